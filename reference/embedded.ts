@@ -1,0 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import type { TestProject } from 'vitest/node';
+import { serveReference } from './serve.ts';
+
+/** Vitest's global set-up of a run without a target: starts the reference service and ends it with the run. */
+export default async function startReference({ provide }: TestProject): Promise<() => Promise<void>> {
+  const apiKey = randomBytes(24).toString('base64url');
+  const { baseUrl, close } = await serveReference(apiKey);
+  provide('target', { baseUrl, apiKey });
+  return close;
+}

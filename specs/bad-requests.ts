@@ -1,0 +1,48 @@
+import type { Check } from '../src/check.ts';
+import type { Answer } from '../src/exchange.ts';
+import { oddIdentifiers } from '../src/identifier.ts';
+import { knownUser } from '../src/known-user.ts';
+import { attempt, canBeMade, credentialCases, forbidden, operations } from './credentials.ts';
+import { type InvalidBody, invalidBodies } from './request-bodies.ts';
+
+/** Sends a body that no user can be made of, once in a run, from a creation that is proven good. */
+export async function sendInvalid(check: Check, invalid: InvalidBody): Promise<Answer> {
+  await knownUser(check);
+  return check.fact(`creation with ${invalid.what}`, (sender) => {
+    const { body, traces } = invalid.make(sender.session.newUser());
+    return forbidden(sender, `POST /users with ${invalid.what}`, sender.creation(body), traces);
+  });
+}
+
+/** Retrieves an identifier that nobody would give to a user, once in a run. */
+export function sendOdd(check: Check, { what, segment }: (typeof oddIdentifiers)[number]): Promise<Answer> {
+  return check.fact(`retrieval of ${what}`, (sender) => sender.retrieve(segment));
+}
+
+/** Sends every creation that must not be carried out, once in a run; whatever comes back is for others to judge. */
+export async function sendForbiddenCreations(check: Check): Promise<void> {
+  await Promise.allSettled([
+    ...credentialCases
+      .filter((one) => canBeMade(check, one, 'POST /users'))
+      .map((one) => attempt(check, one, 'POST /users')),
+    ...invalidBodies.map((invalid) => sendInvalid(check, invalid)),
+  ]);
+}
+
+/** Sends every request that is to be refused or is malformed, once in a run; what comes back is for others to judge. */
+export async function sendBadRequests(check: Check): Promise<void> {
+  await Promise.allSettled([
+    sendForbiddenCreations(check),
+    ...credentialCases.flatMap((one) =>
+      operations
+        .filter((operation) => canBeMade(check, one, operation))
+        .map((operation) => attempt(check, one, operation)),
+    ),
+    ...oddIdentifiers.map((odd) => sendOdd(check, odd)),
+  ]);
+}
+
+/** The answer's status is 4xx. */
+export function isClientError(check: Check, { status, exchange }: Answer): void {
+  check.that(status >= 400 && status < 500, 'a 4xx status', `${status}`, exchange);
+}

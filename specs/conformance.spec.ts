@@ -1,0 +1,66 @@
+import { afterAll, describe, inject, test } from 'vitest';
+import { judge } from '../src/judge.ts';
+import type { Outcome } from '../src/outcome.ts';
+import type {} from '../src/reports/reporter.ts';
+import { inert } from '../src/reports/text.ts';
+import type { Phase, Requirement } from '../src/requirement.ts';
+import { Session } from '../src/session.ts';
+import { requirements } from './index.ts';
+
+const settings = inject('settings');
+const session = new Session(inject('target'), settings);
+const known = new Map(settings.knownFailures.map(({ slug, reason }) => [slug, reason]));
+
+/** Registers the requirements of one phase as tests, by chapter. */
+function register(phase: Phase): void {
+  const suite = phase === 'together' ? describe : describe.sequential;
+  for (const chapter of new Set(requirements.map((one) => one.chapter))) {
+    const ours = requirements.filter((one) => one.chapter === chapter && one.phase === phase);
+    if (ours.length > 0) suite(chapter, () => ours.forEach(registerOne));
+  }
+}
+
+function registerOne(requirement: Requirement): void {
+  const { check, ...described } = requirement;
+  const meta = { requirement: { ...described, order: requirements.indexOf(requirement) } };
+  test(requirement.slug, { meta }, async ({ task, annotate, skip }) => {
+    const outcome = withKnownFailure(await judge(requirement, session));
+    task.meta.outcome = outcome;
+    task.meta.tally = session.tally();
+    const message = inert(messageOf(requirement, outcome));
+    if (isRed(requirement, outcome)) throw plainError(message);
+    if (outcome.outcome === 'passed') return;
+    // A test that only carries an annotation shows as green in most reports; a skipped one never does.
+    if (outcome.outcome === 'failed') await annotate(message, 'warning');
+    skip(message);
+  });
+}
+
+function withKnownFailure(outcome: Outcome): Outcome {
+  const reason = known.get(outcome.slug);
+  if (reason === undefined || outcome.outcome !== 'failed') return outcome;
+  return { ...outcome, outcome: 'known-failure', reason: `${reason} (${outcome.reason})` };
+}
+
+function isRed({ level }: Requirement, { slug, outcome }: Outcome): boolean {
+  if (outcome === 'passed') return known.has(slug);
+  return (outcome === 'failed' || outcome === 'not-verified') && (level === 'MUST' || settings.strict);
+}
+
+function messageOf({ level, sentence, source }: Requirement, { slug, outcome, reason }: Outcome): string {
+  if (outcome === 'passed') return `${slug} passes: remove it from the known failures`;
+  if (outcome === 'failed') return `${level} not met: ${sentence} (${source.text}) ${reason}`;
+  return `${outcome.replace('-', ' ')}: ${reason}`;
+}
+
+/** An error of a message alone: whatever else an error carries may end in a report. */
+function plainError(message: string): Error {
+  const error = new Error(message);
+  error.stack = message;
+  return error;
+}
+
+register('first');
+register('together');
+register('last');
+afterAll(() => session.client.close());

@@ -1,0 +1,227 @@
+import type { Check } from '../src/check.ts';
+import { type Answer, show } from '../src/exchange.ts';
+import { memberShowing } from '../src/identifier.ts';
+import { anotherUser, baseline, firstList, itemsOf, knownUser, plainUser, recordOf } from '../src/known-user.ts';
+import { isObject } from '../src/record.ts';
+import { chapter, interfaceDocument, must } from '../src/requirement.ts';
+import { schemaError } from '../src/schema.ts';
+import { movement } from './counting.ts';
+import { authorised, creationsSince, finalList } from './run.ts';
+
+const operation = interfaceDocument('GET /users');
+const userList = interfaceDocument('User list');
+
+const NEVER_AT_REST = 'others create users all the time: the total is never at rest';
+
+/** Whether data and total of a list answer contradict each other, which a lagging one may do for a while. */
+function contradicts({ json }: Answer): boolean {
+  const { data, total } = isObject(json) ? json : {};
+  if (!Array.isArray(data) || typeof total !== 'number') return false;
+  return data.length > total || (data.length === 0 && total > 0);
+}
+
+/** The list answers that most requirements judge: the first of the run, and one that shows a created user. */
+async function judgedLists(check: Check): Promise<Answer[]> {
+  const first = await firstList(check);
+  if (!first.ok) check.needs('list.answers', first.exchange);
+  await knownUser(check).catch(() => undefined);
+  const second = await check.fact('list with a created user', (finder) =>
+    finder.settled(
+      () => finder.list(),
+      (answer) => !contradicts(answer),
+    ),
+  );
+  const answers = [first, second].filter(({ ok }) => ok);
+  const broken = answers.find(({ exchange }) => exchange.response?.jsonFault !== undefined);
+  if (broken) check.needs('http.json', broken.exchange);
+  return answers;
+}
+
+/** A part of the user list's schema holds for the list answers. */
+function matches(part: 'data' | 'total', expected: string) {
+  return async (check: Check) => {
+    for (const { json, exchange } of await judgedLists(check)) {
+      const fault = schemaError(`user-list.schema.json#/$defs/${part}`, json, 'body');
+      check.that(fault === undefined, expected, `${fault}`, exchange);
+    }
+  };
+}
+
+export const listUsers = chapter('List users', [
+  must('list.answers', {
+    phase: 'last',
+    source: operation,
+    sentence: 'GET /users is answered with a 2xx status.',
+    check: async (check) => {
+      const lists = await authorised(check, 'GET', /^\/users$/);
+      if (lists.length === 0) await baseline(check);
+      for (const exchange of lists) {
+        const { status } = exchange.response as { status: number };
+        check.that(status >= 200 && status < 300, 'a 2xx status', hinted(check, status), exchange);
+      }
+    },
+  }),
+
+  must('list.data-array', {
+    source: userList,
+    sentence: 'The list is a JSON object whose `data` is an array, also when there are no users.',
+    check: matches('data', 'a JSON object with an array `data`'),
+  }),
+
+  must('list.total-integer', {
+    source: userList,
+    sentence: 'The `total` of the list is an integer of 0 or more.',
+    check: matches('total', 'an integer `total` of 0 or more'),
+  }),
+
+  must('list.users', {
+    source: interfaceDocument('User'),
+    sentence: 'Every item of `data` is an object with `email` and `name`, both strings.',
+    check: async (check) => {
+      for (const answer of await judgedLists(check)) {
+        const { data } = check.usersOf(answer);
+        // What a creation with a fault may have left behind is the matter of the requirement for that fault.
+        const { mistyped, forbidden } = check.session;
+        const faulty = new Set([...mistyped, ...forbidden.flatMap(({ traces }) => traces)]);
+        const judged = data.filter(
+          (item) => !(isObject(item) && [item.email, item.name].some((value) => faulty.has(String(value)))),
+        );
+        const fault = schemaError('user-list.schema.json#/$defs/users', { data: judged }, 'body');
+        check.that(fault === undefined, 'items with a string `email` and a string `name`', `${fault}`, answer.exchange);
+      }
+    },
+  }),
+
+  must('list.total-covers-data', {
+    source: userList,
+    sentence: 'The `total` is at least the number of users shown.',
+    check: async (check) => {
+      for (const answer of await judgedLists(check)) {
+        const { data, total } = check.usersOf(answer);
+        check.that(data.length <= total, `a total of at least ${data.length}`, `${total}`, answer.exchange);
+      }
+    },
+  }),
+
+  must('list.empty-only-at-zero', {
+    source: userList,
+    sentence: 'The list shows no users only when its `total` is 0.',
+    check: async (check) => {
+      for (const answer of await judgedLists(check)) {
+        const { data, total } = check.usersOf(answer);
+        check.that(
+          data.length > 0 || total === 0,
+          'users in `data`',
+          `none, with a total of ${total}`,
+          answer.exchange,
+        );
+      }
+    },
+  }),
+
+  must('list.contains-created', {
+    phase: 'last',
+    source: operation,
+    sentence: 'A created user is in the list, once.',
+    check: async (check) => {
+      await Promise.all([knownUser(check), anotherUser(check)]);
+      const list = await finalList(check);
+      if (list.pages) check.notApplicable(`the list pages: it shows ${list.data.length} of ${list.total} users`);
+      for (const [user, items] of itemsOf(list, check.session.users, check)) {
+        check.that(
+          items.length === 1,
+          `one item for ${user.email}, with ${list.data.length} items and a total of ${list.total}`,
+          `${items.length}`,
+          list.answer.exchange,
+        );
+      }
+    },
+  }),
+
+  must('list.agrees-with-retrieve', {
+    phase: 'last',
+    source: operation,
+    sentence: 'The list shows a user with the same identifier, email and name as retrieving the user does.',
+    check: async (check) => {
+      await Promise.all([knownUser(check), check.session.settings.readOnly || anotherUser(check)]);
+      const users = check.session.settings.readOnly ? [await knownUser(check)] : check.session.users;
+      const list = await finalList(check);
+      const items = itemsOf(list, users, check);
+      for (const user of users) {
+        const item = items.get(user)?.[0];
+        const record = recordOf(check, user.retrieved, user)?.record;
+        if (item === undefined || record === undefined) continue;
+        const { text } = user.identifier;
+        const identifier = memberShowing(record, text) ?? memberShowing(item, text);
+        for (const member of new Set(['email', 'name', ...(identifier === undefined ? [] : [identifier])])) {
+          const [listed, retrieved] = [item[member], record[member]];
+          const comparable = listed !== undefined && retrieved !== undefined;
+          check.that(
+            !comparable || String(listed) === String(retrieved),
+            `${member} ${show(retrieved)} in the list, as retrieved`,
+            show(listed),
+            list.answer.exchange,
+            user.retrieved.exchange,
+          );
+        }
+      }
+      if (check.judged === 0) check.notApplicable(`the list pages: it shows none of the users looked at`);
+    },
+  }),
+
+  must('list.total-counts-creations', {
+    phase: 'last',
+    source: userList,
+    sentence: 'After n creations the `total` is n more.',
+    check: async (check) => {
+      check.mayCreate();
+      const before = await baseline(check);
+      await knownUser(check);
+      const after = await finalList(check);
+      const { least, most } = creationsSince(check, before.answer.exchange.at);
+      const grown = after.total - before.total;
+      check.session.observe('list', after.pages ? 'pages' : 'shows all users');
+      check.judged += 1;
+      if (grown >= least && grown <= most) return;
+      const moved = await movement(check, 1, () => plainUser(check));
+      if (moved.kind === 'others write') check.notVerified(NEVER_AT_REST);
+      if (moved.kind === 'as expected' && grown < least) {
+        check.notVerified(`the total grew by ${grown} over ${least} creations: users were lost, or somebody deletes`);
+      }
+      if (moved.kind === 'always off') {
+        check.fail({
+          expected: 'a total that grows by 1 with one creation',
+          got: `by ${1 + moved.by}`,
+          exchanges: moved.exchanges,
+        });
+      }
+    },
+  }),
+
+  must('list.total-unchanged-by-reads', {
+    phase: 'last',
+    source: userList,
+    sentence: 'Reading does not change the `total`.',
+    check: async (check) => {
+      const before = await finalList(check);
+      const user = await knownUser(check).catch(() => undefined);
+      if (user) await check.retrieve(user.identifier.segment);
+      const after = check.usersOf(await check.list());
+      check.judged += 1;
+      if (after.total === before.total) return;
+      const moved = await movement(check, 0, () => check.list());
+      if (moved.kind === 'others write') check.notVerified(NEVER_AT_REST);
+      if (moved.kind === 'always off') {
+        check.fail({ expected: 'the same total after reading', got: `${moved.by} more`, exchanges: moved.exchanges });
+      }
+    },
+  }),
+]);
+
+/** A status, with what to look at first where it is a usual one. */
+function hinted(check: Check, status: number): string {
+  if (status === 401 || status === 403) return `${status}: is API_KEY the right key?`;
+  if (status >= 300 && status < 400) return `${status} (a redirect is not followed)`;
+  if (status === 404) return `404: is BASE_URL ${check.session.target.baseUrl} the right address?`;
+  return `${status}`;
+}

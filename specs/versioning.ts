@@ -1,0 +1,56 @@
+import { BEARER, type Check } from '../src/check.ts';
+import { isSuccess } from '../src/exchange.ts';
+import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
+import { schemaError } from '../src/schema.ts';
+
+const rule1 = interfaceDocument('Versioning, rule 1');
+
+/** Whether `GET /users` below a base path, with the key, is answered with a user list. */
+async function answersAsList(check: Check, basePath: string) {
+  const headers = { accept: 'application/json', ...BEARER };
+  const { json, exchange } = await check.send({ method: 'GET', path: `${basePath}/users`, headers });
+  return { is: isSuccess(exchange) && !schemaError('user-list.schema.json', json, 'body'), exchange };
+}
+
+/** The list does not answer where `segment` stands in place of the version. */
+function notAnsweredAt(segment: string) {
+  return async (check: Check) => {
+    const { basePath } = check.session.client;
+    if (!basePath.endsWith('/v1')) check.notApplicable('the base address does not end in /v1');
+    const elsewhere = basePath.replace(/\/v1$/, segment);
+    const { is, exchange } = await answersAsList(check, elsewhere);
+    check.that(!is, `no user list at ${elsewhere}/users`, `${exchange.response?.status} with one`, exchange);
+  };
+}
+
+export const versioning = chapter('Versioning', [
+  must('versioning.base-address', {
+    source: rule1,
+    sentence: "The base address's last path segment is v1.",
+    check: async (check) => {
+      const { baseUrl } = check.session.target;
+      const path = new URL(baseUrl).pathname;
+      check.judged += 1;
+      if (/\/v1\/?$/.test(path)) return;
+      // Where the service is right and only the setting is not, the message says what to set.
+      const right = baseUrl
+        .replace(/\/+$/, '/v1')
+        .replace(/([^/])$/, (end) => (baseUrl.endsWith('/') ? end : `${end}/v1`));
+      const answer = await answersAsList(check, `${check.session.client.basePath}/v1`).catch(() => undefined);
+      const hint = answer?.is ? `; a user list answers at ${right}: did you mean BASE_URL=${right}?` : '';
+      check.fail({ expected: 'BASE_URL ending in /v1', got: `${baseUrl}${hint}`, exchanges: [] });
+    },
+  }),
+
+  should('versioning.needs-segment', {
+    source: rfc(3986, '3.3'),
+    sentence: 'The address without the version segment does not answer as this interface.',
+    check: notAnsweredAt(''),
+  }),
+
+  should('versioning.unknown-version', {
+    source: rfc(3986, '3.3'),
+    sentence: 'An address with a version that does not exist does not answer as this interface.',
+    check: notAnsweredAt('/v999999'),
+  }),
+]);

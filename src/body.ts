@@ -1,0 +1,82 @@
+import type { Buffer } from 'node:buffer';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { parse } from 'lossless-json';
+
+const decoders: Record<string, (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+  // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
+  deflate: (data, options) =>
+    ((data[0] ?? 0) & 0x0f) === 8 ? promisify(inflate)(data, options) : promisify(inflateRaw)(data, options),
+};
+
+/**
+ * Undoes the content codings (RFC 9110, section 8.4), the last applied first.
+ * Throws an Error with one sentence when a coding is unknown, the data is broken or larger than `limit` bytes.
+ */
+export async function decodeContent(data: Buffer, contentEncoding: string, limit: number): Promise<Buffer> {
+  const codings = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  let decoded = data;
+  for (const coding of codings.reverse()) {
+    const decode = decoders[coding];
+    if (decode === undefined) throw new Error(`the content coding "${coding}" is not one that the suite can decode`);
+    if (decoded.length === 0) return decoded;
+    try {
+      decoded = await decode(decoded, { maxOutputLength: limit });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new Error(tooLarge(limit));
+      throw new Error(`the body can't be decoded as ${coding}`);
+    }
+  }
+  return decoded;
+}
+
+/** The sentence for a body over the suite's own bound. */
+export function tooLarge(limit: number): string {
+  return `the body is larger than the ${Math.round(limit / 1024 / 1024)} MiB that the suite reads`;
+}
+
+export interface JsonBody {
+  text: string;
+  value: unknown;
+  byteOrderMark: boolean;
+  /** Why it is no JSON text in UTF-8 (RFC 8259, section 8.1); absent when it is one, or when there is no body. */
+  fault?: string;
+}
+
+/** Reads a decoded body as JSON. A byte order mark is passed over, as RFC 8259 allows a parser to do. */
+export function readJson(data: Buffer): JsonBody {
+  const byteOrderMark = data.length >= 3 && data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(data);
+  } catch {
+    return { text: data.toString('latin1'), value: undefined, byteOrderMark, fault: 'it is not valid UTF-8' };
+  }
+  if (data.length === 0) return { text, value: undefined, byteOrderMark };
+  try {
+    return { text, value: JSON.parse(text), byteOrderMark };
+  } catch (error) {
+    return { text, value: undefined, byteOrderMark, fault: (error as Error).message };
+  }
+}
+
+/**
+ * The parsed body with every number that a double can't hold as the text of its digits, so that a large identifier
+ * stays what it is; `value` itself where there is none.
+ */
+export function withAllDigits(text: string, value: unknown): unknown {
+  if (!/[^"\w.-]-?\d{16,}/.test(text)) return value;
+  try {
+    return parse(text, undefined, (digits) => (Number.isSafeInteger(Number(digits)) ? Number(digits) : digits));
+  } catch {
+    // Nested too deep for a recursive parser: the plain values have to do.
+    return value;
+  }
+}

@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withAllDigits } from './body.ts';
+import { DEADLINE_PASSED } from './client.ts';
+import { type Answer, brief, type Exchange, type Request } from './exchange.ts';
+import { KEY } from './key.ts';
+import { SETTLE_PAUSE_MS } from './limits.ts';
+import { Failure, type Finding, NotApplicable, NotVerified } from './outcome.ts';
+import { schemaError } from './schema.ts';
+import type { Session } from './session.ts';
+
+/** The credentials of the interface document. */
+export const BEARER = { authorization: `Bearer ${KEY}` };
+const JSON_BODY = { 'content-type': 'application/json' };
+
+/** A list answer that holds what the interface document shows. */
+export interface UserList {
+  /** Its items; an integer that a double can't hold is the text of its digits. */
+  data: unknown[];
+  total: number;
+  answer: Answer;
+  /** Whether it holds fewer users than it counts: the service pages. */
+  pages: boolean;
+}
+
+/** What a check is given: the documented operations, raw requests, shared facts and the ways out besides passing. */
+export class Check {
+  readonly session: Session;
+  /** The exchanges that this check looked at. */
+  readonly seen: Exchange[] = [];
+  /** How many statements were judged; a check that judged none does not pass. */
+  judged = 0;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  // Requests
+
+  /** Sends a request as it is. Throws NotVerified when no answer comes. */
+  async send(request: Request): Promise<Answer> {
+    try {
+      const answer = await this.session.client.send(request);
+      this.seen.push(answer.exchange);
+      return answer;
+    } catch (error) {
+      if (error instanceof NotVerified) this.seen.push(...error.exchanges);
+      throw error;
+    }
+  }
+
+  /** The path of a documented operation, below the base address. */
+  path(operation: string): string {
+    return `${this.session.client.basePath}${operation}`;
+  }
+
+  /** `GET /users`, by default with the right key. */
+  list(headers: Record<string, string> = BEARER): Promise<Answer> {
+    return this.send({ method: 'GET', path: this.path('/users'), headers: { accept: 'application/json', ...headers } });
+  }
+
+  /** `GET /users/:id`, by default with the right key; the segment is sent as it is. */
+  retrieve(segment: string, headers: Record<string, string> = BEARER): Promise<Answer> {
+    const path = this.path(`/users/${segment}`);
+    return this.send({ method: 'GET', path, headers: { accept: 'application/json', ...headers } });
+  }
+
+  /** `POST /users`, by default with the right key; a string is sent as it is, anything else as JSON. */
+  async create(body: unknown, headers: Record<string, string> = BEARER): Promise<Answer> {
+    return this.send(this.creation(body, headers));
+  }
+
+  /** The request of `create`. */
+  creation(body: unknown, headers: Record<string, string> = BEARER): Request {
+    this.mayCreate();
+    return {
+      method: 'POST',
+      path: this.path('/users'),
+      headers: { accept: 'application/json', ...JSON_BODY, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    };
+  }
+
+  /** Ends the check where the person asked that nothing be created. */
+  mayCreate(): void {
+    if (this.session.settings.readOnly) this.notApplicable('read-only: nothing is created');
+  }
+
+  /** Asks again with a growing pause until the answer is as it should be or the settle time is over. */
+  async settled<T>(look: () => Promise<T>, isSettled: (value: T) => boolean): Promise<T> {
+    const started = this.session.client.now();
+    for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
+      const value = await look();
+      const waited = this.session.client.now() - started;
+      const left = this.session.settings.settleMs - waited;
+      const good = isSettled(value);
+      if (good && pause > SETTLE_PAUSE_MS) this.session.lag = Math.max(this.session.lag, waited);
+      if (good || left <= 0) return value;
+      await this.pause(Math.min(pause, left));
+    }
+  }
+
+  /** Waits; not at all for a time that is negative. Throws NotVerified when the run's deadline passes. */
+  async pause(milliseconds: number): Promise<void> {
+    if (milliseconds <= 0) return;
+    try {
+      await sleep(milliseconds, undefined, { signal: this.session.client.deadline });
+    } catch {
+      this.notVerified(DEADLINE_PASSED);
+    }
+  }
+
+  /** Finds out once in a run what several checks need; each of them shows the exchanges that it took. */
+  async fact<T>(name: string, find: (check: Check) => Promise<T>): Promise<T> {
+    const { value, error, seen } = await this.session.fact(name, async () => {
+      const finder = new Check(this.session);
+      try {
+        return { value: await find(finder), seen: finder.seen };
+      } catch (error) {
+        return { error, seen: finder.seen };
+      }
+    });
+    this.seen.push(...seen.filter((exchange) => !this.seen.includes(exchange)));
+    if (error !== undefined) throw error;
+    return value as T;
+  }
+
+  // Judgements
+
+  /** Judges one statement: fails with what was expected and what came instead, unless `holds`. */
+  that(holds: boolean, expected: string, got: string, ...exchanges: Exchange[]): void {
+    this.judged += 1;
+    if (!holds) this.fail({ expected, got, exchanges });
+  }
+
+  fail(finding: Finding): never {
+    throw new Failure(finding);
+  }
+
+  notApplicable(why: string): never {
+    throw new NotApplicable(why);
+  }
+
+  notVerified(why: string, ...exchanges: Exchange[]): never {
+    throw new NotVerified(why, exchanges);
+  }
+
+  /** Ends the check because what it stands on does not hold; that requirement itself tells what is wrong. */
+  needs(slug: string, ...exchanges: Exchange[]): never {
+    throw new NotVerified(`needs: ${slug}`, exchanges);
+  }
+
+  /** The answer's status is 2xx. */
+  isSuccess(answer: Answer): void {
+    const redirect = answer.status >= 300 && answer.status < 400 ? ' (a redirect is not followed)' : '';
+    this.that(answer.ok, 'a 2xx status', `${answer.status}${redirect}`, answer.exchange);
+  }
+
+  /** The answer's status is one of these. */
+  hasStatus(answer: Answer, statuses: number[]): void {
+    this.that(statuses.includes(answer.status), `status ${statuses.join(' or ')}`, `${answer.status}`, answer.exchange);
+  }
+
+  /**
+   * Judges every case, all at the same time, and gathers the failures into one. A case that does not apply is left out;
+   * where one could not be verified and none failed, the whole is not verified.
+   */
+  async each<T>(cases: readonly T[], nameOf: (one: T) => string, judge: (one: T) => Promise<void>): Promise<void> {
+    const ends = await Promise.allSettled(cases.map((one) => judge(one)));
+    const reasons = ends.map((end, index) => ({
+      name: nameOf(cases[index] as T),
+      error: end.status === 'rejected' ? end.reason : undefined,
+    }));
+    const fault = reasons.find(({ error }) => error && !isOutcome(error));
+    if (fault) throw fault.error;
+    const failures = reasons.filter(({ error }) => error instanceof Failure);
+    if (failures.length > 0) throw gathered(failures as { name: string; error: Failure }[]);
+    const open = reasons.find(({ error }) => error instanceof NotVerified);
+    if (open) throw open.error;
+    const out = reasons.find(({ error }) => error instanceof NotApplicable);
+    if (out && reasons.every(({ error }) => error instanceof NotApplicable)) throw out.error;
+  }
+
+  /** Reads a list answer; ends the check where the answer is not what the list's own requirements ask for. */
+  usersOf(answer: Answer): UserList {
+    if (!answer.ok) this.needs('list.answers', answer.exchange);
+    if (answer.exchange.response?.jsonFault) this.needs('http.json', answer.exchange);
+    for (const part of ['data', 'total']) {
+      if (schemaError(`user-list.schema.json#/$defs/${part}`, answer.json, 'body')) {
+        this.needs(part === 'data' ? 'list.data-array' : 'list.total-integer', answer.exchange);
+      }
+    }
+    const { data } = withAllDigits(answer.text, answer.json) as { data: unknown[] };
+    const { total } = answer.json as { total: number };
+    return { data, total, answer, pages: data.length < total };
+  }
+}
+
+function isOutcome(error: unknown): boolean {
+  return error instanceof Failure || error instanceof NotVerified || error instanceof NotApplicable;
+}
+
+/** Exchanges shown of a failure of many cases: enough to see the pattern. */
+const SHOWN_CASES = 3;
+
+function gathered(failures: { name: string; error: Failure }[]): Failure {
+  const [first] = failures as [{ name: string; error: Failure }];
+  if (failures.length === 1) {
+    const { expected, got, exchanges } = first.error.finding;
+    return new Failure({ expected, got: `${got} (${first.name})`, exchanges });
+  }
+  const expectations = new Set(failures.map(({ error }) => error.finding.expected));
+  return new Failure({
+    expected: [...expectations].join('; '),
+    got: failures.map(({ name, error }) => `${error.finding.got} (${name})`).join('; '),
+    exchanges: failures.slice(0, SHOWN_CASES).flatMap(({ error }) => error.finding.exchanges),
+  });
+}
+
+/** Names exchanges in a message. */
+export function listed(exchanges: Exchange[]): string {
+  return exchanges.map(brief).join(', ');
+}

@@ -1,0 +1,210 @@
+import { Buffer } from 'node:buffer';
+import { setMaxListeners } from 'node:events';
+import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
+import { decodeContent, readJson, tooLarge } from './body.ts';
+import type { Answer, Exchange, Request, Response } from './exchange.ts';
+import { fillIn, type Redact, redaction } from './key.ts';
+import { BODY_LIMIT, EXCERPT_LIMIT, HEADER_LIMIT, UNANSWERED_IN_A_ROW } from './limits.ts';
+import { NotVerified } from './outcome.ts';
+import { Pace } from './pace.ts';
+import type { Settings, Target } from './settings.ts';
+
+export const DEADLINE_PASSED = 'the deadline of the run has passed';
+
+/** No answer came, or none that HTTP knows; `exchanges` holds the one that failed. */
+export class NoAnswer extends NotVerified {}
+
+/** Sends requests to one target, one exchange each, and keeps the record of all of them. */
+export class Client {
+  readonly origin: string;
+  /** The base address's path without a slash at its end. */
+  readonly basePath: string;
+  readonly redact: Redact;
+  /** Every exchange of the run, in the order of their ends. */
+  readonly record: Exchange[] = [];
+  /** Requests that went out, each attempt counted. */
+  requestsSent = 0;
+  /** Aborts when the run's deadline has passed. */
+  readonly deadline: AbortSignal;
+  /** Rejects with NotVerified when the run's deadline has passed. */
+  readonly deadlinePassed: Promise<never>;
+  readonly #key: string;
+  readonly #timeoutMs: number;
+  readonly #endsAt: number;
+  readonly #started = performance.now();
+  readonly #pace = new Pace();
+  // Idle connections are kept for reads only: a POST that meets a closing server could not be repeated safely.
+  readonly #reads: Dispatcher = new EnvHttpProxyAgent();
+  readonly #writes: Dispatcher = new EnvHttpProxyAgent({ pipelining: 0 });
+  #exchanges = 0;
+  #unansweredInARow = 0;
+  #lastUnansweredAt = 0;
+  #gone: string | undefined;
+
+  constructor(target: Target, settings: Pick<Settings, 'timeoutMs' | 'deadlineMs'>) {
+    const url = new URL(target.baseUrl);
+    this.origin = url.origin;
+    this.basePath = url.pathname.replace(/\/$/, '');
+    this.#key = target.apiKey;
+    this.#timeoutMs = settings.timeoutMs;
+    this.deadline = AbortSignal.timeout(settings.deadlineMs);
+    // Every request and every pause listens to it.
+    setMaxListeners(0, this.deadline);
+    this.deadlinePassed = new Promise((_, reject) => {
+      this.deadline.addEventListener('abort', () => reject(new NotVerified(DEADLINE_PASSED)));
+    });
+    this.deadlinePassed.catch(() => {});
+    this.#endsAt = Date.now() + settings.deadlineMs;
+    this.redact = redaction(target.apiKey);
+  }
+
+  /** Milliseconds since the run began. */
+  now(): number {
+    return performance.now() - this.#started;
+  }
+
+  /**
+   * Sends a request and reads the answer, whatever its status; 429 and 503 are waited out (RFC 6585 section 4, RFC 9110
+   * section 15.6.4). Throws NoAnswer when none comes, NotVerified when the target asks for a longer wait than there is
+   * time.
+   */
+  async send(request: Request): Promise<Answer> {
+    this.#exchanges += 1;
+    const exchange: Exchange = { id: this.#exchanges, request, at: 0, duration: 0, attempts: 0 };
+    try {
+      for (;;) {
+        const answer = await this.#pace.take(() => this.#attempt(exchange), this.deadline);
+        if (answer.status !== 429 && answer.status !== 503) return answer;
+        const pause = this.#pace.slowDown(answer.retryAfter);
+        if (Date.now() + pause >= this.#endsAt) {
+          const wait = Math.round(pause / 1000);
+          throw new NotVerified(`the target answered ${answer.status} and asks to wait ${wait} s`, [exchange]);
+        }
+      }
+    } catch (error) {
+      if (error instanceof NotVerified) throw error;
+      throw new NotVerified(DEADLINE_PASSED);
+    } finally {
+      if (exchange.attempts > 0) this.record.push(exchange);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#reads.destroy(), this.#writes.destroy()]);
+  }
+
+  async #attempt(exchange: Exchange): Promise<Answer & { retryAfter?: string }> {
+    for (let mayRepeat = exchange.request.method === 'GET'; ; mayRepeat = false) {
+      if (this.#gone !== undefined) throw new NoAnswer(this.#gone);
+      exchange.at = Math.round(this.now());
+      exchange.attempts += 1;
+      this.requestsSent += 1;
+      try {
+        const answer = await this.#exchange(exchange);
+        this.#unansweredInARow = 0;
+        return answer;
+      } catch (error) {
+        // A kept connection may close just as the request goes out; a GET may then be sent once more.
+        if (mayRepeat && isClosedConnection(error)) continue;
+        throw this.#noAnswer(exchange, error);
+      } finally {
+        exchange.duration = Math.round(this.now() - exchange.at);
+      }
+    }
+  }
+
+  async #exchange(exchange: Exchange): Promise<Answer & { retryAfter?: string }> {
+    const { method, path, headers, body } = exchange.request;
+    const dispatcher = method === 'GET' ? this.#reads : this.#writes;
+    const answer = await dispatcher.request({
+      origin: this.origin,
+      method,
+      path: fillIn(path, this.#key, encodeURIComponent),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, fillIn(value, this.#key)] as const),
+      ),
+      body: body === undefined ? null : fillIn(body, this.#key, (value) => JSON.stringify(value).slice(1, -1)),
+      signal: AbortSignal.any([AbortSignal.timeout(this.#timeoutMs), this.deadline]),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      responseHeaders: 'raw',
+    });
+    // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
+    const received = pairs(answer.headers as unknown as (string | Buffer)[]);
+    const data = await readBounded(answer.body, BODY_LIMIT);
+    return this.#answer(exchange, answer.statusCode, received, data);
+  }
+
+  async #answer(exchange: Exchange, status: number, received: [string, string][], data: Buffer) {
+    const value = (name: string) => received.find(([field]) => field.toLowerCase() === name)?.[1];
+    const decoded = await decodeContent(data, value('content-encoding') ?? '', BODY_LIMIT);
+    const body = readJson(decoded);
+    const response: Response = {
+      status,
+      headers: received.map(([name, text]) => [this.redact(name), this.redact(text, HEADER_LIMIT)]),
+      body: this.redact(body.text, EXCERPT_LIMIT),
+      bodyBytes: decoded.length,
+      ...(body.fault !== undefined && { jsonFault: this.redact(body.fault) }),
+      byteOrderMark: body.byteOrderMark,
+      keyInBody: this.#shows(body.text),
+      keyInHeader: received.some(([, text]) => this.#shows(text)),
+    };
+    exchange.response = response;
+    const retryAfter = value('retry-after');
+    const answer: Answer = { exchange, status, ok: status >= 200 && status < 300, text: body.text, json: body.value };
+    return retryAfter === undefined ? answer : { ...answer, retryAfter };
+  }
+
+  #shows(text: string): boolean {
+    return text.includes(this.#key) || text.includes(JSON.stringify(this.#key).slice(1, -1).replaceAll('/', '\\/'));
+  }
+
+  #noAnswer(exchange: Exchange, error: unknown): NotVerified {
+    if (this.deadline.aborted) return new NotVerified(DEADLINE_PASSED, [exchange]);
+    exchange.failure = this.redact(describeFailure(error, this.#timeoutMs));
+    // Requests that were under way together and got no answer count as one: a later one may well be answered.
+    if (exchange.at >= this.#lastUnansweredAt) {
+      this.#unansweredInARow += 1;
+      this.#lastUnansweredAt = this.now();
+    }
+    const message = `the target gave no answer: ${exchange.failure}`;
+    // Nothing was answered at all, or nothing any more: the rest of the run need not wait for as many time-outs.
+    if (this.record.length === 0 || this.#unansweredInARow >= UNANSWERED_IN_A_ROW) this.#gone = message;
+    return new NoAnswer(message, [exchange]);
+  }
+}
+
+function pairs(flat: (string | Buffer)[]): [string, string][] {
+  const texts = flat.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('latin1')));
+  return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as [string, string]] : []));
+}
+
+async function readBounded(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > limit) throw new Error(tooLarge(limit));
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function isClosedConnection(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'ECONNRESET' || code === 'EPIPE' || error instanceof errors.SocketError;
+}
+
+/** One sentence on why no answer came, made from the error's code: its own properties may carry the key. */
+function describeFailure(error: unknown, timeoutMs: number): string {
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError') return `nothing for ${timeoutMs} ms`;
+  const sentences: Record<string, string> = {
+    ECONNREFUSED: 'connection refused: is the service running, and is BASE_URL right?',
+    ENOTFOUND: 'the host name does not resolve: is BASE_URL right?',
+    EAI_AGAIN: 'the host name does not resolve: is BASE_URL right?',
+    ECONNRESET: 'the connection was reset',
+    UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  };
+  return sentences[code ?? ''] ?? `${message}${code ? ` (${code})` : ''}`;
+}

@@ -1,0 +1,76 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startVitest } from 'vitest/node';
+import type { ConformanceReporter } from './reports/reporter.ts';
+import { readSettings, settingRows } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
+import { EXIT } from './verdict.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * One conformance run from the command line. Flags win over the environment, which wins over `.env`.
+ * Returns the exit code (see EXIT).
+ */
+export async function main(args: string[]): Promise<number> {
+  try {
+    const flags = readFlags(args);
+    if (flags.help) {
+      process.stdout.write(help());
+      return EXIT.conformant;
+    }
+    for (const [variable, value] of Object.entries(flags.values)) process.env[variable] = value;
+    // Once more than vitest.config.ts does: here the sentence comes before Vitest is started.
+    readSettings(process.env, process.cwd());
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return EXIT.settings;
+  }
+  // The runner writes no bundle of the configuration beside it, where the package may be read-only.
+  const vitest = await startVitest('test', [], { root: ROOT, run: true, configLoader: 'runner' });
+  const reporters: unknown[] = vitest.config.reporters;
+  const reporter = reporters.find((one) => one instanceof Object && 'exitCode' in one);
+  return (reporter as ConformanceReporter | undefined)?.exitCode ?? EXIT.fault;
+}
+
+const flagRows = settingRows.filter((row) => 'flag' in row);
+
+/** Reads the flags into the variables that they stand for. Throws a SettingsError. */
+function readFlags(args: string[]): { help: boolean; values: Record<string, string> } {
+  const options = Object.fromEntries(
+    flagRows.map((row) => [row.flag, { type: 'value' in row ? ('string' as const) : ('boolean' as const) }]),
+  );
+  try {
+    const { values } = parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } } });
+    const given = flagRows.flatMap(({ flag, variable }) => {
+      const value = (values as Record<string, string | boolean | undefined>)[flag];
+      return value === undefined ? [] : [[variable, value === true ? '1' : String(value)] as const];
+    });
+    return { help: values.help === true, values: Object.fromEntries(given) };
+  } catch (error) {
+    const [sentence] = (error as Error).message.split(/\. |\n/);
+    throw new SettingsError(`${sentence}. See --help for the flags; the key has none, it is read from API_KEY.`);
+  }
+}
+
+function help(): string {
+  const rows = flagRows.map((row) => {
+    const flag = `--${row.flag}${'value' in row ? ` ${row.value}` : ''}`;
+    const fallback = 'value' in row && row.default ? ` (default ${row.default})` : '';
+    return `  ${flag.padEnd(24)} ${row.meaning}${fallback}\n${' '.repeat(27)}${row.variable}`;
+  });
+  return `Tells whether a service conforms to the User Management Service interface.
+
+  user-management-conformance --base-url https://api.example.com/v1
+
+The key is read from API_KEY in the environment or in .env of this folder, never from a flag.
+Without a base address the run judges the embedded reference service.
+
+${rows.join('\n')}
+  ${'--help, -h'.padEnd(24)} this page
+  ${'--version'.padEnd(24)} the version
+
+Exit codes: 0 conformant, 1 non-conformant, 2 unusable settings, 3 inconclusive, 4 a fault of the suite itself.
+`;
+}

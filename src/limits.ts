@@ -1,0 +1,40 @@
+/**
+ * The suite's own bounds. What a person may want to change is a setting (settings.ts); these are the ones that nobody
+ * should have to.
+ */
+
+/** Requests under way at once: enough to hide the latency of a remote target, few enough for a development server. */
+export const CONCURRENCY = 24;
+
+/** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
+export const RETRY_PAUSE_MS = 100;
+
+/** The first pause before a lagging read is looked at again; it doubles up to the settle time. */
+export const SETTLE_PAUSE_MS = 20;
+
+/** Bytes of a decoded body: six times the 10 MB that a list of 100,000 users takes. */
+export const BODY_LIMIT = 64 * 1024 * 1024;
+
+/** Characters of a body that reports keep: a page of a terminal. */
+export const EXCERPT_LIMIT = 2000;
+
+/** Characters of a header's value that reports keep. */
+export const HEADER_LIMIT = 300;
+
+/**
+ * The least time between the last refused creation and the look whether it was carried out after all: a queue on the
+ * same machine is emptied by then, and a default run is hardly longer for it.
+ */
+export const LATE_CREATION_MS = 300;
+
+/** How many values of one answer are tried as the identifier: a record of a dozen members, and an end. */
+export const CANDIDATES = 12;
+
+/** How often a count that others may disturb is taken before the suite judges. */
+export const COUNTING_TRIES = 5;
+
+/** How often a count must be off by the same number before it is wrong and nobody else's doing. */
+export const SAME_TRIES = 3;
+
+/** Requests in a row without any answer after which the target counts as gone. */
+export const UNANSWERED_IN_A_ROW = 3;

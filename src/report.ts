@@ -1,0 +1,122 @@
+import type { Exchange } from './exchange.ts';
+import type { KnownFailure } from './known-failures.ts';
+import type { Outcome, OutcomeName } from './outcome.ts';
+import type { Level, Requirement } from './requirement.ts';
+import type { Tally } from './session.ts';
+import { type Decision, decide, type Verdict } from './verdict.ts';
+
+/** One requirement of a report: what it asks for and what came of it. */
+export interface ReportedRequirement {
+  id: string;
+  level: Level;
+  chapter: string;
+  source: { text: string; url?: string };
+  sentence: string;
+  outcome: OutcomeName;
+  reason: string;
+  expected?: string;
+  got?: string;
+  /** Milliseconds. */
+  duration: number;
+  /** The exchanges that show why it is not passed; empty when it is. */
+  exchanges: Exchange[];
+}
+
+/** The suite's own report, `conformance.json`: see schemas/report.schema.json. */
+export interface Report {
+  verdict: Verdict;
+  because: string;
+  suite: { name: string; version: string; requirementSet: string };
+  target: { baseUrl: string; embeddedReference: boolean };
+  scope: { partial: boolean; readOnly: boolean; strict: boolean };
+  start: string;
+  /** Milliseconds. */
+  duration: number;
+  requests: number;
+  users: { created: number; tag: string };
+  counts: Record<Level, Record<OutcomeName, number>>;
+  knownFailures: { listed: KnownFailure[]; stale: string[]; unknown: string[] };
+  observations: Record<string, string[]>;
+  requirements: ReportedRequirement[];
+}
+
+/** What is known of a requirement before and after its check. */
+export interface Result {
+  requirement: Omit<Requirement, 'check'>;
+  /** Absent when a filter left it out, or the run ended before it. */
+  outcome?: Outcome;
+  leftOut: boolean;
+}
+
+/** What a run is made of, for its report. */
+export interface Run {
+  suite: Report['suite'];
+  target: Report['target'];
+  settings: { strict: boolean; readOnly: boolean; knownFailures: KnownFailure[] };
+  start: Date;
+  duration: number;
+  /** The last one that a check handed over; absent when none was run. */
+  tally?: Tally;
+  results: Result[];
+}
+
+const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
+
+/** Makes the report of a run. Pure. */
+export function makeReport(run: Run): Report {
+  const requirements = run.results.map(reported);
+  const decision: Decision = decide(
+    requirements.map(({ id, level, outcome }) => ({ slug: id, level, outcome })),
+    run.settings,
+  );
+  const count = (level: Level) =>
+    Object.fromEntries(
+      OUTCOMES.map((name) => [name, requirements.filter((one) => one.level === level && one.outcome === name).length]),
+    ) as Record<OutcomeName, number>;
+  return {
+    verdict: decision.verdict,
+    because: decision.because,
+    suite: run.suite,
+    target: run.target,
+    scope: {
+      partial: run.results.some(({ leftOut }) => leftOut),
+      readOnly: run.settings.readOnly,
+      strict: run.settings.strict,
+    },
+    start: run.start.toISOString(),
+    duration: Math.round(run.duration),
+    requests: run.tally?.requests ?? 0,
+    users: { created: run.tally?.usersCreated ?? 0, tag: run.tally?.tag ?? '' },
+    counts: { MUST: count('MUST'), SHOULD: count('SHOULD') },
+    knownFailures: { listed: run.settings.knownFailures, stale: decision.stale, unknown: decision.unknown },
+    observations: run.tally?.observations ?? {},
+    requirements,
+  };
+}
+
+function reported({ requirement, outcome, leftOut }: Result): ReportedRequirement {
+  const { slug, level, chapter, source, sentence } = requirement;
+  const row = { id: slug, level, chapter, source, sentence };
+  if (leftOut) {
+    return { ...row, outcome: 'not-applicable', reason: 'left out by a filter', duration: 0, exchanges: [] };
+  }
+  if (outcome === undefined) {
+    return { ...row, outcome: 'not-verified', reason: 'the run ended before it', duration: 0, exchanges: [] };
+  }
+  const { expected, got } = outcome;
+  return {
+    ...row,
+    outcome: outcome.outcome,
+    reason: outcome.reason,
+    ...(expected !== undefined && { expected }),
+    ...(got !== undefined && { got }),
+    duration: outcome.duration,
+    exchanges: outcome.evidence,
+  };
+}
+
+/** What a person calls the verdict: a filtered or read-only run is never just "conformant". */
+export function verdictTitle({ verdict, scope }: Report): string {
+  const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
+  return limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
+}

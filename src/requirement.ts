@@ -1,0 +1,60 @@
+import type { Check } from './check.ts';
+
+/** RFC 2119: a failed MUST closes the gate, a failed SHOULD warns. */
+export type Level = 'MUST' | 'SHOULD';
+
+/** Where a requirement comes from, as text for people and, for a published standard, its address. */
+export interface Source {
+  text: string;
+  url?: string;
+}
+
+/**
+ * When a check runs: `first` and `last` alone and in the order of their declaration, `together` at the same time as
+ * the others.
+ */
+export type Phase = 'first' | 'together' | 'last';
+
+export interface Requirement {
+  /** The stable name: chapter, dot, what is required. */
+  slug: string;
+  level: Level;
+  chapter: string;
+  source: Source;
+  /** What must or should hold, in one sentence for the person whose service fails it. */
+  sentence: string;
+  phase: Phase;
+  /** Returns when the requirement holds; throws one of the classes of outcome.ts when it does not or can't be judged. */
+  check: (check: Check) => Promise<void>;
+}
+
+type Declaration = Pick<Requirement, 'source' | 'sentence' | 'check'> & { phase?: Phase };
+type Declared = Omit<Requirement, 'chapter'>;
+
+const declare =
+  (level: Level) =>
+  (slug: string, declaration: Declaration): Declared => ({ slug, level, phase: 'together', ...declaration });
+
+/** Declares what the interface document requires. */
+export const must = declare('MUST');
+
+/** Declares what a published standard recommends where the interface document is silent. */
+export const should = declare('SHOULD');
+
+/** Gathers the requirements of one chapter of the interface document. */
+export function chapter(title: string, requirements: Declared[]): Requirement[] {
+  return requirements.map((requirement) => ({ ...requirement, chapter: title }));
+}
+
+/** A section of the interface document. */
+export function interfaceDocument(section: string): Source {
+  return { text: `interface document, ${section}` };
+}
+
+/** A section of a published standard. */
+export function rfc(number: number, section: string): Source {
+  return {
+    text: `RFC ${number}, section ${section}`,
+    url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`,
+  };
+}

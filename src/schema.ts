@@ -1,0 +1,29 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import createUserRequest from '../schemas/create-user-request.schema.json' with { type: 'json' };
+import knownFailures from '../schemas/known-failures.schema.json' with { type: 'json' };
+import report from '../schemas/report.schema.json' with { type: 'json' };
+import user from '../schemas/user.schema.json' with { type: 'json' };
+import userList from '../schemas/user-list.schema.json' with { type: 'json' };
+
+export const schemas = [user, userList, createUserRequest, knownFailures, report];
+
+// The schemas are checked against the meta-schema in the self-tests: loading it here would double the cold start.
+const ajv = new Ajv2020({ strict: true, strictRequired: false, meta: false, validateSchema: false });
+let added = false;
+
+/**
+ * Validates a value against a schema of schemas/, named by its file (`user-list.schema.json`) or a part of it
+ * (`user-list.schema.json#/$defs/data`). Returns undefined when it is valid, else the first fault as one line such as
+ * `body/data/0/email must be string`, with `subject` in front.
+ */
+export function schemaError(id: string, value: unknown, subject: string): string | undefined {
+  if (!added) ajv.addSchema(schemas);
+  added = true;
+  const validate = ajv.getSchema(id) as ValidateFunction;
+  return validate(value) ? undefined : describe(validate.errors?.[0], subject);
+}
+
+function describe(error: ErrorObject | undefined, subject: string): string {
+  const detail = error?.keyword === 'additionalProperties' ? ` ("${error.params.additionalProperty}")` : '';
+  return `${subject}${error?.instancePath ?? ''} ${error?.message ?? 'is invalid'}${detail}`;
+}

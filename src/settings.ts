@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'dotenv';
+import { type KnownFailure, readKnownFailures } from './known-failures.ts';
+import { SettingsError } from './settings-error.ts';
+
+interface SettingRow {
+  variable: string;
+  /** The command's flag without the dashes; the key has none, because a process list shows flags. */
+  flag?: string;
+  /** What follows the flag; a flag without it is a switch. */
+  value?: string;
+  default: string;
+  meaning: string;
+}
+
+/** Every setting, for the reading of settings, the command's flags and its help. */
+export const settingRows = [
+  {
+    variable: 'BASE_URL',
+    flag: 'base-url',
+    value: 'URL',
+    default: '',
+    meaning: "the target's base address, ends in /v1 (default: the embedded reference service)",
+  },
+  { variable: 'API_KEY', default: '', meaning: 'the key; needed when BASE_URL is set; environment or .env only' },
+  { variable: 'CONFORMANCE_STRICT', flag: 'strict', default: '0', meaning: 'a failed SHOULD closes the gate' },
+  {
+    variable: 'CONFORMANCE_READ_ONLY',
+    flag: 'read-only',
+    default: '0',
+    meaning: 'nothing is created: what needs a creation is left out, and the report says so',
+  },
+  {
+    variable: 'CONFORMANCE_KNOWN_FAILURES',
+    flag: 'known-failures',
+    value: 'FILE',
+    default: '',
+    meaning: 'the file of accepted failures (YAML or JSON)',
+  },
+  {
+    variable: 'CONFORMANCE_REPORT_DIR',
+    flag: 'report-dir',
+    value: 'DIR',
+    default: 'reports',
+    meaning: 'where reports go',
+  },
+  {
+    variable: 'CONFORMANCE_TIMEOUT_MS',
+    flag: 'timeout',
+    value: 'MS',
+    default: '10000',
+    meaning: 'milliseconds for one answer',
+  },
+  {
+    variable: 'CONFORMANCE_SETTLE_MS',
+    flag: 'settle',
+    value: 'MS',
+    default: '2000',
+    meaning: 'milliseconds that a read may lag behind a write',
+  },
+  {
+    variable: 'CONFORMANCE_DEADLINE_MS',
+    flag: 'deadline',
+    value: 'MS',
+    default: '120000',
+    meaning: 'milliseconds for the whole run',
+  },
+  {
+    variable: 'CONFORMANCE_EMAIL_DOMAIN',
+    flag: 'email-domain',
+    value: 'DOMAIN',
+    default: 'example.com',
+    meaning: "domain of the created users' addresses",
+  },
+] as const satisfies readonly SettingRow[];
+
+type Variable = (typeof settingRows)[number]['variable'];
+
+/** The service to judge. */
+export interface Target {
+  baseUrl: string;
+  apiKey: string;
+}
+
+/** The settings of a run, checked. Paths are absolute. */
+export interface Settings {
+  /** Absent: the embedded reference service. */
+  target?: Target;
+  strict: boolean;
+  readOnly: boolean;
+  knownFailures: KnownFailure[];
+  knownFailuresFile?: string;
+  reportDir: string;
+  timeoutMs: number;
+  settleMs: number;
+  deadlineMs: number;
+  emailDomain: string;
+  /** Sentences for the person that are no errors. */
+  notices: string[];
+}
+
+/**
+ * Reads the settings from the environment and from `.env` in the working directory; the environment wins.
+ * Throws a SettingsError.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv, directory: string): Settings {
+  const file = join(directory, '.env');
+  const values = { ...(existsSync(file) ? parse(readFileSync(file)) : {}), ...environment };
+  refuseUnknown(values);
+  const value = (variable: Variable) =>
+    values[variable] || (settingRows.find((row) => row.variable === variable)?.default ?? '');
+  const target = readTarget(values.BASE_URL, values.API_KEY);
+  const knownFailuresFile = value('CONFORMANCE_KNOWN_FAILURES');
+  return {
+    ...(target && { target }),
+    strict: readBoolean('CONFORMANCE_STRICT', value('CONFORMANCE_STRICT')),
+    readOnly: readBoolean('CONFORMANCE_READ_ONLY', value('CONFORMANCE_READ_ONLY')),
+    knownFailures: knownFailuresFile ? readKnownFailures(resolve(directory, knownFailuresFile)) : [],
+    ...(knownFailuresFile && { knownFailuresFile }),
+    reportDir: resolve(directory, value('CONFORMANCE_REPORT_DIR')),
+    timeoutMs: readMilliseconds('CONFORMANCE_TIMEOUT_MS', value('CONFORMANCE_TIMEOUT_MS'), 1),
+    settleMs: readMilliseconds('CONFORMANCE_SETTLE_MS', value('CONFORMANCE_SETTLE_MS'), 0),
+    deadlineMs: readMilliseconds('CONFORMANCE_DEADLINE_MS', value('CONFORMANCE_DEADLINE_MS'), 1),
+    emailDomain: readDomain(value('CONFORMANCE_EMAIL_DOMAIN')),
+    notices:
+      target === undefined && values.API_KEY
+        ? ['API_KEY is set but BASE_URL is not: this run judges the embedded reference service, not yours.']
+        : [],
+  };
+}
+
+function refuseUnknown(values: Record<string, string | undefined>): void {
+  const known: string[] = settingRows.map((row) => row.variable);
+  const unknown = Object.keys(values).find((name) => name.startsWith('CONFORMANCE_') && !known.includes(name));
+  if (unknown !== undefined) {
+    const ours = known.filter((name) => name.startsWith('CONFORMANCE_')).join(', ');
+    throw new SettingsError(`${unknown} is no setting of this suite; the settings are ${ours}.`);
+  }
+}
+
+function readTarget(baseUrl: string | undefined, apiKey: string | undefined): Target | undefined {
+  if (baseUrl === undefined) return undefined;
+  if (baseUrl === '') {
+    // In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
+    throw new SettingsError(
+      'BASE_URL is set but empty: give it the base address of the service, or unset it to judge the embedded reference.',
+    );
+  }
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:\/\//i.test(baseUrl)) {
+    throw new SettingsError('BASE_URL must be an http or https address such as https://api.example.com/v1.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new SettingsError('BASE_URL must carry no user, password, query or fragment: the key goes into API_KEY.');
+  }
+  if (!apiKey) throw new SettingsError('API_KEY is missing: set it in the environment or in .env (there is no flag).');
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey)) {
+    throw new SettingsError(
+      "API_KEY begins or ends with white space or has characters that can't stand in an HTTP header: check how it was set.",
+    );
+  }
+  return { baseUrl, apiKey };
+}
+
+function readBoolean(name: string, value: string): boolean {
+  if (['1', 'true'].includes(value)) return true;
+  if (['0', 'false'].includes(value)) return false;
+  throw new SettingsError(`${name} is "${value}": on is 1 or true, off is 0, false or empty.`);
+}
+
+function readMilliseconds(name: string, value: string, least: number): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least) return number;
+  throw new SettingsError(`${name} is "${value}": it must be a whole number of milliseconds, ${least} or more.`);
+}
+
+function readDomain(value: string): string {
+  if (/^(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/.test(value)) return value;
+  throw new SettingsError(`CONFORMANCE_EMAIL_DOMAIN is "${value}": it must be a domain name such as example.com.`);
+}

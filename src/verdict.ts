@@ -1,0 +1,61 @@
+import type { KnownFailure } from './known-failures.ts';
+import type { OutcomeName } from './outcome.ts';
+import type { Level } from './requirement.ts';
+
+export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
+
+/** The command's exit codes, one meaning each. */
+export const EXIT = { conformant: 0, 'non-conformant': 1, settings: 2, inconclusive: 3, fault: 4 } as const;
+
+export interface Judged {
+  slug: string;
+  level: Level;
+  outcome: OutcomeName;
+}
+
+export interface Decision {
+  verdict: Verdict;
+  /** One sentence. */
+  because: string;
+  /** Entries of the known-failures file that passed: to be removed. */
+  stale: string[];
+  /** Entries of the known-failures file that name no requirement. */
+  unknown: string[];
+}
+
+/**
+ * Decides the verdict of a run. Pure: the same outcomes and settings give the same verdict, for the console, the
+ * reports and the exit code. A run that judged nothing is never conformant.
+ */
+export function decide(judged: Judged[], settings: { strict: boolean; knownFailures: KnownFailure[] }): Decision {
+  const listed = settings.knownFailures.map(({ slug }) => slug);
+  const stale = listed.filter((slug) => judged.some((one) => one.slug === slug && one.outcome === 'passed'));
+  const unknown = listed.filter((slug) => !judged.some((one) => one.slug === slug));
+  const closing = judged.filter(({ level }) => level === 'MUST' || settings.strict);
+  const failed = closing.filter(({ outcome }) => outcome === 'failed');
+  const open = closing.filter(({ outcome }) => outcome === 'not-verified');
+  const decision = (verdict: Verdict, because: string) => ({ verdict, because, stale, unknown });
+
+  if (failed.length > 0) return decision('non-conformant', `${counted(failed.length, 'requirement')} failed.`);
+  if (stale.length > 0) {
+    return decision(
+      'non-conformant',
+      `Known failures that pass now must be removed from the file: ${stale.join(', ')}.`,
+    );
+  }
+  if (unknown.length > 0) {
+    return decision('non-conformant', `Known failures that name no requirement: ${unknown.join(', ')}.`);
+  }
+  if (open.length > 0) {
+    return decision('inconclusive', `${counted(open.length, 'requirement')} could not be verified.`);
+  }
+  if (!judged.some(({ outcome }) => outcome === 'passed' || outcome === 'known-failure')) {
+    return decision('inconclusive', 'No requirement was judged.');
+  }
+  return decision('conformant', settings.strict ? 'Every MUST and SHOULD holds.' : 'Every MUST holds.');
+}
+
+/** `1 requirement`, `2 requirements`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

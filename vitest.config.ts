@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import packageJson from './package.json' with { type: 'json' };
+import { REQUIREMENT_SET } from './specs/requirement-set.ts';
+import { ConformanceReporter } from './src/reports/reporter.ts';
+import { readSettings, type Settings } from './src/settings.ts';
+import { SettingsError } from './src/settings-error.ts';
+import { EXIT } from './src/verdict.ts';
+
+// Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
+const { name, version } = packageJson;
+const settings = settingsOrExit();
+const reporter = new ConformanceReporter(settings, { name, version, requirementSet: REQUIREMENT_SET });
+
+/** One `vitest run` with this configuration is one conformance run. */
+export default defineConfig({
+  root: import.meta.dirname,
+  // The package may be installed where nothing can be written.
+  cacheDir: join(settings.reportDir, '.cache'),
+  test: {
+    include: ['specs/conformance.spec.ts'],
+    exclude: [],
+    provide: { settings, ...(settings.target && { target: settings.target }) },
+    globalSetup: settings.target ? [] : ['reference/embedded.ts'],
+    // One worker, because checks share what they find out, and all at once, because requests take longer than checks.
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: 1,
+    fileParallelism: false,
+    sequence: { concurrent: true },
+    maxConcurrency: 1000,
+    // The deadline of the run is the suite's own; Vitest's is only there to end a suite that hangs.
+    testTimeout: settings.deadlineMs + 5000,
+    hookTimeout: settings.deadlineMs + 5000,
+    reporters: [
+      reporter,
+      ['junit', { outputFile: join(settings.reportDir, 'junit.xml'), suiteName: name, includeConsoleOutput: false }],
+      [
+        'allure-vitest/reporter',
+        {
+          resultsDir: reporter.allureDirectory,
+          reportMatchers: false,
+          listeners: [{ beforeTestResultWrite: reporter.completeAllureResult.bind(reporter) }],
+        },
+      ],
+    ],
+  },
+});
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env, process.cwd());
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(EXIT.settings);
+  }
+}
