@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { requirements } from '../specs/index.ts';
+import { judgeAll } from './run.ts';
+import { brokenServices } from './services/broken/index.ts';
+import { start } from './services/service.ts';
+
+describe.concurrent('broken services', () => {
+  test.each(brokenServices)('$slug: $name', async ({ slug, also, patch }) => {
+    const service = await start(patch);
+    const run = await judgeAll(service).finally(service.close);
+    const failed = run.outcomes.filter(({ outcome }) => outcome === 'failed');
+    expect(Object.fromEntries(failed.map((one) => [one.slug, one.reason])), 'what fails').toEqual(
+      Object.fromEntries([slug, ...also].map((one) => [one, expect.any(String)])),
+    );
+  });
+});
+
+test('every requirement has a broken service', () => {
+  const caught = new Set(brokenServices.map(({ slug }) => slug));
+  expect(requirements.map(({ slug }) => slug).filter((slug) => !caught.has(slug))).toEqual([]);
+});

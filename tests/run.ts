@@ -1,0 +1,53 @@
+import { requirements } from '../specs/index.ts';
+import { judge } from '../src/judge.ts';
+import type { Outcome } from '../src/outcome.ts';
+import type { Phase } from '../src/requirement.ts';
+import { Session, type Tally } from '../src/session.ts';
+import type { Settings, Target } from '../src/settings.ts';
+
+/** The defaults, but for waits: a broken service must not make the self-tests wait for seconds. */
+export const settings: Settings = {
+  strict: false,
+  readOnly: false,
+  knownFailures: [],
+  reportDir: 'reports',
+  timeoutMs: 2000,
+  settleMs: 150,
+  deadlineMs: 30_000,
+  emailDomain: 'example.com',
+  notices: [],
+};
+
+export interface JudgedRun {
+  outcomes: (Outcome & { level: string })[];
+  tally: Tally;
+  /** The slugs of an outcome, sorted. */
+  slugs: (outcome: Outcome['outcome'], level?: string) => string[];
+}
+
+/** Runs all checks against a target in this process, in the phases of a conformance run. */
+export async function judgeAll(target: Target, changes: Partial<Settings> = {}): Promise<JudgedRun> {
+  const session = new Session(target, { ...settings, ...changes });
+  const outcomes: JudgedRun['outcomes'] = [];
+  const run = async (phase: Phase, atOnce: boolean) => {
+    const ours = requirements.filter((requirement) => requirement.phase === phase);
+    const one = async (requirement: (typeof ours)[number]) => {
+      outcomes.push({ ...(await judge(requirement, session)), level: requirement.level });
+    };
+    if (atOnce) await Promise.all(ours.map(one));
+    else for (const requirement of ours) await one(requirement);
+  };
+  try {
+    await run('first', false);
+    await run('together', true);
+    await run('last', false);
+  } finally {
+    await session.client.close();
+  }
+  const slugs: JudgedRun['slugs'] = (outcome, level) =>
+    outcomes
+      .filter((one) => one.outcome === outcome && (level === undefined || one.level === level))
+      .map(({ slug }) => slug)
+      .sort();
+  return { outcomes, tally: session.tally(), slugs };
+}

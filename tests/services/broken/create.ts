@@ -1,0 +1,310 @@
+import type { Service, User } from '../service.ts';
+import { type Broken, broken, changed, changedSuccess, jsonOf } from './broken.ts';
+
+/** Accepts what the conforming service refuses, as `make` makes a user of it; undefined leaves it refused. */
+const lenient =
+  (make: (value: unknown, body: string) => { email: unknown; name: unknown } | undefined) => (service: Service) => {
+    const { parse } = service;
+    service.parse = (body) => {
+      const parsed = parse(body);
+      if (!('error' in parsed)) return parsed;
+      const value = jsonOf({ body } as never);
+      return (make(value, body) as { email: string; name: string } | undefined) ?? parsed;
+    };
+  };
+
+type Members = { email?: unknown; name?: unknown };
+const object = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+
+/** Accepts members of other types, but asks for both. */
+const anyType = (keep: (value: unknown) => boolean) =>
+  lenient((value) => {
+    const { email, name } = object(value) ?? {};
+    const bad = [email, name].filter((one) => typeof one !== 'string');
+    return email !== undefined && name !== undefined && bad.every(keep) ? { email, name } : undefined;
+  });
+
+const stored = (change: (user: User) => User) => (service: Service) => {
+  const { store } = service;
+  service.store = (user) => store(change(user));
+};
+
+export const brokenCreate: Broken[] = [
+  broken(
+    'create.answers',
+    'creating is 500',
+    changedSuccess(() => ({ status: 500 }), 'create'),
+    ['http.no-server-error'],
+  ),
+  broken(
+    'create.answers',
+    'creating is answered by a redirect',
+    changedSuccess((reply) => ({ ...reply, status: 303 }), 'create'),
+  ),
+  broken('create.answers', 'the quota is twelve users', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      service.users.length >= 12 ? { status: 402, body: { error: 'too many users' } } : create(request);
+  }),
+  broken(
+    'create.email-required',
+    'no email, no matter',
+    lenient((value) =>
+      typeof object(value)?.name === 'string' && !('email' in (value as object))
+        ? { email: '', name: object(value)?.name }
+        : undefined,
+    ),
+  ),
+  broken(
+    'create.name-required',
+    'no name, no matter',
+    lenient((value) =>
+      typeof object(value)?.email === 'string' && !('name' in (value as object))
+        ? { email: object(value)?.email, name: '' }
+        : undefined,
+    ),
+  ),
+  broken(
+    'create.members-required',
+    'an empty object is a user',
+    lenient((value) =>
+      object(value) && Object.keys(value as object).length === 0 ? { email: '', name: '' } : undefined,
+    ),
+  ),
+  broken(
+    'create.object-required',
+    'an array is taken as a batch',
+    lenient((value) => (Array.isArray(value) ? value[0] : undefined)),
+  ),
+  broken(
+    'create.object-required',
+    'null is a user',
+    lenient((value) => (value === null ? { email: '', name: '' } : undefined)),
+  ),
+  broken(
+    'create.object-required',
+    'a number is a user',
+    lenient((value) => (typeof value === 'number' ? { email: '', name: '' } : undefined)),
+  ),
+  broken(
+    'create.object-required',
+    'a string is taken as the email',
+    lenient((value) => (typeof value === 'string' ? { email: value, name: '' } : undefined)),
+  ),
+  broken(
+    'create.body-required',
+    'an empty body is a user',
+    lenient((_, body) => (body === '' ? { email: '', name: '' } : undefined)),
+  ),
+  broken(
+    'create.complete-json',
+    'JSON that is cut short is mended',
+    lenient((_, body) => (body.startsWith('{') ? (jsonOf({ body: `${body}}` } as never) as never) : undefined)),
+    // The request with the wrong key and half a body is refused before it.
+  ),
+  broken(
+    'create.strings-only',
+    'any type is stored',
+    anyType((one) => one !== null),
+    ['create.mistyped-status'],
+  ),
+  broken(
+    'create.strings-only',
+    'null is stored',
+    anyType((one) => one === null),
+    ['create.mistyped-status'],
+  ),
+  broken(
+    'create.strings-only',
+    'numbers are stored',
+    anyType((one) => typeof one === 'number'),
+    ['create.mistyped-status'],
+  ),
+  broken(
+    'create.strings-only',
+    'objects are stored',
+    anyType((one) => typeof one === 'object' && !Array.isArray(one) && one !== null),
+    ['create.mistyped-status'],
+  ),
+  broken(
+    'create.strings-only',
+    '400, and a number is stored all the same',
+    (service) => {
+      changed((reply, request) => {
+        const { email, name } = object(jsonOf(request)) ?? {};
+        if (reply.status === 400 && typeof name === 'number')
+          service.store({ id: service.newId(), email, name } as never);
+        return reply;
+      }, 'create')(service);
+    },
+    ['create.refused-creates-nothing'],
+  ),
+  broken('create.refused-creates-nothing', '400 for no name, and stored all the same', (service) => {
+    changed((reply, request) => {
+      const { email, name } = object(jsonOf(request)) ?? {};
+      if (reply.status === 400 && typeof email === 'string' && name === undefined) {
+        service.store({ id: service.newId(), email, name: '' });
+      }
+      return reply;
+    }, 'create')(service);
+  }),
+  broken('create.refused-creates-nothing', '400 for null, and an empty user is stored all the same', (service) => {
+    changed((reply, request) => {
+      if (reply.status === 400 && request.body === 'null') service.store({ id: service.newId(), email: '', name: '' });
+      return reply;
+    }, 'create')(service);
+  }),
+  broken('create.refused-creates-nothing', 'a page of five hides what refused creations store', (service) => {
+    service.listed = () => service.users.slice(0, 5);
+    changed((reply, request) => {
+      if (reply.status === 400 && request.body === '') service.store({ id: service.newId(), email: '', name: '' });
+      return reply;
+    }, 'create')(service);
+  }),
+  broken(
+    'create.concurrent',
+    'of creations at the same time one is kept',
+    (service) => {
+      const { create } = service;
+      let underWay = 0;
+      service.create = async (request) => {
+        underWay += 1;
+        const alone = underWay === 1;
+        await new Promise((later) => setTimeout(later, 10));
+        underWay -= 1;
+        const { store } = service;
+        if (!alone && /conformance/.test(request.body)) service.store = () => {};
+        const reply = await create(request);
+        service.store = store;
+        return reply;
+      };
+    },
+    ['round-trip.letters-beyond-ascii', 'round-trip.other-strings'],
+  ),
+  broken(
+    'create.concurrent',
+    'identifiers are taken from the clock',
+    (service) => {
+      service.newId = () => Math.floor(Date.now() / 20);
+    },
+    ['list.agrees-with-retrieve', 'round-trip.letters-beyond-ascii', 'round-trip.other-strings'],
+  ),
+  broken('create.same-name', 'a user of the same name is replaced', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      service.users = service.users.filter(({ name }) => name !== user.name);
+      store(user);
+    };
+  }),
+  broken('create.same-name', 'a user of the same name is given back', (service) => {
+    const { create, parse } = service;
+    service.create = (request) => {
+      const parsed = parse(request.body);
+      const same = 'error' in parsed ? undefined : service.users.find(({ name }) => name === parsed.name);
+      return same ? { status: 200, body: same } : create(request);
+    };
+  }),
+  broken(
+    'create.status-201',
+    'a creation is 200',
+    changedSuccess((reply) => ({ ...reply, status: 200 }), 'create'),
+  ),
+  broken(
+    'create.location',
+    'no Location',
+    changedSuccess((reply) => ({ ...reply, headers: {} }), 'create'),
+  ),
+  broken(
+    'create.location',
+    'a Location that leads nowhere',
+    changedSuccess((reply) => ({ ...reply, headers: { location: '/users/latest' } }), 'create'),
+  ),
+  broken(
+    'create.location',
+    'a Location elsewhere',
+    changedSuccess((reply) => ({ ...reply, headers: { location: 'http://users.invalid/1' } }), 'create'),
+  ),
+  broken(
+    'create.location',
+    'a Location that is no address',
+    changedSuccess((reply) => ({ ...reply, headers: { location: 'http://[' } }), 'create'),
+  ),
+  broken(
+    'create.invalid-status',
+    'an invalid body is 302',
+    (service) => {
+      service.invalid = () => ({ status: 302, headers: { location: '/error' } });
+    },
+    ['create.mistyped-status'],
+  ),
+  broken(
+    'create.invalid-status',
+    'JSON that does not parse is 500',
+    (service) => {
+      const { create } = service;
+      service.create = (request) => (jsonOf(request) === undefined ? { status: 500 } : create(request));
+    },
+    ['http.no-server-error'],
+  ),
+  broken('create.mistyped-status', 'other types become strings', anyTypeAsString()),
+  broken(
+    'round-trip.letters-beyond-ascii',
+    'names are stored as Latin-1',
+    stored((user) => ({ ...user, name: Buffer.from(user.name, 'latin1').toString('latin1') })),
+    ['round-trip.other-strings'],
+  ),
+  broken(
+    'round-trip.letters-beyond-ascii',
+    'accents are lost',
+    stored((user) => ({ ...user, name: user.name.normalize('NFD').replace(/[\u0300-\u036f]/g, '') })),
+  ),
+  broken(
+    'round-trip.letters-beyond-ascii',
+    'names are decomposed',
+    stored((user) => ({ ...user, name: user.name.normalize('NFD') })),
+  ),
+  broken(
+    'round-trip.letters-beyond-ascii',
+    'compatibility letters are folded',
+    stored((user) => ({ ...user, name: user.name.normalize('NFKC') })),
+  ),
+  broken(
+    'round-trip.letters-beyond-ascii',
+    'letters beyond ASCII become question marks',
+    stored((user) => ({ ...user, name: user.name.replace(/[^\x20-\x7e]/g, '?') })),
+    ['round-trip.other-strings'],
+  ),
+  broken(
+    'round-trip.other-strings',
+    'names are escaped for HTML',
+    stored((user) => ({ ...user, name: user.name.replace(/&/g, '&amp;').replace(/</g, '&lt;') })),
+  ),
+  broken(
+    'round-trip.other-strings',
+    'names are trimmed',
+    stored((user) => ({ ...user, name: user.name.trim() })),
+  ),
+  broken(
+    'round-trip.other-strings',
+    'names are cut at 255 characters',
+    stored((user) => ({ ...user, name: user.name.slice(0, 255) })),
+  ),
+  broken(
+    'round-trip.other-strings',
+    'emoji are lost',
+    stored((user) => ({ ...user, name: user.name.replace(/\p{Extended_Pictographic}/gu, '') })),
+  ),
+  broken(
+    'round-trip.other-strings',
+    'tags of addresses are lost',
+    stored((user) => ({ ...user, email: user.email.replace(/\+.*@/, '@') })),
+  ),
+];
+
+function anyTypeAsString() {
+  return lenient((value) => {
+    const { email, name } = object(value) ?? {};
+    return email === undefined || name === undefined ? undefined : { email: String(email), name: String(name) };
+  });
+}

@@ -1,0 +1,108 @@
+import { type Broken, broken, changed, changedSuccess, jsonOf, operationOf } from './broken.ts';
+
+export const brokenHttp: Broken[] = [
+  broken('versioning.base-address', 'the base is /v2', (service) => {
+    service.base = '/v2';
+  }),
+  broken('versioning.base-address', 'the base is /api/v1.0', (service) => {
+    service.base = '/api/v1.0';
+  }),
+  broken('versioning.base-address', 'the base is /apiv1', (service) => {
+    service.base = '/apiv1';
+  }),
+  broken('versioning.needs-segment', 'the address without /v1 is the same', (service) => {
+    service.elsewhere = (request) =>
+      request.path.startsWith('/users')
+        ? (service.handle({ ...request, path: `/v1${request.path}` }) as never)
+        : { status: 404 };
+  }),
+  broken('versioning.unknown-version', 'any version is the same', (service) => {
+    service.elsewhere = (request) =>
+      /^\/v\d+\//.test(request.path)
+        ? (service.handle({ ...request, path: request.path.replace(/^\/v\d+/, '/v1') }) as never)
+        : { status: 404 };
+  }),
+  broken('http.survives-bad-requests', 'stuck after JSON that does not parse', (service) => {
+    let stuck = false;
+    changed((reply, request) => {
+      const was = stuck;
+      stuck ||= operationOf(request, service) === 'create' && jsonOf(request) === undefined;
+      return was ? { status: 500 } : reply;
+    })(service);
+  }),
+  broken(
+    'http.json',
+    'the create answer is text',
+    changedSuccess(
+      (reply) => ({ ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' }, body: 'created' }),
+      'create',
+    ),
+    ['http.content-type'],
+  ),
+  broken(
+    'http.json',
+    'retrieving is a page in HTML',
+    changedSuccess(
+      (reply) => ({ ...reply, headers: { 'content-type': 'text/html' }, body: '<h1>User</h1>' }),
+      'retrieve',
+    ),
+    ['http.content-type'],
+  ),
+  broken(
+    'http.json',
+    'the JSON of the list is cut short',
+    changedSuccess(
+      (reply) => ({
+        ...reply,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(reply.body).slice(0, -1),
+      }),
+      'list',
+    ),
+  ),
+  broken(
+    'http.json',
+    'names in Latin-1',
+    changedSuccess(
+      (reply) => ({
+        ...reply,
+        headers: { ...reply.headers, 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify(reply.body), 'latin1'),
+      }),
+      'retrieve',
+    ),
+  ),
+  broken(
+    'http.json',
+    'an unknown identifier is a page with 200',
+    (service) => {
+      service.missing = () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>App</h1>' });
+    },
+    ['http.content-type', 'retrieve.unknown-status', 'retrieve.odd-status'],
+  ),
+  broken(
+    'http.content-type',
+    'JSON as text/plain',
+    changedSuccess((reply) => ({ ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } })),
+  ),
+  broken(
+    'http.content-type',
+    'no Content-Type',
+    changedSuccess((reply) => ({ ...reply, body: JSON.stringify(reply.body) })),
+  ),
+  broken(
+    'http.no-byte-order-mark',
+    'a byte order mark',
+    changedSuccess((reply) => ({
+      ...reply,
+      headers: { ...reply.headers, 'content-type': 'application/json' },
+      body: `\ufeff${JSON.stringify(reply.body)}`,
+    })),
+  ),
+  broken(
+    'http.no-server-error',
+    '500 for a wrong key',
+    changed((reply, { headers }) => (reply.status === 401 && headers.authorization ? { status: 500 } : reply)),
+    ['authentication.status-wrong-key', 'authentication.status-malformed'],
+  ),
+];

@@ -1,0 +1,169 @@
+import type { Service } from '../service.ts';
+import { type Broken, broken, changed, changedList, changedSuccess, operationOf } from './broken.ts';
+
+/** A total of its own. */
+const total = (count: (service: Service) => unknown) => (service: Service) => {
+  service.total = () => count(service);
+};
+
+export const brokenList: Broken[] = [
+  broken(
+    'list.answers',
+    'the list is 500',
+    changed((reply) => ({ ...reply, status: reply.status < 300 ? 500 : reply.status }), 'list'),
+    ['http.no-server-error'],
+  ),
+  broken(
+    'list.answers',
+    'a redirect to the trailing slash',
+    changedSuccess(() => ({ status: 301, headers: { location: '/v1/users/' } }), 'list'),
+  ),
+  broken('list.answers', 'every fourth list is 404', (service) => {
+    let lists = 0;
+    changedSuccess((reply) => {
+      lists += 1;
+      return lists % 4 === 0 ? { status: 404, body: {} } : reply;
+    }, 'list')(service);
+  }),
+  broken(
+    'list.data-array',
+    'data is null when there are none',
+    changedList((body) => ({ ...body, data: body.data.length ? body.data : null })),
+  ),
+  broken(
+    'list.data-array',
+    'the list is a bare array',
+    changedList(({ data }) => data),
+  ),
+  broken(
+    'list.data-array',
+    'data is an object by identifier',
+    changedList((body) => ({ ...body, data: { ...body.data } })),
+  ),
+  broken(
+    'list.data-array',
+    'the array is called users',
+    changedList(({ data, total }) => ({ users: data, total })),
+  ),
+  broken(
+    'list.total-integer',
+    'total is a string',
+    changedList((body) => ({ ...body, total: String(body.total) })),
+  ),
+  broken(
+    'list.total-integer',
+    'total is missing',
+    changedList(({ data }) => ({ data })),
+  ),
+  broken(
+    'list.total-integer',
+    'total is -1',
+    changedList((body) => ({ ...body, total: -1 })),
+  ),
+  broken(
+    'list.total-integer',
+    'total is called count',
+    changedList(({ data, total }) => ({ data, count: total })),
+  ),
+  broken(
+    'list.users',
+    'the list shows identifiers only',
+    changedList((body) => ({ ...body, data: (body.data as { id: string }[]).map(({ id }) => id) })),
+    ['list.contains-created'],
+  ),
+  broken('list.users', 'the list leaves the name out', (service) => {
+    service.item = ({ id, email }) => ({ id, email });
+  }),
+  broken('list.users', 'users there before have a null name', (service) => {
+    service.users.push({ id: 'old', email: 'old@example.org', name: null as never });
+  }),
+  broken(
+    'list.total-covers-data',
+    'the total is one too small',
+    total(({ users }) => Math.max(0, users.length - 1)),
+  ),
+  broken(
+    'list.total-covers-data',
+    'the total counts distinct domains',
+    total(({ users }) => Math.min(1, users.length)),
+    ['list.total-counts-creations'],
+  ),
+  broken('list.empty-only-at-zero', 'the first page is empty', (service) => {
+    service.listed = () => [];
+  }),
+  broken('list.contains-created', 'a user is listed twice', (service) => {
+    service.listed = () => [...service.users, ...service.users.slice(-1)];
+    service.total = () => service.users.length + Math.min(1, service.users.length);
+  }),
+  broken('list.contains-created', 'the list forgets the newest', (service) => {
+    service.listed = () => service.users.slice(0, -1);
+    service.total = () => Math.max(0, service.users.length - 1);
+  }),
+  broken(
+    'list.contains-created',
+    'the list is frozen at the start',
+    (service) => {
+      service.list = () => ({ status: 200, body: { data: [], total: 0 } });
+    },
+    ['list.total-counts-creations'],
+  ),
+  broken(
+    'list.contains-created',
+    'a join shows every second user twice',
+    (service) => {
+      service.listed = () => service.users.flatMap((user, index) => (index % 2 ? [user] : [user, user]));
+      service.total = () => service.listed().length;
+    },
+    ['list.total-counts-creations'],
+  ),
+  broken('list.agrees-with-retrieve', 'the list numbers users anew', (service) => {
+    service.item = (user) => ({ ...user, id: service.users.indexOf(user) + 1 });
+  }),
+  broken('list.agrees-with-retrieve', 'the list shows the name in capitals', (service) => {
+    service.item = (user) => ({ ...user, name: user.name.toUpperCase() });
+  }),
+  broken('list.agrees-with-retrieve', 'the list masks emails', (service) => {
+    service.item = (user) => ({ ...user, email: user.email.replace(/^(.).*@/, '$1***@') });
+  }),
+  broken(
+    'list.total-counts-creations',
+    'the total is that of the page',
+    (service) => {
+      service.listed = () => service.users.slice(0, 10);
+      service.total = () => Math.min(10, service.users.length);
+    },
+    ['list.contains-created'],
+  ),
+  broken(
+    'list.total-counts-creations',
+    'the total grows by two',
+    total(({ users }) => users.length * 2),
+  ),
+  broken('list.total-counts-creations', 'the total is cached', (service) => {
+    let cached: number | undefined;
+    service.total = () => {
+      cached ??= service.users.length + 1000;
+      return cached;
+    };
+  }),
+  broken(
+    'list.total-unchanged-by-reads',
+    'the total counts lists',
+    (service) => {
+      let lists = 0;
+      service.total = () => {
+        lists += 1;
+        return service.users.length + lists;
+      };
+    },
+    ['list.total-counts-creations'],
+  ),
+  broken('create.refused-creates-nothing', 'the total counts attempts', (service) => {
+    let refused = 0;
+    changed((reply, request) => {
+      if (reply.status >= 400 && operationOf(request, service) === 'create') refused += 1;
+      return reply;
+    })(service);
+    service.total = () => service.users.length + refused;
+  }),
+];

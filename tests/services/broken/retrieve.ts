@@ -1,0 +1,173 @@
+import { randomInt } from 'node:crypto';
+import type { Service, User } from '../service.ts';
+import { type Broken, broken, changed, changedSuccess, operationOf } from './broken.ts';
+
+const found = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
+  const { find: right } = service;
+  service.find = (id) => right(id) && find(id, service);
+};
+
+/** Any identifier that is nobody's yields this user. */
+const fallback = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
+  const { find: right } = service;
+  service.find = (id) => right(id) ?? find(id, service);
+};
+
+export const brokenRetrieve: Broken[] = [
+  broken(
+    'retrieve.created-user',
+    'retrieving is 500',
+    changedSuccess(() => ({ status: 500 }), 'retrieve'),
+    ['http.no-server-error', 'create.location'],
+  ),
+  broken('retrieve.created-user', 'a created user is nowhere', (service) => {
+    service.find = () => undefined;
+  }),
+  broken(
+    'retrieve.created-user',
+    '2xx, and nothing is stored',
+    (service) => {
+      service.store = () => {};
+    },
+    ['list.contains-created'],
+  ),
+  broken(
+    'retrieve.created-user',
+    'a redirect to the trailing slash',
+    changedSuccess((_, { path }) => ({ status: 308, headers: { location: `${path}/` } }), 'retrieve'),
+  ),
+  broken(
+    'retrieve.exact-user',
+    'always the last user',
+    found((_, { users }) => users.at(-1)),
+  ),
+  broken(
+    'retrieve.exact-user',
+    'always the first user',
+    found((_, { users }) => users[0]),
+  ),
+  broken(
+    'retrieve.exact-user',
+    'a random user',
+    found((_, { users }) => users[randomInt(users.length)]),
+  ),
+  broken(
+    'retrieve.exact-user',
+    'all users',
+    changedSuccess((reply, _, { users }) => ({ ...reply, body: users }), 'retrieve'),
+  ),
+  broken(
+    'retrieve.exact-user',
+    'the user and its neighbour',
+    changedSuccess(
+      (reply, _, { users }) => ({
+        ...reply,
+        body: { data: [reply.body, users.find((one) => one !== reply.body)].filter(Boolean) },
+      }),
+      'retrieve',
+    ),
+  ),
+  broken(
+    'retrieve.values',
+    'names in capitals',
+    (service) => {
+      service.record = (user) => ({ ...user, name: user.name.toUpperCase() });
+      service.item = (user) => service.record(user);
+    },
+    ['round-trip.letters-beyond-ascii', 'round-trip.other-strings'],
+  ),
+  broken(
+    'retrieve.values',
+    'emails are masked',
+    (service) => {
+      service.record = (user) => ({ ...user, email: user.email.replace(/^(.).*@/, '$1***@') });
+      service.item = (user) => service.record(user);
+    },
+    ['round-trip.letters-beyond-ascii', 'round-trip.other-strings'],
+  ),
+  broken('retrieve.values', 'email and name are swapped', (service) => {
+    service.record = ({ id, email, name }) => ({ id, email: name, name: email });
+    service.item = (user) => user;
+  }),
+  broken('retrieve.repeatable', 'the second read shows another name', (service) => {
+    const reads = new Map<User, number>();
+    changedSuccess((reply) => {
+      const user = reply.body as User;
+      const times = (reads.get(user) ?? 0) + 1;
+      reads.set(user, times);
+      return times > 1 ? { ...reply, body: { ...user, name: `${user.name} ${times}` } } : reply;
+    }, 'retrieve')(service);
+  }),
+  broken('retrieve.concurrent', 'reads at the same time are mixed up', (service) => {
+    const { retrieve } = service;
+    let latest = '';
+    let underWay = 0;
+    service.retrieve = async (id, request) => {
+      latest = id;
+      underWay += 1;
+      const crowded = underWay > 6;
+      await new Promise((later) => setTimeout(later, 5));
+      underWay -= 1;
+      return retrieve(crowded ? latest : id, request);
+    };
+  }),
+  broken(
+    'retrieve.unknown',
+    'an unknown identifier yields the last user',
+    fallback((_, { users }) => users.at(-1)),
+    ['retrieve.odd', 'retrieve.unknown-status', 'retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.unknown',
+    'an unknown identifier of the right shape yields an invented user',
+    fallback((id) => (id.length === 36 ? { id: 'new', email: 'nobody@example.com', name: 'Nobody' } : undefined)),
+    ['retrieve.unknown-status'],
+  ),
+  broken('retrieve.unknown', '404 with somebody in it', (service) => {
+    service.missing = (id) => ({
+      status: 404,
+      body: { error: 'not found', ...(id.length === 36 && { nearest: service.users[0] }) },
+    });
+  }),
+  broken(
+    'retrieve.odd',
+    'null yields a user',
+    fallback((id, { users }) => (id === 'null' ? users[0] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.odd',
+    'a quote yields all users',
+    (service) => {
+      const { retrieve } = service;
+      service.retrieve = (id, request) => (id === "'" ? { status: 200, body: service.users } : retrieve(id, request));
+    },
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.odd',
+    'an encoded slash is the list',
+    (service) => {
+      const { retrieve } = service;
+      service.retrieve = (id, request) => (id === '/' ? service.list(request) : retrieve(id, request));
+    },
+    ['retrieve.odd-status'],
+  ),
+  broken('retrieve.unknown-status', '200 with nothing', (service) => {
+    const { missing } = service;
+    service.missing = (id) => (id.length === 36 ? { status: 200, body: {} } : missing(id));
+  }),
+  broken(
+    'retrieve.odd-status',
+    'an odd identifier is 500',
+    (service) => {
+      const { missing } = service;
+      service.missing = (id) => (id.length === 36 ? missing(id) : { status: 500 });
+    },
+    ['http.no-server-error'],
+  ),
+  broken('retrieve.odd-status', 'an odd identifier is a redirect', (service) => {
+    const { missing } = service;
+    service.missing = (id) => (id.length === 36 ? missing(id) : { status: 302, headers: { location: '/' } });
+  }),
+];
