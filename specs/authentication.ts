@@ -23,6 +23,7 @@ import {
   type Operation,
   operations,
   otherScheme,
+  positiveControl,
   wrong,
 } from './credentials.ts';
 import { wholeRecord } from './run.ts';
@@ -196,7 +197,7 @@ export const authentication = chapter('Authentication', [
   }),
 
   must('authentication.key-not-in-answers', {
-    phase: 'last',
+    phase: 'end',
     source: rule2,
     sentence: "The key never appears in an answer's body.",
     check: async (check) => {
@@ -261,14 +262,15 @@ export const authentication = chapter('Authentication', [
     sentence: 'The name of the scheme is matched whatever its case (bearer).',
     check: async (check) => {
       const headers = { authorization: BEARER.authorization.replace('Bearer', 'bearer') };
-      const user = await knownUser(check);
       await check.each(
         operations,
         (operation) => operation,
         async (operation) => {
+          await positiveControl(check, operation);
           if (operation === 'GET /users') check.isSuccess(await check.list(headers));
           else if (operation === 'GET /users/:id') {
-            check.isSuccess(await check.retrieve(user.identifier.segment, headers));
+            const { identifier } = await knownUser(check);
+            check.isSuccess(await check.retrieve(identifier.segment, headers));
           } else check.isSuccess(await check.create(check.session.newUser(), headers));
         },
       );

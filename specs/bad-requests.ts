@@ -29,15 +29,21 @@ export async function sendForbiddenCreations(check: Check): Promise<void> {
   ]);
 }
 
-/** Sends every request that is to be refused or is malformed, once in a run; what comes back is for others to judge. */
-export async function sendBadRequests(check: Check): Promise<void> {
-  await Promise.allSettled([
-    sendForbiddenCreations(check),
-    ...credentialCases.flatMap((one) =>
+/** Sends every operation with every other credentials, once in a run; what comes back is for others to judge. */
+export async function sendRefused(check: Check): Promise<void> {
+  await Promise.allSettled(
+    credentialCases.flatMap((one) =>
       operations
         .filter((operation) => canBeMade(check, one, operation))
         .map((operation) => attempt(check, one, operation)),
     ),
+  );
+}
+
+/** Sends every invalid body and odd identifier, once in a run; what comes back is for others to judge. */
+export async function sendMalformed(check: Check): Promise<void> {
+  await Promise.allSettled([
+    ...invalidBodies.map((invalid) => sendInvalid(check, invalid)),
     ...oddIdentifiers.map((odd) => sendOdd(check, odd)),
   ]);
 }

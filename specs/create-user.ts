@@ -16,7 +16,7 @@ import type { KnownUser } from '../src/session.ts';
 import { isClientError, sendForbiddenCreations, sendInvalid } from './bad-requests.ts';
 import { movement } from './counting.ts';
 import { invalidBodies, type Mistyped, mistypedBodies } from './request-bodies.ts';
-import { creationsSince, finalList } from './run.ts';
+import { creationsBetween, finalList } from './run.ts';
 
 const operation = interfaceDocument('POST /users');
 const user = interfaceDocument('User');
@@ -88,7 +88,7 @@ async function firstCreation(check: Check): Promise<{ user: KnownUser; created: 
 
 export const createUsers = chapter('Create a user', [
   must('create.answers', {
-    phase: 'last',
+    phase: 'end',
     source: operation,
     sentence: 'POST /users with a plain email and name is answered with a 2xx status.',
     check: async (check) => {
@@ -121,7 +121,7 @@ export const createUsers = chapter('Create a user', [
   ),
 
   must('create.strings-only', {
-    phase: 'last',
+    phase: 'alone',
     source: user,
     sentence: "No value that is not a string ends up as a user's email or name.",
     check: async (check) => {
@@ -146,7 +146,8 @@ export const createUsers = chapter('Create a user', [
   }),
 
   must('create.refused-creates-nothing', {
-    phase: 'last',
+    needs: ['list.total-counts-creations'],
+    phase: 'alone',
     source: operation,
     sentence: 'A creation that is refused creates nothing, not even later.',
     check: async (check) => {
@@ -155,7 +156,7 @@ export const createUsers = chapter('Create a user', [
       await sendForbiddenCreations(check);
       const after = await finalList(check);
       await noneIsListed(check, after);
-      const { most } = creationsSince(check, before.answer.exchange.at);
+      const { most } = creationsBetween(check, before.answer, after.answer);
       if (after.total - before.total <= most) return;
       const refused = check.session.forbidden.filter(({ exchange }) => !isSuccess(exchange));
       const moved = await movement(check, 1, async () => {
@@ -172,6 +173,7 @@ export const createUsers = chapter('Create a user', [
   }),
 
   must('create.concurrent', {
+    needs: ['retrieve.exact-user', 'retrieve.values'],
     source: operation,
     sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
     check: async (check) => {
@@ -188,11 +190,12 @@ export const createUsers = chapter('Create a user', [
   }),
 
   must('create.same-name', {
+    needs: ['create.concurrent'],
     source: operation,
     sentence: 'Two users of one name, where the service takes them, stay two.',
     check: async (check) => {
       check.mayCreate();
-      const [first] = await Promise.all([knownUser(check), anotherUser(check)]);
+      const first = await anotherUser(check);
       const { email } = check.session.newUser();
       const second = await createUser(check, { email, name: first.name }, 'unusual');
       const distinct = second.identifier.text !== first.identifier.text;

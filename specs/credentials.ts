@@ -85,7 +85,7 @@ export function canBeMade(check: Check, one: CredentialCase, operation: Operatio
 }
 
 /** Proves, once in a run, that the operation is carried out with the right key: what a refusal is compared to. */
-async function positiveControl(check: Check, operation: Operation): Promise<void> {
+export async function positiveControl(check: Check, operation: Operation): Promise<void> {
   if (operation === 'POST /users') check.mayCreate();
   if (operation === 'GET /users') await baseline(check);
   else await knownUser(check);

@@ -4,7 +4,7 @@ import { DEADLINE_PASSED } from './client.ts';
 import { type Answer, brief, type Exchange, type Request } from './exchange.ts';
 import { KEY } from './key.ts';
 import { SETTLE_PAUSE_MS } from './limits.ts';
-import { Failure, type Finding, NotApplicable, NotVerified } from './outcome.ts';
+import { Failure, type Finding, isOutcome, Needs, NotApplicable, NotVerified } from './outcome.ts';
 import { schemaError } from './schema.ts';
 import type { Session } from './session.ts';
 
@@ -86,13 +86,13 @@ export class Check {
   }
 
   /** Asks again with a growing pause until the answer is as it should be or the settle time is over. */
-  async settled<T>(look: () => Promise<T>, isSettled: (value: T) => boolean): Promise<T> {
+  async settled<T>(look: () => Promise<T>, isSettled: (value: T) => boolean | Promise<boolean>): Promise<T> {
     const started = this.session.client.now();
     for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
       const value = await look();
       const waited = this.session.client.now() - started;
       const left = this.session.settings.settleMs - waited;
-      const good = isSettled(value);
+      const good = await isSettled(value);
       if (good && pause > SETTLE_PAUSE_MS) this.session.lag = Math.max(this.session.lag, waited);
       if (good || left <= 0) return value;
       await this.pause(Math.min(pause, left));
@@ -146,7 +146,7 @@ export class Check {
 
   /** Ends the check because what it stands on does not hold; that requirement itself tells what is wrong. */
   needs(slug: string, ...exchanges: Exchange[]): never {
-    throw new NotVerified(`needs: ${slug}`, exchanges);
+    throw new Needs(slug, exchanges);
   }
 
   /** The answer's status is 2xx. */
@@ -193,10 +193,6 @@ export class Check {
     const { total } = answer.json as { total: number };
     return { data, total, answer, pages: data.length < total };
   }
-}
-
-function isOutcome(error: unknown): boolean {
-  return error instanceof Failure || error instanceof NotVerified || error instanceof NotApplicable;
 }
 
 /** Exchanges shown of a failure of many cases: enough to see the pattern. */

@@ -1,14 +1,20 @@
 import { Check } from './check.ts';
-import { Failure, NotApplicable, NotVerified, type Outcome } from './outcome.ts';
+import { Failure, Needs, NotApplicable, NotVerified, type Outcome } from './outcome.ts';
 import type { Requirement } from './requirement.ts';
 import type { Session } from './session.ts';
 
 /**
- * Runs one check to its outcome, redacted. A check that judged nothing is not verified: it never passes. Throws only
- * what is a fault of the suite, as a plain error with a redacted message.
+ * Finds the outcome of one requirement, once in a run, redacted. A check that judged nothing is not verified: it never
+ * passes. Throws only what is a fault of the suite, as a plain error with a redacted message.
  */
-export async function judge(requirement: Requirement, session: Session): Promise<Outcome> {
-  const { redact } = session.client;
+export function judge(requirement: Requirement, session: Session): Promise<Outcome> {
+  const judged = session.outcomes.get(requirement.slug) ?? findOutcome(requirement, session);
+  session.outcomes.set(requirement.slug, judged);
+  return judged;
+}
+
+async function findOutcome(requirement: Requirement, session: Session): Promise<Outcome> {
+  const { redact, deadlinePassed } = session.client;
   const check = new Check(session);
   const started = session.client.now();
   const outcome = (rest: Pick<Outcome, 'outcome' | 'reason' | 'evidence'> & Partial<Outcome>): Outcome => ({
@@ -18,7 +24,7 @@ export async function judge(requirement: Requirement, session: Session): Promise
     ...rest,
   });
   try {
-    await Promise.race([requirement.check(check), session.client.deadlinePassed]);
+    await Promise.race([standOn(requirement, session).then(() => requirement.check(check)), deadlinePassed]);
     if (check.judged > 0) return outcome({ outcome: 'passed', reason: '', evidence: [] });
     return outcome({ outcome: 'not-verified', reason: 'the check found nothing to judge', evidence: check.seen });
   } catch (error) {
@@ -31,10 +37,21 @@ export async function judge(requirement: Requirement, session: Session): Promise
       return outcome({ outcome: 'not-applicable', reason: redact(error.message), evidence: [] });
     }
     if (error instanceof NotVerified) {
-      return outcome({ outcome: 'not-verified', reason: redact(error.message), evidence: error.exchanges });
+      const needs = error instanceof Needs ? { needs: error.slug } : {};
+      return outcome({ outcome: 'not-verified', reason: redact(error.message), ...needs, evidence: error.exchanges });
     }
-    throw new Error(
-      `${requirement.slug}: the suite itself failed: ${redact(String((error as Error)?.stack ?? error))}`,
-    );
+    throw new Error(`${requirement.slug}: ${redact(String((error as Error)?.stack ?? error))}`);
+  }
+}
+
+/** Throws Needs, with the slug at the root of the trouble, unless what the requirement stands on holds. */
+async function standOn(requirement: Requirement, session: Session): Promise<void> {
+  // What runs first is only stood on when it was judged: a filter that leaves it out leaves out its requests, too.
+  const first = session.requirements.filter(({ slug, phase }) => phase === 'first' && session.outcomes.has(slug));
+  const needed = session.requirements.filter(({ slug }) => requirement.needs.includes(slug));
+  for (const one of [...(requirement.phase === 'first' ? [] : first), ...needed]) {
+    const { slug, outcome, needs } = await judge(one, session);
+    if (outcome === 'failed') throw new Needs(slug);
+    if (outcome === 'not-verified' && one.phase !== 'first') throw new Needs(needs ?? slug);
   }
 }

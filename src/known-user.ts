@@ -31,7 +31,10 @@ export async function createUser(check: Check, user: NewUser, kind: 'plain' | 'u
   if (kind === 'plain') check.session.plainCreations.push(created.exchange);
   if (!created.ok && kind === 'plain') check.needs('create.answers', created.exchange);
   if (!created.ok) check.notApplicable(`the service refuses it (${created.status}): constraints are not shown`);
-  return { ...user, ...(await identify(check, user, created)), created: created.exchange };
+  const found = await identify(check, user, created);
+  const known = { ...user, ...found, plain: kind === 'plain', created: created.exchange };
+  check.session.users.push(known);
+  return known;
 }
 
 /** The first user of the run; in read-only mode one from the list. Throws a Failure when it can't be retrieved. */
@@ -65,11 +68,9 @@ export function standingOn<T>(check: Check, slug: string, found: Promise<T>): Pr
   });
 }
 
-/** Creates a plain user that is not used before, counted among the run's users. */
-export async function plainUser(check: Check): Promise<KnownUser> {
-  const user = await createUser(check, check.session.newUser(), 'plain');
-  check.session.users.push(user);
-  return user;
+/** Creates a plain user that is not used before. */
+export function plainUser(check: Check): Promise<KnownUser> {
+  return createUser(check, check.session.newUser(), 'plain');
 }
 
 /** How many users are created at the same time. */
@@ -92,7 +93,7 @@ async function listedUser(check: Check): Promise<KnownUser> {
   const found = await firstThatRetrieves(check, user, candidatesIn(item, 'list item'));
   if ('wrong' in found) check.notVerified('no member of the first listed user retrieves it');
   note(check, found.identifier);
-  return { ...user, ...found };
+  return { ...user, ...found, plain: true };
 }
 
 type Found = Pick<KnownUser, 'identifier' | 'retrieved'>;
@@ -183,18 +184,28 @@ export function recordOf(check: Check, { text, json }: Answer, user: NewUser): F
   return recordsIn(withAllDigits(text, json)).find(({ record }) => isRecordOf(record, user, others));
 }
 
-/** The items of a list that are these users', by user: an empty array for a user who is not in it. */
+/**
+ * The items of a list that are these users', by user: an empty array for a user who is not in it. An item is a user's by
+ * its email or, where that is nobody's, by its identifier or name.
+ */
 export function itemsOf(list: UserList, users: readonly NewUser[], check: Check): Map<NewUser, UserRecord[]> {
   const items = new Map<NewUser, UserRecord[]>(users.map((user) => [user, []]));
   const byEmail = new Map(users.map((user) => [user.email.toLowerCase(), user]));
-  const byName = new Map(users.map((user) => [user.name, user]));
+  const byOther = new Map<string, NewUser>();
+  for (const user of users) byOther.set(user.name, user);
+  for (const user of users) if ('identifier' in user) byOther.set((user as KnownUser).identifier.text, user);
   for (const item of list.data) {
     if (!isRecord(item)) continue;
     const email = String(item.email).toLowerCase();
-    const user = byEmail.get(email) ?? (check.session.sent.has(email) ? undefined : byName.get(String(item.name)));
+    const user = byEmail.get(email) ?? (check.session.sent.has(email) ? undefined : byOtherMember(item, byOther));
     if (user) items.get(user)?.push(item);
   }
   return items;
+}
+
+function byOtherMember(item: UserRecord, users: Map<string, NewUser>): NewUser | undefined {
+  const names = [...Object.keys(item).filter((name) => /id$|key$|^_id$/i.test(name)), 'name'];
+  return names.map((name) => users.get(String(item[name]))).find((user) => user !== undefined);
 }
 
 function othersThan(check: Check, user: NewUser): Set<string> {

@@ -28,6 +28,20 @@ export class NotVerified extends Error {
   }
 }
 
+/** It could not be judged because another requirement, which it stands on, does not hold. */
+export class Needs extends NotVerified {
+  readonly slug: string;
+  constructor(slug: string, exchanges: Exchange[] = []) {
+    super(`needs: ${slug}`, exchanges);
+    this.slug = slug;
+  }
+}
+
+/** Whether an error is a way for a check to end, and no fault of the suite. */
+export function isOutcome(error: unknown): error is Failure | NotApplicable | NotVerified {
+  return error instanceof Failure || error instanceof NotVerified || error instanceof NotApplicable;
+}
+
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
 
 /** The outcome of one requirement, redacted: plain data that may be kept, sent and printed. */
@@ -38,6 +52,8 @@ export interface Outcome {
   reason: string;
   expected?: string;
   got?: string;
+  /** The requirement that must hold before this one can be judged. */
+  needs?: string;
   /** Milliseconds. */
   duration: number;
   /** The exchanges that show a finding; empty when passed. */

@@ -51,11 +51,11 @@ export function recordsIn(body: unknown): FoundRecord[] {
 }
 
 /**
- * Says whether a record is the user's: by the email that was sent, in whatever case, or by the name, which is the
- * user's alone unless the email says otherwise (`others` are the emails of the run's other users).
+ * Says whether a record is the user's: by the email that was sent, in whatever case and wherever it stands, or by the
+ * name, which is the user's alone unless the email says otherwise (`others` are the emails of the run's other users).
  */
 export function isRecordOf(record: UserRecord, user: NewUser, others: ReadonlySet<string>): boolean {
   const email = String(record.email).toLowerCase();
-  if (email === user.email.toLowerCase()) return true;
+  if (email === user.email.toLowerCase() || record.name === user.email) return true;
   return record.name === user.name && !others.has(email);
 }

@@ -10,10 +10,11 @@ export interface Source {
 }
 
 /**
- * When a check runs: `first` and `last` alone and in the order of their declaration, `together` at the same time as
- * the others.
+ * When a check runs. `first`: before all others, which stand on it. `together`: at the same time as the others. `alone`:
+ * one after the other, when nothing else is sent, because it counts. `end`: it judges the record of the whole run.
  */
-export type Phase = 'first' | 'together' | 'last';
+export const phases = ['first', 'together', 'alone', 'end'] as const;
+export type Phase = (typeof phases)[number];
 
 export interface Requirement {
   /** The stable name: chapter, dot, what is required. */
@@ -24,16 +25,18 @@ export interface Requirement {
   /** What must or should hold, in one sentence for the person whose service fails it. */
   sentence: string;
   phase: Phase;
+  /** Slugs of requirements without which this one can't be judged: one fault is not to be reported many times. */
+  needs: string[];
   /** Returns when the requirement holds; throws one of the classes of outcome.ts when it does not or can't be judged. */
   check: (check: Check) => Promise<void>;
 }
 
-type Declaration = Pick<Requirement, 'source' | 'sentence' | 'check'> & { phase?: Phase };
+type Declaration = Pick<Requirement, 'source' | 'sentence' | 'check'> & { phase?: Phase; needs?: string[] };
 type Declared = Omit<Requirement, 'chapter'>;
 
 const declare =
   (level: Level) =>
-  (slug: string, declaration: Declaration): Declared => ({ slug, level, phase: 'together', ...declaration });
+  (slug: string, declaration: Declaration): Declared => ({ slug, level, phase: 'together', needs: [], ...declaration });
 
 /** Declares what the interface document requires. */
 export const must = declare('MUST');

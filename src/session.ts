@@ -1,6 +1,8 @@
 import { Client } from './client.ts';
 import { type Answer, type Exchange, isSuccess, type Request } from './exchange.ts';
 import type { Identifier } from './identifier.ts';
+import type { Outcome } from './outcome.ts';
+import type { Requirement } from './requirement.ts';
 import type { Settings, Target } from './settings.ts';
 import { type NewUser, UserFactory } from './users.ts';
 
@@ -9,6 +11,8 @@ export interface KnownUser extends NewUser {
   identifier: Identifier;
   /** The answer that retrieved it first. */
   retrieved: Answer;
+  /** Whether no service may refuse it or change its values. */
+  plain: boolean;
   /** The exchange that created it; absent in read-only mode. */
   created?: Exchange;
 }
@@ -33,11 +37,15 @@ export interface Tally {
 
 /** The facts that the checks of one run share. */
 export class Session {
+  /** All requirements, so that one can stand on another. */
+  readonly requirements: readonly Requirement[];
+  /** The outcomes so far, and those under way, by slug. */
+  readonly outcomes = new Map<string, Promise<Outcome>>();
   readonly settings: Settings;
   readonly target: Target;
   readonly client: Client;
   readonly factory: UserFactory;
-  /** The plain users that were created and retrieved. */
+  /** The users that were created and retrieved. */
   readonly users: KnownUser[] = [];
   /** Emails and names of all users that the run tried to create, in lower case. */
   readonly sent = new Set<string>();
@@ -57,7 +65,8 @@ export class Session {
   #listAskedFor: Promise<Answer> | undefined;
   readonly #observations = new Map<string, Set<string>>();
 
-  constructor(target: Target, settings: Settings) {
+  constructor(requirements: readonly Requirement[], target: Target, settings: Settings) {
+    this.requirements = requirements;
     this.target = target;
     this.settings = settings;
     this.client = new Client(target, settings);

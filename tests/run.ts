@@ -1,7 +1,7 @@
 import { requirements } from '../specs/index.ts';
 import { judge } from '../src/judge.ts';
 import type { Outcome } from '../src/outcome.ts';
-import type { Phase } from '../src/requirement.ts';
+import { type Phase, phases } from '../src/requirement.ts';
 import { Session, type Tally } from '../src/session.ts';
 import type { Settings, Target } from '../src/settings.ts';
 
@@ -27,20 +27,18 @@ export interface JudgedRun {
 
 /** Runs all checks against a target in this process, in the phases of a conformance run. */
 export async function judgeAll(target: Target, changes: Partial<Settings> = {}): Promise<JudgedRun> {
-  const session = new Session(target, { ...settings, ...changes });
+  const session = new Session(requirements, target, { ...settings, ...changes });
   const outcomes: JudgedRun['outcomes'] = [];
-  const run = async (phase: Phase, atOnce: boolean) => {
+  const run = async (phase: Phase) => {
     const ours = requirements.filter((requirement) => requirement.phase === phase);
     const one = async (requirement: (typeof ours)[number]) => {
       outcomes.push({ ...(await judge(requirement, session)), level: requirement.level });
     };
-    if (atOnce) await Promise.all(ours.map(one));
+    if (phase === 'together') await Promise.all(ours.map(one));
     else for (const requirement of ours) await one(requirement);
   };
   try {
-    await run('first', false);
-    await run('together', true);
-    await run('last', false);
+    for (const phase of phases) await run(phase);
   } finally {
     await session.client.close();
   }

@@ -107,15 +107,10 @@ export const brokenList: Broken[] = [
     },
     ['list.total-counts-creations'],
   ),
-  broken(
-    'list.contains-created',
-    'a join shows every second user twice',
-    (service) => {
-      service.listed = () => service.users.flatMap((user, index) => (index % 2 ? [user] : [user, user]));
-      service.total = () => service.listed().length;
-    },
-    ['list.total-counts-creations'],
-  ),
+  broken('list.contains-created', 'a join shows every second user twice', (service) => {
+    service.listed = () => service.users.flatMap((user, index) => (index % 2 ? [user] : [user, user]));
+    service.total = () => service.listed().length;
+  }),
   broken('list.agrees-with-retrieve', 'the list numbers users anew', (service) => {
     service.item = (user) => ({ ...user, id: service.users.indexOf(user) + 1 });
   }),
@@ -139,25 +134,20 @@ export const brokenList: Broken[] = [
     'the total grows by two',
     total(({ users }) => users.length * 2),
   ),
-  broken('list.total-counts-creations', 'the total is cached', (service) => {
-    let cached: number | undefined;
+  broken('list.total-counts-creations', 'the total behind a page is cached', (service) => {
+    for (let old = 0; old < 8; old += 1) {
+      service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
+    }
+    service.listed = () => service.users.slice(0, 5);
+    service.total = () => 8;
+  }),
+  broken('list.total-unchanged-by-reads', 'the total counts lists', (service) => {
+    let lists = 0;
     service.total = () => {
-      cached ??= service.users.length + 1000;
-      return cached;
+      lists += 1;
+      return service.users.length + lists - 1;
     };
   }),
-  broken(
-    'list.total-unchanged-by-reads',
-    'the total counts lists',
-    (service) => {
-      let lists = 0;
-      service.total = () => {
-        lists += 1;
-        return service.users.length + lists;
-      };
-    },
-    ['list.total-counts-creations'],
-  ),
   broken('create.refused-creates-nothing', 'the total counts attempts', (service) => {
     let refused = 0;
     changed((reply, request) => {
