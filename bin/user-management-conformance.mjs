@@ -10,5 +10,5 @@ if (process.argv.includes('--version')) {
   const { runnerImport } = await import('vite');
   const command = fileURLToPath(new URL('../src/command.ts', import.meta.url));
   const { module } = await runnerImport(command, { configFile: false, logLevel: 'error' });
-  process.exitCode = await module.main(process.argv.slice(2));
+  process.exitCode = await module.main(process.argv.slice(2), () => import('vitest/node'));
 }

@@ -17,6 +17,7 @@ import { isClientError, sendForbiddenCreations, sendInvalid } from './bad-reques
 import { movement } from './counting.ts';
 import { invalidBodies, type Mistyped, mistypedBodies } from './request-bodies.ts';
 import { creationsBetween, finalList } from './run.ts';
+import { rightBase } from './versioning.ts';
 
 const operation = interfaceDocument('POST /users');
 const user = interfaceDocument('User');
@@ -93,6 +94,7 @@ export const createUsers = chapter('Create a user', [
     sentence: 'POST /users with a plain email and name is answered with a 2xx status.',
     check: async (check) => {
       check.mayCreate();
+      if (await rightBase(check)) check.needs('versioning.base-address');
       const end = await knownUser(check).catch((error) => error);
       if (check.session.plainCreations.length === 0) throw end;
       for (const exchange of check.session.plainCreations) {

@@ -7,6 +7,7 @@ import { chapter, interfaceDocument, must } from '../src/requirement.ts';
 import { schemaError } from '../src/schema.ts';
 import { movement } from './counting.ts';
 import { authorised, creationsBetween, finalList, lastList } from './run.ts';
+import { rightBase } from './versioning.ts';
 
 const operation = interfaceDocument('GET /users');
 const userList = interfaceDocument('User list');
@@ -39,6 +40,7 @@ export const listUsers = chapter('List users', [
     source: operation,
     sentence: 'GET /users is answered with a 2xx status.',
     check: async (check) => {
+      if (await rightBase(check)) check.needs('versioning.base-address');
       const lists = await authorised(check, 'GET', /^\/users$/);
       if (lists.length === 0) await baseline(check);
       for (const exchange of lists) {

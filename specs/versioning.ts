@@ -1,5 +1,6 @@
 import { BEARER, type Check } from '../src/check.ts';
 import { isSuccess } from '../src/exchange.ts';
+import { firstList } from '../src/known-user.ts';
 import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
 import { schemaError } from '../src/schema.ts';
 
@@ -23,21 +24,32 @@ function notAnsweredAt(segment: string) {
   };
 }
 
+function endsInV1(check: Check): boolean {
+  return /\/v1\/?$/.test(new URL(check.session.target.baseUrl).pathname);
+}
+
+/**
+ * The base address that was meant, where only the setting is wrong: the one that was given does not answer, and with /v1
+ * behind it a user list does. Undefined otherwise.
+ */
+export async function rightBase(check: Check): Promise<string | undefined> {
+  if (endsInV1(check) || (await firstList(check)).ok) return undefined;
+  const { is } = await check.fact('list at /v1', (finder) =>
+    answersAsList(finder, `${finder.session.client.basePath}/v1`),
+  );
+  return is ? `${check.session.target.baseUrl.replace(/\/+$/, '')}/v1` : undefined;
+}
+
 export const versioning = chapter('Versioning', [
   must('versioning.base-address', {
     source: rule1,
     sentence: "The base address's last path segment is v1.",
     check: async (check) => {
       const { baseUrl } = check.session.target;
-      const path = new URL(baseUrl).pathname;
       check.judged += 1;
-      if (/\/v1\/?$/.test(path)) return;
-      // Where the service is right and only the setting is not, the message says what to set.
-      const right = baseUrl
-        .replace(/\/+$/, '/v1')
-        .replace(/([^/])$/, (end) => (baseUrl.endsWith('/') ? end : `${end}/v1`));
-      const answer = await answersAsList(check, `${check.session.client.basePath}/v1`).catch(() => undefined);
-      const hint = answer?.is ? `; a user list answers at ${right}: did you mean BASE_URL=${right}?` : '';
+      if (endsInV1(check)) return;
+      const right = await rightBase(check).catch(() => undefined);
+      const hint = right ? `; a user list answers at ${right}: did you mean BASE_URL=${right}?` : '';
       check.fail({ expected: 'BASE_URL ending in /v1', got: `${baseUrl}${hint}`, exchanges: [] });
     },
   }),

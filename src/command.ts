@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startVitest } from 'vitest/node';
+import type * as Vitest from 'vitest/node';
 import type { ConformanceReporter } from './reports/reporter.ts';
 import { readSettings, settingRows } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
@@ -9,10 +9,11 @@ import { EXIT } from './verdict.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * One conformance run from the command line. Flags win over the environment, which wins over `.env`.
+ * One conformance run from the command line. Flags win over the environment, which wins over `.env`. `loadVitest` is
+ * called only when there is a run: a page of help or a settings error should not wait for it.
  * Returns the exit code (see EXIT).
  */
-export async function main(args: string[]): Promise<number> {
+export async function main(args: string[], loadVitest: () => Promise<typeof Vitest>): Promise<number> {
   try {
     const flags = readFlags(args);
     if (flags.help) {
@@ -28,6 +29,7 @@ export async function main(args: string[]): Promise<number> {
     return EXIT.settings;
   }
   // The runner writes no bundle of the configuration beside it, where the package may be read-only.
+  const { startVitest } = await loadVitest();
   const vitest = await startVitest('test', [], { root: ROOT, run: true, configLoader: 'runner' });
   const reporters: unknown[] = vitest.config.reporters;
   const reporter = reporters.find((one) => one instanceof Object && 'exitCode' in one);

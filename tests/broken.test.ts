@@ -5,9 +5,10 @@ import { brokenServices } from './services/broken/index.ts';
 import { start } from './services/service.ts';
 
 describe.concurrent('broken services', () => {
-  test.each(brokenServices)('$slug: $name', async ({ slug, also, patch }) => {
+  test.for(brokenServices)('$slug: $name', async ({ slug, also, patch }, { task }) => {
     const service = await start(patch);
     const run = await judgeAll(service).finally(service.close);
+    task.meta.caught = run.slugs('failed');
     const failed = run.outcomes.filter(({ outcome }) => outcome === 'failed');
     const expected = [slug, ...also].sort();
     const reasons = failed.map((one) => `${one.slug}: ${one.reason}`).join('\n');

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { MatrixReporter } from './matrix-reporter.ts';
 
 /** The suite's own tests. */
 export default defineConfig({
@@ -6,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     pool: 'threads',
+    reporters: ['default', new MatrixReporter()],
     // Many services are judged at the same time; a run of the whole command takes a few seconds of its own.
     maxConcurrency: 12,
     testTimeout: 60_000,

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Service, User } from '../service.ts';
 import { type Broken, broken, changedSuccess } from './broken.ts';
 
@@ -43,8 +42,8 @@ export const brokenRetrieve: Broken[] = [
   ),
   broken(
     'retrieve.exact-user',
-    'a random user',
-    found((_, { users }) => users[randomInt(users.length)]),
+    'the user created after',
+    found((id, { users }) => users[users.findIndex((user) => user.id === id) + 1] ?? users.at(-1)),
   ),
   broken(
     'retrieve.exact-user',

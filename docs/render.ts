@@ -1,0 +1,43 @@
+import type { Freedom } from '../specs/freedoms.ts';
+import type { Level, Requirement, Source } from '../src/requirement.ts';
+
+/** Renders the list of requirements and freedoms as Markdown, for the people who implement the interface. */
+export function renderRequirements(requirements: Requirement[], freedoms: Freedom[], version: string): string {
+  const chapters = [...new Set(requirements.map(({ chapter }) => chapter))];
+  return [
+    '# Requirements',
+    '<!-- Made by `npm run docs` from the declarations in specs/. -->',
+    `What a service must do to conform to the User Management Service interface, what it should do, and what it may do as it likes. This is version ${version} of the set; every report names the version that it judged by.`,
+    'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning, and closes the gate in strict mode only. Where a requirement needs another, it is judged only when that one holds, so that one fault is reported once.',
+    ...chapters.flatMap((chapter) =>
+      renderChapter(
+        chapter,
+        requirements.filter((one) => one.chapter === chapter),
+      ),
+    ),
+    '## What is free',
+    'The interface document says of these that they are "not shown", and no standard speaks either. None is ever asserted.',
+    ...freedoms.map(
+      ({ slug, sentence, because, source }) => `- **${sentence}** ${because}  \n  \`${slug}\` (${source})`,
+    ),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function renderChapter(title: string, requirements: Requirement[]): string[] {
+  const level = (name: Level, verb: string) => {
+    const rows = requirements.filter((one) => one.level === name);
+    return rows.length === 0 ? [] : [`### ${verb}`, rows.map(renderRow).join('\n')];
+  };
+  return [`## ${title}`, ...level('MUST', 'Must'), ...level('SHOULD', 'Should')];
+}
+
+function renderRow({ slug, sentence, source, needs }: Requirement): string {
+  const standsOn = needs.length === 0 ? '' : `, needs ${needs.map((one) => `\`${one}\``).join(' and ')}`;
+  return `- **${sentence}**  \n  \`${slug}\` (${link(source)}${standsOn})`;
+}
+
+function link({ text, url }: Source): string {
+  return url === undefined ? text : `[${text}](${url})`;
+}

@@ -1,0 +1,115 @@
+/** What the interface document leaves open: never asserted, at most observed. */
+export interface Freedom {
+  slug: string;
+  /** The row of the document that says "not shown", or why no standard speaks either. */
+  source: string;
+  /** What a service may do as it likes. */
+  sentence: string;
+  /** How the suite gets by without knowing. */
+  because: string;
+}
+
+export const freedoms: Freedom[] = [
+  {
+    slug: 'record',
+    source: 'User: fields beyond email and name',
+    sentence: 'A user record may have any further members, other people with emails of their own among them.',
+    because: 'Schemas allow further members, and a record inside a record is not taken for a second user.',
+  },
+  {
+    slug: 'identifier',
+    source: 'User: name, type and format of the identifier',
+    sentence:
+      'The identifier may be a number, a UUID, the email or any text, under any name, and shown in the create answer, in its Location or in the list alone.',
+    because:
+      'The identifier is the value that retrieves the user; the suite tries what may be it, the likeliest first.',
+  },
+  {
+    slug: 'constraints',
+    source: 'User: constraints on email and name',
+    sentence:
+      'Formats, lengths and uniqueness of email and name may be restricted, but for plain ones: an address of lower-case letters, digits and dots, a name of two words of ASCII letters.',
+    because: 'Everything but plain values may be refused, which is then reported as not applicable.',
+  },
+  {
+    slug: 'states',
+    source: 'States and transitions',
+    sentence: 'A user may have states of any kind, as long as it can be retrieved and is counted.',
+    because: 'The suite looks at identifier, email and name only.',
+  },
+  {
+    slug: 'list',
+    source: 'GET /users: query parameters (filtering, paging, sorting)',
+    sentence: 'The list may come in any order, and in pages of any size without saying so.',
+    because: 'A list that shows fewer users than its total is taken for a page: what is not on it is not missed.',
+  },
+  {
+    slug: 'create-answer',
+    source: 'POST /users: response body and success status code',
+    sentence:
+      'A creation may be answered by any 2xx status, with any JSON body or none, and the user may appear a little later.',
+    because: 'The round trip goes by the identifier that retrieves the user, wherever it was found.',
+  },
+  {
+    slug: 'retrieve-answer',
+    source: 'GET /users/:id: response body',
+    sentence: 'The record may be the whole body or be wrapped in an envelope.',
+    because: 'The suite looks for the object with the email that was sent.',
+  },
+  {
+    slug: 'operations',
+    source: 'What the service does, other operations: everything beyond the three operations',
+    sentence: 'A service may have any further operations.',
+    because: 'The suite sends GET and POST on the documented paths only, so it can destroy nothing.',
+  },
+  {
+    slug: 'keys',
+    source: 'Authentication: how a key is obtained, its scopes and its expiry',
+    sentence: 'Keys may be made, scoped and ended in any way, and be of any form.',
+    because: 'One key that is good for all three operations is given to the suite. It never asks for another.',
+  },
+  {
+    slug: 'events',
+    source: 'Events, webhooks or notifications',
+    sentence: 'A service may send any events.',
+    because: 'The suite listens to none.',
+  },
+  {
+    slug: 'errors',
+    source: 'Errors: status codes, body shape and error codes',
+    sentence:
+      'A refusal may have any status but 2xx, and any body: empty, HTML, very long, or repeating what was sent.',
+    because: 'Only statuses that RFC 9110 and RFC 6750 recommend are looked at, as recommendations.',
+  },
+  {
+    slug: 'limits',
+    source: 'Limits: rate, size and paging limits',
+    sentence: 'A service may answer 429 or 503 at any time.',
+    because: 'The suite waits as Retry-After says, or a growing pause, sends fewer requests at a time, and asks again.',
+  },
+  {
+    slug: 'versions',
+    source: 'Versioning: policy for new versions and deprecation',
+    sentence: 'Other versions may exist beside v1, and end at any time.',
+    because: 'The suite asks v1 and an address whose version nobody has.',
+  },
+  {
+    slug: 'transport',
+    source: 'HTTP leaves it open',
+    sentence:
+      'Framing, connection handling, content codings, interim answers, further headers and charset parameters are free.',
+    because: 'The suite reads what RFC 9112 allows and decodes gzip, deflate and br.',
+  },
+  {
+    slug: 'lag',
+    source: 'No sentence asks for a read to follow a write at once',
+    sentence: 'A read may lag behind a write, up to the settle time (2 seconds unless set otherwise).',
+    because: 'What should be there is asked for again until the settle time is over.',
+  },
+  {
+    slug: 'writers',
+    source: 'No sentence gives the service to one caller alone',
+    sentence: 'Others may create users at any time.',
+    because: 'A difference in the total that is not the suite’s own is looked at again before it is judged.',
+  },
+];

@@ -1,0 +1,215 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { schemaError } from '../src/schema.ts';
+import { COMMAND, filesBelow, inFolder, reportIn, runNode, VITEST } from './command.ts';
+import { brokenServices } from './services/broken/index.ts';
+import { type Patch, start } from './services/service.ts';
+
+/** Judges a patched service by the command, in an empty folder. */
+async function judgeByCommand(patch: Patch, env: Record<string, string> = {}, args: string[] = []) {
+  const service = await start(patch);
+  const { baseUrl: BASE_URL, apiKey: API_KEY } = service;
+  try {
+    return await inFolder(async (folder) => {
+      const ended = await runNode([COMMAND, ...args], { BASE_URL, API_KEY, ...env }, folder);
+      const report = reportIn(folder);
+      const files = filesBelow(folder).filter(({ path }) => !path.includes('.cache'));
+      return { ...ended, report, files, apiKey: API_KEY, baseUrl: BASE_URL };
+    });
+  } finally {
+    await service.close();
+  }
+}
+
+const brokenBy = (name: string): Patch => {
+  const found = brokenServices.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no broken service "${name}"`);
+  return found.patch;
+};
+
+describe.concurrent('exit codes', () => {
+  test('0: the embedded reference service conforms, and the run says what it judged', async () => {
+    await inFolder(async (folder) => {
+      const { code, stdout } = await runNode([COMMAND], {}, folder);
+      expect(stdout).toMatch(/target: http:\/\/127\.0\.0\.1:\d+\/v1 \(the embedded reference service/);
+      expect(stdout).toContain('Verdict: conformant');
+      expect(code).toBe(0);
+      const report = reportIn(folder);
+      expect(report?.requirements.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+      expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+      const written = readdirSync(join(folder, 'reports'));
+      expect(written).toEqual(
+        expect.arrayContaining(['allure-results', 'conformance.json', 'junit.xml', 'summary.md']),
+      );
+    });
+  });
+
+  test('0: a service that only fails recommendations, 1 in strict mode', async () => {
+    const patch = brokenBy('no Location');
+    const lenient = await judgeByCommand(patch);
+    expect(lenient.code).toBe(0);
+    expect(lenient.stdout).toContain('! SHOULD create.location');
+    const strict = await judgeByCommand(patch, {}, ['--strict']);
+    expect(strict.code).toBe(1);
+    expect(strict.report?.scope.strict).toBe(true);
+  });
+
+  test.each([
+    ['the guard matches the path exactly', 'authentication.retrieve-needs-key'],
+    ['total is a string', 'list.total-integer'],
+  ])('1: %s', async (name, slug) => {
+    const { code, stdout, report } = await judgeByCommand(brokenBy(name));
+    expect(code).toBe(1);
+    expect(stdout).toContain(`✗ MUST ${slug}`);
+    expect(stdout).toContain('Verdict: non-conformant');
+    const failed = report?.requirements.filter(({ outcome }) => outcome === 'failed') ?? [];
+    expect(failed.map(({ id }) => id)).toEqual([slug]);
+    expect(failed[0]?.exchanges.length).toBeGreaterThan(0);
+    expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+  });
+
+  test('1: a base address without /v1, with a hint', async () => {
+    const service = await start();
+    const BASE_URL = service.baseUrl.replace('/v1', '');
+    await inFolder(async (folder) => {
+      const { code, stdout } = await runNode([COMMAND], { BASE_URL, API_KEY: service.apiKey }, folder);
+      expect(code).toBe(1);
+      expect(stdout).toContain(`did you mean BASE_URL=${service.baseUrl}?`);
+      const failed = reportIn(folder)?.requirements.filter(({ outcome }) => outcome === 'failed');
+      expect(failed?.map(({ id }) => id)).toEqual(['versioning.base-address']);
+    }).finally(service.close);
+  });
+
+  test.each([
+    [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
+    [{ BASE_URL: '', API_KEY: 'some-key' }, [], 'BASE_URL is set but empty'],
+    [{ BASE_URL: 'users.example.com/v1', API_KEY: 'some-key' }, [], 'BASE_URL must be an http or https address'],
+    [{ BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' }, [], 'BASE_URL must carry no user'],
+    [{ BASE_URL: 'http://127.0.0.1/v1', API_KEY: 'some-key\n' }, [], 'API_KEY begins or ends with white space'],
+    [{ CONFORMANCE_STRICT: 'yes' }, [], 'CONFORMANCE_STRICT is "yes"'],
+    [{ CONFORMANCE_TIMEOUT: '1000' }, [], 'CONFORMANCE_TIMEOUT is no setting'],
+    [{}, ['--timeout', 'soon'], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
+    [{}, ['--api-key', 'secret-key'], 'the key has none, it is read from API_KEY'],
+    [{}, ['--known-failures', 'none.yml'], "none.yml can't be read"],
+  ])('2: unusable settings end in one sentence (%o %o)', async (env, args, sentence) => {
+    await inFolder(async (folder) => {
+      const { code, stdout, stderr } = await runNode([COMMAND, ...args], env as Record<string, string>, folder);
+      expect(stderr).toContain(sentence);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).not.toContain('some-key');
+      expect(stdout).toBe('');
+      expect(code).toBe(2);
+    });
+  });
+
+  test('3: a target that does not answer, with reports', async () => {
+    const service = await start();
+    await service.close();
+    await inFolder(async (folder) => {
+      const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+      const { code, stdout } = await runNode([COMMAND], env, folder);
+      expect(code).toBe(3);
+      expect(stdout).toContain('connection refused');
+      expect(stdout).toContain('Verdict: inconclusive');
+      expect(reportIn(folder)?.requests).toBe(1);
+    });
+  });
+});
+
+test.concurrent('flags win over the environment, which wins over .env', async () => {
+  const service = await start();
+  await inFolder(async (folder) => {
+    writeFileSync(
+      join(folder, '.env'),
+      `BASE_URL=${service.baseUrl}\nAPI_KEY=${service.apiKey}\nCONFORMANCE_STRICT=1\n`,
+    );
+    const { code } = await runNode([COMMAND, '--report-dir', 'elsewhere'], { CONFORMANCE_STRICT: '0' }, folder);
+    expect(code).toBe(0);
+    const report = JSON.parse(readFileSync(join(folder, 'elsewhere/conformance.json'), 'utf8'));
+    expect(report.target).toEqual({ baseUrl: service.baseUrl, embeddedReference: false });
+    expect(report.scope.strict).toBe(false);
+  }).finally(service.close);
+});
+
+test.concurrent('a plain `vitest run` at the top makes the same run', async () => {
+  await inFolder(async (folder) => {
+    const top = join(COMMAND, '../..');
+    const env = { CONFORMANCE_REPORT_DIR: join(folder, 'reports') };
+    const { code, stdout } = await runNode([VITEST, 'run'], env, top);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Verdict: conformant');
+    expect(reportIn(folder)?.counts.MUST.passed).toBeGreaterThan(40);
+  });
+});
+
+test.concurrent('a filtered run says that it is partial', async () => {
+  await inFolder(async (folder) => {
+    const top = join(COMMAND, '../..');
+    const env = { CONFORMANCE_REPORT_DIR: join(folder, 'reports') };
+    const { stdout } = await runNode([VITEST, 'run', '-t', 'versioning'], env, top);
+    expect(stdout).toContain('Verdict: conformant (partial)');
+    expect(reportIn(folder)?.scope.partial).toBe(true);
+  });
+});
+
+test.concurrent('a read-only run creates nothing and says so', async () => {
+  const bodies: string[] = [];
+  const { code, stdout, report } = await judgeByCommand(
+    (service) => {
+      service.users.push({ id: 'ada', email: 'ada@example.org', name: 'Ada Lovelace' });
+      const { handle } = service;
+      service.handle = (request) => {
+        if (request.method !== 'GET') bodies.push(request.body);
+        return handle(request);
+      };
+    },
+    { CONFORMANCE_READ_ONLY: '1' },
+  );
+  expect(bodies).toEqual([]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('Verdict: conformant (read-only)');
+  expect(report?.users.created).toBe(0);
+  const passed = report?.requirements.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
+  expect(passed).toContain('authentication.retrieve-needs-key');
+});
+
+test.concurrent('known failures do not close the gate, stale and unknown ones do', async () => {
+  const known = async (slugs: string[], name: string) =>
+    inFolder(async (folder) => {
+      const file = join(folder, 'known.yml');
+      writeFileSync(file, slugs.map((slug) => `- slug: ${slug}\n  reason: to be mended\n`).join(''));
+      return judgeByCommand(brokenBy(name), { CONFORMANCE_KNOWN_FAILURES: file });
+    });
+  const accepted = await known(['list.total-integer'], 'total is a string');
+  expect(accepted.stdout).toContain('~ MUST   list.total-integer');
+  expect(accepted.code).toBe(0);
+  const stale = await known(['list.data-array'], 'no Location');
+  expect(stale.stdout).toContain('must be removed from the file: list.data-array');
+  expect(stale.code).toBe(1);
+  const unknown = await known(['list.total'], 'no Location');
+  expect(unknown.stdout).toContain('name no requirement: list.total');
+  expect(unknown.code).toBe(1);
+});
+
+test.concurrent('the key is in no output, also when the target sends it back in every form', async () => {
+  const { stdout, stderr, files, apiKey } = await judgeByCommand((service) => {
+    const { handle, key } = service;
+    const forms = [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('base64')];
+    service.handle = async (request) => {
+      const reply = await handle(request);
+      const echo = { forms, headers: request.headers, path: request.path, query: String(request.query) };
+      return {
+        status: 500,
+        headers: { ...reply.headers, 'x-echo': forms.join(' ') },
+        body: { echo, reply: reply.body },
+      };
+    };
+  });
+  const texts = [stdout, stderr, ...files.map(({ content }) => content)];
+  expect(texts.length).toBeGreaterThan(10);
+  const secrets = [apiKey, apiKey.slice(1), apiKey.slice(0, -1), Buffer.from(apiKey).toString('base64').slice(0, 20)];
+  for (const secret of [...secrets, ...secrets.map((one) => one.toUpperCase())]) {
+    expect(texts.filter((text) => text.includes(secret) || text.toUpperCase().includes(secret))).toEqual([]);
+  }
+});

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Report } from '../src/report.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const COMMAND = join(ROOT, 'bin/user-management-conformance.mjs');
+export const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program of Node's to its end, with no variables but these. */
+export function runNode(args: string[], env: Record<string, string>, cwd: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, args, { cwd, env: { PATH, HOME: cwd, NO_COLOR: '1', ...env } });
+    const out = { stdout: '', stderr: '' };
+    child.stdout.on('data', (data) => {
+      out.stdout += data;
+    });
+    child.stderr.on('data', (data) => {
+      out.stderr += data;
+    });
+    child.on('close', (code) => resolve({ code, ...out }));
+  });
+}
+
+/** An empty folder that is gone after the action. */
+export async function inFolder<T>(action: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  try {
+    return await action(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every file below a folder: its path and its content. */
+export function filesBelow(folder: string): { path: string; content: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, content: readFileSync(path, 'utf8') }));
+}
+
+/** The report that a run in a folder has written, or undefined. */
+export function reportIn(folder: string): Report | undefined {
+  const file = join(folder, 'reports/conformance.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}

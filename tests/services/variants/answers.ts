@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto';
+import type { Reply } from '../service.ts';
+import { shows, type Variant, variant } from './variant.ts';
+
+/** Bodies and statuses of the answers. */
+export const answerVariants: Variant[] = [
+  variant('create-answer', 'empty, 204', (service) => {
+    service.created = (user) => ({ status: 204, headers: { location: `/v1/users/${user.id}` } });
+  }),
+  variant('create-answer', '200 and the identifier alone', (service) => {
+    service.created = ({ id }) => ({ status: 200, body: { id } });
+  }),
+  variant('create-answer', 'the identifier as the whole body', (service) => {
+    service.created = ({ id }) => ({
+      status: 201,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(id),
+    });
+  }),
+  variant('create-answer', '202, and the user appears later', (service) => {
+    service.created = ({ id }) => ({ status: 202, body: { id } });
+    const { store } = service;
+    service.store = (user) => void setTimeout(() => store(user), 40);
+  }),
+  variant('retrieve-answer', 'data', (service) => {
+    shows(service, (user) => ({ data: user }));
+    service.item = (user) => user;
+  }),
+  variant('retrieve-answer', 'user, with who asked beside it', (service) => {
+    shows(service, (user) => ({ user, meta: { requestedBy: { email: 'admin@example.com', name: 'Admin' } } }));
+    service.item = (user) => user;
+  }),
+  variant('retrieve-answer', 'an array of one', (service) => {
+    shows(service, (user) => ({ data: [user] }));
+    service.item = (user) => user;
+  }),
+  variant('list', 'pages of five', (service) => {
+    service.listed = () => service.users.slice(0, 5);
+  }),
+  variant('list', 'pages of five, the newest first, with further members', (service) => {
+    service.list = () => ({
+      status: 200,
+      body: {
+        data: [...service.users].reverse().slice(0, 5),
+        total: service.users.length,
+        page: 1,
+        next: '/v1/users?page=2',
+      },
+    });
+  }),
+  variant('list', 'in another order each time', (service) => {
+    service.listed = () => [...service.users].sort(() => randomInt(3) - 1);
+  }),
+  variant('list', 'users are there before', (service) => {
+    service.users.push(
+      { id: 'first', email: 'someone@example.org', name: 'Some One' },
+      { id: 'second', email: 'else@example.org', name: 'Else' },
+    );
+  }),
+  variant('list', 'a total of 1e0 style and 3.0', (service) => {
+    service.list = () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: `{"total":${service.users.length}.0,"data":${JSON.stringify(service.users)}}`,
+    });
+  }),
+  variant('errors', 'empty refusals', (service) => {
+    service.refuse = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    service.missing = () => ({ status: 404 });
+    service.invalid = () => ({ status: 422 });
+  }),
+  variant('errors', 'refusals in HTML of 300 kB', (service) => {
+    const page = (status: number): Reply => ({
+      status,
+      headers: { 'content-type': 'text/html', 'www-authenticate': 'Bearer' },
+      body: `<h1>${status}</h1>${'<p>no</p>'.repeat(34_000)}`,
+    });
+    service.refuse = () => page(401);
+    service.missing = () => page(404);
+    service.invalid = () => page(400);
+  }),
+  variant('errors', 'refusals that claim to be JSON and name a contact', (service) => {
+    const support = { email: 'support@example.com', name: 'Support Team' };
+    service.refuse = () => ({ status: 403, body: { error: 'forbidden', support } });
+    service.missing = () => ({ status: 404, body: { error: 'not found', support } });
+    service.invalid = () => ({ status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":' });
+  }),
+  variant('errors', 'refusals that repeat what was sent', (service) => {
+    service.refuse = ({ path, body }) => ({ status: 401, body: { error: 'unauthorized', path, body } });
+    service.missing = (id) => ({ status: 404, body: { error: `no user ${id}` } });
+  }),
+  variant('errors', '404 for a wrong key and 200 with nothing for an unknown identifier', (service) => {
+    service.refuse = () => ({ status: 404 });
+    service.missing = () => ({ status: 200, body: { data: null } });
+  }),
+  variant('keys', 'several spaces after the scheme, a new answer each time', (service) => {
+    service.refuse = () => ({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer realm="x"' },
+      body: String(Math.random()),
+    });
+  }),
+  variant('states', 'a new user is pending', (service) => {
+    shows(service, (user) => ({ ...user, status: 'pending', activated: false, invitedBy: null }));
+  }),
+  variant('operations', 'deleting, counting and searching exist as well', (service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      ['DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'].includes(request.method) ? { status: 204 } : handle(request);
+    service.elsewhere = ({ path }) => (path === '/v1/users/' ? { status: 200, body: { found: [] } } : { status: 404 });
+  }),
+  variant('events', 'answers name a feed of events', (service) => {
+    const { handle } = service;
+    service.handle = async (request) => {
+      const reply = await handle(request);
+      return { ...reply, headers: { ...reply.headers, link: '</v1/events>; rel="monitor"' } };
+    };
+  }),
+  variant('versions', 'v2 exists beside v1 and answers alike', (service) => {
+    service.elsewhere = (request) =>
+      request.path.startsWith('/v2/') ? (service.list(request) as Reply) : { status: 410, body: { error: 'gone' } };
+  }),
+];

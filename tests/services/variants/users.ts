@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto';
+import type { Patch, Service } from '../service.ts';
+import { lagging, noLocation, shows, type Variant, variant } from './variant.ts';
+
+const integers: Patch = (service) => {
+  let next = 1;
+  service.newId = () => next++;
+};
+
+const emptyCreate: Patch = (service) => {
+  service.created = () => ({ status: 201 });
+};
+
+/** Identifiers, records and what may be in them. */
+export const userVariants: Variant[] = [
+  variant('identifier', 'integers', integers),
+  variant('identifier', 'integers from 0', (service) => {
+    let next = 0;
+    service.newId = () => next++;
+  }),
+  variant('identifier', 'integers beyond 2^53, as numbers', (service) => {
+    let next = 9_007_199_254_740_993n;
+    service.newId = () => String(next++);
+    service.write = ((write) => (response, reply, request) => {
+      const { body } = reply;
+      const text = typeof body === 'object' ? JSON.stringify(body).replace(/"id":"(\d+)"/g, '"id":$1') : body;
+      write(
+        response,
+        { ...reply, headers: { 'content-type': 'application/json', ...reply.headers }, body: text },
+        request,
+      );
+    })(service.write);
+  }),
+  variant('identifier', 'the email', (service) => {
+    service.find = (id) => service.users.find(({ email }) => email === id);
+    service.created = (user) => ({ status: 201, body: { email: user.email, name: user.name } });
+    shows(service, ({ email, name }) => ({ email, name }));
+  }),
+  variant('identifier', '_id', (service) => {
+    shows(service, ({ id, ...rest }) => ({ _id: id, ...rest }));
+    noLocation(service);
+  }),
+  variant('identifier', 'userId beside an internal number', (service) => {
+    shows(service, ({ id, ...rest }) => ({ id: 7, version: 1, userId: id, ...rest }));
+    noLocation(service);
+  }),
+  variant('identifier', 'short texts', (service) => {
+    service.newId = () => `u${randomInt(1_000_000).toString(36)}`;
+  }),
+  variant('identifier', 'only in Location', (service) => {
+    shows(service, ({ email, name }) => ({ email, name }));
+    service.created = (user) => ({ status: 201, headers: { location: `/v1/users/${user.id}` } });
+  }),
+  variant('identifier', 'only in the list', (service) => {
+    emptyCreate(service);
+    service.item = (user) => user;
+    shows(service, ({ email, name }) => ({ email, name }));
+  }),
+  variant('identifier', 'only in the list, which lags', (service) => {
+    emptyCreate(service);
+    lagging(60)(service);
+    service.item = (user) => user;
+  }),
+  variant('identifier', 'a link to itself', (service) => {
+    noLocation(service);
+    shows(service, ({ id, ...rest }) => ({ ...rest, _links: { self: { href: `/v1/users/${id}` } } }));
+  }),
+  variant('record', 'further members with other people inside', (service) => {
+    const boss = { id: 1, email: 'boss@example.com', name: 'The Boss' };
+    shows(service, (user) => ({
+      ...user,
+      manager: boss,
+      createdBy: { email: 'a@example.com' },
+      friends: [boss, boss],
+    }));
+  }),
+  variant('constraints', 'no email twice', (service) => unique(service, 'email')),
+  variant('constraints', 'no name twice', (service) => unique(service, 'name')),
+  variant('constraints', 'names of ASCII letters, no + in addresses', (service) => {
+    const { parse } = service;
+    service.parse = (body) => {
+      const parsed = parse(body);
+      if ('error' in parsed) return parsed;
+      const plain = /^[A-Za-z]+ [A-Za-z]+$/.test(parsed.name) && /^[a-z0-9.]+@example\.com$/.test(parsed.email);
+      return plain && parsed.name.length <= 40 && parsed.email.length <= 76 ? parsed : { error: 'not allowed' };
+    };
+  }),
+  variant('constraints', 'an email in lower case', (service) => {
+    const { store } = service;
+    service.store = (user) => store({ ...user, email: user.email.toLowerCase() });
+  }),
+  variant('constraints', 'other types become strings', (service) => {
+    service.parse = ((parse) => (body) => {
+      const parsed = parse(body);
+      if (!('error' in parsed)) return parsed;
+      try {
+        const { email, name } = JSON.parse(body) ?? {};
+        if (email === undefined || name === undefined) return parsed;
+        return { email: String(email), name: String(name) };
+      } catch {
+        return parsed;
+      }
+    })(service.parse);
+  }),
+];
+
+function unique(service: Service, member: 'email' | 'name'): void {
+  const { create, parse } = service;
+  service.create = (request) => {
+    const parsed = parse(request.body);
+    const taken = !('error' in parsed) && service.users.some((user) => user[member] === parsed[member]);
+    return taken ? { status: 409, body: { error: `${member} is taken` } } : create(request);
+  };
+}

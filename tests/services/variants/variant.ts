@@ -1,0 +1,39 @@
+import type { Patch, Reply, Service, User } from '../service.ts';
+
+/** A conforming service that uses a freedom. */
+export interface Variant {
+  /** The slug of the freedom. */
+  freedom: string;
+  name: string;
+  patch: Patch;
+}
+
+/** Declares a conforming service. */
+export function variant(freedom: string, name: string, patch: Patch): Variant {
+  return { freedom, name, patch };
+}
+
+/** Replaces what shows a user in the create and the retrieve answer, and in the list unless that has its own. */
+export function shows(service: Service, record: (user: User) => unknown): void {
+  service.record = record;
+}
+
+/** The create answer without a Location. */
+export const noLocation: Patch = (service) => {
+  const { created } = service;
+  service.created = (user) => ({ ...created(user), headers: {} });
+};
+
+/** Changes every answer. */
+export function afterwards(service: Service, change: (reply: Reply) => Reply): void {
+  const { handle } = service;
+  service.handle = async (request) => change(await handle(request));
+}
+
+/** A user shows only after some milliseconds. */
+export function lagging(milliseconds: number): Patch {
+  return (service) => {
+    const { store } = service;
+    service.store = (user) => void setTimeout(() => store(user), milliseconds);
+  };
+}

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { judgeAll } from './run.ts';
+import { type Request, start } from './services/service.ts';
+
+const WATCHED = ['authorization', 'x-api-key', 'x-auth-token', 'proxy-authorization', 'cookie'];
+
+/** Where a request carries credentials, and nothing of the rest: `authorization=Bearer …`, `query=…`, `body=…`. */
+function credentialsOf({ headers, query, body }: Request, key: string): string {
+  const inHeaders = WATCHED.filter((name) => headers[name] !== undefined).map((name) => `${name}=${headers[name]}`);
+  const inQuery = [...query].map(([name, value]) => `query ${name}=${value}`);
+  const members = body.includes(key) ? Object.entries(JSON.parse(body)).filter(([, value]) => value === key) : [];
+  return [...inHeaders, ...inQuery, ...members.map(([name, value]) => `body ${name}=${value}`)].join(', ') || 'nothing';
+}
+
+test('every credential case reaches each operation on the wire, and nothing else with it', async () => {
+  const key = 'Abc-123.def';
+  const seen = {
+    'GET /users': new Set<string>(),
+    'POST /users': new Set<string>(),
+    'GET /users/:id': new Set<string>(),
+  };
+  const service = await start((patched) => {
+    patched.key = key;
+    const { handle } = patched;
+    patched.handle = (request) => {
+      const operation = `${request.method} /users${/\/users\/./.test(request.path) ? '/:id' : ''}` as keyof typeof seen;
+      seen[operation].add(credentialsOf(request, key));
+      return handle(request);
+    };
+  });
+  await judgeAll(service).finally(service.close);
+  const everywhere = [
+    `authorization=Bearer ${key}`,
+    `authorization=bearer ${key}`,
+    'nothing',
+    'authorization=',
+    'authorization=Bearer',
+    'authorization=Bearer Abc-123.de',
+    'authorization=Bearer bc-123.def',
+    'authorization=Bearer Abc-123.defx',
+    'authorization=Bearer aBC-123.DEF',
+    `authorization=Basic ${key}`,
+    `authorization=Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+    `authorization=Token ${key}`,
+    `authorization=${key}`,
+    `query access_token=${key}`,
+    `query api_key=${key}`,
+    `x-api-key=${key}`,
+    `x-auth-token=${key}`,
+    `proxy-authorization=Bearer ${key}`,
+    `cookie=access_token=${key}`,
+  ];
+  const inBody = [`body access_token=${key}`, `body api_key=${key}`];
+  const isWrongKey = (one: string) => /^authorization=Bearer [A-Z][a-z]{2}-\d{3}\.[a-z]{3}$/.test(one);
+  for (const [operation, cases] of Object.entries(seen)) {
+    const expected = operation === 'POST /users' ? [...everywhere, ...inBody] : everywhere;
+    const others = [...cases].filter((one) => !expected.includes(one));
+    expect([...cases].filter((one) => expected.includes(one)).sort()).toEqual([...expected].sort());
+    expect(others.length, operation).toBeGreaterThan(0);
+    expect(others.filter((one) => !isWrongKey(one))).toEqual([]);
+  }
+});
+
+test('a redirect is not followed: the other origin sees nothing', async () => {
+  let seen = 0;
+  const other = createServer((_, response) => {
+    seen += 1;
+    response.end('{}');
+  });
+  await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+  const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1/users`;
+  const service = await start((patched) => {
+    patched.handle = () => ({ status: 307, headers: { location } });
+  });
+  const run = await judgeAll(service).finally(service.close);
+  other.close();
+  expect(seen).toBe(0);
+  expect(run.slugs('failed')).toContain('list.answers');
+});
+
+test('only GET and POST are sent, on the documented paths and the addresses beside the version', async () => {
+  const sent = new Set<string>();
+  const service = await start((patched) => {
+    const { handle } = patched;
+    patched.handle = (request) => {
+      sent.add(`${request.method} ${request.path.replace(/\/users\/.*/, '/users/:id')}`);
+      return handle(request);
+    };
+  });
+  await judgeAll(service).finally(service.close);
+  expect([...sent].sort()).toEqual([
+    'GET /users',
+    'GET /v1/users',
+    'GET /v1/users/:id',
+    'GET /v999999/users',
+    'POST /v1/users',
+  ]);
+});
