@@ -1,0 +1,142 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import type { Outcome } from '../outcome.ts';
+import { makeReport, type Report, type Result } from '../report.ts';
+import type { Requirement } from '../requirement.ts';
+import type { Tally } from '../session.ts';
+import type { Settings, Target } from '../settings.ts';
+import { EXIT } from '../verdict.ts';
+import { type AllureResult, completeAllureResult } from './allure.ts';
+import { markdown } from './summary.ts';
+import { closing, painter, progressLine } from './terminal.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Which requirement a test judges, and its place among them. */
+    requirement?: Omit<Requirement, 'check'> & { order: number };
+    outcome?: Outcome;
+    tally?: Tally;
+  }
+  interface ProvidedContext {
+    target: Target;
+    settings: Settings;
+  }
+}
+
+/** Turns the results of a Vitest run into progress lines, the verdict, the reports and the exit code. */
+export class ConformanceReporter implements Reporter {
+  /** The command's exit code; that of a fault until the run has ended as it should. */
+  exitCode: number = EXIT.fault;
+  readonly #settings: Settings;
+  readonly #suite: Report['suite'];
+  readonly #paint = painter(process.stdout);
+  readonly #start = new Date();
+  readonly #judged = new Map<string, { requirement: Omit<Requirement, 'check'>; outcome: Outcome }>();
+  #vitest: Vitest | undefined;
+  #closing = '';
+  readonly #saidReasons = new Set<string>();
+
+  constructor(settings: Settings, suite: Report['suite']) {
+    this.#settings = settings;
+    this.#suite = suite;
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+    // At the very end: the other reporters have lines of their own to print.
+    vitest.onClose(() => print(this.#closing));
+    // Results of an earlier run would be counted with those of this one.
+    rmSync(this.allureDirectory, { recursive: true, force: true });
+  }
+
+  get allureDirectory(): string {
+    return join(this.#settings.reportDir, 'allure-results');
+  }
+
+  #baseUrl(): string {
+    return this.#vitest?.getRootProject().getProvidedContext().target?.baseUrl ?? '';
+  }
+
+  onTestModuleCollected(): void {
+    const { name, version } = this.#suite;
+    const reference = this.#settings.target === undefined;
+    print(`${this.#paint('bold', `${name} ${version}`)}`);
+    print(`target: ${this.#baseUrl()}${reference ? ' (the embedded reference service: BASE_URL is not set)' : ''}`);
+    for (const notice of this.#settings.notices) print(this.#paint('yellow', `notice: ${notice}`));
+    print('');
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { requirement, outcome } = test.meta();
+    if (requirement === undefined || outcome === undefined) return;
+    this.#judged.set(requirement.slug, { requirement, outcome });
+    // A target that is gone would otherwise be said to be so in every line.
+    const reason = this.#saidReasons.has(outcome.reason) ? '' : outcome.reason;
+    if (outcome.outcome === 'not-verified') this.#saidReasons.add(outcome.reason);
+    const line = { id: requirement.slug, level: requirement.level, outcome: outcome.outcome, reason };
+    print(progressLine(line, this.#settings.strict, this.#paint));
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly { message?: string }[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const faults = [
+      ...errors.map(({ message }) => message ?? 'an unknown error'),
+      ...modules.flatMap((module) => module.errors().map(({ message }) => message)),
+      ...tests.filter(isFault).map((test) => test.result().errors?.[0]?.message ?? test.name),
+    ];
+    const report = this.#report(tests);
+    this.#write(report);
+    this.#closing = [
+      '',
+      ...new Set(faults.map((fault) => `${this.#paint('red', 'The suite itself failed:')} ${fault}\n`)),
+      closing(report, this.#settings.reportDir, this.#paint),
+    ].join('\n');
+    this.exitCode = faults.length > 0 ? EXIT.fault : EXIT[report.verdict];
+    if (this.exitCode !== EXIT.conformant) process.exitCode ??= 1;
+  }
+
+  /** For allure-vitest's listener: completes the result of one test before it is written. */
+  completeAllureResult(result: AllureResult): void {
+    const judged = this.#judged.get(result.name);
+    if (judged === undefined) return;
+    const { origin } = new URL(this.#baseUrl());
+    completeAllureResult(result, judged, { directory: this.allureDirectory, origin, strict: this.#settings.strict });
+  }
+
+  #report(tests: TestCase[]): Report {
+    const metas = tests.map((test) => ({ ...test.meta(), leftOut: test.options.mode === 'skip' }));
+    const results = metas
+      .flatMap(({ requirement, outcome, leftOut }) => (requirement ? [{ requirement, outcome, leftOut }] : []))
+      .sort((a, b) => a.requirement.order - b.requirement.order);
+    const tallies = metas.flatMap(({ tally }) => (tally ? [tally] : []));
+    const tally = tallies.sort((a, b) => a.requests - b.requests).at(-1);
+    return makeReport({
+      suite: this.#suite,
+      target: { baseUrl: this.#baseUrl(), embeddedReference: this.#settings.target === undefined },
+      settings: this.#settings,
+      start: this.#start,
+      duration: Date.now() - this.#start.getTime(),
+      ...(tally && { tally }),
+      results: results as Result[],
+    });
+  }
+
+  #write(report: Report): void {
+    const { reportDir } = this.#settings;
+    mkdirSync(reportDir, { recursive: true });
+    writeFileSync(join(reportDir, 'conformance.json'), `${JSON.stringify(report, null, 2)}\n`);
+    writeFileSync(join(reportDir, 'summary.md'), markdown(report));
+    const jobSummary = process.env.GITHUB_STEP_SUMMARY;
+    if (jobSummary) appendFileSync(jobSummary, markdown(report));
+  }
+}
+
+/** A test that failed without an outcome: a time-out of Vitest's own, a hook, an error in a check. */
+function isFault(test: TestCase): boolean {
+  return test.result().state === 'failed' && test.meta().outcome === undefined;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,114 @@
+import { relative } from 'node:path';
+import { styleText } from 'node:util';
+import { shorten } from '../exchange.ts';
+import type { OutcomeName } from '../outcome.ts';
+import { type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
+import type { Level } from '../requirement.ts';
+import { counted } from '../verdict.ts';
+import { bodyText, curl, inert } from './text.ts';
+
+type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
+type Paint = (style: Style, text: string) => string;
+
+/** Colours where the terminal has them; none in a file, or with NO_COLOR. */
+export function painter(stream: NodeJS.WriteStream): Paint {
+  const colours = stream.isTTY === true && stream.hasColors();
+  return (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text);
+}
+
+const LOOKS: Record<OutcomeName, { symbol: string; style: Style }> = {
+  passed: { symbol: '✓', style: 'green' },
+  failed: { symbol: '✗', style: 'red' },
+  'not-applicable': { symbol: '–', style: 'gray' },
+  'not-verified': { symbol: '?', style: 'cyan' },
+  'known-failure': { symbol: '~', style: 'yellow' },
+};
+
+function look({ outcome, level }: { outcome: OutcomeName; level: Level }, strict: boolean) {
+  const warning = outcome === 'failed' && level === 'SHOULD' && !strict;
+  return warning ? { symbol: '!', style: 'yellow' as const } : LOOKS[outcome];
+}
+
+type Line = Pick<ReportedRequirement, 'id' | 'level' | 'outcome' | 'reason'>;
+
+/** The line of one requirement, as soon as it is judged. */
+export function progressLine(one: Line, strict: boolean, paint: Paint): string {
+  const { symbol, style } = look(one, strict);
+  const why = one.outcome === 'passed' ? '' : paint('gray', `  ${shorten(inert(one.reason), 110)}`);
+  return `  ${paint(style, `${symbol} ${one.level.padEnd(6)} ${one.id}`)}${why}`;
+}
+
+/** What closes a run: the findings one by one, then the verdict and the numbers. */
+export function closing(report: Report, reportDir: string, paint: Paint): string {
+  const { requirements, scope } = report;
+  const failed = requirements.filter(({ outcome }) => outcome === 'failed');
+  const must = failed.filter(({ level }) => level === 'MUST' || scope.strict);
+  const warned = failed.filter((one) => !must.includes(one));
+  const open = requirements.filter(({ outcome }) => outcome === 'not-verified');
+  const known = requirements.filter(({ outcome }) => outcome === 'known-failure');
+  const detail = (one: ReportedRequirement) => finding(one, report, paint);
+  return [
+    section('Failed', must, detail, paint),
+    section('Warnings (recommended, not required)', warned, detail, paint),
+    section('Known failures', known, (one) => `${one.id}: ${inert(one.reason)}`, paint),
+    notVerified(open, paint),
+    summary(report, reportDir, paint),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function section<T>(title: string, rows: T[], render: (row: T) => string, paint: Paint): string {
+  return rows.length === 0 ? '' : [paint('bold', title), ...rows.map(render)].join('\n\n');
+}
+
+function notVerified(open: ReportedRequirement[], paint: Paint): string {
+  const reasons = [...new Set(open.map(({ reason }) => reason))];
+  const rows = reasons.map((reason) => {
+    const ids = open.filter((one) => one.reason === reason).map(({ id }) => id);
+    const shown = ids.length > 4 ? `${ids.slice(0, 4).join(', ')} and ${ids.length - 4} more` : ids.join(', ');
+    return `  ${inert(reason)}\n    ${paint('gray', shown)}`;
+  });
+  return rows.length === 0 ? '' : [paint('bold', 'Not verified'), ...rows].join('\n');
+}
+
+/** Characters of a value in the terminal; the reports hold more. */
+const VALUE = 400;
+
+function finding(one: ReportedRequirement, { target, scope }: Report, paint: Paint): string {
+  const { style, symbol } = look(one, scope.strict);
+  const origin = new URL(target.baseUrl).origin;
+  const row = (name: string, value: string) => `    ${paint('gray', name.padEnd(9))} ${shorten(inert(value), VALUE)}`;
+  const last = one.exchanges.at(-1);
+  return [
+    `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
+    `    ${paint('bold', one.sentence)}`,
+    row('source', one.source.text),
+    row('expected', one.expected ?? ''),
+    row('got', one.got ?? one.reason),
+    ...one.exchanges.map(({ request, response, failure }) => {
+      const answer = response ? `${response.status} ${bodyText(response)}` : (failure ?? 'no answer');
+      return [row('sent', `${request.method} ${request.path} ${request.body ?? ''}`), row('answer', answer)].join('\n');
+    }),
+    ...(last ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inert(curl(last, origin))}`] : []),
+  ].join('\n');
+}
+
+function summary(report: Report, reportDir: string, paint: Paint): string {
+  const style = { conformant: 'green', 'non-conformant': 'red', inconclusive: 'cyan' } as const;
+  const count = (level: Level) =>
+    Object.entries(report.counts[level])
+      .filter(([, number]) => number > 0)
+      .map(([outcome, number]) => `${number} ${outcome.replace('-', ' ')}`)
+      .join(', ');
+  const users = report.users.created
+    ? `${counted(report.users.created, 'user')} created (conformance.${report.users.tag}.…)`
+    : 'no users created';
+  return [
+    `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', verdictTitle(report)))}. ${report.because}`,
+    `  MUST     ${count('MUST')}`,
+    `  SHOULD   ${count('SHOULD')}`,
+    `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s`,
+    `  reports  ${relative(process.cwd(), reportDir) || '.'}/: conformance.json, summary.md, junit.xml, allure-results/`,
+  ].join('\n');
+}

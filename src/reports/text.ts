@@ -1,0 +1,51 @@
+import type { Exchange, Response } from '../exchange.ts';
+import { toShell } from '../key.ts';
+
+/** Shows control characters (also those that turn the direction of text) as escapes: what a target sends stays inert. */
+export function inert(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A percent-encoded key needs a program; a key of unreserved characters would do without, but nobody here knows it. */
+const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponent(process.env.KEY)')"`;
+
+/** A command for a POSIX shell that repeats the request, with the variable API_KEY in the key's place. */
+export function curl({ request }: Exchange, origin: string): string {
+  const { method, path, headers, body } = request;
+  const parts = ['curl -sS -i --globoff --path-as-is'];
+  if (method !== 'GET') parts.push(`-X ${method}`);
+  for (const [name, value] of Object.entries(headers)) {
+    // curl takes a header without a value only in this form.
+    parts.push(value === '' ? `-H ${quote(`${name};`)}` : `-H ${toShell(`${name}: ${value}`, quote)}`);
+  }
+  if (body !== undefined) parts.push(`--data-binary ${body === '' ? "''" : toShell(body, quote)}`);
+  parts.push(toShell(`${origin}${path}`, quote, encoded));
+  return parts.join(' ');
+}
+
+/** An exchange in full, as text for people: what was sent, what came back, how to repeat it. */
+export function exchangeText(exchange: Exchange, origin: string): string {
+  const { request, response, failure, duration, attempts } = exchange;
+  const sent = [`${request.method} ${origin}${request.path}`, ...headerLines(Object.entries(request.headers))];
+  const times = attempts > 1 ? `, sent ${attempts} times` : '';
+  const received = response
+    ? [`${response.status} after ${duration} ms${times}`, ...headerLines(response.headers)]
+    : [`no answer: ${failure ?? 'the run ended'}${times}`];
+  const blocks = [sent.join('\n'), request.body, received.join('\n'), response && bodyText(response)];
+  return inert([...blocks.filter((block) => block), `Repeat it: ${curl(exchange, origin)}`].join('\n\n'));
+}
+
+/** The beginning of a body, with the length of the whole where it is not the whole. */
+export function bodyText({ body, bodyBytes }: Response): string {
+  return Buffer.byteLength(body) < bodyBytes ? `${body}… (${bodyBytes} bytes)` : body;
+}
+
+function headerLines(headers: [string, string][]): string[] {
+  return headers.map(([name, value]) => `${name}: ${value}`);
+}
