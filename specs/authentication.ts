@@ -41,7 +41,7 @@ const needsKey = {
 /** An operation with these credentials is not carried out. */
 async function isRefused(check: Check, one: CredentialCase, operation: Operation): Promise<void> {
   const { exchange, ok, status } = await attempt(check, one, operation);
-  check.that(!ok, `no 2xx for ${operation} with ${one.what}`, `${status}`, exchange);
+  check.that(!ok, 'a refusal: no 2xx status', `${status} for ${operation} with ${one.what}`, exchange);
 }
 
 /** Ends the check where one that it stands on has failed, so that one missing guard is not reported many times. */
@@ -62,7 +62,7 @@ function refused(cases: CredentialCase[], standingOn: 'a key is asked for' | 'a 
     if (made.length === 0) check.notApplicable('this key allows no such variation');
     await check.each(
       made,
-      ({ one, operation }) => `${operation}, ${one.what}`,
+      () => '',
       async ({ one, operation }) => {
         await standsOn(check, missing, operation, needsKey[operation]);
         if (standingOn === 'a wrong key is refused') {

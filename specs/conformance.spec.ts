@@ -2,7 +2,7 @@ import { afterAll, describe, inject, test } from 'vitest';
 import { judge } from '../src/judge.ts';
 import type { Outcome } from '../src/outcome.ts';
 import type {} from '../src/reports/reporter.ts';
-import { inert } from '../src/reports/text.ts';
+import { curl, inert } from '../src/reports/text.ts';
 import { type Phase, phases, type Requirement } from '../src/requirement.ts';
 import { Session } from '../src/session.ts';
 import { requirements } from './index.ts';
@@ -53,9 +53,13 @@ function isRed({ level }: Requirement, { slug, outcome }: Outcome): boolean {
   return (outcome === 'failed' || outcome === 'not-verified') && (level === 'MUST' || settings.strict);
 }
 
-function messageOf({ level, sentence, source }: Requirement, { slug, outcome, reason }: Outcome): string {
+function messageOf({ level, sentence, source }: Requirement, { slug, outcome, reason, evidence }: Outcome): string {
   if (outcome === 'passed') return `${slug} passes: remove it from the known failures`;
-  if (outcome === 'failed') return `${level} not met: ${sentence} (${source.text}) ${reason}`;
+  if (outcome === 'failed') {
+    const [origin, last] = [session.client.origin, evidence.at(-1)];
+    const repeat = last === undefined ? '' : `\nrepeat: ${curl(last, origin)}`;
+    return `${level} not met: ${sentence}\nsource: ${source.text}\n${reason}${repeat}`;
+  }
   return `${outcome.replace('-', ' ')}: ${reason}`;
 }
 

@@ -6,7 +6,7 @@ import { isObject } from '../src/record.ts';
 import { chapter, interfaceDocument, must } from '../src/requirement.ts';
 import { schemaError } from '../src/schema.ts';
 import { movement } from './counting.ts';
-import { authorised, creationsBetween, finalList, lastList } from './run.ts';
+import { authorised, creationsBetween, finalList, lastList, lateReads } from './run.ts';
 import { rightBase } from './versioning.ts';
 
 const operation = interfaceDocument('GET /users');
@@ -203,9 +203,7 @@ export const listUsers = chapter('List users', [
     sentence: 'Reading does not change the `total`.',
     check: async (check) => {
       const before = await finalList(check);
-      const user = await knownUser(check).catch(() => undefined);
-      if (user) await check.retrieve(user.identifier.segment);
-      const after = check.usersOf(await check.list());
+      const { list: after } = await lateReads(check);
       check.judged += 1;
       if (after.total === before.total) return;
       const moved = await movement(check, 0, () => check.list());

@@ -50,6 +50,17 @@ export async function finalList(check: Check): Promise<UserList> {
   return check.usersOf(await lastList(check));
 }
 
+/** The first user and the list, read once more after the last list: reads alone lie between the two lists. */
+export function lateReads(check: Check): Promise<{ user: Answer | undefined; list: UserList }> {
+  return check.fact('late reads', async (finder) => {
+    await lastList(finder);
+    const known = await knownUser(finder).catch(onlyOutcome);
+    const read = async () => (known ? await finder.retrieve(known.identifier.segment) : undefined);
+    const user = await finder.settled(read, (answer) => answer?.ok !== false);
+    return { user, list: finder.usersOf(await finder.list()) };
+  });
+}
+
 /** Whether nothing is missing from a list that a lagging read could miss; a list that can't be read never is. */
 async function isComplete(check: Check, answer: Answer): Promise<boolean> {
   try {

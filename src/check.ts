@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withAllDigits } from './body.ts';
 import { DEADLINE_PASSED } from './client.ts';
-import { type Answer, brief, type Exchange, type Request } from './exchange.ts';
+import type { Answer, Exchange, Request } from './exchange.ts';
 import { KEY } from './key.ts';
 import { SETTLE_PAUSE_MS } from './limits.ts';
 import { Failure, type Finding, isOutcome, Needs, NotApplicable, NotVerified } from './outcome.ts';
@@ -202,17 +202,14 @@ function gathered(failures: { name: string; error: Failure }[]): Failure {
   const [first] = failures as [{ name: string; error: Failure }];
   if (failures.length === 1) {
     const { expected, got, exchanges } = first.error.finding;
-    return new Failure({ expected, got: `${got} (${first.name})`, exchanges });
+    return new Failure({ expected, got: named(got, first.name), exchanges });
   }
   const expectations = new Set(failures.map(({ error }) => error.finding.expected));
   return new Failure({
     expected: [...expectations].join('; '),
-    got: failures.map(({ name, error }) => `${error.finding.got} (${name})`).join('; '),
+    got: failures.map(({ name, error }) => named(error.finding.got, name)).join('; '),
     exchanges: failures.slice(0, SHOWN_CASES).flatMap(({ error }) => error.finding.exchanges),
   });
 }
 
-/** Names exchanges in a message. */
-export function listed(exchanges: Exchange[]): string {
-  return exchanges.map(brief).join(', ');
-}
+const named = (got: string, name: string) => (name === '' ? got : `${got} (${name})`);

@@ -4,7 +4,7 @@ import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { decodeContent, readJson, tooLarge } from './body.ts';
 import type { Answer, Exchange, Request, Response } from './exchange.ts';
 import { fillIn, type Redact, redaction } from './key.ts';
-import { BODY_LIMIT, EXCERPT_LIMIT, HEADER_LIMIT, UNANSWERED_IN_A_ROW } from './limits.ts';
+import { BODY_LIMIT, EXCERPT_LIMIT, HEADER_LIMIT, PATIENCE_MS, UNANSWERED_IN_A_ROW } from './limits.ts';
 import { NotVerified } from './outcome.ts';
 import { Pace } from './pace.ts';
 import type { Settings, Target } from './settings.ts';
@@ -30,7 +30,9 @@ export class Client {
   readonly deadlinePassed: Promise<never>;
   readonly #key: string;
   readonly #timeoutMs: number;
-  readonly #endsAt: number;
+  readonly #deadlineMs: number;
+  /** When an answer came that was neither 429 nor 503. */
+  #lastServed = 0;
   readonly #started = performance.now();
   readonly #pace = new Pace();
   // Idle connections are kept for reads only: a POST that meets a closing server could not be repeated safely.
@@ -54,7 +56,7 @@ export class Client {
       this.deadline.addEventListener('abort', () => reject(new NotVerified(DEADLINE_PASSED)));
     });
     this.deadlinePassed.catch(() => {});
-    this.#endsAt = Date.now() + settings.deadlineMs;
+    this.#deadlineMs = settings.deadlineMs;
     this.redact = redaction(target.apiKey);
   }
 
@@ -74,12 +76,11 @@ export class Client {
     try {
       for (;;) {
         const answer = await this.#pace.take(() => this.#attempt(exchange), this.deadline);
-        if (answer.status !== 429 && answer.status !== 503) return answer;
-        const pause = this.#pace.slowDown(answer.retryAfter);
-        if (Date.now() + pause >= this.#endsAt) {
-          const wait = Math.round(pause / 1000);
-          throw new NotVerified(`the target answered ${answer.status} and asks to wait ${wait} s`, [exchange]);
+        if (answer.status !== 429 && answer.status !== 503) {
+          this.#lastServed = this.now();
+          return answer;
         }
+        this.#waitFor(answer, this.#pace.slowDown(answer.retryAfter));
       }
     } catch (error) {
       if (error instanceof NotVerified) throw error;
@@ -87,6 +88,17 @@ export class Client {
     } finally {
       if (exchange.attempts > 0) this.record.push(exchange);
     }
+  }
+
+  /** Throws NotVerified when a pause of so many milliseconds would be too long, or the last of too many. */
+  #waitFor({ status, exchange }: Answer, pause: number): void {
+    const nothingElse = this.now() - this.#lastServed;
+    const why =
+      this.now() + pause >= this.#deadlineMs
+        ? `asks to wait ${Math.round(pause / 1000)} s, which is longer than the run may take`
+        : `has answered nothing else for ${Math.round(nothingElse / 1000)} s`;
+    if (this.now() + pause < this.#deadlineMs && nothingElse < PATIENCE_MS) return;
+    throw new NotVerified(`the target answered ${status} and ${why}`, [exchange]);
   }
 
   async close(): Promise<void> {

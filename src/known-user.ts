@@ -31,10 +31,19 @@ export async function createUser(check: Check, user: NewUser, kind: 'plain' | 'u
   if (kind === 'plain') check.session.plainCreations.push(created.exchange);
   if (!created.ok && kind === 'plain') check.needs('create.answers', created.exchange);
   if (!created.ok) check.notApplicable(`the service refuses it (${created.status}): constraints are not shown`);
+  if (kind === 'plain') check.session.observe('create answer', whatIsShown(check, created, user));
   const found = await identify(check, user, created);
   const known = { ...user, ...found, plain: kind === 'plain', created: created.exchange };
   check.session.users.push(known);
   return known;
+}
+
+/** What the answer of a creation shows of the user, which is free. */
+function whatIsShown(check: Check, created: Answer, user: NewUser): string {
+  if (created.text === '') return 'empty';
+  const record = recordOf(check, created, user)?.record;
+  if (record === undefined) return 'without the user';
+  return record.email === user.email && record.name === user.name ? 'shows the user' : 'shows other values';
 }
 
 /** The first user of the run; in read-only mode one from the list. Throws a Failure when it can't be retrieved. */

@@ -9,6 +9,9 @@ export const CONCURRENCY = 24;
 /** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
 export const RETRY_PAUSE_MS = 100;
 
+/** How long a target may answer nothing but 429 and 503 before the suite gives up: a minute's quota, half refilled. */
+export const PATIENCE_MS = 30_000;
+
 /** The first pause before a lagging read is looked at again; it doubles up to the settle time. */
 export const SETTLE_PAUSE_MS = 20;
 

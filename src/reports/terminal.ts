@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
-import { shorten } from '../exchange.ts';
+import { type Exchange, shorten } from '../exchange.ts';
 import type { OutcomeName } from '../outcome.ts';
 import { type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
 import type { Level } from '../requirement.ts';
@@ -88,10 +88,17 @@ function finding(one: ReportedRequirement, { target, scope }: Report, paint: Pai
     row('got', one.got ?? one.reason),
     ...one.exchanges.map(({ request, response, failure }) => {
       const answer = response ? `${response.status} ${bodyText(response)}` : (failure ?? 'no answer');
-      return [row('sent', `${request.method} ${request.path} ${request.body ?? ''}`), row('answer', answer)].join('\n');
+      return [row('sent', sentText(request)), row('answer', answer)].join('\n');
     }),
     ...(last ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inert(curl(last, origin))}`] : []),
   ].join('\n');
+}
+
+/** A request in one line, with the headers that tell one case from another. */
+function sentText({ method, path, headers, body }: Exchange['request']): string {
+  const telling = Object.entries(headers).filter(([name]) => name !== 'accept' && name !== 'content-type');
+  const parts = [`${method} ${path}`, ...telling.map(([name, value]) => `${name}: ${value}`), body ?? ''];
+  return parts.filter((part) => part !== '').join('  ');
 }
 
 function summary(report: Report, reportDir: string, paint: Paint): string {

@@ -73,6 +73,18 @@ export const brokenRetrieve: Broken[] = [
     service.record = ({ id, email, name }) => ({ id, email: name, name: email });
     service.item = (user) => user;
   }),
+  broken('retrieve.repeatable', 'users expire, and a page hides it', (service) => {
+    service.listed = () => service.users.slice(-3);
+    const { find } = service;
+    const born = new Map<User, number>();
+    service.find = (id) => {
+      const user = find(id);
+      if (user === undefined) return undefined;
+      const since = performance.now() - (born.get(user) ?? performance.now());
+      born.set(user, performance.now() - since);
+      return since > 320 ? undefined : user;
+    };
+  }),
   broken('retrieve.repeatable', 'the second read shows another name', (service) => {
     const reads = new Map<User, number>();
     changedSuccess((reply) => {
