@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +21,13 @@ async function judgeByCommand(patch: Patch, env: Record<string, string> = {}, ar
   } finally {
     await service.close();
   }
+}
+
+interface AllureResult {
+  name: string;
+  status: string;
+  labels: { name: string; value: string }[];
+  attachments: { source: string }[];
 }
 
 const brokenBy = (name: string): Patch => {
@@ -190,6 +198,58 @@ test.concurrent('known failures do not close the gate, stale and unknown ones do
   const unknown = await known(['list.total'], 'no Location');
   expect(unknown.stdout).toContain('name no requirement: list.total');
   expect(unknown.code).toBe(1);
+});
+
+test.concurrent('the reports for other tools tell the same: JUnit, Allure, the summary', async () => {
+  const { files, stdout } = await judgeByCommand((service) => {
+    brokenBy('total is a string')(service);
+    brokenBy('no Location')(service);
+  });
+  const junit = files.find(({ path }) => path.endsWith('junit.xml'))?.content ?? '';
+  expect(junit).toContain('failures="');
+  expect(junit).toMatch(
+    /name="List users &gt; list.total-integer"[^>]*>\s*<failure message="MUST not met: The `total`/,
+  );
+  expect(junit).toMatch(/name="Create a user &gt; create.location"[^>]*>\s*<skipped\/>/);
+
+  const results = files
+    .filter(({ path }) => path.endsWith('-result.json'))
+    .map(({ content }) => JSON.parse(content) as AllureResult);
+  const named = (slug: string) => results.find(({ name }) => name.startsWith(`${slug}: `)) as AllureResult;
+  const label = (slug: string, name: string) => named(slug).labels.find((one) => one.name === name)?.value;
+  expect(named('list.total-integer').status).toBe('failed');
+  expect(named('create.location').status).toBe('broken');
+  expect(named('list.contains-created').status).toBe('unknown');
+  expect(named('retrieve.values').status).toBe('passed');
+  expect(label('list.total-integer', 'feature')).toBe('List users');
+  expect(label('list.total-integer', 'severity')).toBe('critical');
+  expect(label('create.location', 'severity')).toBe('minor');
+  for (const { attachments, name } of results) {
+    for (const { source } of attachments) {
+      const attached = files.find(({ path }) => path.endsWith(`/${source}`))?.content;
+      expect(attached, name).toMatch(/^(GET|POST) http[\s\S]*Repeat it: curl /);
+    }
+  }
+  expect(named('retrieve.values').attachments.length).toBeGreaterThan(1);
+
+  const summary = files.find(({ path }) => path.endsWith('summary.md'))?.content ?? '';
+  expect(summary).toMatch(/^# Conformance: non-conformant\n/);
+  expect(summary).toContain('### list.total-integer (MUST)');
+  expect(stdout).toContain("curl -sS -i --globoff --path-as-is -H 'accept: application/json'");
+});
+
+test.concurrent('the reference service is served alone, on a given port with a given key', async () => {
+  const child = spawn(process.execPath, [join(COMMAND, '../reference.mjs')], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', API_KEY: 'some-reference-key' },
+  });
+  const line = await new Promise<string>((said) => child.stdout.once('data', (data) => said(String(data))));
+  const baseUrl = line.match(/http:\/\/127\.0\.0\.1:\d+\/v1/)?.[0] as string;
+  const answer = await fetch(`${baseUrl}/users`, { headers: { authorization: 'Bearer some-reference-key' } });
+  expect(await answer.json()).toEqual({ data: [], total: 0 });
+  expect((await fetch(`${baseUrl}/users`)).status).toBe(401);
+  const ended = new Promise((end) => child.once('close', end));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
 });
 
 test.concurrent('the key is in no output, also when the target sends it back in every form', async () => {

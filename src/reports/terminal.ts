@@ -78,7 +78,8 @@ const VALUE = 400;
 function finding(one: ReportedRequirement, { target, scope }: Report, paint: Paint): string {
   const { style, symbol } = look(one, scope.strict);
   const origin = new URL(target.baseUrl).origin;
-  const row = (name: string, value: string) => `    ${paint('gray', name.padEnd(9))} ${shorten(inert(value), VALUE)}`;
+  const row = (name: string, value: string) =>
+    `    ${paint('gray', name.padEnd(9))} ${shorten(inert(value), VALUE + 100)}`;
   const last = one.exchanges.at(-1);
   return [
     `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
@@ -87,7 +88,7 @@ function finding(one: ReportedRequirement, { target, scope }: Report, paint: Pai
     row('expected', one.expected ?? ''),
     row('got', one.got ?? one.reason),
     ...one.exchanges.map(({ request, response, failure }) => {
-      const answer = response ? `${response.status} ${bodyText(response)}` : (failure ?? 'no answer');
+      const answer = response ? `${response.status} ${bodyText(response, VALUE)}` : (failure ?? 'no answer');
       return [row('sent', sentText(request)), row('answer', answer)].join('\n');
     }),
     ...(last ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inert(curl(last, origin))}`] : []),

@@ -41,9 +41,10 @@ export function exchangeText(exchange: Exchange, origin: string): string {
   return inert([...blocks.filter((block) => block), `Repeat it: ${curl(exchange, origin)}`].join('\n\n'));
 }
 
-/** The beginning of a body, with the length of the whole where it is not the whole. */
-export function bodyText({ body, bodyBytes }: Response): string {
-  return Buffer.byteLength(body) < bodyBytes ? `${body}… (${bodyBytes} bytes)` : body;
+/** The beginning of a body, at most `limit` characters, with the length of the whole where it is not the whole. */
+export function bodyText({ body, bodyBytes }: Response, limit = body.length): string {
+  const shown = body.slice(0, limit);
+  return Buffer.byteLength(shown) < bodyBytes ? `${shown}… (${bodyBytes} bytes)` : shown;
 }
 
 function headerLines(headers: [string, string][]): string[] {
