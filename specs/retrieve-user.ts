@@ -122,9 +122,10 @@ export const retrieveUser = chapter('Retrieve a user', [
       check.mayCreate();
       for (const user of [await knownUser(check), await anotherUser(check)]) {
         const { record } = recordOf(check, user.retrieved, user) as FoundRecord;
+        const exchanges = [...(user.created ? [user.created] : []), user.retrieved.exchange];
         for (const member of ['email', 'name'] as const) {
           const same = record[member] === user[member];
-          check.that(same, `${member} ${show(user[member])}`, show(record[member]), user.retrieved.exchange);
+          check.that(same, `${member} ${show(user[member])}`, show(record[member]), ...exchanges);
         }
       }
     },
