@@ -9,6 +9,7 @@ import { NotVerified } from './outcome.ts';
 import { Pace } from './pace.ts';
 import type { Settings, Target } from './settings.ts';
 
+const TIMED_OUT = 'timed out';
 export const DEADLINE_PASSED = 'the deadline of the run has passed';
 
 /** No answer came, or none that HTTP knows; `exchanges` holds the one that failed. */
@@ -31,6 +32,7 @@ export class Client {
   readonly #key: string;
   readonly #timeoutMs: number;
   readonly #deadlineMs: number;
+  readonly #deadlineTimer: NodeJS.Timeout;
   /** When an answer came that was neither 429 nor 503. */
   #lastServed = 0;
   readonly #started = performance.now();
@@ -49,7 +51,9 @@ export class Client {
     this.basePath = url.pathname.replace(/\/$/, '');
     this.#key = target.apiKey;
     this.#timeoutMs = settings.timeoutMs;
-    this.deadline = AbortSignal.timeout(settings.deadlineMs);
+    const abort = new AbortController();
+    this.deadline = abort.signal;
+    this.#deadlineTimer = setTimeout(() => abort.abort(), settings.deadlineMs);
     // Every request and every pause listens to it.
     setMaxListeners(0, this.deadline);
     this.deadlinePassed = new Promise((_, reject) => {
@@ -102,6 +106,7 @@ export class Client {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#deadlineTimer);
     await Promise.all([this.#reads.destroy(), this.#writes.destroy()]);
   }
 
@@ -126,6 +131,18 @@ export class Client {
   }
 
   async #exchange(exchange: Exchange): Promise<Answer & { retryAfter?: string }> {
+    // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
+    const abort = new AbortController();
+    const time = Math.min(this.#timeoutMs, this.#deadlineMs - this.now());
+    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), time);
+    try {
+      return await this.#request(exchange, abort.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #request(exchange: Exchange, signal: AbortSignal): Promise<Answer & { retryAfter?: string }> {
     const { method, path, headers, body } = exchange.request;
     const dispatcher = method === 'GET' ? this.#reads : this.#writes;
     const answer = await dispatcher.request({
@@ -136,7 +153,7 @@ export class Client {
         Object.entries(headers).map(([name, value]) => [name, fillIn(value, this.#key)] as const),
       ),
       body: body === undefined ? null : fillIn(body, this.#key, (value) => JSON.stringify(value).slice(1, -1)),
-      signal: AbortSignal.any([AbortSignal.timeout(this.#timeoutMs), this.deadline]),
+      signal,
       headersTimeout: 0,
       bodyTimeout: 0,
       responseHeaders: 'raw',
@@ -172,7 +189,7 @@ export class Client {
   }
 
   #noAnswer(exchange: Exchange, error: unknown): NotVerified {
-    if (this.deadline.aborted) return new NotVerified(DEADLINE_PASSED, [exchange]);
+    if (this.now() >= this.#deadlineMs) return new NotVerified(DEADLINE_PASSED, [exchange]);
     exchange.failure = this.redact(describeFailure(error, this.#timeoutMs));
     // Requests that were under way together and got no answer count as one: a later one may well be answered.
     if (exchange.at >= this.#lastUnansweredAt) {
@@ -209,8 +226,8 @@ function isClosedConnection(error: unknown): boolean {
 
 /** One sentence on why no answer came, made from the error's code: its own properties may carry the key. */
 function describeFailure(error: unknown, timeoutMs: number): string {
-  const { name, code, message } = error as NodeJS.ErrnoException;
-  if (name === 'TimeoutError') return `nothing for ${timeoutMs} ms`;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (message === TIMED_OUT) return `no complete answer within ${timeoutMs} ms`;
   const sentences: Record<string, string> = {
     ECONNREFUSED: 'connection refused: is the service running, and is BASE_URL right?',
     ENOTFOUND: 'the host name does not resolve: is BASE_URL right?',

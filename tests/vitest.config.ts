@@ -9,7 +9,7 @@ export default defineConfig({
     pool: 'threads',
     reporters: ['default', new MatrixReporter()],
     // Many services are judged at the same time; a run of the whole command takes a few seconds of its own.
-    maxConcurrency: 6,
+    maxConcurrency: 16,
     testTimeout: 60_000,
   },
 });

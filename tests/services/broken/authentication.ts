@@ -245,4 +245,53 @@ export const brokenAuthentication: Broken[] = [
       return id !== undefined && service.find(id) === undefined ? service.missing(id) : refuse(request);
     };
   }),
+
+  broken(
+    'authentication.key-case',
+    'a database that has no case compares the key',
+    alsoAuthorised(
+      (request, { key }) =>
+        request.method === 'GET' && tokenOf(request).localeCompare(key, 'en', { sensitivity: 'base' }) === 0,
+    ),
+  ),
+  broken(
+    'authentication.key-in-cookie',
+    'a cookie is good for the list, as in the admin pages',
+    alsoAuthorised(({ headers, path }, { key }) => path.endsWith('/users') && headers.cookie === `access_token=${key}`),
+  ),
+  broken(
+    'authentication.no-token',
+    'a header that ends after the scheme is split and found equal',
+    alsoAuthorised(
+      ({ headers }) =>
+        (headers.authorization ?? 'none').split(' ')[1] === undefined && headers.authorization === 'Bearer',
+    ),
+  ),
+  broken(
+    'authentication.key-extended',
+    'a pattern without an end finds the key',
+    alsoAuthorised(({ headers }, { key }) => headers.authorization?.startsWith(`Bearer ${key}`) ?? false),
+  ),
+  broken(
+    'authentication.retrieve-needs-key',
+    'a path with an identifier is taken for a public file',
+    alsoAuthorised(({ path, method }) => method === 'GET' && path.split('/').length > 3),
+  ),
+  broken('authentication.refusal-shows-no-user', 'the first user is in every refusal', (service) => {
+    const { refuse } = service;
+    service.refuse = (request) => ({ ...refuse(request), body: { error: 'unauthorized', you: service.users[0] } });
+  }),
+  broken(
+    'authentication.status-malformed',
+    'a bare key is 500',
+    changed((reply, { headers }, { key }) => (headers.authorization === key ? { status: 500 } : reply)),
+    ['http.no-server-error'],
+  ),
+  broken(
+    'authentication.status-wrong-key',
+    '400 for a wrong key',
+    changed((reply, request, { key }) =>
+      reply.status === 401 && tokenOf(request).length === key.length ? { status: 400, body: {} } : reply,
+    ),
+  ),
 ];

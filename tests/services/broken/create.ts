@@ -285,6 +285,52 @@ export const brokenCreate: Broken[] = [
     'tags of addresses are lost',
     stored((user) => ({ ...user, email: user.email.replace(/\+.*@/, '@') })),
   ),
+
+  broken(
+    'create.email-required',
+    'an email is made of the name',
+    lenient((value) => {
+      const { email, name } = object(value) ?? {};
+      return email === undefined && typeof name === 'string' ? { email: `${name}@example.org`, name } : undefined;
+    }),
+  ),
+  broken(
+    'create.name-required',
+    'the name is stored as undefined',
+    lenient((value) => {
+      const { email, name } = object(value) ?? {};
+      return typeof email === 'string' && name === undefined ? { email, name } : undefined;
+    }),
+  ),
+  broken(
+    'create.members-required',
+    'defaults for everything',
+    lenient((value) => {
+      const members = object(value);
+      return members && !('email' in members) && !('name' in members)
+        ? { email: 'new@example.org', name: 'New User' }
+        : undefined;
+    }),
+  ),
+  broken('create.body-required', 'no body, 200 and nothing created', (service) => {
+    const { create } = service;
+    service.create = (request) => (request.body === '' ? { status: 200, body: {} } : create(request));
+  }),
+  broken('create.complete-json', 'half a body is 202', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      jsonOf(request) === undefined && request.body.startsWith('{"') ? { status: 202, body: {} } : create(request);
+  }),
+  broken('create.object-required', 'null is 200 with an error in it', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      request.body === 'null' ? { status: 200, body: { error: 'email is required' } } : create(request);
+  }),
+  broken('create.invalid-status', 'half a body is a redirect to the help', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      jsonOf(request) === undefined ? { status: 302, headers: { location: '/help' } } : create(request);
+  }),
 ];
 
 function anyTypeAsString() {

@@ -107,4 +107,51 @@ export const brokenHttp: Broken[] = [
     changed((reply, { headers }) => (reply.status === 401 && headers.authorization ? { status: 500 } : reply)),
     ['authentication.status-wrong-key', 'authentication.status-malformed'],
   ),
+
+  broken('http.survives-bad-requests', 'locked after ten wrong keys', (service) => {
+    let wrong = 0;
+    changed((reply) => {
+      if (reply.status === 401) wrong += 1;
+      return wrong > 10 ? { status: 403, body: { error: 'locked' } } : reply;
+    })(service);
+  }),
+  broken('http.survives-bad-requests', 'silent after an empty body', (service) => {
+    let silent = false;
+    const { write } = service;
+    service.write = (response, reply, request) => {
+      if (silent) return;
+      silent = request.method === 'POST' && request.body === '';
+      write(response, reply, request);
+    };
+  }),
+  broken('http.no-server-error', '500 at an address that is not there', (service) => {
+    service.elsewhere = () => ({ status: 500, body: { error: 'no route' } });
+  }),
+  broken('versioning.base-address', 'the base is /V1', (service) => {
+    service.base = '/V1';
+  }),
+  broken(
+    'http.json',
+    'a list of single-quoted JSON',
+    changedSuccess(
+      (reply) => ({
+        ...reply,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(reply.body).replaceAll('"', "'"),
+      }),
+      'list',
+    ),
+  ),
+  broken(
+    'http.json',
+    'the create answer is two JSON values',
+    changedSuccess(
+      (reply) => ({
+        ...reply,
+        headers: { ...reply.headers, 'content-type': 'application/json' },
+        body: `${JSON.stringify(reply.body)}{"ok":true}`,
+      }),
+      'create',
+    ),
+  ),
 ];

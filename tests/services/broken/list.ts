@@ -156,4 +156,36 @@ export const brokenList: Broken[] = [
     })(service);
     service.total = () => service.users.length + refused;
   }),
+
+  broken('list.empty-only-at-zero', 'users are shown only when there are more than 1,000', (service) => {
+    service.listed = () => (service.users.length > 1000 ? service.users : []);
+  }),
+  broken('list.empty-only-at-zero', 'a deleted flag hides all of a total of old users', (service) => {
+    for (let old = 0; old < 50; old += 1)
+      service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: 'Old' });
+    service.listed = () => [];
+  }),
+  broken('list.total-unchanged-by-reads', 'a user is made of every retrieval', (service) => {
+    let reads = 0;
+    changedSuccess((reply) => {
+      reads += 1;
+      service.users.push({ id: `log-${reads}`, email: `log.${reads}@example.org`, name: 'Log Entry' });
+      return reply;
+    }, 'list')(service);
+  }),
+  broken(
+    'list.users',
+    'a null item at the end',
+    changedList((body) => ({ data: [...body.data, null], total: body.total + 1 })),
+  ),
+  broken(
+    'list.total-integer',
+    'total is 1.5 times the users',
+    changedList((body) => ({ ...body, total: body.total * 1.5 + 0.5 })),
+  ),
+  broken(
+    'list.total-integer',
+    'total is null',
+    changedList((body) => ({ ...body, total: null })),
+  ),
 ];

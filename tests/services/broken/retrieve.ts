@@ -73,17 +73,14 @@ export const brokenRetrieve: Broken[] = [
     service.record = ({ id, email, name }) => ({ id, email: name, name: email });
     service.item = (user) => user;
   }),
-  broken('retrieve.repeatable', 'users expire, and a page hides it', (service) => {
-    service.listed = () => service.users.slice(-3);
+  broken('retrieve.repeatable', 'users are gone when they have been listed thrice, and a page hides it', (service) => {
+    let lists = 0;
     const { find } = service;
-    const born = new Map<User, number>();
-    service.find = (id) => {
-      const user = find(id);
-      if (user === undefined) return undefined;
-      const since = performance.now() - (born.get(user) ?? performance.now());
-      born.set(user, performance.now() - since);
-      return since > 320 ? undefined : user;
+    service.listed = () => {
+      lists += 1;
+      return service.users.slice(-3);
     };
+    service.find = (id) => (lists < 3 ? find(id) : undefined);
   }),
   broken('retrieve.repeatable', 'the second read shows another name', (service) => {
     const reads = new Map<User, number>();
@@ -165,5 +162,31 @@ export const brokenRetrieve: Broken[] = [
   broken('retrieve.odd-status', 'an odd identifier is a redirect', (service) => {
     const { missing } = service;
     service.missing = (id) => (id.length === 36 ? missing(id) : { status: 302, headers: { location: '/' } });
+  }),
+
+  broken('retrieve.concurrent', 'one of many reads at the same time shows the user before', (service) => {
+    const { retrieve } = service;
+    let underWay = 0;
+    let before: string | undefined;
+    service.retrieve = async (id, request) => {
+      underWay += 1;
+      await new Promise((later) => setTimeout(later, 5));
+      const asked = underWay > 4 && before !== undefined && service.find(id) ? before : id;
+      before = service.find(id) ? id : before;
+      underWay -= 1;
+      return retrieve(asked, request);
+    };
+  }),
+  broken('retrieve.odd', '404 for null, with the first user in it', (service) => {
+    const { missing } = service;
+    service.missing = (id) =>
+      id === 'null' ? { status: 404, body: { error: 'not found', last: service.users[0] } } : missing(id);
+  }),
+  broken('retrieve.created-user', 'retrieving asks for the email', (service) => {
+    service.find = (id) => service.users.find((user) => user.email === `mailto:${id}`);
+  }),
+  broken('retrieve.values', 'a long email is cut', (service) => {
+    service.record = (user) => ({ ...user, email: user.email.slice(0, 20) });
+    service.item = (user) => service.record(user);
   }),
 ];
