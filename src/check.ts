@@ -85,17 +85,18 @@ export class Check {
     if (this.session.settings.readOnly) this.notApplicable('read-only: nothing is created');
   }
 
-  /** Asks again with a growing pause until the answer is as it should be or the settle time is over. */
+  /**
+   * Asks again with a growing pause until the answer is as it should be or the settle time is over. The last look begins
+   * after it, however long the target takes for each.
+   */
   async settled<T>(look: () => Promise<T>, isSettled: (value: T) => boolean | Promise<boolean>): Promise<T> {
-    const started = this.session.client.now();
+    const { client, settings } = this.session;
+    const started = client.now();
     for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
+      const left = settings.settleMs - (client.now() - started);
       const value = await look();
-      const waited = this.session.client.now() - started;
-      const left = this.session.settings.settleMs - waited;
-      const good = await isSettled(value);
-      if (good && pause > SETTLE_PAUSE_MS) this.session.lag = Math.max(this.session.lag, waited);
-      if (good || left <= 0) return value;
-      await this.pause(Math.min(pause, left));
+      if (left <= 0 || (await isSettled(value))) return value;
+      await this.pause(Math.min(pause, Math.max(1, settings.settleMs - (client.now() - started))));
     }
   }
 

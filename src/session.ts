@@ -58,8 +58,6 @@ export class Session {
   readonly mistyped = new Set<string>();
   /** Where the identifier of the first user was found: looked at first from then on. */
   identifierPlace: string | undefined;
-  /** The longest time, in milliseconds, that a read was seen to lag. */
-  lag = 0;
   readonly #facts = new Map<string, Promise<{ value?: unknown; error?: unknown; seen: Exchange[] }>>();
   #listUnderWay: Promise<unknown> = Promise.resolve();
   #listAskedFor: Promise<Answer> | undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen, type Running } from './listen.ts';
 
 export interface User {
   id: string | number;
@@ -145,21 +145,12 @@ function decode(segment: string): string | undefined {
 
 export type Patch = (service: Service) => void;
 
-export interface Running {
-  baseUrl: string;
-  apiKey: string;
-  close: () => Promise<void>;
-}
-
 /** Starts a service with patches on a free loopback port. */
 export async function start(...patches: Patch[]): Promise<Running> {
   const service = new Service();
   for (const patch of patches) patch(service);
   const server = createServer((message, response) => answer(service, message, response));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const stop = service.background();
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}${service.base}`, apiKey: service.key, close: () => close(server, stop) };
+  return listen(server, service.base, service.key, service.background());
 }
 
 async function answer(service: Service, message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -178,12 +169,4 @@ async function answer(service: Service, message: IncomingMessage, response: Serv
   } catch {
     response.writeHead(500).end();
   }
-}
-
-function close(server: Server, stop: () => void): Promise<void> {
-  stop();
-  return new Promise((closed) => {
-    server.close(() => closed());
-    server.closeAllConnections();
-  });
 }

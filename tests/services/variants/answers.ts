@@ -120,4 +120,77 @@ export const answerVariants: Variant[] = [
     service.elsewhere = (request) =>
       request.path.startsWith('/v2/') ? (service.list(request) as Reply) : { status: 410, body: { error: 'gone' } };
   }),
+  variant('create-answer', 'an absolute Location and no body', (service) => {
+    const { handle } = service;
+    service.handle = async (request) => {
+      const reply = await handle(request);
+      const location = reply.headers?.location;
+      if (location === undefined || reply.status !== 201) return reply;
+      return { status: 201, headers: { location: `http://${request.headers.host}${location}` } };
+    };
+  }),
+  variant('create-answer', 'a Location relative to the list', (service) => {
+    service.created = (user) => ({
+      status: 201,
+      headers: { location: `users/${encodeURIComponent(user.id)}` },
+      body: {},
+    });
+  }),
+  variant('create-answer', 'values that are not those of the user', (service) => {
+    service.created = ({ id }) => ({ status: 201, body: { id, email: 'hidden', name: null } });
+  }),
+  variant('create-answer', '203 and an envelope', (service) => {
+    service.created = (user) => ({ status: 203, body: { ok: true, result: { user: service.record(user) } } });
+  }),
+  variant('retrieve-answer', 'JSON:API, with people included', (service) => {
+    const people = [1, 2].map((id) => ({ type: 'people', id, email: `person.${id}@example.org`, name: 'A Person' }));
+    shows(service, ({ id, ...attributes }) => ({ data: { type: 'users', id, attributes }, included: people }));
+    service.item = (user) => user;
+  }),
+  variant('retrieve-answer', 'a deep envelope', (service) => {
+    shows(service, (user) => ({ response: { result: { item: user } }, took: 3 }));
+    service.item = (user) => user;
+  }),
+  variant('list', 'pages of 25, the newest first', (service) => {
+    service.listed = () => [...service.users].reverse().slice(0, 25);
+  }),
+  variant('list', 'further members, an array of people among them', (service) => {
+    service.list = () => ({
+      status: 200,
+      body: {
+        admins: [{ email: 'admin@example.org', name: 'Admin' }],
+        data: service.listed().map((user) => service.item(user)),
+        total: service.total(),
+        links: { self: '/v1/users' },
+      },
+    });
+  }),
+  variant('list', 'a thousand users are there before', (service) => {
+    for (let old = 0; old < 1000; old += 1) {
+      service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
+    }
+  }),
+  variant('errors', '404 for everything that is refused', (service) => {
+    service.refuse = () => ({ status: 404, body: 'Not Found' });
+    service.invalid = () => ({ status: 404, body: 'Not Found' });
+  }),
+  variant('errors', 'a redirect to a login page', (service) => {
+    service.refuse = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/login' } });
+  }),
+  variant('errors', 'an unknown identifier is 410, an invalid body 409', (service) => {
+    service.missing = () => ({ status: 410, body: [] });
+    service.invalid = () => ({ status: 409, body: [{ code: 1 }] });
+  }),
+  variant('keys', 'a key of every character that RFC 6750 allows', (service) => {
+    service.key = 'AZaz09-._~+/0123456789abcdefghijklmnopqrstuvwxyzABCDEF==';
+  }),
+  variant('keys', 'a key of digits', (service) => {
+    service.key = '4815162342108';
+  }),
+  variant('keys', 'a key of 500 characters', (service) => {
+    service.key = 'aB3'.repeat(166);
+  }),
+  variant('versions', 'the base has segments before v1', (service) => {
+    service.base = '/tenants/7/api/v1';
+  }),
 ];

@@ -1,19 +1,11 @@
-import { gzipSync } from 'node:zlib';
-import type { User } from '../service.ts';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Reply, User } from '../service.ts';
 import { afterwards, lagging, type Variant, variant } from './variant.ts';
 
 /** Transport, time and other people. */
 export const behaviourVariants: Variant[] = [
   variant('transport', 'gzip unasked', (service) => {
-    afterwards(service, ({ status, headers = {}, body }) => {
-      if (body === undefined) return { status, headers };
-      const zipped = gzipSync(typeof body === 'string' ? body : JSON.stringify(body));
-      return {
-        status,
-        headers: { 'content-type': 'application/json', ...headers, 'content-encoding': 'gzip' },
-        body: zipped,
-      };
-    });
+    afterwards(service, compressed('gzip', gzipSync));
   }),
   variant('transport', 'Connection: close', (service) => {
     afterwards(service, (reply) => ({ ...reply, headers: { ...reply.headers, connection: 'close' } }));
@@ -77,4 +69,103 @@ export const behaviourVariants: Variant[] = [
       return asked % 40 === 0 ? { status: 503, body: 'busy' } : handle(request);
     };
   }),
+  variant('transport', 'br unasked', (service) => {
+    afterwards(service, compressed('br', brotliCompressSync));
+  }),
+  variant('transport', 'deflate unasked', (service) => {
+    afterwards(service, compressed('deflate', deflateSync));
+  }),
+  variant('transport', 'interim answers before each', (service) => {
+    const { write } = service;
+    service.write = (response, reply, request) => {
+      response.writeProcessing();
+      write(response, reply, request);
+    };
+  }),
+  variant('transport', 'a byte at a time', (service) => {
+    service.write = (response, { status, headers, body }) => {
+      response.writeHead(status, { 'Content-Type': 'Application/JSON; Charset=utf-8', ...headers });
+      const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+      for (const byte of bytes.subarray(0, 500)) response.write(Buffer.of(byte));
+      response.end(bytes.subarray(500));
+    };
+  }),
+  variant('transport', 'further headers, twice and in odd case', (service) => {
+    afterwards(service, (reply) => ({
+      ...reply,
+      headers: { ...reply.headers, 'X-ODD-case': 'a', Vary: 'Accept, Accept-Encoding', 'Set-Cookie': 'session=1' },
+    }));
+  }),
+  variant('lag', 'the list shows a user 60 ms late, retrieving at once', (service) => {
+    const since = new Map<User, number>();
+    const { store } = service;
+    service.store = (user) => {
+      since.set(user, performance.now());
+      store(user);
+    };
+    const shown = () => service.users.filter((user) => performance.now() - (since.get(user) ?? 0) > 60);
+    service.listed = shown;
+    service.total = () => shown().length;
+  }),
+  variant('lag', 'the total is 60 ms ahead of the users shown', (service) => {
+    const since = new Map<User, number>();
+    const { store } = service;
+    service.store = (user) => {
+      since.set(user, performance.now());
+      store(user);
+    };
+    service.listed = () => service.users.filter((user) => performance.now() - (since.get(user) ?? 0) > 60);
+  }),
+  variant('limits', '429 until a date', (service) => {
+    const { handle } = service;
+    let asked = 0;
+    service.handle = (request) => {
+      asked += 1;
+      const headers = { 'retry-after': new Date(Date.now() - 1000).toUTCString() };
+      return asked % 50 === 0 ? { status: 429, headers } : handle(request);
+    };
+  }),
+  variant('limits', '503 at first', (service) => {
+    const { handle } = service;
+    let asked = 0;
+    service.handle = (request) => {
+      asked += 1;
+      return asked < 3 ? { status: 503, headers: { 'retry-after': '0' } } : handle(request);
+    };
+  }),
+  variant('limits', 'at most six requests at a time', (service) => {
+    const { handle } = service;
+    let underWay = 0;
+    service.handle = async (request) => {
+      underWay += 1;
+      await new Promise((later) => setTimeout(later, 1));
+      const crowded = underWay > 6;
+      const reply = crowded ? { status: 429, headers: { 'retry-after': '0' } } : await handle(request);
+      underWay -= 1;
+      return reply;
+    };
+  }),
+  variant('writers', 'bursts of five, now and then', (service) => {
+    service.background = () => {
+      let made = 0;
+      const timer = setInterval(() => {
+        for (let one = 0; one < 5; one += 1) {
+          made += 1;
+          service.users.push({ id: `other-${made}`, email: `other.${made}@example.org`, name: `Other ${made}` });
+        }
+        if (made >= 40) clearInterval(timer);
+      }, 70);
+      return () => clearInterval(timer);
+    };
+  }),
 ];
+
+/** Answers in a content coding. */
+function compressed(coding: string, compress: (text: string | Buffer) => Buffer): (reply: Reply) => Reply {
+  return ({ status, headers = {}, body }) => {
+    if (body === undefined) return { status, headers };
+    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const type = { 'content-type': 'application/json' };
+    return { status, headers: { ...type, ...headers, 'content-encoding': coding }, body: compress(text) };
+  };
+}

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Patch, Service } from '../service.ts';
 import { lagging, noLocation, shows, type Variant, variant } from './variant.ts';
 
@@ -102,6 +102,62 @@ export const userVariants: Variant[] = [
       }
     })(service.parse);
   }),
+  variant('identifier', 'text that needs percent-encoding', (service) => {
+    let next = 0;
+    service.newId = () => `user ${next++}/ä?#%`;
+  }),
+  variant('identifier', 'texts of 24 hexadecimal digits', (service) => {
+    service.newId = () => randomBytes(12).toString('hex');
+    shows(service, ({ id, ...rest }) => ({ _id: id, ...rest, __v: 0 }));
+  }),
+  variant('identifier', 'inside an object, as some databases show it', (service) => {
+    shows(service, ({ id, ...rest }) => ({ _id: { $oid: id }, ...rest }));
+    noLocation(service);
+  }),
+  variant('identifier', 'a prefix and a number', (service) => {
+    let next = 1;
+    service.newId = () => `usr_${next++}`;
+  }),
+  variant('identifier', 'the name', (service) => {
+    service.find = (id) => service.users.find(({ name }) => name === id);
+    shows(service, ({ email, name }) => ({ email, name }));
+    service.created = () => ({ status: 201 });
+    unique(service, 'name');
+  }),
+  variant('identifier', 'a guid in capital letters', (service) => {
+    service.newId = () => randomUUID().toUpperCase();
+    shows(service, ({ id, ...rest }) => ({ guid: id, ...rest }));
+  }),
+  variant('identifier', 'a number in the record, a text in the path', (service) => {
+    let next = 1;
+    service.newId = () => `u-${next++}`;
+    shows(service, ({ id, ...rest }) => ({ ...rest, no: Number(String(id).slice(2)), self: `/v1/users/${id}` }));
+  }),
+  variant('record', 'timestamps, numbers and nulls', (service) => {
+    shows(service, (user) => ({
+      ...user,
+      createdAt: new Date(0).toISOString(),
+      age: null,
+      logins: 0,
+      tags: ['a', 'b'],
+    }));
+  }),
+  variant('record', 'names of members that JavaScript knows', (service) => {
+    shows(service, (user) => ({ ...user, constructor: 'x', toString: 1, length: 2, valueOf: {} }));
+  }),
+  variant('constraints', 'no letter outside ASCII', (service) =>
+    refusesNames(service, (name) => /^[\x20-\x7e]*$/.test(name)),
+  ),
+  variant('constraints', 'names of two to 40 characters', (service) =>
+    refusesNames(service, (name) => name.length >= 2 && name.length <= 40),
+  ),
+  variant('constraints', 'only addresses at example.com, without capitals', (service) => {
+    const { parse } = service;
+    service.parse = (body) => {
+      const parsed = parse(body);
+      return 'error' in parsed || /^[a-z0-9.+]+@example\.com$/.test(parsed.email) ? parsed : { error: 'no mail there' };
+    };
+  }),
 ];
 
 function unique(service: Service, member: 'email' | 'name'): void {
@@ -110,5 +166,13 @@ function unique(service: Service, member: 'email' | 'name'): void {
     const parsed = parse(request.body);
     const taken = !('error' in parsed) && service.users.some((user) => user[member] === parsed[member]);
     return taken ? { status: 409, body: { error: `${member} is taken` } } : create(request);
+  };
+}
+
+function refusesNames(service: Service, isGood: (name: string) => boolean): void {
+  const { parse } = service;
+  service.parse = (body) => {
+    const parsed = parse(body);
+    return 'error' in parsed || isGood(parsed.name) ? parsed : { error: 'not such a name' };
   };
 }

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgeAll } from './run.ts';
+import { start } from './services/service.ts';
+import { variants } from './services/variants/index.ts';
+import type { Variant } from './services/variants/variant.ts';
+
+/** Another one tries other combinations; the same one repeats them. */
+const SEED = Number(process.env.COMBINATIONS_SEED ?? 2026);
+const RUNS = 200;
+
+/** Freedoms that are one matter, of which a service has one: where the identifier is, and what shows it. */
+const IDENTITY = ['identifier', 'record', 'states', 'create-answer', 'retrieve-answer'];
+const matterOf = ({ freedom }: Variant) => (IDENTITY.includes(freedom) ? 'identity' : freedom);
+
+/** A service that pages and shows the identifier in the list alone may leave it unfound, which is not verified. */
+const hidesIdentifiers = (combined: Variant[]) =>
+  combined.some(({ name }) => name.startsWith('pages')) &&
+  combined.some(({ name }) => name.startsWith('only in the list') || name === 'the name');
+
+const combinations = fc
+  .uniqueArray(fc.constantFrom(...variants), { minLength: 2, maxLength: 4, selector: matterOf })
+  .filter((combined) => !hidesIdentifiers(combined));
+
+describe.concurrent(`combined freedoms, seed ${SEED}`, () => {
+  const named = fc
+    .sample(combinations, { numRuns: RUNS, seed: SEED })
+    .map((combined) => ({ combined, name: combined.map(({ freedom, name }) => `${freedom}: ${name}`).join(' + ') }));
+
+  test.for(named)('$name', async ({ combined, name }) => {
+    const service = await start(...combined.map(({ patch }) => patch));
+    const run = await judgeAll(service).finally(service.close);
+    const bad = run.outcomes.filter(
+      ({ outcome, level }) => outcome === 'not-verified' || (outcome === 'failed' && level === 'MUST'),
+    );
+    expect(
+      bad.map(({ slug, reason }) => `${slug}: ${reason}`),
+      name,
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A service that runs. */
+export interface Running {
+  baseUrl: string;
+  apiKey: string;
+  close: () => Promise<void>;
+}
+
+/** Starts a server on a free loopback port; `stop` ends what runs beside it. */
+export async function listen(server: Server, base: string, apiKey: string, stop = () => {}): Promise<Running> {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    stop();
+    return new Promise<void>((closed) => {
+      server.close(() => closed());
+      server.closeAllConnections();
+    });
+  };
+  return { baseUrl: `http://127.0.0.1:${port}${base}`, apiKey, close };
+}
