@@ -37,14 +37,12 @@ export function decide(judged: Judged[], settings: { strict: boolean; knownFailu
   const decision = (verdict: Verdict, because: string) => ({ verdict, because, stale, unknown });
 
   if (failed.length > 0) return decision('non-conformant', `${counted(failed.length, 'requirement')} failed.`);
-  if (stale.length > 0) {
-    return decision(
-      'non-conformant',
-      `Known failures that pass now must be removed from the file: ${stale.join(', ')}.`,
-    );
-  }
-  if (unknown.length > 0) {
-    return decision('non-conformant', `Known failures that name no requirement: ${unknown.join(', ')}.`);
+  if (stale.length + unknown.length > 0) {
+    const faults = [
+      ...(stale.length > 0 ? [`pass now and must be removed from the file: ${stale.join(', ')}`] : []),
+      ...(unknown.length > 0 ? [`name no requirement: ${unknown.join(', ')}`] : []),
+    ];
+    return decision('non-conformant', `Of the known failures, some ${faults.join('; some ')}.`);
   }
   if (open.length > 0) {
     return decision('inconclusive', `${counted(open.length, 'requirement')} could not be verified.`);

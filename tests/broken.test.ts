@@ -5,9 +5,9 @@ import { brokenServices } from './services/broken/index.ts';
 import { start } from './services/service.ts';
 
 describe.concurrent('broken services', () => {
-  test.for(brokenServices)('$slug: $name', async ({ slug, also, patch }, { task }) => {
+  test.for(brokenServices)('$slug: $name', async ({ slug, also, patch, settings }, { task }) => {
     const service = await start(patch);
-    const run = await judgeAll(service).finally(service.close);
+    const run = await judgeAll(service, settings).finally(service.close);
     task.meta.caught = run.slugs('failed');
     const failed = run.outcomes.filter(({ outcome }) => outcome === 'failed');
     const expected = [slug, ...also].sort();

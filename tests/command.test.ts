@@ -91,21 +91,13 @@ describe.concurrent('exit codes', () => {
 
   test.each([
     [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
-    [{ BASE_URL: '', API_KEY: 'some-key' }, [], 'BASE_URL is set but empty'],
-    [{ BASE_URL: 'users.example.com/v1', API_KEY: 'some-key' }, [], 'BASE_URL must be an http or https address'],
-    [{ BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' }, [], 'BASE_URL must carry no user'],
-    [{ BASE_URL: 'http://127.0.0.1/v1', API_KEY: 'some-key\n' }, [], 'API_KEY begins or ends with white space'],
-    [{ CONFORMANCE_STRICT: 'yes' }, [], 'CONFORMANCE_STRICT is "yes"'],
-    [{ CONFORMANCE_TIMEOUT: '1000' }, [], 'CONFORMANCE_TIMEOUT is no setting'],
     [{}, ['--timeout', 'soon'], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
     [{}, ['--api-key', 'secret-key'], 'the key has none, it is read from API_KEY'],
-    [{}, ['--known-failures', 'none.yml'], "none.yml can't be read"],
   ])('2: unusable settings end in one sentence (%o %o)', async (env, args, sentence) => {
     await inFolder(async (folder) => {
       const { code, stdout, stderr } = await runNode([COMMAND, ...args], env as Record<string, string>, folder);
       expect(stderr).toContain(sentence);
       expect(stderr.trim().split('\n')).toHaveLength(1);
-      expect(stderr).not.toContain('some-key');
       expect(stdout).toBe('');
       expect(code).toBe(2);
     });
@@ -192,12 +184,10 @@ test.concurrent('known failures do not close the gate, stale and unknown ones do
   const accepted = await known(['list.total-integer'], 'total is a string');
   expect(accepted.stdout).toContain('~ MUST   list.total-integer');
   expect(accepted.code).toBe(0);
-  const stale = await known(['list.data-array'], 'no Location');
-  expect(stale.stdout).toContain('must be removed from the file: list.data-array');
-  expect(stale.code).toBe(1);
-  const unknown = await known(['list.total'], 'no Location');
-  expect(unknown.stdout).toContain('name no requirement: list.total');
-  expect(unknown.code).toBe(1);
+  const wrong = await known(['list.data-array', 'list.total'], 'no Location');
+  expect(wrong.stdout).toContain('pass now and must be removed from the file: list.data-array');
+  expect(wrong.stdout).toContain('name no requirement: list.total');
+  expect(wrong.code).toBe(1);
 });
 
 test.concurrent('the reports for other tools tell the same: JUnit, Allure, the summary', async () => {

@@ -11,7 +11,7 @@ export const settings: Settings = {
   readOnly: false,
   knownFailures: [],
   reportDir: 'reports',
-  timeoutMs: 2000,
+  timeoutMs: 10_000,
   settleMs: 150,
   deadlineMs: 30_000,
   emailDomain: 'example.com',

@@ -1,3 +1,4 @@
+import type { Settings } from '../../../src/settings.ts';
 import type { Patch, Reply, Request, Service } from '../service.ts';
 
 /** A broken service: a named patch of a conforming one, and exactly the requirements that fail on it. */
@@ -8,6 +9,8 @@ export interface Broken {
   /** What fails besides, because the same fault breaks that sentence as well. */
   also: string[];
   patch: Patch;
+  /** Settings that it needs, such as a short time-out for one that does not answer. */
+  settings?: Partial<Settings>;
 }
 
 /** Declares a broken service. */

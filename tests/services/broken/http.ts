@@ -115,15 +115,18 @@ export const brokenHttp: Broken[] = [
       return wrong > 10 ? { status: 403, body: { error: 'locked' } } : reply;
     })(service);
   }),
-  broken('http.survives-bad-requests', 'silent after an empty body', (service) => {
-    let silent = false;
-    const { write } = service;
-    service.write = (response, reply, request) => {
-      if (silent) return;
-      silent = request.method === 'POST' && request.body === '';
-      write(response, reply, request);
-    };
-  }),
+  {
+    ...broken('http.survives-bad-requests', 'silent after an empty body', (service) => {
+      let silent = false;
+      const { write } = service;
+      service.write = (response, reply, request) => {
+        if (silent) return;
+        silent = request.method === 'POST' && request.body === '';
+        write(response, reply, request);
+      };
+    }),
+    settings: { timeoutMs: 1000 },
+  },
   broken('http.no-server-error', '500 at an address that is not there', (service) => {
     service.elsewhere = () => ({ status: 500, body: { error: 'no route' } });
   }),

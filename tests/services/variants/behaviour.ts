@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import type { Reply, User } from '../service.ts';
 import { afterwards, lagging, type Variant, variant } from './variant.ts';
 
@@ -70,7 +70,10 @@ export const behaviourVariants: Variant[] = [
     };
   }),
   variant('transport', 'br unasked', (service) => {
-    afterwards(service, compressed('br', brotliCompressSync));
+    afterwards(
+      service,
+      compressed('br', (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
+    );
   }),
   variant('transport', 'deflate unasked', (service) => {
     afterwards(service, compressed('deflate', deflateSync));
@@ -86,8 +89,8 @@ export const behaviourVariants: Variant[] = [
     service.write = (response, { status, headers, body }) => {
       response.writeHead(status, { 'Content-Type': 'Application/JSON; Charset=utf-8', ...headers });
       const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-      for (const byte of bytes.subarray(0, 500)) response.write(Buffer.of(byte));
-      response.end(bytes.subarray(500));
+      for (const byte of bytes.subarray(0, 100)) response.write(Buffer.of(byte));
+      response.end(bytes.subarray(100));
     };
   }),
   variant('transport', 'further headers, twice and in odd case', (service) => {

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readSettings } from '../src/settings.ts';
+import { SettingsError } from '../src/settings-error.ts';
+import { inFolder } from './command.ts';
+
+const target = { BASE_URL: 'https://api.example.com/v1', API_KEY: 'some-key' };
+
+test('without any setting the embedded reference is judged, with the documented defaults', () => {
+  expect(readSettings({}, '/somewhere')).toEqual({
+    strict: false,
+    readOnly: false,
+    knownFailures: [],
+    reportDir: '/somewhere/reports',
+    timeoutMs: 10_000,
+    settleMs: 2000,
+    deadlineMs: 120_000,
+    emailDomain: 'example.com',
+    notices: [],
+  });
+});
+
+test('a key without a base address is pointed out: the run does not judge what was meant', () => {
+  expect(readSettings({ API_KEY: 'some-key' }, '/').notices[0]).toContain('BASE_URL is not');
+});
+
+test.each([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+  ['', false],
+])('a switch of "%s" is %s', (value, on) => {
+  expect(readSettings({ ...target, CONFORMANCE_STRICT: value }, '/').strict).toBe(on);
+});
+
+describe('unusable settings are told in one sentence', () => {
+  test.each([
+    [{ BASE_URL: '', API_KEY: 'some-key' }, 'BASE_URL is set but empty'],
+    [{ BASE_URL: 'users.example.com/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
+    [{ BASE_URL: 'ftp://127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
+    [{ BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must carry no user'],
+    [{ BASE_URL: 'http://127.0.0.1/v1?key=1', API_KEY: 'some-key' }, 'BASE_URL must carry no user'],
+    [{ ...target, API_KEY: '' }, 'API_KEY is missing'],
+    [{ ...target, API_KEY: 'some-key\n' }, 'API_KEY begins or ends with white space'],
+    [{ ...target, API_KEY: 'schlüssel' }, "can't stand in an HTTP header"],
+    [{ CONFORMANCE_STRICT: 'yes' }, 'CONFORMANCE_STRICT is "yes"'],
+    [{ CONFORMANCE_TIMEOUT_MS: '0' }, 'CONFORMANCE_TIMEOUT_MS is "0"'],
+    [{ CONFORMANCE_DEADLINE_MS: '1e3' }, 'CONFORMANCE_DEADLINE_MS is "1e3"'],
+    [{ CONFORMANCE_EMAIL_DOMAIN: 'no domain' }, 'CONFORMANCE_EMAIL_DOMAIN is "no domain"'],
+    [{ CONFORMANCE_TIMEOUT: '1000' }, 'CONFORMANCE_TIMEOUT is no setting'],
+    [{ CONFORMANCE_KNOWN_FAILURES: 'none.yml' }, "none.yml can't be read"],
+  ])('%o', (environment, sentence) => {
+    const read = () => readSettings(environment, '/nowhere');
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(sentence);
+  });
+
+  test.each([
+    ['- slug: a.b', "must have required property 'reason'"],
+    ['- slug: a.b\n  reason: " "', 'must match pattern'],
+    ['- slug: a.b\n  reason: x\n  because: y', 'must NOT have additional properties ("because")'],
+    ['- slug: a.b\n  reason: x\n- slug: a.b\n  reason: y', 'lists a.b twice'],
+    ['- [', 'neither YAML nor JSON'],
+  ])('a file of known failures: %s', async (text, sentence) => {
+    await inFolder(async (folder) => {
+      writeFileSync(join(folder, 'known.yml'), text);
+      const read = () => readSettings({ CONFORMANCE_KNOWN_FAILURES: 'known.yml' }, folder);
+      expect(read).toThrow(SettingsError);
+      expect(read).toThrow(sentence);
+    });
+  });
+});
