@@ -162,7 +162,7 @@ export const createUsers = chapter('Create a user', [
       if (after.total - before.total <= most) return;
       const refused = check.session.forbidden.filter(({ exchange }) => !isSuccess(exchange));
       const moved = await movement(check, 1, async () => {
-        for (const { request } of refused) await check.send(request);
+        await Promise.all(refused.map(({ request }) => check.send(request)));
         await plainUser(check);
       });
       if (moved.kind === 'others write')

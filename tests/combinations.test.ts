@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeAll } from './run.ts';
 import { start } from './services/service.ts';
-import { variants } from './services/variants/index.ts';
+import { COMBINATIONS, variants } from './services/variants/index.ts';
 import type { Variant } from './services/variants/variant.ts';
 
-/** Another one tries other combinations; the same one repeats them. */
-const SEED = Number(process.env.COMBINATIONS_SEED ?? 2026);
-const RUNS = 200;
+/** Another seed tries other combinations; the same one repeats them. */
+const SEED = Number(process.env.COMBINATIONS_SEED ?? COMBINATIONS.seed);
 
 /** Freedoms that are one matter, of which a service has one: where the identifier is, and what shows it. */
 const IDENTITY = ['identifier', 'record', 'states', 'create-answer', 'retrieve-answer'];
@@ -24,7 +23,7 @@ const combinations = fc
 
 describe.concurrent(`combined freedoms, seed ${SEED}`, () => {
   const named = fc
-    .sample(combinations, { numRuns: RUNS, seed: SEED })
+    .sample(combinations, { numRuns: COMBINATIONS.runs, seed: SEED })
     .map((combined) => ({ combined, name: combined.map(({ freedom, name }) => `${freedom}: ${name}`).join(' + ') }));
 
   test.for(named)('$name', async ({ combined, name }) => {

@@ -1,17 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { renderRequirements } from '../docs/render.ts';
+import { renderProof } from '../docs/render-proof.ts';
+import { renderRequirements } from '../docs/render-requirements.ts';
 import { freedoms } from '../specs/freedoms.ts';
 import { requirements } from '../specs/index.ts';
 import { REQUIREMENT_SET } from '../specs/requirement-set.ts';
 import { settingRows } from '../src/settings.ts';
 import { EXIT } from '../src/verdict.ts';
+import { brokenServices } from './services/broken/index.ts';
+import { COMBINATIONS, variants } from './services/variants/index.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 test('the list of requirements is the one of the declarations (npm run docs makes it)', async () => {
   await expect(renderRequirements(requirements, freedoms, REQUIREMENT_SET)).toMatchFileSnapshot(
     '../docs/requirements.md',
+  );
+});
+
+test('the proof is the one of the services (npm run docs makes it)', async () => {
+  await expect(renderProof(requirements, freedoms, { brokenServices, variants, ...COMBINATIONS })).toMatchFileSnapshot(
+    '../docs/proof.md',
   );
 });
 

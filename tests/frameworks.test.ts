@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeAll } from './run.ts';
 import { startExpress } from './services/frameworks/express.ts';
 import { startFastify } from './services/frameworks/fastify.ts';
+import type { Running } from './services/listen.ts';
 import { startSecondService } from './services/second.ts';
 
 describe.concurrent('conforming services that were written another way', () => {
@@ -20,14 +21,24 @@ describe.concurrent('conforming services that were written another way', () => {
 });
 
 describe.concurrent('what a busy developer writes first', () => {
-  test.each([
+  test.each<[string, () => Promise<Running>, string[]]>([
     [
+      'Express 5: the guard after the routes',
       () => startExpress('guard after the routes'),
       ['authentication.list-needs-key', 'authentication.retrieve-needs-key'],
     ],
-    [() => startExpress('echo of the body'), ['authentication.key-not-in-answers']],
-    [() => startExpress('id by position'), ['retrieve.exact-user', 'retrieve.odd', 'retrieve.unknown']],
     [
+      'Express 5: the token in the create answer',
+      () => startExpress('echo of the token'),
+      ['authentication.key-not-in-answers'],
+    ],
+    [
+      'Express 5: the last user, whatever the identifier',
+      () => startExpress('id by position'),
+      ['retrieve.exact-user', 'retrieve.odd', 'retrieve.unknown'],
+    ],
+    [
+      'Express 5: no validation',
       () => startExpress('no validation'),
       [
         'create.body-required',
@@ -39,11 +50,19 @@ describe.concurrent('what a busy developer writes first', () => {
         'list.users',
       ],
     ],
-    [() => startFastify('required forgotten'), ['create.name-required']],
-    [() => startFastify('hook on one route'), ['authentication.retrieve-needs-key']],
-    [() => startFastify('prefix of the key'), ['authentication.key-extended']],
-    [() => startFastify('total as text'), ['list.total-integer']],
-  ])('%s fails %o', async (startService, slugs) => {
+    ['Fastify 5: a member forgotten in `required`', () => startFastify('required forgotten'), ['create.name-required']],
+    [
+      'Fastify 5: a hook that leaves a route out',
+      () => startFastify('hook on one route'),
+      ['authentication.retrieve-needs-key'],
+    ],
+    [
+      'Fastify 5: only the beginning of the header compared',
+      () => startFastify('prefix of the key'),
+      ['authentication.key-extended'],
+    ],
+    ['Fastify 5: the total as text', () => startFastify('total as text'), ['list.total-integer']],
+  ])('%s', async (_, startService, slugs) => {
     const service = await startService();
     const run = await judgeAll(service).finally(service.close);
     const told = run.outcomes

@@ -6,7 +6,7 @@ import { listen, type Running } from '../listen.ts';
 const API_KEY = 'express-key-Abc123';
 
 /** A usual mistake in an Express service, and the requirements that fail for it. */
-export type ExpressMistake = 'guard after the routes' | 'no validation' | 'echo of the body' | 'id by position';
+export type ExpressMistake = 'guard after the routes' | 'no validation' | 'echo of the token' | 'id by position';
 
 /** The interface on Express 5 as its documentation teaches it, with its defaults for errors and parsing. */
 export function startExpress(mistake?: ExpressMistake): Promise<Running> {
@@ -37,7 +37,7 @@ export function startExpress(mistake?: ExpressMistake): Promise<Running> {
     response
       .status(201)
       .location(`/v1/users/${user.id}`)
-      .json(mistake === 'echo of the body' ? { ...user, token: request.get('authorization') } : user);
+      .json(mistake === 'echo of the token' ? { ...user, token: request.get('authorization') } : user);
   });
   router.get('/users/:id', (request, response) => {
     const user = mistake === 'id by position' ? users.at(-1) : users.find(({ id }) => id === request.params.id);
@@ -47,7 +47,7 @@ export function startExpress(mistake?: ExpressMistake): Promise<Running> {
   if (mistake === 'guard after the routes') router.use(guard);
 
   app.use('/v1', router);
-  // The default handler of errors prints them; it is told apart from ours by nothing else.
+  // Outside of tests the default handler of errors prints them, which would fill the screen.
   app.set('env', 'test');
   return listen(createServer(app), '/v1', API_KEY);
 }
