@@ -22,7 +22,7 @@ const operation = interfaceDocument('GET /users/:id');
 const notFound = rfc(9110, '15.5.5');
 
 /** The answer holds the user, nobody else and not several. Returns the user's record. */
-export function holdsExactly(check: Check, answer: Answer, user: KnownUser): FoundRecord {
+function holdsExactly(check: Check, answer: Answer, user: KnownUser): FoundRecord {
   check.isSuccess(answer);
   const found = recordOf(check, answer, user);
   const records = recordsIn(answer.json);

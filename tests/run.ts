@@ -6,7 +6,7 @@ import { Session, type Tally } from '../src/session.ts';
 import type { Settings, Target } from '../src/settings.ts';
 
 /** The defaults, but for waits: a broken service must not make the self-tests wait for seconds. */
-export const settings: Settings = {
+const settings: Settings = {
   strict: false,
   readOnly: false,
   knownFailures: [],

@@ -4,6 +4,7 @@ import { brokenCreate } from './create.ts';
 import { brokenHttp } from './http.ts';
 import { brokenList } from './list.ts';
 import { brokenRetrieve } from './retrieve.ts';
+import { brokenRoundTrip } from './round-trip.ts';
 
 /** Every broken service. */
 export const brokenServices: Broken[] = [
@@ -12,4 +13,5 @@ export const brokenServices: Broken[] = [
   ...brokenList,
   ...brokenCreate,
   ...brokenRetrieve,
+  ...brokenRoundTrip,
 ];
