@@ -190,7 +190,7 @@ export const authentication = chapter('Authentication', [
       for (const answer of answers) {
         // A refusal may repeat what was sent, and the path may hold an email that is the identifier.
         const path = decodeURIComponent(answer.exchange.request.path);
-        const shown = [user.email, user.name].find((value) => answer.text.includes(value) && !path.includes(value));
+        const shown = [user.email, user.name].find((value) => answer.refusal.includes(value) && !path.includes(value));
         check.that(shown === undefined, "a refusal without any user's data", `"${shown}" in its body`, answer.exchange);
       }
     },

@@ -23,7 +23,8 @@ function register(phase: Phase): void {
 function registerOne(requirement: Requirement): void {
   const { check, ...described } = requirement;
   const meta = { requirement: { ...described, order: requirements.indexOf(requirement) } };
-  test(requirement.slug, { meta }, async ({ task, annotate, skip }) => {
+  test(requirement.slug, { meta }, async ({ task, annotate, skip, signal }) => {
+    signal.addEventListener('abort', () => session.client.end.end('the run was interrupted'));
     const outcome = withKnownFailure(await judge(requirement, session));
     task.meta.outcome = outcome;
     task.meta.tally = session.tally();

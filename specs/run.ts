@@ -1,5 +1,5 @@
 import type { Check, UserList } from '../src/check.ts';
-import type { Answer, Exchange } from '../src/exchange.ts';
+import { type Answer, asksToWait, type Exchange } from '../src/exchange.ts';
 import { baseline, itemsOf, knownUser, plainUser } from '../src/known-user.ts';
 import { LATE_CREATION_MS } from '../src/limits.ts';
 import { isOutcome } from '../src/outcome.ts';
@@ -14,7 +14,7 @@ import { isAuthorised } from './credentials.ts';
  */
 export async function wholeRecord(check: Check): Promise<Exchange[]> {
   const end = await knownUser(check).catch((error) => error);
-  const answered = check.session.client.record.filter(({ response }) => response !== undefined);
+  const answered = check.session.client.record.filter(({ response }) => response && !asksToWait(response.status));
   if (answered.length === 0) throw end;
   return answered;
 }
@@ -51,13 +51,14 @@ export async function finalList(check: Check): Promise<UserList> {
 }
 
 /** The first user and the list, read once more after the last list: reads alone lie between the two lists. */
-export function lateReads(check: Check): Promise<{ user: Answer | undefined; list: UserList }> {
+export function lateReads(check: Check): Promise<{ user: Answer | undefined; total: number }> {
   return check.fact('late reads', async (finder) => {
     await lastList(finder);
     const known = await knownUser(finder).catch(onlyOutcome);
     const read = async () => (known ? await finder.retrieve(known.identifier.segment) : undefined);
     const user = await finder.settled(read, (answer) => answer?.ok !== false);
-    return { user, list: finder.usersOf(await finder.list()) };
+    const { total } = finder.usersOf(await finder.list());
+    return { user, total };
   });
 }
 

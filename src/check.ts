@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withAllDigits } from './body.ts';
-import { DEADLINE_PASSED } from './client.ts';
 import type { Answer, Exchange, Request } from './exchange.ts';
 import { KEY } from './key.ts';
 import { SETTLE_PAUSE_MS } from './limits.ts';
@@ -14,7 +12,6 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 /** A list answer that holds what the interface document shows. */
 export interface UserList {
-  /** Its items; an integer that a double can't hold is the text of its digits. */
   data: unknown[];
   total: number;
   answer: Answer;
@@ -100,13 +97,13 @@ export class Check {
     }
   }
 
-  /** Waits; not at all for a time that is negative. Throws NotVerified when the run's deadline passes. */
+  /** Waits; not at all for a time that is negative. Throws NotVerified when the run ends. */
   async pause(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return;
     try {
-      await sleep(milliseconds, undefined, { signal: this.session.client.deadline });
+      await sleep(milliseconds, undefined, { signal: this.session.client.end.signal });
     } catch {
-      this.notVerified(DEADLINE_PASSED);
+      throw this.session.client.end.error();
     }
   }
 
@@ -190,8 +187,7 @@ export class Check {
         this.needs(part === 'data' ? 'list.data-array' : 'list.total-integer', answer.exchange);
       }
     }
-    const { data } = withAllDigits(answer.text, answer.json) as { data: unknown[] };
-    const { total } = answer.json as { total: number };
+    const { data, total } = answer.json as { data: unknown[]; total: number };
     return { data, total, answer, pages: data.length < total };
   }
 }

@@ -1,16 +1,15 @@
 import { Buffer } from 'node:buffer';
-import { setMaxListeners } from 'node:events';
 import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { decodeContent, readJson, tooLarge } from './body.ts';
-import type { Answer, Exchange, Request, Response } from './exchange.ts';
+import { type Answer, asksToWait, type Exchange, type Request, type Response } from './exchange.ts';
 import { fillIn, type Redact, redaction } from './key.ts';
 import { BODY_LIMIT, EXCERPT_LIMIT, HEADER_LIMIT, PATIENCE_MS, UNANSWERED_IN_A_ROW } from './limits.ts';
 import { NotVerified } from './outcome.ts';
 import { Pace } from './pace.ts';
+import { RunEnd } from './run-end.ts';
 import type { Settings, Target } from './settings.ts';
 
 const TIMED_OUT = 'timed out';
-export const DEADLINE_PASSED = 'the deadline of the run has passed';
 
 /** No answer came, or none that HTTP knows; `exchanges` holds the one that failed. */
 export class NoAnswer extends NotVerified {}
@@ -25,14 +24,11 @@ export class Client {
   readonly record: Exchange[] = [];
   /** Requests that went out, each attempt counted. */
   requestsSent = 0;
-  /** Aborts when the run's deadline has passed. */
-  readonly deadline: AbortSignal;
-  /** Rejects with NotVerified when the run's deadline has passed. */
-  readonly deadlinePassed: Promise<never>;
+  /** The end of the run, if it comes before the checks are through. */
+  readonly end: RunEnd;
   readonly #key: string;
   readonly #timeoutMs: number;
   readonly #deadlineMs: number;
-  readonly #deadlineTimer: NodeJS.Timeout;
   /** When an answer came that was neither 429 nor 503. */
   #lastServed = 0;
   readonly #started = performance.now();
@@ -51,15 +47,7 @@ export class Client {
     this.basePath = url.pathname.replace(/\/$/, '');
     this.#key = target.apiKey;
     this.#timeoutMs = settings.timeoutMs;
-    const abort = new AbortController();
-    this.deadline = abort.signal;
-    this.#deadlineTimer = setTimeout(() => abort.abort(), settings.deadlineMs);
-    // Every request and every pause listens to it.
-    setMaxListeners(0, this.deadline);
-    this.deadlinePassed = new Promise((_, reject) => {
-      this.deadline.addEventListener('abort', () => reject(new NotVerified(DEADLINE_PASSED)));
-    });
-    this.deadlinePassed.catch(() => {});
+    this.end = new RunEnd(settings.deadlineMs);
     this.#deadlineMs = settings.deadlineMs;
     this.redact = redaction(target.apiKey);
   }
@@ -79,34 +67,38 @@ export class Client {
     const exchange: Exchange = { id: this.#exchanges, request, at: 0, duration: 0, attempts: 0 };
     try {
       for (;;) {
-        const answer = await this.#pace.take(() => this.#attempt(exchange), this.deadline);
-        if (answer.status !== 429 && answer.status !== 503) {
+        const answer = await this.#pace.take(() => this.#attempt(exchange), this.end.signal);
+        if (!asksToWait(answer.status)) {
           this.#lastServed = this.now();
           return answer;
         }
-        this.#waitFor(answer, this.#pace.slowDown(answer.retryAfter));
+        this.#slowDown(answer, this.#pace.pauseAfter(answer.retryAfter));
       }
     } catch (error) {
       if (error instanceof NotVerified) throw error;
-      throw new NotVerified(DEADLINE_PASSED);
+      throw this.end.signal.aborted ? this.end.error() : error;
     } finally {
       if (exchange.attempts > 0) this.record.push(exchange);
     }
   }
 
-  /** Throws NotVerified when a pause of so many milliseconds would be too long, or the last of too many. */
-  #waitFor({ status, exchange }: Answer, pause: number): void {
+  /** Waits for a target that asks for it. Throws NotVerified when it asks for too long, or too often. */
+  #slowDown({ status, exchange }: Answer, pause: number): void {
     const nothingElse = this.now() - this.#lastServed;
-    const why =
-      this.now() + pause >= this.#deadlineMs
-        ? `asks to wait ${Math.round(pause / 1000)} s, which is longer than the run may take`
-        : `has answered nothing else for ${Math.round(nothingElse / 1000)} s`;
-    if (this.now() + pause < this.#deadlineMs && nothingElse < PATIENCE_MS) return;
-    throw new NotVerified(`the target answered ${status} and ${why}`, [exchange]);
+    const tooLong = this.now() + pause >= this.#deadlineMs;
+    if (!tooLong && nothingElse < PATIENCE_MS) {
+      this.#pace.slowDown(pause);
+      return;
+    }
+    const why = tooLong
+      ? `asks to wait ${Math.round(pause / 1000)} s, which is longer than the run may take`
+      : `has answered nothing else for ${Math.round(nothingElse / 1000)} s`;
+    this.#gone = `the target answered ${status} and ${why}`;
+    throw new NotVerified(this.#gone, [exchange]);
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#deadlineTimer);
+    this.end.clear();
     await Promise.all([this.#reads.destroy(), this.#writes.destroy()]);
   }
 
@@ -133,12 +125,14 @@ export class Client {
   async #exchange(exchange: Exchange): Promise<Answer & { retryAfter?: string }> {
     // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
     const abort = new AbortController();
-    const time = Math.min(this.#timeoutMs, this.#deadlineMs - this.now());
-    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), time);
+    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), this.#timeoutMs);
+    const end = () => abort.abort();
+    this.end.signal.addEventListener('abort', end);
     try {
       return await this.#request(exchange, abort.signal);
     } finally {
       clearTimeout(timer);
+      this.end.signal.removeEventListener('abort', end);
     }
   }
 
@@ -180,7 +174,8 @@ export class Client {
     };
     exchange.response = response;
     const retryAfter = value('retry-after');
-    const answer: Answer = { exchange, status, ok: status >= 200 && status < 300, text: body.text, json: body.value };
+    const ok = status >= 200 && status < 300;
+    const answer: Answer = { exchange, status, ok, json: body.value, refusal: ok ? '' : body.text };
     return retryAfter === undefined ? answer : { ...answer, retryAfter };
   }
 
@@ -189,7 +184,7 @@ export class Client {
   }
 
   #noAnswer(exchange: Exchange, error: unknown): NotVerified {
-    if (this.now() >= this.#deadlineMs) return new NotVerified(DEADLINE_PASSED, [exchange]);
+    if (this.end.signal.aborted) return this.end.error();
     exchange.failure = this.redact(describeFailure(error, this.#timeoutMs));
     // Requests that were under way together and got no answer count as one: a later one may well be answered.
     if (exchange.at >= this.#lastUnansweredAt) {

@@ -46,9 +46,10 @@ export interface Answer {
   exchange: Exchange;
   status: number;
   ok: boolean;
-  text: string;
-  /** The parsed body, or undefined where there is none or it is no JSON. */
+  /** The parsed body, or undefined where there is none or it is no JSON; a large integer is a bigint. */
   json: unknown;
+  /** The body's text where the status is not 2xx: a refusal need not be JSON. */
+  refusal: string;
 }
 
 /** The first value of a response's header, or undefined. */
@@ -61,6 +62,11 @@ export function isSuccess({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }
 
+/** Whether a status says that the request was not carried out and may be sent again later (RFC 6585, RFC 9110). */
+export function asksToWait(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
 /** `GET /v1/users → 200`: an exchange in a few words. */
 export function brief({ request, response, failure }: Exchange): string {
   return `${request.method} ${shorten(request.path, 80)} → ${response?.status ?? failure}`;
@@ -71,7 +77,9 @@ export function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`;
 }
 
+const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
 /** A value from a target, as short JSON for a message. */
 export function show(value: unknown): string {
-  return shorten(value === undefined ? 'nothing' : JSON.stringify(value), 120);
+  return shorten(value === undefined ? 'nothing' : JSON.stringify(value, digits), 120);
 }

@@ -38,7 +38,13 @@ export function candidateInLocation(location: string): Identifier[] {
 function lastSegment(address: string): string | undefined {
   const path = address.replace(/[?#].*$/s, '').replace(/\/$/, '');
   const segment = path.slice(path.lastIndexOf('/') + 1);
-  return segment === '' || segment === '.' || segment === '..' || /[^\x21-\x7e]/.test(segment) ? undefined : segment;
+  return segment === '' || segment === '.' || segment === '..' || /[^\x21-\x7e]|[<>]/.test(segment)
+    ? undefined
+    : segment;
+}
+
+function isScalar(value: unknown): value is string | number | bigint {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
 
 /** Lower is likelier. The names are those that APIs use for identifiers; any other member may still be it. */
@@ -59,7 +65,7 @@ export function candidatesIn(body: unknown, source: string): Identifier[] {
   const open: { value: unknown; name: string; path: string }[] = [{ value: body, name: '', path: '' }];
   for (let looked = 0; looked < open.length && looked < 500; looked += 1) {
     const { value, name, path } = open[looked] as (typeof open)[number];
-    if (typeof value === 'string' || typeof value === 'number') {
+    if (isScalar(value)) {
       const place = `${source}: ${path === '' ? 'the whole body' : path}`;
       const text = String(value);
       if (text.trim() === '' || text.length > 300 || text === '.' || text === '..') continue;
@@ -87,7 +93,7 @@ export function candidatesIn(body: unknown, source: string): Identifier[] {
  */
 export function memberShowing(record: Record<string, unknown>, identifier: string): string | undefined {
   return Object.entries(record)
-    .filter(([, value]) => (typeof value === 'string' || typeof value === 'number') && String(value) === identifier)
+    .filter(([, value]) => isScalar(value) && String(value) === identifier)
     .map(([name, value]) => ({ name, rank: likelihood(name, String(value), name) }))
     .sort((a, b) => a.rank - b.rank)[0]?.name;
 }

@@ -14,7 +14,7 @@ export function judge(requirement: Requirement, session: Session): Promise<Outco
 }
 
 async function findOutcome(requirement: Requirement, session: Session): Promise<Outcome> {
-  const { redact, deadlinePassed } = session.client;
+  const { redact, end } = session.client;
   const check = new Check(session);
   const started = session.client.now();
   const outcome = (rest: Pick<Outcome, 'outcome' | 'reason' | 'evidence'> & Partial<Outcome>): Outcome => ({
@@ -24,7 +24,7 @@ async function findOutcome(requirement: Requirement, session: Session): Promise<
     ...rest,
   });
   try {
-    await Promise.race([standOn(requirement, session).then(() => requirement.check(check)), deadlinePassed]);
+    await Promise.race([standOn(requirement, session).then(() => requirement.check(check)), end.reached]);
     if (check.judged > 0) return outcome({ outcome: 'passed', reason: '', evidence: [] });
     return outcome({ outcome: 'not-verified', reason: 'the check found nothing to judge', evidence: check.seen });
   } catch (error) {

@@ -1,7 +1,7 @@
-import { withAllDigits } from './body.ts';
 import type { Check, UserList } from './check.ts';
 import { type Answer, brief, header } from './exchange.ts';
 import { candidateInLocation, candidatesIn, type Identifier, kindOf } from './identifier.ts';
+import { KEY } from './key.ts';
 import { Failure } from './outcome.ts';
 import { type FoundRecord, isRecord, isRecordOf, recordsIn, type UserRecord } from './record.ts';
 import type { KnownUser } from './session.ts';
@@ -40,7 +40,7 @@ export async function createUser(check: Check, user: NewUser, kind: 'plain' | 'u
 
 /** What the answer of a creation shows of the user, which is free. */
 function whatIsShown(check: Check, created: Answer, user: NewUser): string {
-  if (created.text === '') return 'empty';
+  if (created.exchange.response?.bodyBytes === 0) return 'empty';
   const record = recordOf(check, created, user)?.record;
   if (record === undefined) return 'without the user';
   return record.email === user.email && record.name === user.name ? 'shows the user' : 'shows other values';
@@ -122,7 +122,7 @@ async function identify(check: Check, user: NewUser, created: Answer): Promise<F
       const list = await freshList(check);
       pages = list?.pages ?? true;
       const item = list && itemsOf(list, [user], check).get(user)?.[0];
-      return firstThatRetrieves(check, user, likeliestFirst(candidatesIn(item, 'list item'), place));
+      return firstThatRetrieves(check, user, likeliestFirst(check, candidatesIn(item, 'list item')));
     },
     (result) => !('wrong' in result),
   );
@@ -147,9 +147,9 @@ async function identify(check: Check, user: NewUser, created: Answer): Promise<F
 export function candidatesOf(check: Check, created: Answer): Identifier[] {
   const candidates = [
     ...candidateInLocation(header(created.exchange, 'location') ?? ''),
-    ...candidatesIn(withAllDigits(created.text, created.json), 'create answer'),
+    ...candidatesIn(created.json, 'create answer'),
   ];
-  return likeliestFirst(candidates, check.session.identifierPlace);
+  return likeliestFirst(check, candidates);
 }
 
 function describe(answer: Answer, user: NewUser): string {
@@ -163,8 +163,15 @@ function note(check: Check, identifier: Identifier): void {
   check.session.observe('identifier', `${kindOf(identifier.text)}, in the ${identifier.place}`);
 }
 
-/** Where an identifier was found before, the one from the same place goes first; where it was not, all are tried. */
-function likeliestFirst(candidates: Identifier[], place: string | undefined): Identifier[] {
+/**
+ * The candidates to try, the one from the place where an identifier was found before first. What holds the key, because
+ * the target repeats what was sent, is none: the key belongs in no path.
+ */
+function likeliestFirst(check: Check, found: Identifier[]): Identifier[] {
+  const { client, identifierPlace: place } = check.session;
+  const candidates = found.filter(
+    ({ text, segment }) => !text.includes(KEY) && [text, segment].every((one) => client.redact(one) === one),
+  );
   const same = candidates.filter((candidate) => candidate.place === place);
   const other = candidates.filter((candidate) => candidate.place !== place);
   return [...same, ...other].filter(
@@ -187,10 +194,10 @@ async function firstThatRetrieves(
   return { wrong };
 }
 
-/** The user's own record in an answer, or undefined; an integer that a double can't hold is the text of its digits. */
-export function recordOf(check: Check, { text, json }: Answer, user: NewUser): FoundRecord | undefined {
+/** The user's own record in an answer, or undefined. */
+export function recordOf(check: Check, { json }: Answer, user: NewUser): FoundRecord | undefined {
   const others = othersThan(check, user);
-  return recordsIn(withAllDigits(text, json)).find(({ record }) => isRecordOf(record, user, others));
+  return recordsIn(json).find(({ record }) => isRecordOf(record, user, others));
 }
 
 /**

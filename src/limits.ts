@@ -22,7 +22,7 @@ export const BODY_LIMIT = 64 * 1024 * 1024;
 export const EXCERPT_LIMIT = 2000;
 
 /** Characters of a header's value that reports keep. */
-export const HEADER_LIMIT = 300;
+export const HEADER_LIMIT = 1000;
 
 /**
  * The least time between the last refused creation and the look whether it was carried out after all: a queue on the

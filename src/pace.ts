@@ -21,17 +21,19 @@ export class Pace {
   }
 
   /**
-   * Notes that the target asked to slow down: halves how many requests are under way at once and holds all back.
-   * `retryAfter` is the header's value (RFC 9110, section 10.2.3); without one the pause grows with each refusal.
-   * Returns the pause in milliseconds.
+   * How many milliseconds to wait after a 429 or 503: as `retryAfter`, the header's value, says (RFC 9110, section
+   * 10.2.3); without one it grows with each refusal.
    */
-  slowDown(retryAfter: string | undefined): number {
+  pauseAfter(retryAfter: string | undefined): number {
+    const asked = retryAfter === undefined ? Number.NaN : this.#delay(retryAfter);
+    return Number.isNaN(asked) ? RETRY_PAUSE_MS * 2 ** Math.min(this.#refusals, 6) : asked;
+  }
+
+  /** Holds all requests back for a pause and halves how many are under way at once from then on. */
+  slowDown(pause: number): void {
     this.#refusals += 1;
     this.#limit.concurrency = Math.max(1, Math.floor(this.#limit.concurrency / 2));
-    const asked = retryAfter === undefined ? Number.NaN : this.#delay(retryAfter);
-    const pause = Number.isNaN(asked) ? RETRY_PAUSE_MS * 2 ** Math.min(this.#refusals - 1, 6) : asked;
     this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pause);
-    return pause;
   }
 
   #delay(retryAfter: string): number {

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeContent, readJson, withAllDigits } from '../src/body.ts';
+import { decodeContent, readJson } from '../src/body.ts';
 import { candidatesIn, unknownIdentifiers } from '../src/identifier.ts';
 import { fillIn, KEY, redaction, wrongKey } from '../src/key.ts';
 import { recordsIn } from '../src/record.ts';
@@ -92,8 +92,9 @@ describe('bodies', () => {
   });
 
   test('keep all digits of an identifier beyond 2^53', () => {
-    const body = '{"id": 9007199254740993, "n": 12}';
-    expect(withAllDigits(body, JSON.parse(body))).toEqual({ id: '9007199254740993', n: 12 });
+    const { value } = readJson(Buffer.from('{"data":[{"id":9007199254740993,"n":12}],"total":9007199254740993}'));
+    expect(value).toEqual({ data: [{ id: 9007199254740993n, n: 12 }], total: 9007199254740992 });
+    expect(candidatesIn(value, 'list')[0]?.text).toBe('9007199254740993');
   });
 });
 

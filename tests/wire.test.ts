@@ -80,6 +80,28 @@ test('a redirect is not followed: the other origin sees nothing', async () => {
   expect(run.slugs('failed')).toContain('list.answers');
 });
 
+test('a target that sends the key or its mark back never gets it in a path', async () => {
+  const paths: string[] = [];
+  const service = await start((patched) => {
+    const { handle, key } = patched;
+    patched.handle = async (request) => {
+      if (!request.query.has('access_token') && !request.query.has('api_key')) paths.push(request.path);
+      return handle(request);
+    };
+    patched.created = () => ({
+      status: 201,
+      headers: { location: '/v1/users/<API_KEY>' },
+      body: { id: '<API_KEY>', uuid: key, _id: `Bearer ${key}`, link: `/v1/users/${key}` },
+    });
+    patched.item = (user) => ({ ...user, id: key, realId: user.id });
+  });
+  const run = await judgeAll(service).finally(service.close);
+  expect(run.slugs('passed')).toContain('retrieve.exact-user');
+  expect(
+    paths.filter((path) => path.includes(service.apiKey) || path.includes(encodeURIComponent(service.apiKey))),
+  ).toEqual([]);
+});
+
 test('only GET and POST are sent, on the documented paths and the addresses beside the version', async () => {
   const sent = new Set<string>();
   const service = await start((patched) => {

@@ -44,6 +44,7 @@ export class ConformanceReporter implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
+    endOnInterrupt(vitest);
     // At the very end: the other reporters have lines of their own to print.
     vitest.onClose(() => print(this.#closing));
     // Results of an earlier run would be counted with those of this one.
@@ -70,6 +71,8 @@ export class ConformanceReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { requirement, outcome } = test.meta();
     if (requirement === undefined || outcome === undefined) return;
+    // A run that is cancelled tells of the checks under way twice.
+    if (this.#judged.has(requirement.slug)) return;
     this.#judged.set(requirement.slug, { requirement, outcome });
     // A target that is gone would otherwise be said to be so in every line.
     const reason = this.#saidReasons.has(outcome.reason) ? '' : outcome.reason;
@@ -135,6 +138,20 @@ export class ConformanceReporter implements Reporter {
 /** A test that failed without an outcome: a time-out of Vitest's own, a hook, an error in a check. */
 function isFault(test: TestCase): boolean {
   return test.result().state === 'failed' && test.meta().outcome === undefined;
+}
+
+/**
+ * Ctrl-C and SIGTERM end the checks, and the reports are written of what was judged; a second one ends the process.
+ * Vitest itself would end it at the first, without any report.
+ */
+function endOnInterrupt(vitest: Vitest): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.removeAllListeners(signal);
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(EXIT.inconclusive));
+      void vitest.cancelCurrentRun('keyboard-input');
+    });
+  }
 }
 
 function print(line: string): void {

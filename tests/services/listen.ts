@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 /** A service that runs. */
 export interface Running {
@@ -9,7 +8,12 @@ export interface Running {
 }
 
 /** Starts a server on a free loopback port; `stop` ends what runs beside it. */
-export async function listen(server: Server, base: string, apiKey: string, stop = () => {}): Promise<Running> {
+export async function listen(
+  server: Server & { closeAllConnections: () => void },
+  base: string,
+  apiKey: string,
+  stop = () => {},
+): Promise<Running> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   const close = () => {

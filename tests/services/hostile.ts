@@ -1,0 +1,235 @@
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { listen, type Running } from './listen.ts';
+import { start } from './service.ts';
+
+/** A target that is no service, or one in a bad state, and the verdict that it gets. */
+export interface Hostile {
+  name: string;
+  verdict: 'non-conformant' | 'inconclusive' | 'conformant';
+  /** A part of the reason that is told. */
+  says: RegExp;
+  start: () => Promise<Running>;
+}
+
+const API_KEY = 'hostile-target-key';
+
+/** A target on bare sockets: `serve` gets each connection as soon as it has sent something. */
+function onSockets(serve: (socket: Socket) => void): () => Promise<Running> {
+  return async () => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
+      socket.once('data', () => serve(socket));
+    });
+    const closeAllConnections = () => {
+      for (const socket of sockets) socket.destroy();
+    };
+    return listen(Object.assign(server, { closeAllConnections }), '/v1', API_KEY);
+  };
+}
+
+const saying = (text: string | Buffer) => onSockets((socket) => socket.end(text));
+const head = (lines: string) => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`;
+
+/** A target that answers every request the same way. */
+function answering(answer: (response: ServerResponse, count: number) => void): () => Promise<Running> {
+  return () => {
+    let count = 0;
+    const server = createHttpServer((request, response) => {
+      request.resume();
+      count += 1;
+      answer(response, count);
+    });
+    return listen(server, '/v1', API_KEY);
+  };
+}
+
+const same = (status: number, body?: string, headers: Record<string, string> = {}) =>
+  answering((response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body));
+
+/** Writes until the other side hangs up. */
+function flood(socket: Socket, chunk: Buffer): void {
+  const write = () => {
+    while (socket.writable && socket.write(chunk));
+    if (socket.writable) socket.once('drain', write);
+  };
+  write();
+}
+
+const nothing = 'inconclusive' as const;
+const broken = 'non-conformant' as const;
+
+export const hostileTargets: Hostile[] = [
+  {
+    name: 'nothing listens',
+    verdict: nothing,
+    says: /connection refused/,
+    start: async () => {
+      const running = await start();
+      await running.close();
+      return { ...running, close: async () => {} };
+    },
+  },
+  {
+    name: 'a name that does not resolve',
+    verdict: nothing,
+    says: /host name does not resolve/,
+    start: async () => ({ baseUrl: 'http://users.invalid/v1', apiKey: API_KEY, close: async () => {} }),
+  },
+  { name: 'accepts and never answers', verdict: nothing, says: /no complete answer/, start: onSockets(() => {}) },
+  {
+    name: 'a status line and then silence',
+    verdict: nothing,
+    says: /no complete answer/,
+    start: onSockets((socket) => socket.write('HTTP/1.1 200 OK\r\n')),
+  },
+  {
+    name: 'a byte now and then',
+    verdict: nothing,
+    says: /no complete answer/,
+    start: onSockets((socket) => {
+      socket.write(head('Content-Length: 1000'));
+      const timer = setInterval(() => socket.write('['), 50);
+      socket.on('close', () => clearInterval(timer));
+    }),
+  },
+  {
+    name: 'an endless body',
+    verdict: nothing,
+    says: /larger than the 64 MiB|no complete answer/,
+    start: onSockets((socket) => {
+      socket.write(head('Content-Type: application/json'));
+      flood(socket, Buffer.alloc(1024 * 1024, ' '));
+    }),
+  },
+  {
+    name: 'announces 2 GB and ends',
+    verdict: nothing,
+    says: /closed before the answer was complete/,
+    start: saying(`${head('Content-Length: 2147483648')}{"data":[],"total":0}`),
+  },
+  {
+    name: 'a compressed bomb',
+    verdict: nothing,
+    says: /larger than the 64 MiB/,
+    start: (() => {
+      const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
+      return answering((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    })(),
+  },
+  {
+    name: 'broken gzip',
+    verdict: nothing,
+    says: /can't be decoded as gzip/,
+    start: same(200, 'no gzip', { 'content-encoding': 'gzip' }),
+  },
+  { name: 'no HTTP at all', verdict: nothing, says: /no answer/, start: saying('SSH-2.0-OpenSSH_9.2\r\n') },
+  { name: 'half a status line', verdict: nothing, says: /no answer/, start: saying('HTTP/1.1 2') },
+  {
+    name: 'a reset in the middle of a body',
+    verdict: nothing,
+    says: /no answer/,
+    start: onSockets((socket) => {
+      socket.write(`${head('Content-Length: 100')}{"data"`, () => socket.resetAndDestroy());
+    }),
+  },
+  {
+    name: 'Content-Length too small',
+    verdict: broken,
+    says: /http.json|needs/,
+    start: saying(`${head('Content-Type: application/json\r\nContent-Length: 5')}{"data":[],"total":0}`),
+  },
+  {
+    name: '10,000 headers',
+    verdict: nothing,
+    says: /no answer/,
+    start: saying(`HTTP/1.1 200 OK\r\n${'x-more: 1\r\n'.repeat(10_000)}\r\n{}`),
+  },
+  {
+    name: '1 MB of headers',
+    verdict: nothing,
+    says: /no answer/,
+    start: saying(`HTTP/1.1 200 OK\r\nx-more: ${'x'.repeat(1024 * 1024)}\r\n\r\n{}`),
+  },
+  {
+    name: 'a redirect in a circle',
+    verdict: broken,
+    says: /a redirect is not followed/,
+    start: same(302, '', { location: '/v1/users' }),
+  },
+  {
+    name: 'invalid UTF-8',
+    verdict: broken,
+    says: /not valid UTF-8/,
+    start: answering((response) => response.writeHead(200).end(Buffer.from('{"data":[],"total":0,"é":1}', 'latin1'))),
+  },
+  {
+    name: 'JSON nested 100,000 deep',
+    verdict: broken,
+    says: /body must be object/,
+    start: same(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+  },
+  {
+    name: 'members __proto__ and constructor',
+    verdict: broken,
+    says: /must have required property/,
+    start: same(200, '{"__proto__":{"data":[],"total":0},"constructor":{"prototype":{"data":[]}}}'),
+  },
+  {
+    name: 'a total of 1e999',
+    verdict: broken,
+    says: /body\/total must be/,
+    start: same(200, '{"data":[],"total":1e999}'),
+  },
+  { name: '200 with {} to everything', verdict: broken, says: /'data'/, start: same(200, '{}') },
+  {
+    name: '204 to everything',
+    verdict: broken,
+    says: /body must be object/,
+    start: answering((r) => r.writeHead(204).end()),
+  },
+  { name: '500 to everything', verdict: broken, says: /a 2xx status/, start: same(500, '{"error":"down"}') },
+  {
+    name: '429 with Retry-After of a day',
+    verdict: nothing,
+    says: /asks to wait 86400 s/,
+    start: same(429, '', { 'retry-after': '86400' }),
+  },
+  {
+    name: 'dies after the tenth request',
+    verdict: nothing,
+    says: /no answer/,
+    start: async () => {
+      let count = 0;
+      let running: Running | undefined;
+      running = await start((patched) => {
+        const { write } = patched;
+        patched.write = (response, reply, request) => {
+          count += 1;
+          write(response, reply, request);
+          if (count === 10) setImmediate(() => running?.close());
+        };
+      });
+      return running;
+    },
+  },
+  {
+    name: 'an echo of the whole request',
+    verdict: broken,
+    says: /data/,
+    start: async () => {
+      const service = await start((patched) => {
+        patched.handle = ({ headers, body, path }) => ({
+          status: 200,
+          headers: { 'x-echo': JSON.stringify(headers) },
+          body: { path, headers, body },
+        });
+      });
+      return service;
+    },
+  },
+];
