@@ -165,8 +165,8 @@ export const answerVariants: Variant[] = [
       },
     });
   }),
-  variant('list', 'a thousand users are there before', (service) => {
-    for (let old = 0; old < 1000; old += 1) {
+  variant('list', 'three hundred users are there before', (service) => {
+    for (let old = 0; old < 300; old += 1) {
       service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
     }
   }),
