@@ -201,11 +201,6 @@ export const authentication = chapter('Authentication', [
     source: rule2,
     sentence: "The key never appears in an answer's body.",
     check: async (check) => {
-      const { apiKey } = check.session.target;
-      // A key that is also a word of the interface, or a short number, would be found in any answer.
-      if (apiKey.length < 4 || /^(\d{1,7}|users?|data|total|email|name)$/i.test(apiKey)) {
-        check.notApplicable("the key can't be told from ordinary content: use a longer one");
-      }
       const judged = (await wholeRecord(check)).filter(({ request }) => {
         const { authorization = '', ...others } = request.headers;
         const elsewhere = [request.path, request.body ?? '', ...Object.values(others)].some((text) =>

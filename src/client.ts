@@ -1,15 +1,14 @@
 import { Buffer } from 'node:buffer';
-import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { decodeContent, readJson, tooLarge } from './body.ts';
 import { type Answer, asksToWait, type Exchange, type Request, type Response } from './exchange.ts';
+import { describeFailure, isClosedConnection, TIMED_OUT } from './failure.ts';
 import { fillIn, type Redact, redaction } from './key.ts';
-import { BODY_LIMIT, EXCERPT_LIMIT, HEADER_LIMIT, PATIENCE_MS, UNANSWERED_IN_A_ROW } from './limits.ts';
+import { EXCERPT_LIMIT, HEADER_LIMIT, PATIENCE_MS, UNANSWERED_IN_A_ROW } from './limits.ts';
 import { NotVerified } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { RunEnd } from './run-end.ts';
 import type { Settings, Target } from './settings.ts';
-
-const TIMED_OUT = 'timed out';
 
 /** No answer came, or none that HTTP knows; `exchanges` holds the one that failed. */
 export class NoAnswer extends NotVerified {}
@@ -29,6 +28,7 @@ export class Client {
   readonly #key: string;
   readonly #timeoutMs: number;
   readonly #deadlineMs: number;
+  readonly #bodyLimit: number;
   /** When an answer came that was neither 429 nor 503. */
   #lastServed = 0;
   readonly #started = performance.now();
@@ -41,7 +41,7 @@ export class Client {
   #lastUnansweredAt = 0;
   #gone: string | undefined;
 
-  constructor(target: Target, settings: Pick<Settings, 'timeoutMs' | 'deadlineMs'>) {
+  constructor(target: Target, settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>) {
     const url = new URL(target.baseUrl);
     this.origin = url.origin;
     this.basePath = url.pathname.replace(/\/$/, '');
@@ -49,6 +49,7 @@ export class Client {
     this.#timeoutMs = settings.timeoutMs;
     this.end = new RunEnd(settings.deadlineMs);
     this.#deadlineMs = settings.deadlineMs;
+    this.#bodyLimit = settings.bodyLimit;
     this.redact = redaction(target.apiKey);
   }
 
@@ -154,13 +155,13 @@ export class Client {
     });
     // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
     const received = pairs(answer.headers as unknown as (string | Buffer)[]);
-    const data = await readBounded(answer.body, BODY_LIMIT);
+    const data = await readBounded(answer.body, this.#bodyLimit);
     return this.#answer(exchange, answer.statusCode, received, data);
   }
 
   async #answer(exchange: Exchange, status: number, received: [string, string][], data: Buffer) {
     const value = (name: string) => received.find(([field]) => field.toLowerCase() === name)?.[1];
-    const decoded = await decodeContent(data, value('content-encoding') ?? '', BODY_LIMIT);
+    const decoded = await decodeContent(data, value('content-encoding') ?? '', this.#bodyLimit);
     const body = readJson(decoded);
     const response: Response = {
       status,
@@ -185,7 +186,7 @@ export class Client {
 
   #noAnswer(exchange: Exchange, error: unknown): NotVerified {
     if (this.end.signal.aborted) return this.end.error();
-    exchange.failure = this.redact(describeFailure(error, this.#timeoutMs));
+    exchange.failure = this.redact(describeFailure(error, this.origin, this.#timeoutMs));
     // Requests that were under way together and got no answer count as one: a later one may well be answered.
     if (exchange.at >= this.#lastUnansweredAt) {
       this.#unansweredInARow += 1;
@@ -212,23 +213,4 @@ async function readBounded(body: AsyncIterable<Buffer>, limit: number): Promise<
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function isClosedConnection(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === 'ECONNRESET' || code === 'EPIPE' || error instanceof errors.SocketError;
-}
-
-/** One sentence on why no answer came, made from the error's code: its own properties may carry the key. */
-function describeFailure(error: unknown, timeoutMs: number): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (message === TIMED_OUT) return `no complete answer within ${timeoutMs} ms`;
-  const sentences: Record<string, string> = {
-    ECONNREFUSED: 'connection refused: is the service running, and is BASE_URL right?',
-    ENOTFOUND: 'the host name does not resolve: is BASE_URL right?',
-    EAI_AGAIN: 'the host name does not resolve: is BASE_URL right?',
-    ECONNRESET: 'the connection was reset',
-    UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
-  };
-  return sentences[code ?? ''] ?? `${message}${code ? ` (${code})` : ''}`;
 }

@@ -15,9 +15,6 @@ export const PATIENCE_MS = 30_000;
 /** The first pause before a lagging read is looked at again; it doubles up to the settle time. */
 export const SETTLE_PAUSE_MS = 20;
 
-/** Bytes of a decoded body: six times the 10 MB that a list of 100,000 users takes. */
-export const BODY_LIMIT = 64 * 1024 * 1024;
-
 /** Characters of a body that reports keep: a page of a terminal. */
 export const EXCERPT_LIMIT = 2000;
 

@@ -67,6 +67,13 @@ export const settingRows = [
     meaning: 'milliseconds for the whole run',
   },
   {
+    variable: 'CONFORMANCE_BODY_LIMIT_MIB',
+    flag: 'body-limit',
+    value: 'MIB',
+    default: '64',
+    meaning: 'mebibytes of one decoded body that are read at most',
+  },
+  {
     variable: 'CONFORMANCE_EMAIL_DOMAIN',
     flag: 'email-domain',
     value: 'DOMAIN',
@@ -95,6 +102,8 @@ export interface Settings {
   timeoutMs: number;
   settleMs: number;
   deadlineMs: number;
+  /** Bytes. */
+  bodyLimit: number;
   emailDomain: string;
   /** Sentences for the person that are no errors. */
   notices: string[];
@@ -122,6 +131,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string):
     timeoutMs: readMilliseconds('CONFORMANCE_TIMEOUT_MS', value('CONFORMANCE_TIMEOUT_MS'), 1),
     settleMs: readMilliseconds('CONFORMANCE_SETTLE_MS', value('CONFORMANCE_SETTLE_MS'), 0),
     deadlineMs: readMilliseconds('CONFORMANCE_DEADLINE_MS', value('CONFORMANCE_DEADLINE_MS'), 1),
+    bodyLimit: readMebibytes('CONFORMANCE_BODY_LIMIT_MIB', value('CONFORMANCE_BODY_LIMIT_MIB')),
     emailDomain: readDomain(value('CONFORMANCE_EMAIL_DOMAIN')),
     notices:
       target === undefined && values.API_KEY
@@ -160,7 +170,20 @@ function readTarget(baseUrl: string | undefined, apiKey: string | undefined): Ta
       "API_KEY begins or ends with white space or has characters that can't stand in an HTTP header: check how it was set.",
     );
   }
+  if (isOrdinary(apiKey)) {
+    throw new SettingsError(
+      'API_KEY is too short, or a word that answers hold anyway: it could not be kept out of reports. Use a longer key.',
+    );
+  }
   return { baseUrl, apiKey };
+}
+
+/** Whether a key would be found where nobody put it: in ordinary answers, addresses and numbers. */
+function isOrdinary(key: string): boolean {
+  return (
+    key.length < 4 ||
+    /^(\d{1,7}|api|v1|users?|data|total|emails?|names?|bearer|token|https?|json|true|false|null)$/i.test(key)
+  );
 }
 
 function readBoolean(name: string, value: string): boolean {
@@ -173,6 +196,13 @@ function readMilliseconds(name: string, value: string, least: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
   if (number >= least) return number;
   throw new SettingsError(`${name} is "${value}": it must be a whole number of milliseconds, ${least} or more.`);
+}
+
+function readMebibytes(name: string, value: string): number {
+  // Node decodes at most 512 MiB into one string.
+  const number = /^\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= 1 && number <= 500) return number * 1024 * 1024;
+  throw new SettingsError(`${name} is "${value}": it must be a whole number of mebibytes from 1 to 500.`);
 }
 
 function readDomain(value: string): string {

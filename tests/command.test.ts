@@ -15,7 +15,7 @@ async function judgeByCommand(patch: Patch, env: Record<string, string> = {}, ar
     return await inFolder(async (folder) => {
       const ended = await runNode([COMMAND, ...args], { BASE_URL, API_KEY, ...env }, folder);
       const report = reportIn(folder);
-      const files = filesBelow(folder).filter(({ path }) => !path.includes('.cache'));
+      const files = filesBelow(folder);
       return { ...ended, report, files, apiKey: API_KEY, baseUrl: BASE_URL };
     });
   } finally {

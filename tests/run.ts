@@ -14,6 +14,7 @@ const settings: Settings = {
   timeoutMs: 10_000,
   settleMs: 150,
   deadlineMs: 30_000,
+  bodyLimit: 64 * 1024 * 1024,
   emailDomain: 'example.com',
   notices: [],
 };

@@ -16,6 +16,7 @@ test('without any setting the embedded reference is judged, with the documented 
     timeoutMs: 10_000,
     settleMs: 2000,
     deadlineMs: 120_000,
+    bodyLimit: 64 * 1024 * 1024,
     emailDomain: 'example.com',
     notices: [],
   });
@@ -45,6 +46,9 @@ describe('unusable settings are told in one sentence', () => {
     [{ ...target, API_KEY: '' }, 'API_KEY is missing'],
     [{ ...target, API_KEY: 'some-key\n' }, 'API_KEY begins or ends with white space'],
     [{ ...target, API_KEY: 'schlüssel' }, "can't stand in an HTTP header"],
+    [{ ...target, API_KEY: 'users' }, 'could not be kept out of reports'],
+    [{ ...target, API_KEY: '200' }, 'could not be kept out of reports'],
+    [{ CONFORMANCE_BODY_LIMIT_MIB: '0' }, 'CONFORMANCE_BODY_LIMIT_MIB is "0"'],
     [{ CONFORMANCE_STRICT: 'yes' }, 'CONFORMANCE_STRICT is "yes"'],
     [{ CONFORMANCE_TIMEOUT_MS: '0' }, 'CONFORMANCE_TIMEOUT_MS is "0"'],
     [{ CONFORMANCE_DEADLINE_MS: '1e3' }, 'CONFORMANCE_DEADLINE_MS is "1e3"'],

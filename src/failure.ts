@@ -1,0 +1,63 @@
+import { errors } from 'undici';
+
+/** The message of the error by which a request is aborted when its time is over. */
+export const TIMED_OUT = 'timed out';
+
+const CERTIFICATE =
+  'is not trusted: if it is your own authority, name its certificate in NODE_EXTRA_CA_CERTS=file.pem before the start';
+
+/** What the code of a failed connection means, and what to look at. */
+const SENTENCES: Record<string, string> = {
+  ECONNREFUSED: 'connection refused: is the service running, and is BASE_URL right?',
+  ENOTFOUND: 'the host name does not resolve: is BASE_URL right?',
+  EAI_AGAIN: 'the host name does not resolve: is BASE_URL right?',
+  EHOSTUNREACH: 'the host can not be reached: is BASE_URL right?',
+  ENETUNREACH: 'the network can not be reached: is BASE_URL right?',
+  ETIMEDOUT: 'no connection could be made in time: is the host reachable?',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection could be made in time: is the host reachable?',
+  ECONNRESET: 'the connection was reset',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are larger than the suite reads',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the body is not as long as its Content-Length says',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate ${CERTIFICATE}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `a certificate of the chain ${CERTIFICATE}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate ${CERTIFICATE}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate's issuer ${CERTIFICATE}`,
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name: is BASE_URL right?',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'TLS was spoken to a port that does not speak it: should BASE_URL begin with http://?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG:
+    'TLS was spoken to a port that does not speak it: should BASE_URL begin with http://?',
+};
+
+/**
+ * One sentence on why no answer came from `origin`, made from the error's code: its own properties, and those of its
+ * causes, may carry the key. Behind a proxy the sentence says so.
+ */
+export function describeFailure(error: unknown, origin: string, timeoutMs: number): string {
+  const { code, message } = rootOf(error);
+  if (message === TIMED_OUT) return `no complete answer within ${timeoutMs} ms from ${origin}`;
+  if (code === 'UND_ERR_ABORTED' || /Proxy response/.test(message)) {
+    return `the proxy of HTTP_PROXY or HTTPS_PROXY did not connect to ${origin}: NO_PROXY names the hosts that need none`;
+  }
+  const sentence = SENTENCES[code ?? ''];
+  if (sentence !== undefined) return `${sentence} (${origin})`;
+  if (code?.startsWith('HPE_'))
+    return `the answer is no HTTP (${code}): should BASE_URL, ${origin}, begin with https://?`;
+  return `${message}${code ? ` (${code})` : ''}`;
+}
+
+/** Whether a connection was closed just as a request went out on it. */
+export function isClosedConnection(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' || code === 'EPIPE' || error instanceof errors.SocketError;
+}
+
+/** The innermost cause that has a code. */
+function rootOf(error: unknown): NodeJS.ErrnoException {
+  const { cause, code } = error as NodeJS.ErrnoException & { cause?: unknown };
+  const inner = cause instanceof Error ? rootOf(cause) : undefined;
+  return inner?.code !== undefined || code === undefined
+    ? (inner ?? (error as NodeJS.ErrnoException))
+    : (error as NodeJS.ErrnoException);
+}
