@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { defineConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
 import { REQUIREMENT_SET } from './specs/requirement-set.ts';
@@ -8,6 +9,10 @@ import { SettingsError } from './src/settings-error.ts';
 import { EXIT } from './src/verdict.ts';
 
 // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
+// A list of 200,000 users leaves much behind each time it is read. By default V8 would let that grow to several times of
+// what is in use before it is collected; measured, the lower bound costs no time.
+setFlagsFromString('--heap-growing-percent=50');
+
 const { name, version } = packageJson;
 const settings = settingsOrExit();
 const reporter = new ConformanceReporter(settings, { name, version, requirementSet: REQUIREMENT_SET });

@@ -1,6 +1,7 @@
-import type { Check, UserList } from '../src/check.ts';
+import type { Check } from '../src/check.ts';
 import type { Exchange } from '../src/exchange.ts';
 import { COUNTING_TRIES, SAME_TRIES } from '../src/limits.ts';
+import type { ListView } from '../src/user-list.ts';
 
 /** How `total` moved over something that was done several times. */
 type Movement =
@@ -27,7 +28,7 @@ export async function movement(check: Check, expected: number, action: () => Pro
     if (by === 0) return { kind: 'as expected' };
     if (after.total < before.total) check.notVerified('the total falls: somebody else deletes users');
     const again = await countable(check);
-    const exchanges = [before.answer.exchange, after.answer.exchange];
+    const exchanges = [before.exchange, after.exchange];
     offs.push({ by, atRest: again.total === after.total, exchanges });
     const always = offs.every((off) => off.by === by && (off.atRest || expected === 0));
     if (always && offs.length === SAME_TRIES) return { kind: 'always off', by, exchanges };
@@ -36,7 +37,7 @@ export async function movement(check: Check, expected: number, action: () => Pro
 }
 
 /** A list whose total can be counted with. */
-async function countable(check: Check): Promise<UserList> {
+async function countable(check: Check): Promise<ListView> {
   const list = check.usersOf(await check.list());
   if (!Number.isSafeInteger(list.total)) check.notVerified(`a total of ${list.total} is too large to count with`);
   return list;

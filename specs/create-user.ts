@@ -1,4 +1,4 @@
-import { BEARER, type Check, type UserList } from '../src/check.ts';
+import { BEARER, type Check } from '../src/check.ts';
 import { type Answer, type Exchange, header, isSuccess, show } from '../src/exchange.ts';
 import { KEY } from '../src/key.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { type FoundRecord, isObject, recordsIn } from '../src/record.ts';
 import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
 import type { KnownUser } from '../src/session.ts';
+import type { UserList } from '../src/user-list.ts';
 import { isClientError, sendForbiddenCreations, sendInvalid } from './bad-requests.ts';
 import { movement } from './counting.ts';
 import { invalidBodies, type Mistyped, mistypedBodies } from './request-bodies.ts';
@@ -55,7 +56,7 @@ async function storedMistyped(check: Check, created: Answer, { member }: Mistype
   const other = member === 'email' ? 'name' : 'email';
   const list = await finalList(check);
   const listed = list.data.find((item) => isObject(item) && item[other] === sent[other]);
-  if (listed !== undefined) return { record: listed as Record<string, unknown>, exchange: list.answer.exchange };
+  if (listed !== undefined) return { record: listed as Record<string, unknown>, exchange: list.exchange };
   if (!list.pages || !created.ok) return undefined;
   for (const identifier of candidatesOf(check, created).slice(0, 2)) {
     const { json, exchange } = await check.retrieve(identifier.segment);
@@ -75,7 +76,7 @@ async function noneIsListed(check: Check, list: UserList): Promise<void> {
     if (creation === undefined) continue;
     const { what, exchange } = creation;
     const got = `a user of ${what}, answered ${exchange.response?.status}`;
-    check.fail({ expected: 'no user of a refused creation', got, exchanges: [exchange, list.answer.exchange] });
+    check.fail({ expected: 'no user of a refused creation', got, exchanges: [exchange, list.exchange] });
   }
   check.judged += refused.length;
 }
@@ -159,7 +160,7 @@ export const createUsers = chapter('Create a user', [
       await sendForbiddenCreations(check);
       const after = await finalList(check);
       await noneIsListed(check, after);
-      const { most } = creationsBetween(check, before.answer, after.answer);
+      const { most } = creationsBetween(check, before, after);
       if (after.total - before.total <= most) return;
       const refused = check.session.forbidden.filter(({ exchange }) => !isSuccess(exchange));
       const moved = await movement(check, 1, async () => {

@@ -1,10 +1,10 @@
 import type { Check } from '../src/check.ts';
-import { type Answer, show } from '../src/exchange.ts';
+import { show } from '../src/exchange.ts';
 import { memberShowing } from '../src/identifier.ts';
 import { anotherUser, baseline, firstList, itemsOf, knownUser, plainUser, recordOf } from '../src/known-user.ts';
 import { isObject } from '../src/record.ts';
 import { chapter, interfaceDocument, must } from '../src/requirement.ts';
-import { schemaError } from '../src/schema.ts';
+import { type ListView, viewOf } from '../src/user-list.ts';
 import { movement } from './counting.ts';
 import { authorised, creationsBetween, finalList, lastList, lateReads } from './run.ts';
 import { rightBase } from './versioning.ts';
@@ -15,23 +15,35 @@ const userList = interfaceDocument('User list');
 const NEVER_AT_REST = 'others create users all the time: the total is never at rest';
 
 /** The list answers that most requirements judge: the first of the run, and the last, which shows created users. */
-async function judgedLists(check: Check): Promise<Answer[]> {
+async function judgedLists(check: Check): Promise<ListView[]> {
   const first = await firstList(check);
   if (!first.ok) check.needs('list.answers', first.exchange);
-  const answers = [first, await lastList(check)].filter(({ ok }) => ok);
-  const broken = answers.find(({ exchange }) => exchange.response?.jsonFault !== undefined);
+  const last = await lastList(check);
+  // What a creation with a fault may have left behind is the matter of the requirement for that fault.
+  const { mistyped, forbidden } = check.session;
+  const faulty = new Set([...mistyped, ...forbidden.flatMap(({ traces }) => traces)]);
+  const isJudged = (item: unknown) =>
+    !(isObject(item) && [item.email, item.name].some((value) => faulty.has(String(value))));
+  const views = await check.fact('judged lists', async () => [first, viewOf(last, isJudged)].filter(({ ok }) => ok));
+  const broken = views.find(({ exchange }) => exchange.response?.jsonFault !== undefined);
   if (broken) check.needs('http.json', broken.exchange);
-  return answers;
+  return views;
 }
 
 /** A part of the user list's schema holds for the list answers. */
-function matches(part: 'data' | 'total', expected: string) {
+function matches(part: keyof ListView['faults'], expected: string) {
   return async (check: Check) => {
-    for (const { json, exchange } of await judgedLists(check)) {
-      const fault = schemaError(`user-list.schema.json#/$defs/${part}`, json, 'body');
-      check.that(fault === undefined, expected, `${fault}`, exchange);
+    for (const { faults, exchange } of await judgedLists(check)) {
+      check.that(faults[part] === undefined, expected, `${faults[part]}`, exchange);
     }
   };
+}
+
+/** The list answers that are valid, to compare what they show with what they count. */
+async function readableLists(check: Check): Promise<ListView[]> {
+  const views = await judgedLists(check);
+  for (const view of views) check.isReadable(view);
+  return views;
 }
 
 export const listUsers = chapter('List users', [
@@ -69,19 +81,8 @@ export const listUsers = chapter('List users', [
     phase: 'alone',
     source: interfaceDocument('User'),
     sentence: 'Every item of `data` is an object with `email` and `name`, both strings.',
-    check: async (check) => {
-      for (const answer of await judgedLists(check)) {
-        const { data } = check.usersOf(answer);
-        // What a creation with a fault may have left behind is the matter of the requirement for that fault.
-        const { mistyped, forbidden } = check.session;
-        const faulty = new Set([...mistyped, ...forbidden.flatMap(({ traces }) => traces)]);
-        const judged = data.filter(
-          (item) => !(isObject(item) && [item.email, item.name].some((value) => faulty.has(String(value)))),
-        );
-        const fault = schemaError('user-list.schema.json#/$defs/users', { data: judged }, 'body');
-        check.that(fault === undefined, 'items with a string `email` and a string `name`', `${fault}`, answer.exchange);
-      }
-    },
+    needs: ['list.data-array'],
+    check: matches('users', 'items with a string `email` and a string `name`'),
   }),
 
   must('list.total-covers-data', {
@@ -89,9 +90,8 @@ export const listUsers = chapter('List users', [
     source: userList,
     sentence: 'The `total` is at least the number of users shown.',
     check: async (check) => {
-      for (const answer of await judgedLists(check)) {
-        const { data, total } = check.usersOf(answer);
-        check.that(data.length <= total, `a total of at least ${data.length}`, `${total}`, answer.exchange);
+      for (const { shown, total, exchange } of await readableLists(check)) {
+        check.that(shown <= total, `a total of at least ${shown}`, `${total}`, exchange);
       }
     },
   }),
@@ -101,14 +101,8 @@ export const listUsers = chapter('List users', [
     source: userList,
     sentence: 'The list shows no users only when its `total` is 0.',
     check: async (check) => {
-      for (const answer of await judgedLists(check)) {
-        const { data, total } = check.usersOf(answer);
-        check.that(
-          data.length > 0 || total === 0,
-          'users in `data`',
-          `none, with a total of ${total}`,
-          answer.exchange,
-        );
+      for (const { shown, total, exchange } of await readableLists(check)) {
+        check.that(shown > 0 || total === 0, 'users in `data`', `none, with a total of ${total}`, exchange);
       }
     },
   }),
@@ -127,7 +121,7 @@ export const listUsers = chapter('List users', [
           items.length === 1,
           `one item for ${user.email}, with ${list.data.length} items and a total of ${list.total}`,
           `${items.length}`,
-          list.answer.exchange,
+          list.exchange,
         );
       }
     },
@@ -158,7 +152,7 @@ export const listUsers = chapter('List users', [
             !comparable || String(listed) === String(retrieved),
             `${member} ${show(retrieved)} in the list, as retrieved`,
             show(listed),
-            list.answer.exchange,
+            list.exchange,
             user.retrieved.exchange,
           );
         }
@@ -177,7 +171,7 @@ export const listUsers = chapter('List users', [
       const before = await baseline(check);
       await knownUser(check);
       const after = await finalList(check);
-      const { least, most } = creationsBetween(check, before.answer, after.answer);
+      const { least, most } = creationsBetween(check, before, after);
       const grown = after.total - before.total;
       check.session.observe('list', after.pages ? 'pages' : 'shows all users');
       check.judged += 1;

@@ -3,7 +3,6 @@ import { type Answer, show } from '../src/exchange.ts';
 import { memberShowing, oddIdentifiers, segmentOf, unknownIdentifiers } from '../src/identifier.ts';
 import {
   anotherUser,
-  baseline,
   firstUser,
   knownUser,
   recordOf,
@@ -62,6 +61,7 @@ async function unknown(check: Check): Promise<{ text: string; answer: Answer }[]
   });
 }
 
+/** Whether an identifier that was made up belongs to somebody after all: the list shows it so, or can't show all. */
 async function isSomebodys(check: Check, text: string, answer: Answer): Promise<boolean> {
   const [found] = answer.ok ? recordsIn(answer.json) : [];
   if (found === undefined || memberShowing(found.record, text) === undefined) return false;
@@ -71,28 +71,28 @@ async function isSomebodys(check: Check, text: string, answer: Answer): Promise<
   return list.pages || list.data.some(isIt);
 }
 
-/** The emails that the first list shows: of users who were there before. */
-function emailsBefore(check: Check): Promise<Set<unknown>> {
-  return check.fact('emails of the first list', async (finder) => {
-    const list = await baseline(finder).catch(() => undefined);
-    return new Set(list?.data.map((item) => (isObject(item) ? item.email : undefined)));
-  });
-}
-
 /** The answer to an identifier that is nobody's holds no user, whatever its status. */
 async function holdsNoUser(check: Check, answer: Answer): Promise<void> {
   const user = await knownUser(check);
   const place = recordOf(check, user.retrieved, user)?.path;
-  const before = await emailsBefore(check);
-  const records = recordsIn(answer.json);
+  const records = recordsIn(answer.json).filter(({ record }) => typeof record.email === 'string');
   const isList = answer.ok && records.length > 0 && !schemaError('user-list.schema.json', answer.json, 'body');
-  const found = records.find(({ record, path }) => {
-    if (typeof record.email !== 'string') return false;
-    // A contact in an error's body is nobody's data; a record where this service shows its users, or a known one, is.
-    return (answer.ok && path === place) || check.session.sent.has(record.email) || before.has(record.email);
-  });
+  // A contact in an error's body is nobody's data; a record where this service shows its users, or a listed one, is.
+  const found =
+    records.find(({ path, record }) => (answer.ok && path === place) || check.session.sent.has(String(record.email))) ??
+    (await listedAmong(check, records));
   const got = isList ? 'the list' : `${answer.status} with ${show(found?.record)}`;
   check.that(found === undefined && !isList, 'no user', got, answer.exchange);
+}
+
+/** One of the records that the list shows as well: only looked for where an answer has any. */
+async function listedAmong(check: Check, records: FoundRecord[]): Promise<FoundRecord | undefined> {
+  if (records.length === 0) return undefined;
+  const emails = await check.fact('listed emails', async (finder) => {
+    const { data } = finder.usersOf(await finder.list());
+    return new Set(data.map((item) => (isObject(item) ? item.email : undefined)));
+  });
+  return records.find(({ record }) => emails.has(record.email));
 }
 
 export const retrieveUser = chapter('Retrieve a user', [

@@ -1,9 +1,10 @@
-import type { Check, UserList } from '../src/check.ts';
+import type { Check } from '../src/check.ts';
 import { type Answer, asksToWait, type Exchange } from '../src/exchange.ts';
 import { baseline, itemsOf, knownUser, plainUser } from '../src/known-user.ts';
 import { LATE_CREATION_MS } from '../src/limits.ts';
 import { isOutcome } from '../src/outcome.ts';
 import { isCreated } from '../src/session.ts';
+import type { UserList } from '../src/user-list.ts';
 import { isAuthorised } from './credentials.ts';
 
 // What checks of the last phase look at: the record of the whole run, and the list at its end.
@@ -67,7 +68,7 @@ async function isComplete(check: Check, answer: Answer): Promise<boolean> {
   try {
     const list = check.usersOf(answer);
     const before = await baseline(check);
-    const { least } = creationsBetween(check, before.answer, answer);
+    const { least } = creationsBetween(check, before, answer);
     const items = [...itemsOf(list, check.session.users, check).values()];
     return list.total >= before.total + least && (list.pages || items.every(({ length }) => length === 1));
   } catch (error) {
@@ -88,7 +89,11 @@ function sinceLastForbidden({ session }: Check): number {
 }
 
 /** How many users the run has created between two lists: at least, and at most. */
-export function creationsBetween(check: Check, before: Answer, after: Answer): { least: number; most: number } {
+export function creationsBetween(
+  check: Check,
+  before: { exchange: Exchange },
+  after: { exchange: Exchange },
+): { least: number; most: number } {
   const { client, forbidden, uncertain } = check.session;
   const [from, to] = [before.exchange.id, after.exchange.id];
   const created = client.record.filter((exchange) => isCreated(exchange) && exchange.id > from && exchange.id < to);

@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { parse } from 'lossless-json';
@@ -17,7 +17,7 @@ const decoders: Record<string, (data: Buffer, options: { maxOutputLength: number
  * Undoes the content codings (RFC 9110, section 8.4), the last applied first.
  * Throws an Error with one sentence when a coding is unknown, the data is broken or larger than `limit` bytes.
  */
-export async function decodeContent(data: Buffer, contentEncoding: string, limit: number): Promise<Buffer> {
+async function decodeContent(data: Buffer, contentEncoding: string, limit: number): Promise<Buffer> {
   const codings = contentEncoding
     .toLowerCase()
     .split(',')
@@ -39,12 +39,14 @@ export async function decodeContent(data: Buffer, contentEncoding: string, limit
 }
 
 /** The sentence for a body over the suite's own bound. */
-export function tooLarge(limit: number): string {
+function tooLarge(limit: number): string {
   return `the body is larger than the ${Math.round(limit / 1024 / 1024)} MiB that the suite reads`;
 }
 
 export interface JsonBody {
   text: string;
+  /** Bytes, decoded. */
+  bytes: number;
   /** The parsed value; an integer that a double can't hold is a bigint. */
   value: unknown;
   byteOrderMark: boolean;
@@ -52,20 +54,60 @@ export interface JsonBody {
   fault?: string;
 }
 
-/** Reads a decoded body as JSON. A byte order mark is passed over, as RFC 8259 allows a parser to do. */
-export function readJson(data: Buffer): JsonBody {
-  const byteOrderMark = data.length >= 3 && data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf;
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(data);
-  } catch {
-    return { text: data.toString('latin1'), value: undefined, byteOrderMark, fault: 'it is not valid UTF-8' };
+/**
+ * Reads a body as JSON, decoding it as it comes, so that a large one is not kept several times over. A byte order mark is
+ * passed over, as RFC 8259 allows a parser to do. Throws an Error with one sentence as decodeContent does.
+ */
+export async function readBody(
+  body: AsyncIterable<Buffer> | Buffer[],
+  contentEncoding: string,
+  limit: number,
+): Promise<JsonBody> {
+  if (/^\s*(identity)?\s*$/i.test(contentEncoding)) return readJson(body, limit);
+  const coded: Buffer[] = [];
+  for await (const chunk of bounded(body, limit)) coded.push(chunk);
+  return readJson([await decodeContent(Buffer.concat(coded), contentEncoding, limit)], limit);
+}
+
+async function readJson(body: AsyncIterable<Buffer> | Buffer[], limit: number): Promise<JsonBody> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  let bytes = 0;
+  let head = Buffer.alloc(0);
+  let fault: string | undefined;
+  for await (const chunk of bounded(body, limit)) {
+    if (bytes < HEAD) head = Buffer.concat([head, chunk.subarray(0, HEAD)]);
+    bytes += chunk.length;
+    try {
+      if (fault === undefined) text += utf8.decode(chunk, { stream: true });
+    } catch {
+      fault = 'it is not valid UTF-8';
+    }
   }
-  if (data.length === 0) return { text, value: undefined, byteOrderMark };
   try {
-    return { text, value: withAllDigits(text, JSON.parse(text)), byteOrderMark };
+    if (fault === undefined) text += utf8.decode();
+  } catch {
+    fault = 'it is not valid UTF-8';
+  }
+  const byteOrderMark = head.subarray(0, 3).equals(Buffer.of(0xef, 0xbb, 0xbf));
+  if (fault !== undefined) return { text: head.toString('latin1'), bytes, value: undefined, byteOrderMark, fault };
+  if (bytes === 0) return { text, bytes, value: undefined, byteOrderMark };
+  try {
+    return { text, bytes, value: withAllDigits(text, JSON.parse(text)), byteOrderMark };
   } catch (error) {
-    return { text, value: undefined, byteOrderMark, fault: (error as Error).message };
+    return { text, bytes, value: undefined, byteOrderMark, fault: (error as Error).message };
+  }
+}
+
+/** Bytes of a body in another charset that are shown. */
+const HEAD = 4096;
+
+async function* bounded(body: AsyncIterable<Buffer> | Buffer[], limit: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > limit) throw new Error(tooLarge(limit));
+    yield chunk;
   }
 }
 

@@ -3,21 +3,12 @@ import type { Answer, Exchange, Request } from './exchange.ts';
 import { KEY } from './key.ts';
 import { SETTLE_PAUSE_MS } from './limits.ts';
 import { Failure, type Finding, isOutcome, Needs, NotApplicable, NotVerified } from './outcome.ts';
-import { schemaError } from './schema.ts';
 import type { Session } from './session.ts';
+import { type ListView, type UserList, viewOf } from './user-list.ts';
 
 /** The credentials of the interface document. */
 export const BEARER = { authorization: `Bearer ${KEY}` };
 const JSON_BODY = { 'content-type': 'application/json' };
-
-/** A list answer that holds what the interface document shows. */
-export interface UserList {
-  data: unknown[];
-  total: number;
-  answer: Answer;
-  /** Whether it holds fewer users than it counts: the service pages. */
-  pages: boolean;
-}
 
 /** What a check is given: the documented operations, raw requests, shared facts and the ways out besides passing. */
 export class Check {
@@ -178,17 +169,20 @@ export class Check {
     if (out && reasons.every(({ error }) => error instanceof NotApplicable)) throw out.error;
   }
 
-  /** Reads a list answer; ends the check where the answer is not what the list's own requirements ask for. */
+  /** Ends the check where a list answer is not what the list's own requirements ask for. */
+  isReadable({ ok, exchange, faults }: ListView): void {
+    if (!ok) this.needs('list.answers', exchange);
+    if (exchange.response?.jsonFault) this.needs('http.json', exchange);
+    if (faults.data) this.needs('list.data-array', exchange);
+    if (faults.total) this.needs('list.total-integer', exchange);
+  }
+
+  /** Reads a list answer; ends the check where it can't be read. */
   usersOf(answer: Answer): UserList {
-    if (!answer.ok) this.needs('list.answers', answer.exchange);
-    if (answer.exchange.response?.jsonFault) this.needs('http.json', answer.exchange);
-    for (const part of ['data', 'total']) {
-      if (schemaError(`user-list.schema.json#/$defs/${part}`, answer.json, 'body')) {
-        this.needs(part === 'data' ? 'list.data-array' : 'list.total-integer', answer.exchange);
-      }
-    }
-    const { data, total } = answer.json as { data: unknown[]; total: number };
-    return { data, total, answer, pages: data.length < total };
+    const view = viewOf(answer);
+    this.isReadable(view);
+    const { data } = answer.json as { data: unknown[] };
+    return { ...view, data, pages: view.shown < view.total };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { decodeContent, readJson, tooLarge } from './body.ts';
+import { readBody } from './body.ts';
 import { type Answer, asksToWait, type Exchange, type Request, type Response } from './exchange.ts';
 import { describeFailure, isClosedConnection, TIMED_OUT } from './failure.ts';
 import { fillIn, type Redact, redaction } from './key.ts';
@@ -155,19 +155,17 @@ export class Client {
     });
     // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
     const received = pairs(answer.headers as unknown as (string | Buffer)[]);
-    const data = await readBounded(answer.body, this.#bodyLimit);
-    return this.#answer(exchange, answer.statusCode, received, data);
+    return this.#answer(exchange, answer.statusCode, received, answer.body);
   }
 
-  async #answer(exchange: Exchange, status: number, received: [string, string][], data: Buffer) {
+  async #answer(exchange: Exchange, status: number, received: [string, string][], data: AsyncIterable<Buffer>) {
     const value = (name: string) => received.find(([field]) => field.toLowerCase() === name)?.[1];
-    const decoded = await decodeContent(data, value('content-encoding') ?? '', this.#bodyLimit);
-    const body = readJson(decoded);
+    const body = await readBody(data, value('content-encoding') ?? '', this.#bodyLimit);
     const response: Response = {
       status,
       headers: received.map(([name, text]) => [this.redact(name), this.redact(text, HEADER_LIMIT)]),
-      body: this.redact(body.text, EXCERPT_LIMIT),
-      bodyBytes: decoded.length,
+      body: ofItsOwn(this.redact(body.text, EXCERPT_LIMIT)),
+      bodyBytes: body.bytes,
       ...(body.fault !== undefined && { jsonFault: this.redact(body.fault) }),
       byteOrderMark: body.byteOrderMark,
       keyInBody: this.#shows(body.text),
@@ -199,18 +197,12 @@ export class Client {
   }
 }
 
+/** A copy: a part of a string keeps the whole in memory, and every list of a run would stay there for its excerpt. */
+function ofItsOwn(text: string): string {
+  return Buffer.from(text).toString();
+}
+
 function pairs(flat: (string | Buffer)[]): [string, string][] {
   const texts = flat.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('latin1')));
   return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as [string, string]] : []));
-}
-
-async function readBounded(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > limit) throw new Error(tooLarge(limit));
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

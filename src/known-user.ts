@@ -1,20 +1,23 @@
-import type { Check, UserList } from './check.ts';
+import type { Check } from './check.ts';
 import { type Answer, brief, header } from './exchange.ts';
 import { candidateInLocation, candidatesIn, type Identifier, kindOf } from './identifier.ts';
 import { KEY } from './key.ts';
 import { Failure } from './outcome.ts';
 import { type FoundRecord, isRecord, isRecordOf, recordsIn, type UserRecord } from './record.ts';
 import type { KnownUser } from './session.ts';
+import { type ListView, type UserList, viewOf } from './user-list.ts';
 import type { NewUser } from './users.ts';
 
 /** The first answer of `GET /users` in the run, from before anything was created, whatever it is. */
-export function firstList(check: Check): Promise<Answer> {
-  return check.fact('first list', (finder) => finder.list());
+export function firstList(check: Check): Promise<ListView> {
+  return check.fact('first list', async (finder) => viewOf(await finder.list()));
 }
 
 /** The first list of the run, from before anything was created. */
-export async function baseline(check: Check): Promise<UserList> {
-  return check.usersOf(await firstList(check));
+export async function baseline(check: Check): Promise<ListView> {
+  const view = await firstList(check);
+  check.isReadable(view);
+  return view;
 }
 
 /**
@@ -95,9 +98,8 @@ export async function usersCreatedTogether(check: Check): Promise<KnownUser[]> {
 }
 
 async function listedUser(check: Check): Promise<KnownUser> {
-  const { data } = await baseline(check);
-  const item = data.find((one): one is UserRecord => isRecord(one) && typeof one.email === 'string');
-  if (item === undefined) check.notApplicable('read-only, and the list shows no user to look at');
+  const { sample: item } = await baseline(check);
+  if (!isRecord(item)) check.notApplicable('read-only, and the list shows no user to look at');
   const user = { email: String(item.email), name: String(item.name) };
   const found = await firstThatRetrieves(check, user, candidatesIn(item, 'list item'));
   if ('wrong' in found) check.notVerified('no member of the first listed user retrieves it');
