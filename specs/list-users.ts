@@ -1,11 +1,11 @@
 import type { Check } from '../src/check.ts';
 import { show } from '../src/exchange.ts';
 import { memberShowing } from '../src/identifier.ts';
-import { anotherUser, baseline, firstList, itemsOf, knownUser, plainUser, recordOf } from '../src/known-user.ts';
+import { anotherUser, baseline, firstList, itemsOf, knownUser, recordOf } from '../src/known-user.ts';
 import { isObject } from '../src/record.ts';
 import { chapter, interfaceDocument, must } from '../src/requirement.ts';
 import { type ListView, viewOf } from '../src/user-list.ts';
-import { movement } from './counting.ts';
+import { createSome, movement } from './counting.ts';
 import { authorised, creationsBetween, finalList, lastList, lateReads } from './run.ts';
 import { rightBase } from './versioning.ts';
 
@@ -176,7 +176,13 @@ export const listUsers = chapter('List users', [
       check.session.observe('list', after.pages ? 'pages' : 'shows all users');
       check.judged += 1;
       if (grown >= least && grown <= most) return;
-      const moved = await movement(check, 1, () => plainUser(check));
+      // More than ours, and all of them shown: others create users, and the total counts them as well.
+      if (grown > most && !after.pages) return;
+      const moved = await movement(check, {
+        run: (creations) => createSome(check, creations),
+        creates: true,
+        offWithEach: 'creation',
+      });
       if (moved.kind === 'others write') check.notVerified(NEVER_AT_REST);
       if (moved.kind === 'as expected' && grown < least) {
         check.notVerified(`the total grew by ${grown} over ${least} creations: users were lost, or somebody deletes`);
@@ -200,7 +206,7 @@ export const listUsers = chapter('List users', [
       const { total } = await lateReads(check);
       check.judged += 1;
       if (total === before.total) return;
-      const moved = await movement(check, 0, () => check.list());
+      const moved = await movement(check, { run: () => check.list(), creates: false, offWithEach: 'try' });
       if (moved.kind === 'others write') check.notVerified(NEVER_AT_REST);
       if (moved.kind === 'always off') {
         check.fail({ expected: 'the same total after reading', got: `${moved.by} more`, exchanges: moved.exchanges });

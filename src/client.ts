@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { readBody } from './body.ts';
 import { type Answer, asksToWait, type Exchange, type Request, type Response } from './exchange.ts';
-import { describeFailure, isClosedConnection, TIMED_OUT } from './failure.ts';
+import { describeFailure, isClosedConnection, isKeptByProxy, TIMED_OUT } from './failure.ts';
 import { fillIn, type Redact, redaction } from './key.ts';
 import { EXCERPT_LIMIT, HEADER_LIMIT, PATIENCE_MS, UNANSWERED_IN_A_ROW } from './limits.ts';
-import { NotVerified } from './outcome.ts';
+import { NotApplicable, NotVerified } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { RunEnd } from './run-end.ts';
 import type { Settings, Target } from './settings.ts';
@@ -76,7 +76,7 @@ export class Client {
         this.#slowDown(answer, this.#pace.pauseAfter(answer.retryAfter));
       }
     } catch (error) {
-      if (error instanceof NotVerified) throw error;
+      if (error instanceof NotVerified || error instanceof NotApplicable) throw error;
       throw this.end.signal.aborted ? this.end.error() : error;
     } finally {
       if (exchange.attempts > 0) this.record.push(exchange);
@@ -182,7 +182,8 @@ export class Client {
     return text.includes(this.#key) || text.includes(JSON.stringify(this.#key).slice(1, -1).replaceAll('/', '\\/'));
   }
 
-  #noAnswer(exchange: Exchange, error: unknown): NotVerified {
+  #noAnswer(exchange: Exchange, error: unknown): NotVerified | NotApplicable {
+    if (isKeptByProxy(error)) return new NotApplicable('the proxy of the environment keeps this header to itself');
     if (this.end.signal.aborted) return this.end.error();
     exchange.failure = this.redact(describeFailure(error, this.origin, this.#timeoutMs));
     // Requests that were under way together and got no answer count as one: a later one may well be answered.

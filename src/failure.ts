@@ -16,7 +16,8 @@ const SENTENCES: Record<string, string> = {
   ETIMEDOUT: 'no connection could be made in time: is the host reachable?',
   UND_ERR_CONNECT_TIMEOUT: 'no connection could be made in time: is the host reachable?',
   ECONNRESET: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_SOCKET:
+    'the connection was closed before the answer was complete: is it HTTP, or should BASE_URL begin with https://?',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are larger than the suite reads',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the body is not as long as its Content-Length says',
   DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate ${CERTIFICATE}`,
@@ -30,6 +31,9 @@ const SENTENCES: Record<string, string> = {
     'TLS was spoken to a port that does not speak it: should BASE_URL begin with http://?',
 };
 
+/** Says whether a proxy is set in the environment, as undici reads it. */
+const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] || process.env[name.toUpperCase()]);
+
 /**
  * One sentence on why no answer came from `origin`, made from the error's code: its own properties, and those of its
  * causes, may carry the key. Behind a proxy the sentence says so.
@@ -37,14 +41,17 @@ const SENTENCES: Record<string, string> = {
 export function describeFailure(error: unknown, origin: string, timeoutMs: number): string {
   const { code, message } = rootOf(error);
   if (message === TIMED_OUT) return `no complete answer within ${timeoutMs} ms from ${origin}`;
-  if (code === 'UND_ERR_ABORTED' || /Proxy response/.test(message)) {
-    return `the proxy of HTTP_PROXY or HTTPS_PROXY did not connect to ${origin}: NO_PROXY names the hosts that need none`;
-  }
+  const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
   const sentence = SENTENCES[code ?? ''];
-  if (sentence !== undefined) return `${sentence} (${origin})`;
+  if (sentence !== undefined) return `${sentence} (${origin}${proxy})`;
   if (code?.startsWith('HPE_'))
     return `the answer is no HTTP (${code}): should BASE_URL, ${origin}, begin with https://?`;
-  return `${message}${code ? ` (${code})` : ''}`;
+  return `${message}${code ? ` (${code})` : ''}${proxy}`;
+}
+
+/** Whether a request could not be made because a proxy of the person's own takes its credentials header for itself. */
+export function isKeptByProxy(error: unknown): boolean {
+  return /^Proxy-Authorization should be sent/.test((error as Error).message);
 }
 
 /** Whether a connection was closed just as a request went out on it. */

@@ -36,5 +36,8 @@ export const COUNTING_TRIES = 5;
 /** How often a count must be off by the same number before it is wrong and nobody else's doing. */
 export const SAME_TRIES = 3;
 
+/** The pause between two counts is drawn up to this, to get out of step with others who count. */
+export const JITTER_MS = 100;
+
 /** Requests in a row without any answer after which the target counts as gone. */
 export const UNANSWERED_IN_A_ROW = 3;

@@ -116,7 +116,7 @@ function reported({ requirement, outcome, leftOut }: Result): ReportedRequiremen
 }
 
 /** What a person calls the verdict: a filtered or read-only run is never just "conformant". */
-export function verdictTitle({ verdict, scope }: Report): string {
+export function verdictTitle({ verdict, scope }: Pick<Report, 'verdict' | 'scope'>): string {
   const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
   return limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
 }

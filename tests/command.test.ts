@@ -70,18 +70,6 @@ describe.concurrent('exit codes', () => {
     expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
   });
 
-  test('1: a base address without /v1, with a hint', async () => {
-    const service = await start();
-    const BASE_URL = service.baseUrl.replace('/v1', '');
-    await inFolder(async (folder) => {
-      const { code, stdout } = await runNode([COMMAND], { BASE_URL, API_KEY: service.apiKey }, folder);
-      expect(code).toBe(1);
-      expect(stdout).toContain(`did you mean BASE_URL=${service.baseUrl}?`);
-      const failed = reportIn(folder)?.requirements.filter(({ outcome }) => outcome === 'failed');
-      expect(failed?.map(({ id }) => id)).toEqual(['versioning.base-address']);
-    }).finally(service.close);
-  });
-
   test.each([
     [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
     [{}, ['--timeout', 'soon'], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
@@ -148,41 +136,15 @@ test.concurrent('a filtered run says that it is partial', async () => {
   });
 });
 
-test.concurrent('a read-only run creates nothing and says so', async () => {
-  const bodies: string[] = [];
-  const { code, stdout, report } = await judgeByCommand(
-    (service) => {
-      service.users.push({ id: 'ada', email: 'ada@example.org', name: 'Ada Lovelace' });
-      const { handle } = service;
-      service.handle = (request) => {
-        if (request.method !== 'GET') bodies.push(request.body);
-        return handle(request);
-      };
-    },
-    { CONFORMANCE_READ_ONLY: '1' },
-  );
-  expect(bodies).toEqual([]);
-  expect(code).toBe(0);
-  expect(stdout).toContain('Verdict: conformant (read-only)');
-  expect(report?.users.created).toBe(0);
-  const passed = report?.requirements.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
-  expect(passed).toContain('authentication.retrieve-needs-key');
-});
-
-test.concurrent('known failures do not close the gate, stale and unknown ones do', async () => {
-  const known = async (slugs: string[], name: string) =>
-    inFolder(async (folder) => {
-      const file = join(folder, 'known.yml');
-      writeFileSync(file, slugs.map((slug) => `- slug: ${slug}\n  reason: to be mended\n`).join(''));
-      return judgeByCommand(brokenBy(name), { CONFORMANCE_KNOWN_FAILURES: file });
-    });
-  const accepted = await known(['list.total-integer'], 'total is a string');
-  expect(accepted.stdout).toContain('~ MUST   list.total-integer');
-  expect(accepted.code).toBe(0);
-  const wrong = await known(['list.data-array', 'list.total'], 'no Location');
-  expect(wrong.stdout).toContain('pass now and must be removed from the file: list.data-array');
-  expect(wrong.stdout).toContain('name no requirement: list.total');
-  expect(wrong.code).toBe(1);
+test.concurrent('known failures do not close the gate, nor does what needs them', async () => {
+  await inFolder(async (folder) => {
+    const file = join(folder, 'known.yml');
+    writeFileSync(file, '- slug: list.total-integer\n  reason: to be mended\n');
+    const env = { CONFORMANCE_KNOWN_FAILURES: file };
+    const { code, stdout } = await judgeByCommand(brokenBy('total is a string'), env);
+    expect(stdout).toContain('~ MUST   list.total-integer');
+    expect(code).toBe(0);
+  });
 });
 
 test.concurrent('the reports for other tools tell the same: JUnit, Allure, the summary', async () => {

@@ -6,6 +6,7 @@ import { readBody } from '../src/body.ts';
 import { candidatesIn, unknownIdentifiers } from '../src/identifier.ts';
 import { fillIn, KEY, redaction, wrongKey } from '../src/key.ts';
 import { recordsIn } from '../src/record.ts';
+import { verdictTitle } from '../src/report.ts';
 import { schemaError, schemas } from '../src/schema.ts';
 import { UserFactory } from '../src/users.ts';
 import { decide, type Judged } from '../src/verdict.ts';
@@ -177,5 +178,24 @@ describe('the verdict', () => {
   ] as [Judged[], string, string][])('of %o is %s, and in strict mode %s', (judged, verdict, strict) => {
     expect(decide(judged, lenient).verdict).toBe(verdict);
     expect(decide(judged, { ...lenient, strict: true }).verdict).toBe(strict);
+  });
+
+  test('is non-conformant with a known failure that passes, or names no requirement', () => {
+    const knownFailures = ['a.b', 'c.d'].map((slug) => ({ slug, reason: 'why' }));
+    expect(decide([one('MUST', 'passed')], { strict: false, knownFailures })).toMatchObject({
+      verdict: 'non-conformant',
+      stale: ['a.b'],
+      unknown: ['c.d'],
+      because:
+        'Of the known failures, some pass now and must be removed from the file: a.b; some name no requirement: c.d.',
+    });
+  });
+
+  test.each([
+    [{ partial: false, readOnly: false }, 'conformant'],
+    [{ partial: true, readOnly: false }, 'conformant (partial)'],
+    [{ partial: true, readOnly: true }, 'conformant (partial, read-only)'],
+  ])('of a run with the limits %o is called %s', (scope, title) => {
+    expect(verdictTitle({ verdict: 'conformant', scope: { ...scope, strict: false } })).toBe(title);
   });
 });

@@ -120,3 +120,30 @@ test('only GET and POST are sent, on the documented paths and the addresses besi
     'POST /v1/users',
   ]);
 });
+
+test('a read-only run creates nothing, and judges what can be judged without', async () => {
+  const methods = new Set<string>();
+  const service = await start((patched) => {
+    patched.users.push({ id: 'ada', email: 'ada@example.org', name: 'Ada Lovelace' });
+    const { handle } = patched;
+    patched.handle = (request) => {
+      methods.add(request.method);
+      return handle(request);
+    };
+  });
+  const run = await judgeAll(service, { readOnly: true }).finally(service.close);
+  expect([...methods]).toEqual(['GET']);
+  expect(run.slugs('failed')).toEqual([]);
+  expect(run.slugs('not-verified')).toEqual([]);
+  expect(run.slugs('passed')).toContain('authentication.retrieve-needs-key');
+  expect(run.slugs('not-applicable')).toContain('create.answers');
+});
+
+test('a base address without /v1 is the one failure, with the address that was meant', async () => {
+  const service = await start();
+  const target = { ...service, baseUrl: service.baseUrl.replace('/v1', '') };
+  const run = await judgeAll(target).finally(service.close);
+  expect(run.slugs('failed')).toEqual(['versioning.base-address']);
+  const told = run.outcomes.find(({ slug }) => slug === 'versioning.base-address')?.reason;
+  expect(told).toContain(`did you mean BASE_URL=${service.baseUrl}?`);
+});

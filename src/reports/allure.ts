@@ -16,6 +16,15 @@ export interface AllureResult {
   attachments: { name: string; source: string; type: string }[];
 }
 
+/** Where a run's results go. */
+interface Place {
+  directory: string;
+  origin: string;
+  strict: boolean;
+  /** The exchanges that were written: many tests look at the same. */
+  written: Set<number>;
+}
+
 /** Allure has no warning: yellow is `broken`, and what could not be judged is `unknown`. Neither is green. */
 const STATUS: Record<OutcomeName, string> = {
   passed: 'passed',
@@ -32,7 +41,7 @@ const STATUS: Record<OutcomeName, string> = {
 export function completeAllureResult(
   result: AllureResult,
   { requirement, outcome }: { requirement: Omit<Requirement, 'check'>; outcome: Outcome },
-  { directory, origin, strict }: { directory: string; origin: string; strict: boolean },
+  { directory, origin, strict, written }: Place,
 ): void {
   const warning = outcome.outcome === 'failed' && requirement.level === 'SHOULD' && !strict;
   result.name = `${requirement.slug}: ${requirement.sentence}`;
@@ -50,14 +59,17 @@ export function completeAllureResult(
   );
   if (requirement.source.url) result.links.push({ name: requirement.source.text, url: requirement.source.url });
   mkdirSync(directory, { recursive: true });
-  for (const exchange of outcome.exchanges) result.attachments.push(attachment(exchange, directory, origin));
+  for (const exchange of outcome.exchanges) {
+    const attachment = attachmentOf(exchange);
+    result.attachments.push(attachment);
+    if (written.has(exchange.id)) continue;
+    writeFileSync(join(directory, attachment.source), exchangeText(exchange, origin));
+    written.add(exchange.id);
+  }
 }
 
 /** One file an exchange: tests that share it point to the same. */
-function attachment(exchange: Exchange, directory: string, origin: string) {
-  const { request, response, failure } = exchange;
-  const source = `exchange-${exchange.id}-attachment.txt`;
-  writeFileSync(join(directory, source), exchangeText(exchange, origin));
+function attachmentOf({ id, request, response, failure }: Exchange) {
   const name = inert(`${request.method} ${request.path.slice(0, 100)} → ${response?.status ?? failure ?? 'no answer'}`);
-  return { name, source, type: 'text/plain' };
+  return { name, source: `exchange-${id}-attachment.txt`, type: 'text/plain' };
 }

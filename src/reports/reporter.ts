@@ -35,6 +35,7 @@ export class ConformanceReporter implements Reporter {
   readonly #judged = new Map<string, { requirement: Omit<Requirement, 'check'>; outcome: Outcome }>();
   #vitest: Vitest | undefined;
   #closing = '';
+  readonly #written = new Set<number>();
   readonly #saidReasons = new Set<string>();
 
   constructor(settings: Settings, suite: Report['suite']) {
@@ -104,7 +105,9 @@ export class ConformanceReporter implements Reporter {
     const judged = this.#judged.get(result.name);
     if (judged === undefined) return;
     const { origin } = new URL(this.#baseUrl());
-    completeAllureResult(result, judged, { directory: this.allureDirectory, origin, strict: this.#settings.strict });
+    const { strict } = this.#settings;
+    const place = { directory: this.allureDirectory, origin, strict, written: this.#written };
+    completeAllureResult(result, judged, place);
   }
 
   #report(tests: TestCase[]): Report {
