@@ -10,7 +10,6 @@ import {
   type CredentialCase,
   canBeMade,
   caseSwapped,
-  credentialCases,
   cutShort,
   empty,
   extended,
@@ -24,6 +23,7 @@ import {
   operations,
   otherScheme,
   positiveControl,
+  worthSending,
   wrong,
 } from './credentials.ts';
 import { wholeRecord } from './run.ts';
@@ -82,6 +82,7 @@ function refusedWith(cases: CredentialCase[], statuses: number[]) {
       made,
       ({ one, operation }) => `${operation}, ${one.what}`,
       async ({ one, operation }) => {
+        if (!(await worthSending(check, operation)).includes(one)) check.notApplicable('any credentials are taken');
         const answer = await attempt(check, one, operation);
         if (answer.ok) check.notApplicable('it was not refused');
         check.session.observe(`refusal of ${one.what}`, `${answer.status}`);
@@ -93,13 +94,14 @@ function refusedWith(cases: CredentialCase[], statuses: number[]) {
 
 /** The refusals of all cases that could be sent; unanswered ones are their own requirements' matter. */
 async function refusals(check: Check): Promise<Answer[]> {
-  const attempts = credentialCases.flatMap((one) =>
-    operations
-      .filter((operation) => canBeMade(check, one, operation))
-      .map((operation) => attempt(check, one, operation)),
-  );
+  const attempts = operations.map(async (operation) => {
+    const cases = await worthSending(check, operation);
+    return Promise.allSettled(cases.map((one) => attempt(check, one, operation)));
+  });
   const ends = await Promise.allSettled(attempts);
-  const answers = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const answers = ends
+    .flatMap((end) => (end.status === 'fulfilled' ? end.value : []))
+    .flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
   const [rejected] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
   if (answers.length === 0) throw rejected;
   return answers.filter(({ ok }) => !ok);

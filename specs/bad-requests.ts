@@ -2,7 +2,7 @@ import type { Check } from '../src/check.ts';
 import type { Answer } from '../src/exchange.ts';
 import { oddIdentifiers } from '../src/identifier.ts';
 import { knownUser } from '../src/known-user.ts';
-import { attempt, canBeMade, credentialCases, forbidden, operations } from './credentials.ts';
+import { attempt, forbidden, type Operation, operations, worthSending } from './credentials.ts';
 import { type InvalidBody, invalidBodies } from './request-bodies.ts';
 
 /** Sends a body that no user can be made of, once in a run, from a creation that is proven good. */
@@ -22,22 +22,19 @@ export function sendOdd(check: Check, { what, segment }: (typeof oddIdentifiers)
 /** Sends every creation that must not be carried out, once in a run; whatever comes back is for others to judge. */
 export async function sendForbiddenCreations(check: Check): Promise<void> {
   await Promise.allSettled([
-    ...credentialCases
-      .filter((one) => canBeMade(check, one, 'POST /users'))
-      .map((one) => attempt(check, one, 'POST /users')),
+    sendAttempts(check, 'POST /users'),
     ...invalidBodies.map((invalid) => sendInvalid(check, invalid)),
   ]);
 }
 
 /** Sends every operation with every other credentials, once in a run; what comes back is for others to judge. */
 export async function sendRefused(check: Check): Promise<void> {
-  await Promise.allSettled(
-    credentialCases.flatMap((one) =>
-      operations
-        .filter((operation) => canBeMade(check, one, operation))
-        .map((operation) => attempt(check, one, operation)),
-    ),
-  );
+  await Promise.allSettled(operations.map((operation) => sendAttempts(check, operation)));
+}
+
+async function sendAttempts(check: Check, operation: Operation): Promise<void> {
+  const cases = await worthSending(check, operation);
+  await Promise.allSettled(cases.map((one) => attempt(check, one, operation)));
 }
 
 /** Sends every invalid body and odd identifier, once in a run; what comes back is for others to judge. */

@@ -98,18 +98,35 @@ export async function positiveControl(check: Check, operation: Operation): Promi
 export async function attempt(check: Check, one: CredentialCase, operation: Operation): Promise<Answer> {
   await positiveControl(check, operation);
   return check.fact(`${operation} with ${one.what}`, async (sender) => {
-    const headers =
-      one === wrong ? { authorization: `Bearer ${wrongKey(check.session.target.apiKey)}` } : (one.headers ?? {});
-    if (operation === 'GET /users') return sender.send(withQuery(sender, '/users', one, headers));
-    if (operation === 'GET /users/:id') {
-      const { identifier } = await knownUser(sender);
-      return sender.send(withQuery(sender, `/users/${identifier.segment}`, one, headers));
-    }
-    const user = sender.session.newUser();
-    const creation = sender.creation({ ...user, ...one.members }, headers);
-    const request = { ...creation, path: `${creation.path}${one.query ?? ''}` };
-    return forbidden(sender, `POST /users with ${one.what}`, request, [user.email, user.name]);
+    const answer = await sendAttempt(sender, one, operation);
+    // Where the list is open, each answer would keep all its users for the length of the run.
+    return { ...answer, json: undefined };
   });
+}
+
+async function sendAttempt(check: Check, one: CredentialCase, operation: Operation): Promise<Answer> {
+  const headers =
+    one === wrong ? { authorization: `Bearer ${wrongKey(check.session.target.apiKey)}` } : (one.headers ?? {});
+  if (operation === 'GET /users') return check.send(withQuery(check, '/users', one, headers));
+  if (operation === 'GET /users/:id') {
+    const { identifier } = await knownUser(check);
+    return check.send(withQuery(check, `/users/${identifier.segment}`, one, headers));
+  }
+  const user = check.session.newUser();
+  const creation = check.creation({ ...user, ...one.members }, headers);
+  const request = { ...creation, path: `${creation.path}${one.query ?? ''}` };
+  return forbidden(check, `POST /users with ${one.what}`, request, [user.email, user.name]);
+}
+
+/**
+ * The cases that are worth sending to an operation: only the first two where it asks for no key, or takes any, for then
+ * the others tell nothing more, create users and fetch lists.
+ */
+export async function worthSending(check: Check, operation: Operation): Promise<CredentialCase[]> {
+  const [open, any] = await Promise.all([missing, wrong].map((one) => attempt(check, one, operation)));
+  if (open?.ok) return [missing, wrong];
+  const withoutHeader = (one: CredentialCase) => one.headers?.authorization === undefined;
+  return credentialCases.filter((one) => canBeMade(check, one, operation) && (!any?.ok || withoutHeader(one)));
 }
 
 function withQuery(check: Check, path: string, one: CredentialCase, headers: Record<string, string>): Request {

@@ -3,7 +3,7 @@ import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { readBody } from './body.ts';
 import { type Answer, asksToWait, type Exchange, type Request, type Response } from './exchange.ts';
 import { describeFailure, isClosedConnection, isKeptByProxy, TIMED_OUT } from './failure.ts';
-import { fillIn, type Redact, redaction } from './key.ts';
+import { fillIn, partRedaction, type Redact, redaction } from './key.ts';
 import { EXCERPT_LIMIT, HEADER_LIMIT, PATIENCE_MS, UNANSWERED_IN_A_ROW } from './limits.ts';
 import { NotApplicable, NotVerified } from './outcome.ts';
 import { Pace } from './pace.ts';
@@ -26,6 +26,7 @@ export class Client {
   /** The end of the run, if it comes before the checks are through. */
   readonly end: RunEnd;
   readonly #key: string;
+  readonly #redactPart: (text: string) => string;
   readonly #timeoutMs: number;
   readonly #deadlineMs: number;
   readonly #bodyLimit: number;
@@ -51,6 +52,7 @@ export class Client {
     this.#deadlineMs = settings.deadlineMs;
     this.#bodyLimit = settings.bodyLimit;
     this.redact = redaction(target.apiKey);
+    this.#redactPart = partRedaction(target.apiKey);
   }
 
   /** Milliseconds since the run began. */
@@ -163,7 +165,7 @@ export class Client {
     const body = await readBody(data, value('content-encoding') ?? '', this.#bodyLimit);
     const response: Response = {
       status,
-      headers: received.map(([name, text]) => [this.redact(name), this.redact(text, HEADER_LIMIT)]),
+      headers: received.map(([name, text]) => [this.redact(name), this.#redactPart(this.redact(text, HEADER_LIMIT))]),
       body: ofItsOwn(this.redact(body.text, EXCERPT_LIMIT)),
       bodyBytes: body.bytes,
       ...(body.fault !== undefined && { jsonFault: this.redact(body.fault) }),

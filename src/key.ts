@@ -72,6 +72,25 @@ export function differsFromKey(text: string, key: string): boolean {
 export type Redact = (text: string, limit?: number) => string;
 
 /**
+ * Makes the redaction for the values of headers, which are short and many: a target may split the key over several, so a
+ * third of it, or six characters, is taken out as well.
+ */
+export function partRedaction(key: string): (text: string) => string {
+  const width = Math.min(key.length, Math.max(6, Math.floor(key.length / 3)));
+  const parts = new Set(Array.from({ length: key.length - width + 1 }, (_, at) => key.slice(at, at + width)));
+  return (text) => {
+    let redacted = '';
+    for (let at = 0; at < text.length; ) {
+      let end = at;
+      for (let next = at; next <= end && parts.has(text.slice(next, next + width)); next += 1) end = next + width;
+      redacted += end > at ? KEY : text.charAt(at);
+      at = Math.max(end, at + 1);
+    }
+    return redacted;
+  };
+}
+
+/**
  * Makes the redaction for a key: raw in any case, percent-encoded, JSON-escaped, in base64, and cut short by one
  * character (only where enough is left to tell it from a word). With a limit the text is cut to it, never inside a key.
  */

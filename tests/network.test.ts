@@ -131,9 +131,20 @@ describe.concurrent('people behind things', () => {
   });
 
   test('a keep-alive time of a millisecond, twenty times', async () => {
-    const server = createHttpServer({ keepAliveTimeout: 1 }, getRequestListener(createService(API_KEY).fetch));
-    const service = await listen(server, '/v1', API_KEY);
-    const runs = await Promise.all(Array.from({ length: 20 }, () => judgeAll(service))).finally(service.close);
+    const runs = Array.from({ length: 20 }, async () => {
+      const server = createHttpServer({ keepAliveTimeout: 1 }, getRequestListener(createService(API_KEY).fetch));
+      const service = await listen(server, '/v1', API_KEY);
+      return judgeAll(service).finally(service.close);
+    });
+    for (const { outcomes } of await Promise.all(runs)) {
+      expect(outcomes.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+    }
+  });
+
+  test('four runs at the same time on one service', async () => {
+    const service = await serveReference(API_KEY);
+    const target = { baseUrl: service.baseUrl, apiKey: API_KEY };
+    const runs = await Promise.all(Array.from({ length: 4 }, () => judgeAll(target))).finally(service.close);
     const failed = runs.flatMap(({ outcomes }) => outcomes.filter(({ outcome }) => outcome === 'failed'));
     expect(failed.map(({ slug, reason }) => `${slug}: ${reason}`)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readBody } from '../src/body.ts';
 import { candidatesIn, unknownIdentifiers } from '../src/identifier.ts';
-import { fillIn, KEY, redaction, wrongKey } from '../src/key.ts';
+import { fillIn, KEY, partRedaction, redaction, wrongKey } from '../src/key.ts';
 import { recordsIn } from '../src/record.ts';
 import { verdictTitle } from '../src/report.ts';
 import { schemaError, schemas } from '../src/schema.ts';
@@ -37,6 +37,13 @@ describe('redaction', () => {
         expect(shortened.replaceAll(KEY, '').replace(/<[^>]*$/, '')).not.toContain(key.slice(0, 3));
       }),
     );
+  });
+
+  test('takes parts of the key out of headers, over which a target may split it', () => {
+    const redact = partRedaction('k3y-Of.the~Service_0815');
+    expect(redact('k3y-Of.the~S')).toBe(KEY);
+    expect(redact('a=ervice_0815; path=/')).toBe(`a=${KEY}; path=/`);
+    expect(redact('the service, 0815')).toBe('the service, 0815');
   });
 
   test('leaves everything else as it is', () => {

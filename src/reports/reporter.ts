@@ -8,6 +8,7 @@ import type { Tally } from '../session.ts';
 import type { Settings, Target } from '../settings.ts';
 import { EXIT } from '../verdict.ts';
 import { type AllureResult, completeAllureResult } from './allure.ts';
+import { annotations } from './annotations.ts';
 import { markdown } from './summary.ts';
 import { closing, painter, progressLine } from './terminal.ts';
 
@@ -95,6 +96,7 @@ export class ConformanceReporter implements Reporter {
       '',
       ...new Set(faults.map((fault) => `${this.#paint('red', 'The suite itself failed:')} ${fault}\n`)),
       closing(report, this.#settings.reportDir, this.#paint),
+      ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
     ].join('\n');
     this.exitCode = faults.length > 0 ? EXIT.fault : EXIT[report.verdict];
     if (this.exitCode !== EXIT.conformant) process.exitCode ??= 1;

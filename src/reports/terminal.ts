@@ -5,7 +5,7 @@ import type { OutcomeName } from '../outcome.ts';
 import { type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
 import type { Level } from '../requirement.ts';
 import { counted } from '../verdict.ts';
-import { bodyText, curl, inert } from './text.ts';
+import { bodyText, curl, inertLine } from './text.ts';
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
 type Paint = (style: Style, text: string) => string;
@@ -34,7 +34,7 @@ type Line = Pick<ReportedRequirement, 'id' | 'level' | 'outcome' | 'reason'>;
 /** The line of one requirement, as soon as it is judged. */
 export function progressLine(one: Line, strict: boolean, paint: Paint): string {
   const { symbol, style } = look(one, strict);
-  const why = one.outcome === 'passed' ? '' : paint('gray', `  ${shorten(inert(one.reason), 110)}`);
+  const why = one.outcome === 'passed' ? '' : paint('gray', `  ${shorten(inertLine(one.reason), 110)}`);
   return `  ${paint(style, `${symbol} ${one.level.padEnd(6)} ${one.id}`)}${why}`;
 }
 
@@ -50,7 +50,7 @@ export function closing(report: Report, reportDir: string, paint: Paint): string
   return [
     section('Failed', must, detail, paint),
     section('Warnings (recommended, not required)', warned, detail, paint),
-    section('Known failures', known, (one) => `${one.id}: ${inert(one.reason)}`, paint),
+    section('Known failures', known, (one) => `${one.id}: ${inertLine(one.reason)}`, paint),
     notVerified(open, paint),
     summary(report, reportDir, paint),
   ]
@@ -67,7 +67,7 @@ function notVerified(open: ReportedRequirement[], paint: Paint): string {
   const rows = reasons.map((reason) => {
     const ids = open.filter((one) => one.reason === reason).map(({ id }) => id);
     const shown = ids.length > 4 ? `${ids.slice(0, 4).join(', ')} and ${ids.length - 4} more` : ids.join(', ');
-    return `  ${inert(reason)}\n    ${paint('gray', shown)}`;
+    return `  ${inertLine(reason)}\n    ${paint('gray', shown)}`;
   });
   return rows.length === 0 ? '' : [paint('bold', 'Not verified'), ...rows].join('\n');
 }
@@ -79,7 +79,7 @@ function finding(one: ReportedRequirement, { target, scope }: Report, paint: Pai
   const { style, symbol } = look(one, scope.strict);
   const origin = new URL(target.baseUrl).origin;
   const row = (name: string, value: string) =>
-    `    ${paint('gray', name.padEnd(9))} ${shorten(inert(value), VALUE + 100)}`;
+    `    ${paint('gray', name.padEnd(9))} ${shorten(inertLine(value), VALUE + 100)}`;
   const last = one.exchanges.at(-1);
   return [
     `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
@@ -91,7 +91,7 @@ function finding(one: ReportedRequirement, { target, scope }: Report, paint: Pai
       const answer = response ? `${response.status} ${bodyText(response, VALUE)}` : (failure ?? 'no answer');
       return [row('sent', sentText(request)), row('answer', answer)].join('\n');
     }),
-    ...(last ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inert(curl(last, origin))}`] : []),
+    ...(last ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(curl(last, origin))}`] : []),
   ].join('\n');
 }
 

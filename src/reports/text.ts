@@ -10,6 +10,11 @@ export function inert(text: string): string {
   );
 }
 
+/** The same in one line: nothing that a target sends begins a line of a terminal, or a command of a CI. */
+export function inertLine(text: string): string {
+  return inert(text).replace(/\r?\n/g, '\\n');
+}
+
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A percent-encoded key needs a program; a key of unreserved characters would do without, but nobody here knows it. */
