@@ -65,7 +65,12 @@ export async function readBody(
 ): Promise<JsonBody> {
   if (/^\s*(identity)?\s*$/i.test(contentEncoding)) return readJson(body, limit);
   const coded: Buffer[] = [];
-  for await (const chunk of bounded(body, limit)) coded.push(chunk);
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > limit) throw new Error(tooLarge(limit));
+    coded.push(chunk);
+  }
   return readJson([await decodeContent(Buffer.concat(coded), contentEncoding, limit)], limit);
 }
 
@@ -75,7 +80,8 @@ async function readJson(body: AsyncIterable<Buffer> | Buffer[], limit: number): 
   let bytes = 0;
   let head = Buffer.alloc(0);
   let fault: string | undefined;
-  for await (const chunk of bounded(body, limit)) {
+  for await (const chunk of body) {
+    if (bytes + chunk.length > limit) throw new Error(tooLarge(limit));
     if (bytes < HEAD) head = Buffer.concat([head, chunk.subarray(0, HEAD)]);
     bytes += chunk.length;
     try {
@@ -101,15 +107,6 @@ async function readJson(body: AsyncIterable<Buffer> | Buffer[], limit: number): 
 
 /** Bytes of a body in another charset that are shown. */
 const HEAD = 4096;
-
-async function* bounded(body: AsyncIterable<Buffer> | Buffer[], limit: number): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > limit) throw new Error(tooLarge(limit));
-    yield chunk;
-  }
-}
 
 /**
  * The value with every integer that a double can't hold as a bigint, so that a large identifier keeps its digits; the

@@ -54,15 +54,11 @@ describe.concurrent('exit codes', () => {
     });
   });
 
-  test('1 in strict mode: a service that only fails recommendations', async () => {
-    const { code, report } = await judgeByCommand(brokenBy('no Location'), {}, ['--strict']);
+  test('1: a service that forgets the key on one route', async () => {
+    const patch = brokenBy('the guard matches the path exactly');
+    const { code, stdout, report } = await judgeByCommand(patch, {}, ['--strict']);
     expect(code).toBe(1);
     expect(report?.scope.strict).toBe(true);
-  });
-
-  test('1: a service that forgets the key on one route', async () => {
-    const { code, stdout, report } = await judgeByCommand(brokenBy('the guard matches the path exactly'));
-    expect(code).toBe(1);
     expect(stdout).toContain('✗ MUST authentication.retrieve-needs-key');
     expect(stdout).toContain('Verdict: non-conformant');
     const failed = report?.requirements.filter(({ outcome }) => outcome === 'failed') ?? [];

@@ -110,17 +110,6 @@ describe.concurrent('people behind things', () => {
     expect(run.outcomes[0]?.reason).toMatch(/expired|not trusted/);
   });
 
-  test('a proxy that is down', async () => {
-    const { baseUrl: BASE_URL, close } = await serveReference(API_KEY);
-    try {
-      const down = await judge({ BASE_URL, HTTP_PROXY: 'http://127.0.0.1:9' });
-      expect(down.code).toBe(3);
-      expect(down.stdout).toContain('a proxy is set');
-    } finally {
-      await close();
-    }
-  });
-
   test('TLS to a plain port, and plain HTTP to a TLS port', async () => {
     const [plain, tls] = await Promise.all([serveReference(API_KEY), serveTls(await certificate(-1, 2))]);
     const toPlain = await judgeAll({ baseUrl: plain.baseUrl.replace('http:', 'https:'), apiKey: API_KEY });
