@@ -62,7 +62,7 @@ export const inBody: CredentialCase[] = [
 ];
 
 export const malformed = [...empty, ...otherScheme, ...bare];
-export const credentialCases: CredentialCase[] = [
+const credentialCases: CredentialCase[] = [
   missing,
   ...empty,
   wrong,

@@ -231,13 +231,18 @@ test.concurrent('what a target sends can harm no reader of the terminal, of CI, 
 });
 
 test.concurrent('Ctrl-C ends a run at once, with the reports of what was judged', async () => {
+  let noAnswerAnyMore = () => {};
+  const stuck = new Promise<void>((tell) => {
+    noAnswerAnyMore = tell;
+  });
   const service = await start((patched) => {
     const { handle } = patched;
     let asked = 0;
     patched.handle = async (request) => {
       asked += 1;
-      if (asked > 5) await new Promise(() => {});
-      return handle(request);
+      if (asked <= 5) return handle(request);
+      noAnswerAnyMore();
+      return new Promise(() => {});
     };
   });
   await inFolder(async (folder) => {
@@ -246,10 +251,11 @@ test.concurrent('Ctrl-C ends a run at once, with the reports of what was judged'
     let stdout = '';
     child.stdout.on('data', (data) => {
       stdout += data;
-      if (String(data).includes('target: ')) setTimeout(() => child.kill('SIGINT'), 500);
     });
-    const code = await new Promise((end) => child.once('close', end));
-    expect(code).toBe(3);
+    const ended = new Promise((end) => child.once('close', end));
+    await stuck;
+    child.kill('SIGINT');
+    expect(await ended).toBe(3);
     expect(stdout).toContain('the run was interrupted');
     expect(reportIn(folder)?.verdict).toBe('inconclusive');
     expect(readdirSync(join(folder, 'reports'))).toContain('junit.xml');
