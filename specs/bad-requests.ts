@@ -3,7 +3,7 @@ import type { Answer } from '../src/exchange.ts';
 import { oddIdentifiers } from '../src/identifier.ts';
 import { knownUser } from '../src/known-user.ts';
 import { attempt, forbidden, type Operation, operations, worthSending } from './credentials.ts';
-import { type InvalidBody, invalidBodies } from './request-bodies.ts';
+import { type InvalidBody, invalidBodies, type Mistyped, mistypedBodies } from './request-bodies.ts';
 
 /** Sends a body that no user can be made of, once in a run, from a creation that is proven good. */
 export async function sendInvalid(check: Check, invalid: InvalidBody): Promise<Answer> {
@@ -11,6 +11,18 @@ export async function sendInvalid(check: Check, invalid: InvalidBody): Promise<A
   return check.fact(`creation with ${invalid.what}`, (sender) => {
     const { body, traces } = invalid.make(sender.session.newUser());
     return forbidden(sender, `POST /users with ${invalid.what}`, sender.creation(body), traces);
+  });
+}
+
+/** Sends a body with a member that is no string, once in a run. */
+export async function sendMistyped(check: Check, mistyped: Mistyped): Promise<Answer> {
+  await knownUser(check);
+  return check.fact(`creation with ${mistyped.what}`, async (sender) => {
+    const user = sender.session.newUser();
+    sender.session.mistyped.add(mistyped.member === 'email' ? user.name : user.email);
+    const answer = await sender.create({ ...user, [mistyped.member]: mistyped.value });
+    sender.session.uncertain.add(answer.exchange);
+    return answer;
   });
 }
 
@@ -37,10 +49,11 @@ async function sendAttempts(check: Check, operation: Operation): Promise<void> {
   await Promise.allSettled(cases.map((one) => attempt(check, one, operation)));
 }
 
-/** Sends every invalid body and odd identifier, once in a run; what comes back is for others to judge. */
+/** Sends every invalid or mistyped body and odd identifier, once in a run; what comes back is for others to judge. */
 export async function sendMalformed(check: Check): Promise<void> {
   await Promise.allSettled([
     ...invalidBodies.map((invalid) => sendInvalid(check, invalid)),
+    ...mistypedBodies.map((mistyped) => sendMistyped(check, mistyped)),
     ...oddIdentifiers.map((odd) => sendOdd(check, odd)),
   ]);
 }

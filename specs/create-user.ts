@@ -14,7 +14,7 @@ import { type FoundRecord, isObject, recordsIn } from '../src/record.ts';
 import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
 import type { KnownUser } from '../src/session.ts';
 import type { UserList } from '../src/user-list.ts';
-import { isClientError, sendForbiddenCreations, sendInvalid } from './bad-requests.ts';
+import { isClientError, sendForbiddenCreations, sendInvalid, sendMistyped } from './bad-requests.ts';
 import { createSome, movement } from './counting.ts';
 import { invalidBodies, type Mistyped, mistypedBodies } from './request-bodies.ts';
 import { creationsBetween, finalList } from './run.ts';
@@ -35,18 +35,6 @@ function isNotCarriedOut(slug: string) {
         check.that(!ok, 'a refusal: no 2xx status', `${status}`, exchange);
       },
     );
-}
-
-/** Sends a body with a member that is no string, once in a run. */
-async function sendMistyped(check: Check, mistyped: Mistyped): Promise<Answer> {
-  await knownUser(check);
-  return check.fact(`creation with ${mistyped.what}`, async (sender) => {
-    const user = sender.session.newUser();
-    sender.session.mistyped.add(mistyped.member === 'email' ? user.name : user.email);
-    const answer = await sender.create({ ...user, [mistyped.member]: mistyped.value });
-    sender.session.uncertain.add(answer.exchange);
-    return answer;
-  });
 }
 
 /** The record of a user who was sent with a member that is no string, found by the other member; undefined without. */

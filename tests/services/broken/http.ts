@@ -115,6 +115,15 @@ export const brokenHttp: Broken[] = [
       return wrong > 10 ? { status: 403, body: { error: 'locked' } } : reply;
     })(service);
   }),
+  broken('http.survives-bad-requests', 'a name that is no string ends the process behind a gateway', (service) => {
+    let ended = false;
+    changed((reply, request) => {
+      if (ended) return { status: 502 };
+      const { name } = (jsonOf(request) ?? {}) as { name?: unknown };
+      ended = operationOf(request, service) === 'create' && name !== undefined && typeof name !== 'string';
+      return reply;
+    })(service);
+  }),
   {
     ...broken('http.survives-bad-requests', 'silent after an empty body', (service) => {
       let silent = false;
