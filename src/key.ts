@@ -52,14 +52,25 @@ export function toShell(text: string, quote: (text: string) => string, expressio
     .join('');
 }
 
-/** A token of the same shape as the key (letters for letters, digits for digits) that is another. */
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const UPPER = LOWER.toUpperCase();
+const DIGITS = '0123456789';
+
+/**
+ * Another token than the key, drawn by lot, of the same shape (letters for letters, digits for digits), so that it is
+ * refused for being wrong and not for its form. A key with little to draw for gets one that shares nothing with it: this
+ * token is shown in reports.
+ */
 export function wrongKey(key: string): string {
   const pick = (from: string) => from.charAt(Math.floor(Math.random() * from.length));
+  if (key.replace(/[^a-z0-9]/gi, '').length < 8) {
+    return Array.from({ length: 24 }, () => pick(LOWER + UPPER + DIGITS)).join('');
+  }
   const other = key
-    .replace(/[a-z]/g, () => pick('abcdefghijklmnopqrstuvwxyz'))
-    .replace(/[A-Z]/g, () => pick('ABCDEFGHIJKLMNOPQRSTUVWXYZ'))
-    .replace(/[0-9]/g, () => pick('0123456789'));
-  return other.toLowerCase().includes(key.toLowerCase()) || key.length < 8 ? `wrong.${other}.key` : other;
+    .replace(/[a-z]/g, () => pick(LOWER))
+    .replace(/[A-Z]/g, () => pick(UPPER))
+    .replace(/[0-9]/g, () => pick(DIGITS));
+  return other.toLowerCase() === key.toLowerCase() ? wrongKey(key) : other;
 }
 
 /** Says whether a credential that the marks describe differs from the key itself, so that it must be refused. */

@@ -140,7 +140,7 @@ export const hostileTargets: Hostile[] = [
   {
     name: 'Content-Length too small',
     verdict: broken,
-    says: /http.json|needs/,
+    says: /http\.json: expected a JSON body/,
     start: saying(`${head('Content-Type: application/json\r\nContent-Length: 5')}{"data":[],"total":0}`),
   },
   {
@@ -220,7 +220,7 @@ export const hostileTargets: Hostile[] = [
   {
     name: 'an echo of the whole request',
     verdict: broken,
-    says: /data/,
+    says: /list\.data-array: expected a JSON object with an array `data`/,
     start: async () => {
       const service = await start((patched) => {
         patched.handle = ({ headers, body, path }) => ({
