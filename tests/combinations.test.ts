@@ -18,7 +18,7 @@ const hidesIdentifiers = (combined: Variant[]) =>
   combined.some(({ name }) => name.startsWith('only in the list') || name === 'the name');
 
 const combinations = fc
-  .uniqueArray(fc.constantFrom(...variants), { minLength: 2, maxLength: 4, selector: matterOf })
+  .uniqueArray(fc.constantFrom(...variants), { minLength: 2, maxLength: 3, selector: matterOf })
   .filter((combined) => !hidesIdentifiers(combined));
 
 describe.concurrent(`combined freedoms, seed ${SEED}`, () => {

@@ -19,7 +19,7 @@ describe.concurrent('targets in every state', () => {
   });
 });
 
-test('a target that allows 40 requests a second is judged conformant, by slowing down', async () => {
+test.concurrent('a target that allows 40 requests a second is judged conformant, by slowing down', async () => {
   const service = await start((patched) => {
     const { handle } = patched;
     let [second, count] = [0, 0];
@@ -34,7 +34,7 @@ test('a target that allows 40 requests a second is judged conformant, by slowing
   expect(run.outcomes.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
 });
 
-test('200,000 users are judged with at most ten fetches of the list', async () => {
+test.concurrent('200,000 users are judged with at most ten fetches of the list', async () => {
   let lists = 0;
   const service = await start((patched) => {
     const old = Array.from({ length: 200_000 }, (_, index) => ({
@@ -54,7 +54,7 @@ test('200,000 users are judged with at most ten fetches of the list', async () =
   expect(lists).toBeLessThanOrEqual(10);
 });
 
-test('a total beyond 2^53 is not counted with, and said so', async () => {
+test.concurrent('a total beyond 2^53 is not counted with, and said so', async () => {
   const service = await start((patched) => {
     patched.list = () => ({
       status: 200,
@@ -69,7 +69,7 @@ test('a total beyond 2^53 is not counted with, and said so', async () => {
   expect(told).toMatchObject({ outcome: 'not-verified', reason: expect.stringContaining('too large to count with') });
 });
 
-test('the deadline ends a run that would take longer', async () => {
+test.concurrent('the deadline ends a run that would take longer', async () => {
   const service = await start((patched) => {
     const { handle } = patched;
     patched.handle = async (request) => {
@@ -82,7 +82,7 @@ test('the deadline ends a run that would take longer', async () => {
   expect(run.outcomes.map(({ reason }) => reason)).toContain('the deadline of the run has passed');
 });
 
-test('a creation is sent again after 429 and 503 only, never after a lost connection', async () => {
+test.concurrent('a creation is sent again after 429 and 503 only, never after a lost connection', async () => {
   const attempts = new Map<string, number>();
   const service = await start((patched) => {
     const { handle, write } = patched;

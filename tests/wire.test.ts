@@ -14,7 +14,7 @@ function credentialsOf({ headers, query, body }: Request, key: string): string {
   return [...inHeaders, ...inQuery, ...members.map(([name, value]) => `body ${name}=${value}`)].join(', ') || 'nothing';
 }
 
-test('every credential case reaches each operation on the wire, and nothing else with it', async () => {
+test.concurrent('every credential case reaches each operation on the wire, and nothing else with it', async () => {
   const key = 'Abc-123.def';
   const seen = {
     'GET /users': new Set<string>(),
@@ -63,7 +63,7 @@ test('every credential case reaches each operation on the wire, and nothing else
   }
 });
 
-test('a redirect is not followed: the other origin sees nothing', async () => {
+test.concurrent('a redirect is not followed: the other origin sees nothing', async () => {
   let seen = 0;
   const other = createServer((_, response) => {
     seen += 1;
@@ -80,7 +80,7 @@ test('a redirect is not followed: the other origin sees nothing', async () => {
   expect(run.slugs('failed')).toContain('list.answers');
 });
 
-test('a target that sends the key or its mark back never gets it in a path', async () => {
+test.concurrent('a target that sends the key or its mark back never gets it in a path', async () => {
   const paths: string[] = [];
   const service = await start((patched) => {
     const { handle, key } = patched;
@@ -102,7 +102,7 @@ test('a target that sends the key or its mark back never gets it in a path', asy
   ).toEqual([]);
 });
 
-test('only GET and POST are sent, on the documented paths and the addresses beside the version', async () => {
+test.concurrent('only GET and POST are sent, on the documented paths and the addresses beside the version', async () => {
   const sent = new Set<string>();
   const service = await start((patched) => {
     const { handle } = patched;
@@ -121,7 +121,7 @@ test('only GET and POST are sent, on the documented paths and the addresses besi
   ]);
 });
 
-test('a read-only run creates nothing, and judges what can be judged without', async () => {
+test.concurrent('a read-only run creates nothing, and judges what can be judged without', async () => {
   const methods = new Set<string>();
   const service = await start((patched) => {
     patched.users.push({ id: 'ada', email: 'ada@example.org', name: 'Ada Lovelace' });
@@ -139,7 +139,7 @@ test('a read-only run creates nothing, and judges what can be judged without', a
   expect(run.slugs('not-applicable')).toContain('create.answers');
 });
 
-test('a base address without /v1 is the one failure, with the address that was meant', async () => {
+test.concurrent('a base address without /v1 is the one failure, with the address that was meant', async () => {
   const service = await start();
   const target = { ...service, baseUrl: service.baseUrl.replace('/v1', '') };
   const run = await judgeAll(target).finally(service.close);
