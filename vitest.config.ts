@@ -20,6 +20,8 @@ const reporter = new ConformanceReporter(settings, { name, version, requirementS
 /** One `vitest run` with this configuration is one conformance run. */
 export default defineConfig({
   root: import.meta.dirname,
+  // Read while the worker starts: it would otherwise ask for one file after the other.
+  server: { warmup: { ssrFiles: ['specs/*.ts', 'src/*.ts'] } },
   test: {
     // The package may be installed where nothing can be written.
     cache: false,

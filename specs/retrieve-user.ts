@@ -111,7 +111,8 @@ export const retrieveUser = chapter('Retrieve a user', [
     check: async (check) => {
       const first = await knownUser(check);
       const users = check.session.settings.readOnly ? [first] : [first, await secondUser(check)];
-      for (const user of users) holdsExactly(check, await check.retrieve(user.identifier.segment), user);
+      const answers = await Promise.all(users.map(({ identifier }) => check.retrieve(identifier.segment)));
+      users.forEach((user, index) => void holdsExactly(check, answers[index] as Answer, user));
     },
   }),
 

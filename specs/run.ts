@@ -31,14 +31,17 @@ export async function authorised(check: Check, method: string, path: RegExp): Pr
 }
 
 /**
- * The answer of `GET /users` when all other creations are over, whatever it is. One more user is created before: once
- * that one is shown, what a refused creation has made would be, too. Asked for again within the settle time until it
- * counts as many users as were created and, unless the service pages, shows every one once.
+ * The answer of `GET /users` when all other creations are over, whatever it is. A user is created after the last one that
+ * had to be refused: once that user is shown, what a refused creation has made would be, too. Asked for again within the
+ * settle time until it counts as many users as were created and, unless the service pages, shows every one once.
  */
 export function lastList(check: Check): Promise<Answer> {
   return check.fact('last list', async (finder) => {
-    await finder.pause(LATE_CREATION_MS - sinceLastForbidden(finder));
-    if (!finder.session.settings.readOnly) await plainUser(finder).catch(onlyOutcome);
+    const { session } = finder;
+    const lastForbidden = Math.max(0, ...session.forbidden.map(({ exchange }) => exchange.at + exchange.duration));
+    if (session.forbidden.length > 0) await finder.pause(lastForbidden + LATE_CREATION_MS - session.client.now());
+    const later = session.users.some(({ created }) => created !== undefined && created.at > lastForbidden);
+    if (!later && !session.settings.readOnly) await plainUser(finder).catch(onlyOutcome);
     return finder.settled(
       () => finder.list(),
       (answer) => isComplete(finder, answer),
@@ -80,12 +83,6 @@ async function isComplete(check: Check, answer: Answer): Promise<boolean> {
 /** Lets pass what a check may end with: it is told by another requirement. A fault of the suite goes on. */
 function onlyOutcome(error: unknown): void {
   if (!isOutcome(error)) throw error;
-}
-
-/** Milliseconds since the last creation that must not be carried out was answered; Infinity without one. */
-function sinceLastForbidden({ session }: Check): number {
-  const ends = session.forbidden.map(({ exchange }) => exchange.at + exchange.duration);
-  return session.client.now() - Math.max(Number.NEGATIVE_INFINITY, ...ends);
 }
 
 /** How many users the run has created between two lists: at least, and at most. */

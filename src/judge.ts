@@ -24,7 +24,7 @@ async function findOutcome(requirement: Requirement, session: Session): Promise<
     ...rest,
   });
   try {
-    await Promise.race([standOn(requirement, session).then(() => requirement.check(check)), end.reached]);
+    await Promise.race([judged(requirement, check), end.reached]);
     if (check.judged > 0) return outcome({ outcome: 'passed', reason: '', evidence: [] });
     return outcome({ outcome: 'not-verified', reason: 'the check found nothing to judge', evidence: check.seen });
   } catch (error) {
@@ -44,12 +44,26 @@ async function findOutcome(requirement: Requirement, session: Session): Promise<
   }
 }
 
-/** Throws Needs, with the slug at the root of the trouble, unless what the requirement stands on holds. */
-async function standOn(requirement: Requirement, session: Session): Promise<void> {
+/**
+ * Runs the check on what it stands on. What it needs is found out at the same time, where checks may overlap at all, and
+ * counts more than what the check found: a slow target would else be waited for twice.
+ */
+async function judged(requirement: Requirement, check: Check): Promise<void> {
+  const { session } = check;
   // What runs first is only stood on when it was judged: a filter that leaves it out leaves out its requests, too.
   const first = session.requirements.filter(({ slug, phase }) => phase === 'first' && session.outcomes.has(slug));
   const needed = session.requirements.filter(({ slug }) => requirement.needs.includes(slug));
-  for (const one of [...(requirement.phase === 'first' ? [] : first), ...needed]) {
+  if (requirement.phase !== 'first') await hold(first, session);
+  if (requirement.phase !== 'together') await hold(needed, session);
+  const found = requirement.check(check);
+  found.catch(() => undefined);
+  if (requirement.phase === 'together') await hold(needed, session);
+  await found;
+}
+
+/** Throws Needs, with the slug at the root of the trouble, unless these requirements hold. */
+async function hold(requirements: Requirement[], session: Session): Promise<void> {
+  for (const one of requirements) {
     const { slug, outcome, needs } = await judge(one, session);
     if (outcome === 'failed') throw new Needs(slug);
     if (outcome === 'not-verified' && one.phase !== 'first') throw new Needs(needs ?? slug);

@@ -4,7 +4,7 @@
  */
 
 /** Requests under way at once: enough to hide the latency of a remote target, few enough for a development server. */
-export const CONCURRENCY = 24;
+export const CONCURRENCY = 40;
 
 /** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
 export const RETRY_PAUSE_MS = 100;
