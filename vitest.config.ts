@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
 import { REQUIREMENT_SET } from './specs/requirement-set.ts';
 import { ConformanceReporter } from './src/reports/reporter.ts';
@@ -8,58 +8,66 @@ import { readSettings, type Settings } from './src/settings.ts';
 import { SettingsError } from './src/settings-error.ts';
 import { EXIT } from './src/verdict.ts';
 
-// Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
 // A list of 200,000 users leaves much behind each time it is read. By default V8 would let that grow to several times of
 // what is in use before it is collected; measured, the lower bound costs no time.
 setFlagsFromString('--heap-growing-percent=50');
 
-const { name, version } = packageJson;
-const settings = settingsOrExit();
-const reporter = new ConformanceReporter(settings, { name, version, requirementSet: REQUIREMENT_SET });
-
-/** One `vitest run` with this configuration is one conformance run. */
-export default defineConfig({
-  root: import.meta.dirname,
-  // Read while the worker starts: it would otherwise ask for one file after the other.
-  server: { warmup: { ssrFiles: ['specs/*.ts', 'src/*.ts'] } },
-  test: {
-    // The package may be installed where nothing can be written.
-    cache: false,
-    include: ['specs/conformance.spec.ts'],
-    exclude: [],
-    provide: { settings, ...(settings.target && { target: settings.target }) },
-    globalSetup: settings.target ? [] : ['reference/embedded.ts'],
-    // One worker, because checks share what they find out, and all at once, because requests take longer than checks.
-    pool: 'threads',
-    isolate: false,
-    maxWorkers: 1,
-    fileParallelism: false,
-    sequence: { concurrent: true },
-    maxConcurrency: 1000,
-    // The deadline of the run is the suite's own; Vitest's is only there to end a suite that hangs.
-    testTimeout: settings.deadlineMs + 5000,
-    hookTimeout: settings.deadlineMs + 5000,
-    reporters: [
-      reporter,
-      ['junit', { outputFile: join(settings.reportDir, 'junit.xml'), suiteName: name, includeConsoleOutput: false }],
-      [
-        'allure-vitest/reporter',
-        {
-          resultsDir: reporter.allureDirectory,
-          reportMatchers: false,
-          listeners: [{ beforeTestResultWrite: reporter.completeAllureResult.bind(reporter) }],
-        },
+/**
+ * What one conformance run is, as Vitest's configuration, and the reporter that knows its exit code. Ends the process
+ * with one sentence when the settings are unusable.
+ */
+export async function configure(): Promise<{ configuration: ViteUserConfig; reporter: ConformanceReporter }> {
+  // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
+  const settings = await settingsOrExit();
+  const { name, version } = packageJson;
+  const reporter = new ConformanceReporter(settings, { name, version, requirementSet: REQUIREMENT_SET });
+  const configuration: ViteUserConfig = {
+    root: import.meta.dirname,
+    // Read while the worker starts, which else would ask for one file after the other.
+    server: { warmup: { ssrFiles: ['specs/*.ts', 'src/*.ts'] } },
+    test: {
+      // The package may be installed where nothing can be written.
+      cache: false,
+      include: ['specs/conformance.spec.ts'],
+      exclude: [],
+      provide: { settings, ...(settings.target && { target: settings.target }) },
+      globalSetup: settings.target ? [] : ['reference/embedded.ts'],
+      // One worker, because checks share what they find out, and all at once, because requests take longer than checks.
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      sequence: { concurrent: true },
+      maxConcurrency: 1000,
+      // The deadline of the run is the suite's own; Vitest's is only there to end a suite that hangs.
+      testTimeout: settings.deadlineMs + 5000,
+      hookTimeout: settings.deadlineMs + 5000,
+      reporters: [
+        reporter,
+        ['junit', { outputFile: join(settings.reportDir, 'junit.xml'), suiteName: name, includeConsoleOutput: false }],
+        [
+          'allure-vitest/reporter',
+          {
+            resultsDir: reporter.allureDirectory,
+            reportMatchers: false,
+            listeners: [{ beforeTestResultWrite: reporter.completeAllureResult.bind(reporter) }],
+          },
+        ],
       ],
-    ],
-  },
-});
+    },
+  };
+  return { configuration, reporter };
+}
 
-function settingsOrExit(): Settings {
+async function settingsOrExit(): Promise<Settings> {
   try {
-    return readSettings(process.env, process.cwd());
+    return await readSettings(process.env, process.cwd());
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return process.exit(EXIT.settings);
   }
 }
+
+/** One `vitest run` with this configuration is one conformance run. */
+export default defineConfig(async () => (await configure()).configuration);

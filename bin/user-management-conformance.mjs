@@ -8,7 +8,7 @@ if (process.argv.includes('--version')) {
   process.stdout.write(`${version}\n`);
 } else {
   const { runnerImport } = await import('vite');
-  const command = fileURLToPath(new URL('../src/command.ts', import.meta.url));
+  const command = fileURLToPath(new URL('./command.ts', import.meta.url));
   const { module } = await runnerImport(command, { configFile: false, logLevel: 'error' });
   process.exitCode = await module.main(process.argv.slice(2), () => import('vitest/node'));
 }

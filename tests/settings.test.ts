@@ -7,8 +7,8 @@ import { inFolder } from './command.ts';
 
 const target = { BASE_URL: 'https://api.example.com/v1', API_KEY: 'some-key' };
 
-test('without any setting the embedded reference is judged, with the documented defaults', () => {
-  expect(readSettings({}, '/somewhere')).toEqual({
+test('without any setting the embedded reference is judged, with the documented defaults', async () => {
+  expect(await readSettings({}, '/somewhere')).toEqual({
     strict: false,
     readOnly: false,
     knownFailures: [],
@@ -22,8 +22,9 @@ test('without any setting the embedded reference is judged, with the documented 
   });
 });
 
-test('a key without a base address is pointed out: the run does not judge what was meant', () => {
-  expect(readSettings({ API_KEY: 'some-key' }, '/').notices[0]).toContain('BASE_URL is not');
+test('a key without a base address is pointed out: the run does not judge what was meant', async () => {
+  const { notices } = await readSettings({ API_KEY: 'some-key' }, '/');
+  expect(notices[0]).toContain('BASE_URL is not');
 });
 
 test.each([
@@ -32,8 +33,9 @@ test.each([
   ['0', false],
   ['false', false],
   ['', false],
-])('a switch of "%s" is %s', (value, on) => {
-  expect(readSettings({ ...target, CONFORMANCE_STRICT: value }, '/').strict).toBe(on);
+])('a switch of "%s" is %s', async (value, on) => {
+  const { strict } = await readSettings({ ...target, CONFORMANCE_STRICT: value }, '/');
+  expect(strict).toBe(on);
 });
 
 describe('unusable settings are told in one sentence', () => {
@@ -55,10 +57,10 @@ describe('unusable settings are told in one sentence', () => {
     [{ CONFORMANCE_EMAIL_DOMAIN: 'no domain' }, 'CONFORMANCE_EMAIL_DOMAIN is "no domain"'],
     [{ CONFORMANCE_TIMEOUT: '1000' }, 'CONFORMANCE_TIMEOUT is no setting'],
     [{ CONFORMANCE_KNOWN_FAILURES: 'none.yml' }, "none.yml can't be read"],
-  ])('%o', (environment, sentence) => {
-    const read = () => readSettings(environment, '/nowhere');
-    expect(read).toThrow(SettingsError);
-    expect(read).toThrow(sentence);
+  ])('%o', async (environment, sentence) => {
+    const read = readSettings(environment, '/nowhere');
+    await expect(read).rejects.toThrow(SettingsError);
+    await expect(read).rejects.toThrow(sentence);
   });
 
   test.each([
@@ -70,9 +72,9 @@ describe('unusable settings are told in one sentence', () => {
   ])('a file of known failures: %s', async (text, sentence) => {
     await inFolder(async (folder) => {
       writeFileSync(join(folder, 'known.yml'), text);
-      const read = () => readSettings({ CONFORMANCE_KNOWN_FAILURES: 'known.yml' }, folder);
-      expect(read).toThrow(SettingsError);
-      expect(read).toThrow(sentence);
+      const read = readSettings({ CONFORMANCE_KNOWN_FAILURES: 'known.yml' }, folder);
+      await expect(read).rejects.toThrow(SettingsError);
+      await expect(read).rejects.toThrow(sentence);
     });
   });
 });

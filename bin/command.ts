@@ -1,12 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type * as Vitest from 'vitest/node';
-import type { ConformanceReporter } from './reports/reporter.ts';
-import { readSettings, settingRows } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
-import { EXIT } from './verdict.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+import { settingRows } from '../src/settings.ts';
+import { SettingsError } from '../src/settings-error.ts';
+import { EXIT } from '../src/verdict.ts';
+import { configure } from '../vitest.config.ts';
 
 /**
  * One conformance run from the command line. Flags win over the environment, which wins over `.env`. `loadVitest` is
@@ -21,19 +18,15 @@ export async function main(args: string[], loadVitest: () => Promise<typeof Vite
       return EXIT.conformant;
     }
     for (const [variable, value] of Object.entries(flags.values)) process.env[variable] = value;
-    // Once more than vitest.config.ts does: here the sentence comes before Vitest is started.
-    readSettings(process.env, process.cwd());
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return EXIT.settings;
   }
-  // The runner writes no bundle of the configuration beside it, where the package may be read-only.
+  const { configuration, reporter } = await configure();
   const { startVitest } = await loadVitest();
-  const vitest = await startVitest('test', [], { root: ROOT, run: true, configLoader: 'runner' });
-  const reporters: unknown[] = vitest.config.reporters;
-  const reporter = reporters.find((one) => one instanceof Object && 'exitCode' in one);
-  return (reporter as ConformanceReporter | undefined)?.exitCode ?? EXIT.fault;
+  await startVitest('test', [], { config: false, run: true }, configuration);
+  return reporter.exitCode;
 }
 
 const flagRows = settingRows.filter((row) => 'flag' in row);
