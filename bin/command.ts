@@ -1,16 +1,14 @@
 import { parseArgs } from 'node:util';
-import type * as Vitest from 'vitest/node';
 import { settingRows } from '../src/settings.ts';
 import { SettingsError } from '../src/settings-error.ts';
 import { EXIT } from '../src/verdict.ts';
 import { configure } from '../vitest.config.ts';
 
 /**
- * One conformance run from the command line. Flags win over the environment, which wins over `.env`. `loadVitest` is
- * called only when there is a run: a page of help or a settings error should not wait for it.
+ * One conformance run from the command line. Flags win over the environment, which wins over `.env`.
  * Returns the exit code (see EXIT).
  */
-export async function main(args: string[], loadVitest: () => Promise<typeof Vitest>): Promise<number> {
+export async function main(args: string[]): Promise<number> {
   try {
     const flags = readFlags(args);
     if (flags.help) {
@@ -24,7 +22,7 @@ export async function main(args: string[], loadVitest: () => Promise<typeof Vite
     return EXIT.settings;
   }
   const { configuration, reporter } = await configure();
-  const { startVitest } = await loadVitest();
+  const { startVitest } = await import('vitest/node');
   await startVitest('test', [], { config: false, run: true }, configuration);
   return reporter.exitCode;
 }

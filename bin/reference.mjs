@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { runnerImport } from 'vite';
+import { load } from './load.mjs';
 
-const command = fileURLToPath(new URL('../reference/command.ts', import.meta.url));
-const { module } = await runnerImport(command, { configFile: false, logLevel: 'error' });
+const { module, close } = await load(fileURLToPath(new URL('../reference/command.ts', import.meta.url)));
 process.exitCode = await module.main();
+await close();
