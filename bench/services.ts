@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Running } from '../tests/services/listen.ts';
+import { start } from '../tests/services/service.ts';
+
+/** A conforming service that takes so many milliseconds for each answer. */
+export function slow(milliseconds: number): Promise<Running> {
+  return start((service) => {
+    const { handle } = service;
+    service.handle = async (request) => {
+      await sleep(milliseconds);
+      return handle(request);
+    };
+  });
+}
+
+/** A conforming service that has so many users, about 100 bytes each in the list, and counts how often it is listed. */
+export async function large(users: number): Promise<Running & { lists: () => number }> {
+  let lists = 0;
+  const items = Array.from({ length: users }, (_, index) =>
+    JSON.stringify({ id: `old-${index}`, email: `old.user.${index}@example.org`, name: `Old User Number ${index}` }),
+  ).join(',');
+  const service = await start((patched) => {
+    patched.list = () => {
+      lists += 1;
+      const ours = patched.users.map((user) => JSON.stringify(user));
+      const data = [...(items === '' ? [] : [items]), ...ours].join(',');
+      const body = `{"data":[${data}],"total":${users + patched.users.length}}`;
+      return { status: 200, headers: { 'content-type': 'application/json' }, body };
+    };
+  });
+  return { ...service, lists: () => lists };
+}
