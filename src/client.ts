@@ -23,6 +23,8 @@ export class Client {
   readonly record: Exchange[] = [];
   /** Requests that went out, each attempt counted. */
   requestsSent = 0;
+  /** When the run began: the zero of every exchange's `at`. */
+  readonly started = new Date();
   /** The end of the run, if it comes before the checks are through. */
   readonly end: RunEnd;
   readonly #key: string;
@@ -155,6 +157,7 @@ export class Client {
       bodyTimeout: 0,
       responseHeaders: 'raw',
     });
+    exchange.wait = Math.round(this.now() - exchange.at);
     // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
     const received = pairs(answer.headers as unknown as (string | Buffer)[]);
     return this.#answer(exchange, answer.statusCode, received, answer.body);

@@ -37,6 +37,8 @@ export interface Exchange {
   at: number;
   /** Milliseconds from sending to the end of the body, without waits for 429 and 503. */
   duration: number;
+  /** Milliseconds from sending to the head of the answer; absent when none came. */
+  wait?: number;
   /** How often it was sent: again after 429 and 503, and once after a lost connection if it was a GET. */
   attempts: number;
 }

@@ -1,3 +1,4 @@
+import type { AnswerTimes } from './answer-times.ts';
 import type { Exchange } from './exchange.ts';
 import type { KnownFailure } from './known-failures.ts';
 import type { Outcome, OutcomeName } from './outcome.ts';
@@ -34,6 +35,7 @@ export interface Report {
   duration: number;
   requests: number;
   users: { created: number; tag: string };
+  answerTimes: AnswerTimes;
   counts: Record<Level, Record<OutcomeName, number>>;
   knownFailures: { listed: KnownFailure[]; stale: string[]; unknown: string[] };
   observations: Record<string, string[]>;
@@ -57,6 +59,7 @@ export interface Run {
   duration: number;
   /** The last one that a check handed over; absent when none was run. */
   tally?: Tally;
+  answerTimes: AnswerTimes;
   results: Result[];
 }
 
@@ -87,6 +90,7 @@ export function makeReport(run: Run): Report {
     duration: Math.round(run.duration),
     requests: run.tally?.requests ?? 0,
     users: { created: run.tally?.usersCreated ?? 0, tag: run.tally?.tag ?? '' },
+    answerTimes: run.answerTimes,
     counts: { MUST: count('MUST'), SHOULD: count('SHOULD') },
     knownFailures: { listed: run.settings.knownFailures, stale: decision.stale, unknown: decision.unknown },
     observations: run.tally?.observations ?? {},

@@ -29,6 +29,8 @@ export interface ForbiddenCreation {
 /** What a run counts and observes, for the reports. */
 export interface Tally {
   tag: string;
+  /** When the run began: milliseconds since 1970. */
+  start: number;
   requests: number;
   usersCreated: number;
   /** Which freedoms the target uses: a name, and the values seen. */
@@ -106,6 +108,7 @@ export class Session {
     const observations = [...this.#observations].map(([name, values]) => [name, [...values].sort()] as const);
     return {
       tag: this.factory.tag,
+      start: this.client.started.getTime(),
       requests: this.client.requestsSent,
       usersCreated: created.length,
       observations: Object.fromEntries(observations.sort(([a], [b]) => a.localeCompare(b))),

@@ -49,7 +49,7 @@ describe.concurrent('exit codes', () => {
       expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
       const written = readdirSync(join(folder, 'reports'));
       expect(written).toEqual(
-        expect.arrayContaining(['allure-results', 'conformance.json', 'junit.xml', 'summary.md']),
+        expect.arrayContaining(['allure-results', 'conformance.json', 'exchanges.har', 'junit.xml', 'summary.md']),
       );
     });
   });
@@ -145,7 +145,7 @@ test.concurrent('known failures do not close the gate, nor does what needs them'
 });
 
 test.concurrent('the reports for other tools tell the same: JUnit, Allure, the summary', async () => {
-  const { files, stdout, code } = await judgeByCommand((service) => {
+  const { files, stdout, code, report } = await judgeByCommand((service) => {
     brokenBy('total is a string')(service);
     brokenBy('no Location')(service);
   });
@@ -176,6 +176,16 @@ test.concurrent('the reports for other tools tell the same: JUnit, Allure, the s
     }
   }
   expect(named('retrieve.values').attachments.length).toBeGreaterThan(1);
+
+  const { log } = JSON.parse(files.find(({ path }) => path.endsWith('exchanges.har'))?.content ?? '');
+  const sent: { startedDateTime: string; time: number; _attempts: number; _requirements: string[] }[] = log.entries;
+  expect(sent.reduce((sum, { _attempts }) => sum + _attempts, 0)).toBe(report?.requests);
+  expect(sent.map(({ startedDateTime }) => startedDateTime)).toEqual(
+    sent.map(({ startedDateTime }) => startedDateTime).sort(),
+  );
+  expect(sent.every(({ _requirements }) => _requirements.length > 0)).toBe(true);
+  expect(Math.max(...sent.map(({ time }) => time))).toBe(report?.answerTimes.slowest[0]?.duration);
+  expect(stdout).toMatch(/answers {2}\d+ ms in the median; the slowest: \d+ ms (GET|POST) \/v1\/users/);
 
   const summary = files.find(({ path }) => path.endsWith('summary.md'))?.content ?? '';
   expect(summary).toMatch(/^# Conformance: non-conformant\n/);

@@ -1,15 +1,17 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import { answerTimes } from '../answer-times.ts';
 import type { Outcome } from '../outcome.ts';
-import { makeReport, type Report, type Result } from '../report.ts';
+import { makeReport, type Report } from '../report.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Tally } from '../session.ts';
 import type { Settings, Target } from '../settings.ts';
 import { EXIT } from '../verdict.ts';
 import { type AllureResult, completeAllureResult } from './allure.ts';
 import { annotations } from './annotations.ts';
-import { markdown } from './summary.ts';
+import { type Collected, collect } from './collected.ts';
+import { writeReports } from './files.ts';
 import { closing, painter, progressLine } from './terminal.ts';
 
 declare module 'vitest' {
@@ -90,8 +92,9 @@ export class ConformanceReporter implements Reporter {
       ...modules.flatMap((module) => module.errors().map(({ message }) => message)),
       ...tests.filter(isFault).map((test) => test.result().errors?.[0]?.message ?? test.name),
     ];
-    const report = this.#report(tests);
-    this.#write(report);
+    const collected = collect(tests.map((test) => ({ ...test.meta(), leftOut: test.options.mode === 'skip' })));
+    const report = this.#report(collected);
+    writeReports(report, collected.traced, this.#settings.reportDir);
     this.#closing = [
       '',
       ...new Set(faults.map((fault) => `${this.#paint('red', 'The suite itself failed:')} ${fault}\n`)),
@@ -112,13 +115,7 @@ export class ConformanceReporter implements Reporter {
     completeAllureResult(result, judged, place);
   }
 
-  #report(tests: TestCase[]): Report {
-    const metas = tests.map((test) => ({ ...test.meta(), leftOut: test.options.mode === 'skip' }));
-    const results = metas
-      .flatMap(({ requirement, outcome, leftOut }) => (requirement ? [{ requirement, outcome, leftOut }] : []))
-      .sort((a, b) => a.requirement.order - b.requirement.order);
-    const tallies = metas.flatMap(({ tally }) => (tally ? [tally] : []));
-    const tally = tallies.sort((a, b) => a.requests - b.requests).at(-1);
+  #report({ results, tally, traced }: Collected): Report {
     return makeReport({
       suite: this.#suite,
       target: { baseUrl: this.#baseUrl(), embeddedReference: this.#settings.target === undefined },
@@ -126,17 +123,9 @@ export class ConformanceReporter implements Reporter {
       start: this.#start,
       duration: Date.now() - this.#start.getTime(),
       ...(tally && { tally }),
-      results: results as Result[],
+      answerTimes: answerTimes(traced.map(({ exchange }) => exchange)),
+      results,
     });
-  }
-
-  #write(report: Report): void {
-    const { reportDir } = this.#settings;
-    mkdirSync(reportDir, { recursive: true });
-    writeFileSync(join(reportDir, 'conformance.json'), `${JSON.stringify(report, null, 2)}\n`);
-    writeFileSync(join(reportDir, 'summary.md'), markdown(report));
-    const jobSummary = process.env.GITHUB_STEP_SUMMARY;
-    if (jobSummary) appendFileSync(jobSummary, markdown(report));
   }
 }
 

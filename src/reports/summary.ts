@@ -14,6 +14,7 @@ export function markdown(report: Report): string {
     `${report.because} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
     counts(report),
     `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${users.created ? ` (tag ${code(users.tag)})` : ''}, ${(report.duration / 1000).toFixed(1)} s, suite ${report.suite.version}, requirement set ${report.suite.requirementSet}.`,
+    answers(report),
     findings(
       'Failed',
       failed.filter(({ level }) => level === 'MUST'),
@@ -43,6 +44,12 @@ function counts({ counts }: Report): string {
     row('MUST'),
     row('SHOULD'),
   ].join('\n');
+}
+
+function answers({ answerTimes: { median, slowest } }: Report): string {
+  if (median === undefined) return '';
+  const rows = slowest.map(({ exchange, duration }) => `${duration} ms ${code(exchange)}`);
+  return `Answers took ${median} ms in the median; the slowest: ${rows.join(', ')}.`;
 }
 
 function findings(title: string, rows: ReportedRequirement[], origin: string): string {

@@ -112,11 +112,14 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
   const users = report.users.created
     ? `${counted(report.users.created, 'user')} created (conformance.${report.users.tag}.…)`
     : 'no users created';
+  const { median, slowest } = report.answerTimes;
+  const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`).join(', ');
   return [
     `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', verdictTitle(report)))}. ${report.because}`,
     `  MUST     ${count('MUST')}`,
     `  SHOULD   ${count('SHOULD')}`,
     `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s`,
-    `  reports  ${relative(process.cwd(), reportDir) || '.'}/: conformance.json, summary.md, junit.xml, allure-results/`,
+    ...(median === undefined ? [] : [`  answers  ${median} ms in the median; the slowest: ${slow}`]),
+    `  reports  ${relative(process.cwd(), reportDir) || '.'}/: conformance.json, summary.md, exchanges.har, junit.xml, allure-results/`,
   ].join('\n');
 }

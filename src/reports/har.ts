@@ -1,0 +1,74 @@
+import { STATUS_CODES } from 'node:http';
+import { type Exchange, header } from '../exchange.ts';
+import type { Report } from '../report.ts';
+
+/** An exchange with the slugs of the requirements that looked at it. */
+export interface TracedExchange {
+  exchange: Exchange;
+  requirements: string[];
+  /** When its run began: milliseconds since 1970. */
+  start: number;
+}
+
+const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));
+
+/**
+ * All exchanges of a run as an HTTP archive (HAR 1.2), which browsers' developer tools show over time. They are redacted
+ * and shortened as everywhere. What HAR does not know begins with an underscore.
+ */
+export function har(traced: TracedExchange[], { suite, target }: Pick<Report, 'suite' | 'target'>) {
+  const sorted = [...traced].sort((a, b) => a.start + a.exchange.at - b.start - b.exchange.at);
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: suite.name, version: suite.version },
+      pages: [],
+      entries: sorted.map((one) => entry(one, new URL(target.baseUrl).origin)),
+    },
+  };
+}
+
+function entry({ exchange, requirements, start }: TracedExchange, origin: string) {
+  const { id, request, response, failure, at, duration, attempts, wait = duration } = exchange;
+  const url = `${origin}${request.path}`.replaceAll('<', '%3C').replaceAll('>', '%3E');
+  const { searchParams } = new URL(url);
+  return {
+    startedDateTime: new Date(start + at).toISOString(),
+    time: duration,
+    request: {
+      method: request.method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(Object.entries(request.headers)),
+      queryString: pairs([...searchParams]),
+      ...(request.body !== undefined && {
+        postData: { mimeType: request.headers['content-type'] ?? '', text: request.body },
+      }),
+      headersSize: -1,
+      bodySize: Buffer.byteLength(request.body ?? ''),
+    },
+    response: {
+      // Developer tools show a status of 0 as a request that failed.
+      status: response?.status ?? 0,
+      statusText: STATUS_CODES[response?.status ?? 0] ?? '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(response?.headers ?? []),
+      content: {
+        size: response?.bodyBytes ?? 0,
+        mimeType: header(exchange, 'content-type') ?? '',
+        text: response?.body ?? '',
+      },
+      redirectURL: header(exchange, 'location') ?? '',
+      headersSize: -1,
+      bodySize: -1,
+      ...(failure !== undefined && { _error: failure }),
+    },
+    cache: {},
+    timings: { send: 0, wait, receive: Math.max(0, duration - wait) },
+    comment: `exchange ${id}: ${requirements.join(', ')}`,
+    _requirements: requirements,
+    _attempts: attempts,
+  };
+}
