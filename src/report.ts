@@ -28,7 +28,8 @@ export interface Report {
   verdict: Verdict;
   because: string;
   suite: { name: string; version: string; requirementSet: string };
-  target: { baseUrl: string; embeddedReference: boolean };
+  /** The name is the one that was given, else the host and port. */
+  target: { name: string; baseUrl: string; embeddedReference: boolean };
   scope: { partial: boolean; readOnly: boolean; strict: boolean };
   start: string;
   /** Milliseconds. */
@@ -123,4 +124,10 @@ function reported({ requirement, outcome, leftOut }: Result): ReportedRequiremen
 export function verdictTitle({ verdict, scope }: Pick<Report, 'verdict' | 'scope'>): string {
   const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
   return limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
+}
+
+/** How many requirements of a level passed, of those that are applicable: `47/48`. */
+export function score({ counts }: Pick<Report, 'counts'>, level: Level): string {
+  const { 'not-applicable': notApplicable, ...applicable } = counts[level];
+  return `${applicable.passed}/${Object.values(applicable).reduce((sum, count) => sum + count, 0)}`;
 }

@@ -24,6 +24,13 @@ export const settingRows = [
     meaning: "the target's base address, ends in /v1 (default: the embedded reference service)",
   },
   { variable: 'API_KEY', default: '', meaning: 'the key; needed when BASE_URL is set; environment or .env only' },
+  {
+    variable: 'CONFORMANCE_NAME',
+    flag: 'name',
+    value: 'NAME',
+    default: '',
+    meaning: 'what reports call the implementation (default: host and port of the base address)',
+  },
   { variable: 'CONFORMANCE_STRICT', flag: 'strict', default: '0', meaning: 'a failed SHOULD closes the gate' },
   {
     variable: 'CONFORMANCE_READ_ONLY',
@@ -94,6 +101,8 @@ export interface Target {
 export interface Settings {
   /** Absent: the embedded reference service. */
   target?: Target;
+  /** What the person calls the implementation. */
+  name?: string;
   strict: boolean;
   readOnly: boolean;
   knownFailures: KnownFailure[];
@@ -120,9 +129,11 @@ export async function readSettings(environment: NodeJS.ProcessEnv, directory: st
   const value = (variable: Variable) =>
     values[variable] || (settingRows.find((row) => row.variable === variable)?.default ?? '');
   const target = readTarget(values.BASE_URL, values.API_KEY);
+  const name = readName(value('CONFORMANCE_NAME'), target);
   const knownFailuresFile = value('CONFORMANCE_KNOWN_FAILURES');
   return {
     ...(target && { target }),
+    ...(name && { name }),
     strict: readBoolean('CONFORMANCE_STRICT', value('CONFORMANCE_STRICT')),
     readOnly: readBoolean('CONFORMANCE_READ_ONLY', value('CONFORMANCE_READ_ONLY')),
     knownFailures: knownFailuresFile ? await knownFailures(resolve(directory, knownFailuresFile)) : [],
@@ -190,6 +201,16 @@ function isOrdinary(key: string): boolean {
     key.length < 4 ||
     /^(\d{1,7}|api|v1|users?|data|total|emails?|names?|bearer|token|https?|json|true|false|null)$/i.test(key)
   );
+}
+
+function readName(value: string, target: Target | undefined): string {
+  if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{0,80}$/u.test(value)) {
+    throw new SettingsError('CONFORMANCE_NAME must be at most 80 characters, all of them printable.');
+  }
+  if (target && value.includes(target.apiKey)) {
+    throw new SettingsError('CONFORMANCE_NAME holds the key, and reports show the name: choose another.');
+  }
+  return value.trim();
 }
 
 function readBoolean(name: string, value: string): boolean {

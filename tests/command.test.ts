@@ -46,10 +46,18 @@ describe.concurrent('exit codes', () => {
       expect(code).toBe(0);
       const report = reportIn(folder);
       expect(report?.requirements.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+      expect(report?.target.name).toBe('embedded reference');
       expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
       const written = readdirSync(join(folder, 'reports'));
       expect(written).toEqual(
-        expect.arrayContaining(['allure-results', 'conformance.json', 'exchanges.har', 'junit.xml', 'summary.md']),
+        expect.arrayContaining([
+          'allure-results',
+          'badge.json',
+          'conformance.json',
+          'exchanges.har',
+          'junit.xml',
+          'summary.md',
+        ]),
       );
     });
   });
@@ -103,11 +111,12 @@ test.concurrent('flags win over the environment, which wins over .env; a failed 
       `BASE_URL=${service.baseUrl}\nAPI_KEY=${service.apiKey}\nCONFORMANCE_STRICT=1\n`,
     );
     const env = { CONFORMANCE_STRICT: '0' };
-    const { code, stdout } = await runNode([COMMAND, '--report-dir', 'elsewhere'], env, folder);
+    const { code, stdout } = await runNode([COMMAND, '--report-dir', 'elsewhere', '--name', 'Mine'], env, folder);
     expect(code).toBe(0);
     expect(stdout).toContain('! SHOULD create.location');
+    expect(stdout).toContain('name: Mine\n');
     const report = JSON.parse(readFileSync(join(folder, 'elsewhere/conformance.json'), 'utf8'));
-    expect(report.target).toEqual({ baseUrl: service.baseUrl, embeddedReference: false });
+    expect(report.target).toEqual({ name: 'Mine', baseUrl: service.baseUrl, embeddedReference: false });
     expect(report.scope.strict).toBe(false);
   }).finally(service.close);
 });
@@ -145,7 +154,7 @@ test.concurrent('known failures do not close the gate, nor does what needs them'
 });
 
 test.concurrent('the reports for other tools tell the same: JUnit, Allure, the summary', async () => {
-  const { files, stdout, code, report } = await judgeByCommand((service) => {
+  const { files, stdout, code, report, baseUrl } = await judgeByCommand((service) => {
     brokenBy('total is a string')(service);
     brokenBy('no Location')(service);
   });
@@ -166,6 +175,7 @@ test.concurrent('the reports for other tools tell the same: JUnit, Allure, the s
   expect(named('create.location').status).toBe('broken');
   expect(named('list.contains-created').status).toBe('unknown');
   expect(named('retrieve.values').status).toBe('passed');
+  expect(label('list.total-integer', 'epic')).toBe(new URL(baseUrl).host);
   expect(label('list.total-integer', 'feature')).toBe('List users');
   expect(label('list.total-integer', 'severity')).toBe('critical');
   expect(label('create.location', 'severity')).toBe('minor');
@@ -188,7 +198,9 @@ test.concurrent('the reports for other tools tell the same: JUnit, Allure, the s
   expect(stdout).toMatch(/answers {2}\d+ ms in the median; the slowest: \d+ ms (GET|POST) \/v1\/users/);
 
   const summary = files.find(({ path }) => path.endsWith('summary.md'))?.content ?? '';
-  expect(summary).toMatch(/^# Conformance: non-conformant\n/);
+  expect(summary.split('\n')[0]).toBe(`# Conformance of \` ${new URL(baseUrl).host} \`: non-conformant`);
+  const badge = JSON.parse(files.find(({ path }) => path.endsWith('badge.json'))?.content ?? '');
+  expect(badge).toMatchObject({ schemaVersion: 1, message: expect.stringMatching(/^non-conformant, \d\d\/48 MUST$/) });
   expect(summary).toContain('### list.total-integer (MUST)');
   expect(stdout).toContain("curl -sS -i --globoff --path-as-is -H 'accept: application/json'");
 });

@@ -38,6 +38,11 @@ test.each([
   expect(strict).toBe(on);
 });
 
+test('a name is text of any language, without the space around it', () => {
+  expect(readSettings({ CONFORMANCE_NAME: ' Zoë’s サービス (Go) ' }, '/').name).toBe('Zoë’s サービス (Go)');
+  expect(readSettings({ CONFORMANCE_NAME: ' ' }, '/')).not.toHaveProperty('name');
+});
+
 describe('unusable settings are told in one sentence', () => {
   test.each([
     [{ BASE_URL: '', API_KEY: 'some-key' }, 'BASE_URL is set but empty'],
@@ -50,6 +55,10 @@ describe('unusable settings are told in one sentence', () => {
     [{ ...target, API_KEY: 'schlüssel' }, "can't stand in an HTTP header"],
     [{ ...target, API_KEY: 'users' }, 'could not be kept out of reports'],
     [{ ...target, API_KEY: '200' }, 'could not be kept out of reports'],
+    [{ CONFORMANCE_NAME: 'x'.repeat(81) }, 'CONFORMANCE_NAME must be at most 80 characters'],
+    [{ CONFORMANCE_NAME: 'my\u001b[2J service' }, 'all of them printable'],
+    [{ CONFORMANCE_NAME: 'my\u202eservice' }, 'all of them printable'],
+    [{ ...target, CONFORMANCE_NAME: 'mine, some-key' }, 'CONFORMANCE_NAME holds the key'],
     [{ CONFORMANCE_BODY_LIMIT_MIB: '0' }, 'CONFORMANCE_BODY_LIMIT_MIB is "0"'],
     [{ CONFORMANCE_STRICT: 'yes' }, 'CONFORMANCE_STRICT is "yes"'],
     [{ CONFORMANCE_TIMEOUT_MS: '0' }, 'CONFORMANCE_TIMEOUT_MS is "0"'],

@@ -35,12 +35,14 @@ const STATUS: Record<OutcomeName, string> = {
 };
 
 /**
- * Completes the result that allure-vitest makes of a test by what the suite knows: the chapter as feature, the level as
- * severity, the sentence, the outcome as status, and each exchange as an attachment in `directory`.
+ * Completes the result that allure-vitest makes of a test by what the suite knows: the implementation's name as epic, the
+ * chapter as feature, the level as severity, the sentence, the outcome as status, and each exchange as an attachment in
+ * `directory`.
  */
 export function completeAllureResult(
   result: AllureResult,
   { requirement, outcome }: { requirement: Omit<Requirement, 'check'>; outcome: Outcome },
+  implementation: string,
   { directory, origin, strict, written }: Place,
 ): void {
   const warning = outcome.outcome === 'failed' && requirement.level === 'SHOULD' && !strict;
@@ -53,6 +55,7 @@ export function completeAllureResult(
   result.labels = result.labels.filter(({ name }) => !/suite$/i.test(name));
   result.labels.push(
     { name: 'parentSuite', value: requirement.chapter },
+    { name: 'epic', value: implementation },
     { name: 'feature', value: requirement.chapter },
     { name: 'severity', value: requirement.level === 'MUST' ? 'critical' : 'minor' },
     { name: 'tag', value: requirement.level },

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../report.ts';
+import { badge } from './badge.ts';
 import { har, type TracedExchange } from './har.ts';
 import { markdown } from './summary.ts';
 
@@ -10,6 +11,7 @@ export function writeReports(report: Report, traced: TracedExchange[], directory
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'conformance.json'), json(report));
   writeFileSync(join(directory, 'exchanges.har'), json(har(traced, report)));
+  writeFileSync(join(directory, 'badge.json'), json(badge(report)));
   const summary = markdown(report);
   writeFileSync(join(directory, 'summary.md'), summary);
   const jobSummary = process.env.GITHUB_STEP_SUMMARY;

@@ -59,15 +59,23 @@ export class ConformanceReporter implements Reporter {
     return join(this.#settings.reportDir, 'allure-results');
   }
 
-  #baseUrl(): string {
-    return this.#vitest?.getRootProject().getProvidedContext().target?.baseUrl ?? '';
+  #target(): Report['target'] {
+    const baseUrl = this.#vitest?.getRootProject().getProvidedContext().target?.baseUrl ?? '';
+    const { name, target } = this.#settings;
+    const embeddedReference = target === undefined;
+    return {
+      name: name ?? (embeddedReference ? 'embedded reference' : new URL(baseUrl).host),
+      baseUrl,
+      embeddedReference,
+    };
   }
 
   onTestModuleCollected(): void {
     const { name, version } = this.#suite;
-    const reference = this.#settings.target === undefined;
+    const { baseUrl, embeddedReference } = this.#target();
     print(`${this.#paint('bold', `${name} ${version}`)}`);
-    print(`target: ${this.#baseUrl()}${reference ? ' (the embedded reference service: BASE_URL is not set)' : ''}`);
+    if (this.#settings.name) print(`name: ${this.#settings.name}`);
+    print(`target: ${baseUrl}${embeddedReference ? ' (the embedded reference service: BASE_URL is not set)' : ''}`);
     for (const notice of this.#settings.notices) print(this.#paint('yellow', `notice: ${notice}`));
     print('');
   }
@@ -109,16 +117,16 @@ export class ConformanceReporter implements Reporter {
   completeAllureResult(result: AllureResult): void {
     const judged = this.#judged.get(result.name);
     if (judged === undefined) return;
-    const { origin } = new URL(this.#baseUrl());
+    const { name, baseUrl } = this.#target();
     const { strict } = this.#settings;
-    const place = { directory: this.allureDirectory, origin, strict, written: this.#written };
-    completeAllureResult(result, judged, place);
+    const place = { directory: this.allureDirectory, origin: new URL(baseUrl).origin, strict, written: this.#written };
+    completeAllureResult(result, judged, name, place);
   }
 
   #report({ results, tally, traced }: Collected): Report {
     return makeReport({
       suite: this.#suite,
-      target: { baseUrl: this.#baseUrl(), embeddedReference: this.#settings.target === undefined },
+      target: this.#target(),
       settings: this.#settings,
       start: this.#start,
       duration: Date.now() - this.#start.getTime(),

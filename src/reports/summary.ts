@@ -10,7 +10,7 @@ export function markdown(report: Report): string {
   const failed = of('failed');
   const origin = new URL(target.baseUrl).origin;
   return [
-    `# Conformance: ${verdictTitle(report)}`,
+    `# Conformance of ${code(target.name)}: ${verdictTitle(report)}`,
     `${report.because} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
     counts(report),
     `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${users.created ? ` (tag ${code(users.tag)})` : ''}, ${(report.duration / 1000).toFixed(1)} s, suite ${report.suite.version}, requirement set ${report.suite.requirementSet}.`,
@@ -81,7 +81,7 @@ function observations({ observations }: Report): string {
 }
 
 /** Inline code that no content can end: Markdown and HTML in it stay text. */
-function code(text: string): string {
+export function code(text: string): string {
   const line = inert(text).replace(/\s*\n\s*/g, ' ');
   const fence = '`'.repeat(longestRun(line) + 1);
   return `${fence} ${line} ${fence}`;

@@ -120,6 +120,6 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
     `  SHOULD   ${count('SHOULD')}`,
     `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s`,
     ...(median === undefined ? [] : [`  answers  ${median} ms in the median; the slowest: ${slow}`]),
-    `  reports  ${relative(process.cwd(), reportDir) || '.'}/: conformance.json, summary.md, exchanges.har, junit.xml, allure-results/`,
+    `  reports  ${relative(process.cwd(), reportDir) || '.'}/: conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
   ].join('\n');
 }

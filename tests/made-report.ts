@@ -1,0 +1,40 @@
+import type { OutcomeName } from '../src/outcome.ts';
+import { makeReport, type Report, type Run } from '../src/report.ts';
+import type { Level } from '../src/requirement.ts';
+
+export interface MadeRow {
+  slug: string;
+  level?: Level;
+  chapter?: string;
+  sentence?: string;
+  outcome?: OutcomeName;
+  reason?: string;
+  expected?: string;
+  got?: string;
+}
+
+/** The report of a run with these outcomes (passed where none is given), as a run would write it. */
+export function madeReport(rows: MadeRow[], changes: Partial<Run> = {}): Report {
+  const results = rows.map(({ slug, level = 'MUST', chapter = 'A chapter', sentence = 'It holds.', ...rest }) => ({
+    requirement: {
+      slug,
+      level,
+      chapter,
+      sentence,
+      source: { text: 'a document' },
+      phase: 'together' as const,
+      needs: [],
+    },
+    outcome: { slug, outcome: 'passed' as const, reason: '', duration: 1, evidence: [], exchanges: [], ...rest },
+    leftOut: false,
+  }));
+  return makeReport({
+    suite: { name: 'suite', version: '1.0.0', requirementSet: '1.0.0' },
+    target: { name: 'A', baseUrl: 'http://127.0.0.1:3000/v1', embeddedReference: false },
+    settings: { strict: false, readOnly: false, knownFailures: [] },
+    start: new Date('2026-01-02T03:04:05.678Z'),
+    duration: 1234,
+    results,
+    ...changes,
+  });
+}
