@@ -1,15 +1,21 @@
-import { parseArgs } from 'node:util';
+import { COMPARE_USAGE, compare } from '../src/compare/command.ts';
+import { parseFlags } from '../src/flags.ts';
 import { settingRows } from '../src/settings.ts';
 import { SettingsError } from '../src/settings-error.ts';
 import { EXIT } from '../src/verdict.ts';
 import { configure } from '../vitest.config.ts';
 
 /**
- * One conformance run from the command line. Flags win over the environment, which wins over `.env`.
+ * One conformance run from the command line, or with `compare` a comparison of runs that were made before. Flags win over
+ * the environment, which wins over `.env`.
  * Returns the exit code (see EXIT).
  */
 export async function main(args: string[]): Promise<number> {
   try {
+    if (args[0] === 'compare') {
+      process.stdout.write(compare(args.slice(1)));
+      return EXIT.conformant;
+    }
     const flags = readFlags(args);
     if (flags.help) {
       process.stdout.write(help());
@@ -34,17 +40,15 @@ function readFlags(args: string[]): { help: boolean; values: Record<string, stri
   const options = Object.fromEntries(
     flagRows.map((row) => [row.flag, { type: 'value' in row ? ('string' as const) : ('boolean' as const) }]),
   );
-  try {
-    const { values } = parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } } });
-    const given = flagRows.flatMap(({ flag, variable }) => {
-      const value = (values as Record<string, string | boolean | undefined>)[flag];
-      return value === undefined ? [] : [[variable, value === true ? '1' : String(value)] as const];
-    });
-    return { help: values.help === true, values: Object.fromEntries(given) };
-  } catch (error) {
-    const [sentence] = (error as Error).message.split(/\. |\n/);
-    throw new SettingsError(`${sentence}. See --help for the flags; the key has none, it is read from API_KEY.`);
-  }
+  const { values } = parseFlags(
+    { args, options: { ...options, help: { type: 'boolean', short: 'h' } } },
+    'See --help for the flags; the key has none, it is read from API_KEY.',
+  );
+  const given = flagRows.flatMap(({ flag, variable }) => {
+    const value = (values as Record<string, string | boolean | undefined>)[flag];
+    return value === undefined ? [] : [[variable, value === true ? '1' : String(value)] as const];
+  });
+  return { help: values.help === true, values: Object.fromEntries(given) };
 }
 
 function help(): string {
@@ -64,6 +68,7 @@ ${rows.join('\n')}
   ${'--help, -h'.padEnd(24)} this page
   ${'--version'.padEnd(24)} the version
 
+${COMPARE_USAGE}
 Exit codes: 0 conformant, 1 non-conformant, 2 unusable settings, 3 inconclusive, 4 a fault of the suite itself.
 `;
 }

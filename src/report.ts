@@ -64,7 +64,8 @@ export interface Run {
   results: Result[];
 }
 
-const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
+/** In the order in which reports show them. */
+export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
 
 /** Makes the report of a run. Pure. */
 export function makeReport(run: Run): Report {

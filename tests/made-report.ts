@@ -34,6 +34,7 @@ export function madeReport(rows: MadeRow[], changes: Partial<Run> = {}): Report 
     settings: { strict: false, readOnly: false, knownFailures: [] },
     start: new Date('2026-01-02T03:04:05.678Z'),
     duration: 1234,
+    answerTimes: { slowest: [] },
     results,
     ...changes,
   });

@@ -38,9 +38,10 @@ test.each([
   expect(strict).toBe(on);
 });
 
-test('a name is text of any language, without the space around it', () => {
-  expect(readSettings({ CONFORMANCE_NAME: ' Zoë’s サービス (Go) ' }, '/').name).toBe('Zoë’s サービス (Go)');
-  expect(readSettings({ CONFORMANCE_NAME: ' ' }, '/')).not.toHaveProperty('name');
+test('a name is text of any language, without the space around it', async () => {
+  const { name } = await readSettings({ CONFORMANCE_NAME: ' Zoë’s サービス (Go) ' }, '/');
+  expect(name).toBe('Zoë’s サービス (Go)');
+  expect(await readSettings({ CONFORMANCE_NAME: ' ' }, '/')).not.toHaveProperty('name');
 });
 
 describe('unusable settings are told in one sentence', () => {

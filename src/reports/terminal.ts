@@ -24,7 +24,8 @@ const LOOKS: Record<OutcomeName, { symbol: string; style: Style }> = {
   'known-failure': { symbol: '~', style: 'yellow' },
 };
 
-function look({ outcome, level }: { outcome: OutcomeName; level: Level }, strict: boolean) {
+/** How an outcome looks: a failed SHOULD is a warning, unless the run is strict. */
+export function look({ outcome, level }: { outcome: OutcomeName; level: Level }, strict: boolean) {
   const warning = outcome === 'failed' && level === 'SHOULD' && !strict;
   return warning ? { symbol: '!', style: 'yellow' as const } : LOOKS[outcome];
 }

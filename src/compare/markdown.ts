@@ -1,0 +1,81 @@
+import { code } from '../reports/summary.ts';
+import { type Comparison, outcomeLook, verdictText } from './comparison.ts';
+
+/** The comparison as Markdown. Reports are not trusted: what they say is inline code that nothing in it can end. */
+export function comparisonMarkdown(comparison: Comparison): string {
+  return [
+    '# Conformance comparison',
+    ...comparison.notices.map((notice) => `> ${code(notice)}`),
+    overview(comparison),
+    '## Requirements',
+    ...requirements(comparison),
+    failures(comparison),
+    freedoms(comparison),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function overview({ reports, names, facts, totals }: Comparison): string {
+  const rows = [
+    ['verdict', ...reports.map(verdictText)],
+    ...facts.map(({ name, values }) => [
+      name,
+      ...values.map((value) => (typeof value === 'string' ? cell(value) : value)),
+    ]),
+    ...totals.map(({ name, values }) => [name, ...values]),
+  ];
+  return table(['', ...names.map(cell)], rows);
+}
+
+function requirements({ reports, names, chapters }: Comparison): string[] {
+  return chapters.flatMap(({ title, rows }) => [
+    `### ${code(title)}`,
+    table(
+      ['level', 'requirement', ...names.map(cell)],
+      rows.map(({ level, name, sentence, values }) => [
+        level,
+        `${cell(name)}<br>${cell(sentence)}`,
+        ...values.map((value, index) => {
+          const { symbol, words } = outcomeLook(value, reports[index]?.scope.strict === true);
+          return `${symbol} ${words}`;
+        }),
+      ]),
+    ),
+  ]);
+}
+
+function failures({ names, chapters }: Comparison): string {
+  const parts = chapters
+    .flatMap(({ rows }) => rows)
+    .flatMap(({ level, name, values }) => {
+      const lines = values.flatMap((value, index) =>
+        value?.outcome === 'failed' || value?.outcome === 'known-failure'
+          ? [
+              `- ${code(names[index] ?? '')}: expected ${code(value.expected ?? '')}, got ${code(value.got ?? value.reason)}`,
+            ]
+          : [],
+      );
+      return lines.length === 0 ? [] : [`### ${level} ${code(name)}`, lines.join('\n')];
+    });
+  return parts.length === 0 ? '' : ['## Failures', ...parts].join('\n\n');
+}
+
+function freedoms({ names, freedoms }: Comparison): string {
+  if (freedoms.length === 0) return '';
+  const rows = freedoms.map(({ name, values }) => [
+    cell(name),
+    ...values.map((seen) => (seen.length === 0 ? 'not seen' : seen.map(cell).join(', '))),
+  ]);
+  return ['## Freedoms', table(['freedom', ...names.map(cell)], rows)].join('\n\n');
+}
+
+function table(head: string[], rows: (string | number)[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** In a table a pipe ends the cell, also within code: it is shown as an escape, as control characters are. */
+function cell(text: string): string {
+  return code(text).replaceAll('|', '\\u007c');
+}
