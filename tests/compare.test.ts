@@ -11,7 +11,13 @@ import { brokenServices } from './services/broken/index.ts';
 import { start } from './services/service.ts';
 
 const at = (name: string, port: number) => ({ name, baseUrl: `http://127.0.0.1:${port}/v1`, embeddedReference: false });
-const tally = (observations: Record<string, string[]>) => ({ tag: 'abc', requests: 7, usersCreated: 3, observations });
+const tally = (observations: Record<string, string[]>) => ({
+  start: 0,
+  tag: 'abc',
+  requests: 7,
+  usersCreated: 3,
+  observations,
+});
 
 const first = madeReport(
   [
@@ -123,7 +129,7 @@ function filledWith(text: string): Report {
   const report = madeReport(rows, {
     suite: { name: text, version: text, requirementSet: text },
     target: { name: text, baseUrl: text, embeddedReference: false },
-    tally: { tag: text, requests: 1, usersCreated: 1, observations: { [text]: [text, text] } },
+    tally: { start: 0, tag: text, requests: 1, usersCreated: 1, observations: { [text]: [text, text] } },
   });
   return { ...report, because: text };
 }
