@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-import { fileURLToPath } from 'node:url';
-import { load } from './load.mjs';
+import { start } from './start.mjs';
 
-const { module, close } = await load(fileURLToPath(new URL('../reference/command.ts', import.meta.url)));
-process.exitCode = await module.main();
-await close();
+await start('../reference/command.ts');
