@@ -41,3 +41,6 @@ export const JITTER_MS = 100;
 
 /** Requests in a row without any answer after which the target counts as gone. */
 export const UNANSWERED_IN_A_ROW = 3;
+
+/** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
+export const SUMMARY_LIMIT = 1_000_000;

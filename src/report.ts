@@ -17,6 +17,8 @@ export interface ReportedRequirement {
   reason: string;
   expected?: string;
   got?: string;
+  /** The requirement that must hold before this one can be judged. */
+  needs?: string;
   /** Milliseconds. */
   duration: number;
   /** The exchanges that show why it is not passed; empty when it is. */
@@ -109,16 +111,30 @@ function reported({ requirement, outcome, leftOut }: Result): ReportedRequiremen
   if (outcome === undefined) {
     return { ...row, outcome: 'not-verified', reason: 'the run ended before it', duration: 0, exchanges: [] };
   }
-  const { expected, got } = outcome;
+  const { expected, got, needs } = outcome;
   return {
     ...row,
     outcome: outcome.outcome,
     reason: outcome.reason,
     ...(expected !== undefined && { expected }),
     ...(got !== undefined && { got }),
+    ...(needs !== undefined && { needs }),
     duration: outcome.duration,
     exchanges: outcome.evidence,
   };
+}
+
+/**
+ * What failed: what closes the gate, and what only warns. The most telling come first: MUST before SHOULD, then those
+ * without which most others could not be judged.
+ */
+export function findings({ requirements, scope }: Report): Record<'closing' | 'warnings', ReportedRequirement[]> {
+  const behind = ({ id }: ReportedRequirement) => requirements.filter(({ needs }) => needs === id).length;
+  const failed = requirements
+    .filter(({ outcome }) => outcome === 'failed')
+    .sort((a, b) => a.level.localeCompare(b.level) || behind(b) - behind(a));
+  const closes = ({ level }: ReportedRequirement) => level === 'MUST' || scope.strict;
+  return { closing: failed.filter(closes), warnings: failed.filter((one) => !closes(one)) };
 }
 
 /** What a person calls the verdict: a filtered or read-only run is never just "conformant". */

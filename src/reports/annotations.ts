@@ -1,30 +1,50 @@
-import type { Report } from '../report.ts';
+import { shorten } from '../exchange.ts';
+import { findings, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
 import { inert } from './text.ts';
 
 /** Annotations on one run of GitHub Actions: it shows no more than ten of a kind in a step. */
 const MOST = 10;
 
+/** Characters of a reason; the summary holds it whole. */
+const REASON = 1000;
+
+interface Annotation {
+  title: string;
+  text: string;
+}
+
 /**
- * The findings of a report as GitHub's workflow commands, a line each: errors for what closes the gate, warnings for the
- * rest. What a target sent is escaped as the commands ask for, so that it can't begin one of its own.
+ * The findings of a report as GitHub's workflow commands, a line each, the most telling first: errors for what closes
+ * the gate, warnings for the rest. What a target sent is escaped as the commands ask for, so that it can't begin one of
+ * its own.
  */
-export function annotations({ requirements, scope }: Report): string[] {
-  const failed = requirements.filter(({ outcome }) => outcome === 'failed');
-  const closes = (level: string) => level === 'MUST' || scope.strict;
-  const line = (kind: string) => (one: Report['requirements'][number]) => {
-    const title = `${one.level} ${one.id}`;
-    return `::${kind} title=${escapeProperty(title)}::${escapeData(`${one.sentence} ${inert(one.reason)}`)}`;
-  };
+export function annotations(report: Report): string[] {
+  const { closing, warnings } = findings(report);
+  // Stale known failures and a target that does not answer close the gate, too.
+  const unsaid = report.verdict !== 'conformant' && closing.length === 0;
   return [
-    ...failed
-      .filter(({ level }) => closes(level))
-      .slice(0, MOST)
-      .map(line('error')),
-    ...failed
-      .filter(({ level }) => !closes(level))
-      .slice(0, MOST)
-      .map(line('warning')),
+    ...commands('error', unsaid ? [verdict(report)] : closing.map(finding)),
+    ...commands('warning', warnings.map(finding)),
   ];
+}
+
+function finding({ level, id, sentence, reason }: ReportedRequirement): Annotation {
+  return { title: `${level} ${id}`, text: `${sentence} ${shorten(reason, REASON)}` };
+}
+
+function verdict(report: Report): Annotation {
+  const open = report.requirements.find(({ outcome, needs }) => outcome === 'not-verified' && needs === undefined);
+  const why = report.verdict === 'inconclusive' && open ? ` ${open.id}: ${shorten(open.reason, REASON)}` : '';
+  return { title: `Conformance: ${verdictTitle(report)}`, text: `${report.because}${why}` };
+}
+
+function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
+  const shown = rows.length > MOST ? rows.slice(0, MOST - 1) : rows;
+  const more = rows.length - shown.length;
+  const rest = more > 0 ? [{ title: 'Conformance', text: `and ${more} more: see the summary` }] : [];
+  return [...shown, ...rest].map(
+    ({ title, text }) => `::${kind} title=${escapeProperty(title)}::${escapeData(inert(text))}`,
+  );
 }
 
 function escapeData(text: string): string {

@@ -12,6 +12,7 @@ import { type AllureResult, completeAllureResult } from './allure.ts';
 import { annotations } from './annotations.ts';
 import { type Collected, collect } from './collected.ts';
 import { writeReports } from './files.ts';
+import { tellGitHub } from './github.ts';
 import { closing, painter, progressLine } from './terminal.ts';
 
 declare module 'vitest' {
@@ -103,6 +104,7 @@ export class ConformanceReporter implements Reporter {
     const collected = collect(tests.map((test) => ({ ...test.meta(), leftOut: test.options.mode === 'skip' })));
     const report = this.#report(collected);
     writeReports(report, collected.traced, this.#settings.reportDir);
+    tellGitHub(report, this.#settings.reportDir, faults.length > 0);
     this.#closing = [
       '',
       ...new Set(faults.map((fault) => `${this.#paint('red', 'The suite itself failed:')} ${fault}\n`)),

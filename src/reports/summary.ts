@@ -1,38 +1,62 @@
+import { SUMMARY_LIMIT } from '../limits.ts';
 import type { OutcomeName } from '../outcome.ts';
-import { type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
+import { findings, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
 import { counted } from '../verdict.ts';
 import { exchangeText, inert } from './text.ts';
 
-/** The report as Markdown, for people and for the job summary of a CI. */
-export function markdown(report: Report): string {
-  const { requirements, target, users } = report;
-  const of = (outcome: OutcomeName) => requirements.filter((one) => one.outcome === outcome);
-  const failed = of('failed');
-  const origin = new URL(target.baseUrl).origin;
+/** Rows of a list that a reader takes in at a glance; a longer one is folded. */
+const GLANCE = 10;
+
+const LEFT_OUT = 'The exchanges are left out here, because the summary would be too large: conformance.json has them.';
+
+/**
+ * The report as Markdown, for people and for the job summary of a CI, in no more than `limit` bytes: exchanges are left
+ * out first, those of the least telling findings before others. Empty when not even the verdict fits.
+ */
+export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
+  const origin = new URL(report.target.baseUrl).origin;
+  let room = limit - Buffer.byteLength(whole(report, () => LEFT_OUT));
+  const text = whole(report, ({ exchanges }) => {
+    if (exchanges.length === 0) return '';
+    const shown = folded('Exchanges', exchanges.map((exchange) => fenced(exchangeText(exchange, origin))).join('\n\n'));
+    if (Buffer.byteLength(shown) > room) return LEFT_OUT;
+    room -= Buffer.byteLength(shown);
+    return shown;
+  });
+  return [text, joined(head(report))].find((one) => Buffer.byteLength(one) <= limit) ?? '';
+}
+
+function whole(report: Report, evidence: (one: ReportedRequirement) => string): string {
+  const { closing, warnings } = findings(report);
+  const of = (outcome: OutcomeName) => report.requirements.filter((one) => one.outcome === outcome);
+  return joined([
+    ...head(report),
+    table([...closing, ...warnings]),
+    ...details('Failed', closing, evidence),
+    ...details('Warnings', warnings, evidence),
+    ...reasons('Known failures', of('known-failure')),
+    ...reasons('Not verified', of('not-verified')),
+    ...reasons('Not applicable', of('not-applicable')),
+    ...observations(report),
+  ]);
+}
+
+function joined(parts: string[]): string {
+  return parts
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function head(report: Report): string[] {
+  const { target, users } = report;
   return [
     `# Conformance of ${code(target.name)}: ${verdictTitle(report)}`,
     `${report.because} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
     counts(report),
     `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${users.created ? ` (tag ${code(users.tag)})` : ''}, ${(report.duration / 1000).toFixed(1)} s, suite ${report.suite.version}, requirement set ${report.suite.requirementSet}.`,
     answers(report),
-    findings(
-      'Failed',
-      failed.filter(({ level }) => level === 'MUST'),
-      origin,
-    ),
-    findings(
-      'Warnings',
-      failed.filter(({ level }) => level === 'SHOULD'),
-      origin,
-    ),
-    reasons('Known failures', of('known-failure')),
-    reasons('Not verified', of('not-verified')),
-    reasons('Not applicable', of('not-applicable')),
-    observations(report),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n');
+  ];
 }
 
 function counts({ counts }: Report): string {
@@ -52,32 +76,50 @@ function answers({ answerTimes: { median, slowest } }: Report): string {
   return `Answers took ${median} ms in the median; the slowest: ${rows.join(', ')}.`;
 }
 
-function findings(title: string, rows: ReportedRequirement[], origin: string): string {
+/** All findings at a glance, in our own words alone: what a target sent stands below. */
+function table(rows: ReportedRequirement[]): string {
   if (rows.length === 0) return '';
-  const details = rows.map((one) => {
-    const exchanges = one.exchanges.map((exchange) => fenced(exchangeText(exchange, origin)));
-    return [
-      `### ${one.id} (${one.level})`,
-      `${one.sentence} — ${one.source.url ? `[${one.source.text}](${one.source.url})` : one.source.text}`,
-      `- expected: ${code(one.expected ?? '')}\n- got: ${code(one.got ?? one.reason)}`,
-      exchanges.length === 0 ? '' : `<details><summary>Exchanges</summary>\n\n${exchanges.join('\n\n')}\n\n</details>`,
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n');
-  });
-  return [`## ${title}`, ...details].join('\n\n');
+  return [
+    '| level | requirement | what does not hold |',
+    '| --- | --- | --- |',
+    ...rows.map(({ level, id, sentence }) => `| ${level} | ${id} | ${sentence.replaceAll('|', '\\|')} |`),
+  ].join('\n');
 }
 
-function reasons(title: string, rows: ReportedRequirement[]): string {
-  if (rows.length === 0) return '';
-  return [`## ${title}`, rows.map(({ id, level, reason }) => `- ${level} ${id}: ${code(reason)}`).join('\n')].join(
-    '\n\n',
+function details(title: string, rows: ReportedRequirement[], evidence: (one: ReportedRequirement) => string): string[] {
+  if (rows.length === 0) return [];
+  const all = rows.flatMap((one) => [
+    `### ${one.id} (${one.level})`,
+    `${one.sentence} — ${one.source.url ? `[${one.source.text}](${one.source.url})` : one.source.text}`,
+    `- expected: ${code(one.expected ?? '')}\n- got: ${code(one.got ?? one.reason)}`,
+    evidence(one),
+  ]);
+  return [`## ${title}`, ...all];
+}
+
+function reasons(title: string, rows: ReportedRequirement[]): string[] {
+  return list(
+    title,
+    rows.map(({ id, level, reason }) => `${level} ${id}: ${code(reason)}`),
   );
 }
 
-function observations({ observations }: Report): string {
-  const rows = Object.entries(observations).map(([name, values]) => `- ${name}: ${values.map(code).join(', ')}`);
-  return rows.length === 0 ? '' : `## Observations\n\n${rows.join('\n')}`;
+function observations({ observations }: Report): string[] {
+  return list(
+    'Observations',
+    Object.entries(observations).map(([name, values]) => `${name}: ${values.map(code).join(', ')}`),
+  );
+}
+
+function list(title: string, rows: string[]): string[] {
+  if (rows.length === 0) return [];
+  const text = rows.map((row) => `- ${row}`).join('\n');
+  return [`## ${title}`, rows.length > GLANCE ? folded(`${rows.length} rows`, text) : text];
+}
+
+/** What is shown when a reader asks for it. */
+function folded(title: string, text: string): string {
+  return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
 /** Inline code that no content can end: Markdown and HTML in it stay text. */

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import { type Exchange, shorten } from '../exchange.ts';
 import type { OutcomeName } from '../outcome.ts';
-import { type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
+import { findings, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
 import type { Level } from '../requirement.ts';
 import { counted } from '../verdict.ts';
 import { bodyText, curl, inertLine } from './text.ts';
@@ -41,16 +41,14 @@ export function progressLine(one: Line, strict: boolean, paint: Paint): string {
 
 /** What closes a run: the findings one by one, then the verdict and the numbers. */
 export function closing(report: Report, reportDir: string, paint: Paint): string {
-  const { requirements, scope } = report;
-  const failed = requirements.filter(({ outcome }) => outcome === 'failed');
-  const must = failed.filter(({ level }) => level === 'MUST' || scope.strict);
-  const warned = failed.filter((one) => !must.includes(one));
+  const { requirements } = report;
+  const { closing: failed, warnings } = findings(report);
   const open = requirements.filter(({ outcome }) => outcome === 'not-verified');
   const known = requirements.filter(({ outcome }) => outcome === 'known-failure');
   const detail = (one: ReportedRequirement) => finding(one, report, paint);
   return [
-    section('Failed', must, detail, paint),
-    section('Warnings (recommended, not required)', warned, detail, paint),
+    section('Failed', failed, detail, paint),
+    section('Warnings (recommended, not required)', warnings, detail, paint),
     section('Known failures', known, (one) => `${one.id}: ${inertLine(one.reason)}`, paint),
     notVerified(open, paint),
     summary(report, reportDir, paint),
