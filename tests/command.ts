@@ -15,11 +15,11 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a program of Node's to its end, with no variables but these. */
-export function runNode(args: string[], env: Record<string, string>, cwd: string): Promise<Ended> {
+/** Runs a program to its end, with no variables but these. */
+export function run(program: string, args: string[], env: Record<string, string>, cwd: string): Promise<Ended> {
   return new Promise((resolve) => {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, args, { cwd, env: { PATH, HOME: cwd, NO_COLOR: '1', ...env } });
+    const child = spawn(program, args, { cwd, env: { PATH, HOME: cwd, NO_COLOR: '1', ...env } });
     const out = { stdout: '', stderr: '' };
     child.stdout.on('data', (data) => {
       out.stdout += data;
@@ -29,6 +29,11 @@ export function runNode(args: string[], env: Record<string, string>, cwd: string
     });
     child.on('close', (code) => resolve({ code, ...out }));
   });
+}
+
+/** The same for a program of Node's. */
+export function runNode(args: string[], env: Record<string, string>, cwd: string): Promise<Ended> {
+  return run(process.execPath, args, env, cwd);
 }
 
 /** An empty folder that is gone after the action. */
