@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
 import { REQUIREMENT_SET } from './specs/requirement-set.ts';
+import { makeReportDir } from './src/reports/files.ts';
 import { ConformanceReporter } from './src/reports/reporter.ts';
 import { readSettings, type Settings } from './src/settings.ts';
 import { SettingsError } from './src/settings-error.ts';
@@ -62,7 +63,9 @@ export async function configure(): Promise<{ configuration: ViteUserConfig; repo
 
 async function settingsOrExit(): Promise<Settings> {
   try {
-    return await readSettings(process.env, process.cwd());
+    const settings = await readSettings(process.env, process.cwd());
+    makeReportDir(settings.reportDir);
+    return settings;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -78,6 +78,7 @@ describe.concurrent('exit codes', () => {
   test.each([
     [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
     [{}, ['--timeout', 'soon'], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
+    [{}, ['--report-dir', '/dev/null/reports'], "Reports can't be written to /dev/null/reports (ENOTDIR)"],
     [{}, ['--api-key', 'secret-key'], 'the key has none, it is read from API_KEY'],
   ])('2: unusable settings end in one sentence (%o %o)', async (env, args, sentence) => {
     await inFolder(async (folder) => {

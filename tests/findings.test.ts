@@ -37,7 +37,7 @@ const settings: Run['settings'] = { strict: false, readOnly: false, knownFailure
 function reportOf(outcomes: Outcome[], changes: Partial<Run['settings']> = {}): Report {
   return makeReport({
     suite: { name: 'suite', version: '1.0.0', requirementSet: '1' },
-    target: { baseUrl: 'http://127.0.0.1:3000/v1', embeddedReference: false },
+    target: { name: 'A', baseUrl: 'http://127.0.0.1:3000/v1', embeddedReference: false },
     settings: { ...settings, ...changes },
     start: new Date(0),
     duration: 1,

@@ -1,14 +1,25 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../report.ts';
+import { SettingsError } from '../settings-error.ts';
 import { badge } from './badge.ts';
 import { har, type TracedExchange } from './har.ts';
 import { markdown } from './summary.ts';
 
-/** Writes the suite's own reports into a directory, which is made where it is not there. */
+/** Creates the report directory. Throws a SettingsError where reports can't be written. */
+export function makeReportDir(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`Reports can't be written to ${directory} (${code}): set CONFORMANCE_REPORT_DIR.`);
+  }
+}
+
+/** Writes the suite's own reports into the report directory. */
 export function writeReports(report: Report, traced: TracedExchange[], directory: string): void {
   const json = (content: object) => `${JSON.stringify(content, null, 2)}\n`;
-  mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'conformance.json'), json(report));
   writeFileSync(join(directory, 'exchanges.har'), json(har(traced, report)));
   writeFileSync(join(directory, 'badge.json'), json(badge(report)));
