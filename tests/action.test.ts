@@ -117,7 +117,7 @@ describe.concurrent('the action', () => {
         report: join(workspace, 'from-file/conformance.json'),
       });
       const added = readFileSync(join(workspace, '.summary'), 'utf8').slice(before.length);
-      expect(added).toMatch(/^# Conformance: non-conformant\n/);
+      expect(added).toMatch(/^# Conformance of .*: non-conformant\n/);
       expect(added.length).toBeLessThanOrEqual(1000);
       expect(filesBelow(workspace).filter(({ content }) => content.includes(service.apiKey))).toEqual([]);
     }).finally(service.close);
