@@ -5,6 +5,7 @@ import packageJson from './package.json' with { type: 'json' };
 import { REQUIREMENT_SET } from './specs/requirement-set.ts';
 import { makeReportDir } from './src/reports/files.ts';
 import { ConformanceReporter } from './src/reports/reporter.ts';
+import type { Selection } from './src/selection.ts';
 import { readSettings, type Settings } from './src/settings.ts';
 import { SettingsError } from './src/settings-error.ts';
 import { EXIT } from './src/verdict.ts';
@@ -18,7 +19,11 @@ setFlagsFromString('--max-semi-space-size=8');
  * What one conformance run is, as Vitest's configuration, and the reporter that knows its exit code. Ends the process
  * with one sentence when the settings are unusable.
  */
-export async function configure(): Promise<{ configuration: ViteUserConfig; reporter: ConformanceReporter }> {
+export async function configure(): Promise<{
+  configuration: ViteUserConfig;
+  reporter: ConformanceReporter;
+  selection: Selection;
+}> {
   // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
   const settings = await settingsOrExit();
   const { name, version } = packageJson;
@@ -58,7 +63,7 @@ export async function configure(): Promise<{ configuration: ViteUserConfig; repo
       ],
     },
   };
-  return { configuration, reporter };
+  return { configuration, reporter, selection: settings.selection };
 }
 
 async function settingsOrExit(): Promise<Settings> {

@@ -2,7 +2,6 @@ import { BEARER, type Check } from '../src/check.ts';
 import { type Answer, header } from '../src/exchange.ts';
 import { KEY } from '../src/key.ts';
 import { knownUser } from '../src/known-user.ts';
-import { NotVerified } from '../src/outcome.ts';
 import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
 import {
   attempt,
@@ -47,7 +46,7 @@ async function isRefused(check: Check, one: CredentialCase, operation: Operation
 /** Ends the check where one that it stands on has failed, so that one missing guard is not reported many times. */
 async function standsOn(check: Check, one: CredentialCase, operation: Operation, slug: string): Promise<void> {
   const answer = await attempt(check, one, operation);
-  if (answer.ok) throw new NotVerified(`needs: ${slug}`, [answer.exchange]);
+  if (answer.ok) check.needs(slug, answer.exchange);
 }
 
 /**

@@ -4,11 +4,16 @@ import type { Outcome } from '../src/outcome.ts';
 import type {} from '../src/reports/reporter.ts';
 import { curl, inert } from '../src/reports/text.ts';
 import { type Phase, phases, type Requirement } from '../src/requirement.ts';
+import { select } from '../src/selection.ts';
 import { Session } from '../src/session.ts';
 import { requirements } from './index.ts';
 
 const settings = inject('settings');
 const session = new Session(requirements, inject('target'), settings);
+const selected = select(
+  requirements.map(({ slug }) => slug),
+  settings.selection,
+);
 const known = new Map(settings.knownFailures.map(({ slug, reason }) => [slug, reason]));
 
 /** Registers the requirements of one phase as tests, by chapter; see the phases for what runs at the same time. */
@@ -23,7 +28,8 @@ function register(phase: Phase): void {
 function registerOne(requirement: Requirement): void {
   const { check, ...described } = requirement;
   const meta = { requirement: { ...described, order: requirements.indexOf(requirement) } };
-  test(requirement.slug, { meta }, async ({ task, annotate, skip, signal }) => {
+  const skip = !selected.has(requirement.slug);
+  test(requirement.slug, { meta, skip }, async ({ task, annotate, skip, signal }) => {
     signal.addEventListener('abort', () => session.client.end.end('the run was interrupted'));
     const outcome = withKnownFailure(await judge(requirement, session));
     task.meta.outcome = outcome;

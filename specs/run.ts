@@ -1,6 +1,6 @@
 import type { Check } from '../src/check.ts';
 import { type Answer, asksToWait, type Exchange } from '../src/exchange.ts';
-import { baseline, itemsOf, knownUser, plainUser } from '../src/known-user.ts';
+import { anotherUser, baseline, itemsOf, knownUser, plainUser } from '../src/known-user.ts';
 import { LATE_CREATION_MS } from '../src/limits.ts';
 import { isOutcome } from '../src/outcome.ts';
 import { isCreated } from '../src/session.ts';
@@ -38,6 +38,8 @@ export async function authorised(check: Check, method: string, path: RegExp): Pr
 export function lastList(check: Check): Promise<Answer> {
   return check.fact('last list', async (finder) => {
     const { session } = finder;
+    // Where a filter left out what creates users, there must be some all the same before the list is looked at.
+    if (!session.settings.readOnly) await anotherUser(finder).catch(onlyOutcome);
     const lastForbidden = Math.max(0, ...session.forbidden.map(({ exchange }) => exchange.at + exchange.duration));
     if (session.forbidden.length > 0) await finder.pause(lastForbidden + LATE_CREATION_MS - session.client.now());
     const later = session.users.some(({ created }) => created !== undefined && created.at > lastForbidden);

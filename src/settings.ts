@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
 import type { KnownFailure } from './known-failures.ts';
+import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 
 interface SettingRow {
@@ -10,6 +11,8 @@ interface SettingRow {
   flag?: string;
   /** What follows the flag; a flag without it is a switch. */
   value?: string;
+  /** Several values may follow. */
+  list?: true;
   default: string;
   meaning: string;
 }
@@ -51,6 +54,22 @@ export const settingRows = [
     value: 'DIR',
     default: 'reports',
     meaning: 'where reports go',
+  },
+  {
+    variable: 'CONFORMANCE_ONLY',
+    flag: 'only',
+    value: 'SLUG…',
+    list: true,
+    default: '',
+    meaning: 'judge these requirements alone; * stands for any characters',
+  },
+  {
+    variable: 'CONFORMANCE_SKIP',
+    flag: 'skip',
+    value: 'SLUG…',
+    list: true,
+    default: '',
+    meaning: 'leave these requirements out',
   },
   {
     variable: 'CONFORMANCE_TIMEOUT_MS',
@@ -114,6 +133,7 @@ export interface Settings {
   /** Bytes. */
   bodyLimit: number;
   emailDomain: string;
+  selection: Selection;
   /** Sentences for the person that are no errors. */
   notices: string[];
 }
@@ -144,6 +164,7 @@ export async function readSettings(environment: NodeJS.ProcessEnv, directory: st
     deadlineMs: readMilliseconds('CONFORMANCE_DEADLINE_MS', value('CONFORMANCE_DEADLINE_MS'), 1),
     bodyLimit: readMebibytes('CONFORMANCE_BODY_LIMIT_MIB', value('CONFORMANCE_BODY_LIMIT_MIB')),
     emailDomain: readDomain(value('CONFORMANCE_EMAIL_DOMAIN')),
+    selection: { only: readList(value('CONFORMANCE_ONLY')), skip: readList(value('CONFORMANCE_SKIP')) },
     notices:
       target === undefined && values.API_KEY
         ? ['API_KEY is set but BASE_URL is not: this run judges the embedded reference service, not yours.']
@@ -211,6 +232,11 @@ function readName(value: string, target: Target | undefined): string {
     throw new SettingsError('CONFORMANCE_NAME holds the key, and reports show the name: choose another.');
   }
   return value.trim();
+}
+
+/** Values with spaces or commas between them. */
+function readList(value: string): string[] {
+  return value.split(/[\s,]+/).filter((one) => one !== '');
 }
 
 function readBoolean(name: string, value: string): boolean {

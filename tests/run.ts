@@ -2,6 +2,7 @@ import { requirements } from '../specs/index.ts';
 import { judge } from '../src/judge.ts';
 import type { Outcome } from '../src/outcome.ts';
 import { type Phase, phases } from '../src/requirement.ts';
+import { select } from '../src/selection.ts';
 import { Session, type Tally } from '../src/session.ts';
 import type { Settings, Target } from '../src/settings.ts';
 
@@ -16,6 +17,7 @@ const settings: Settings = {
   deadlineMs: 30_000,
   bodyLimit: 64 * 1024 * 1024,
   emailDomain: 'example.com',
+  selection: { only: [], skip: [] },
   notices: [],
 };
 
@@ -30,8 +32,12 @@ export interface JudgedRun {
 export async function judgeAll(target: Target, changes: Partial<Settings> = {}): Promise<JudgedRun> {
   const session = new Session(requirements, target, { ...settings, ...changes });
   const outcomes: JudgedRun['outcomes'] = [];
+  const chosen = select(
+    requirements.map(({ slug }) => slug),
+    session.settings.selection,
+  );
   const run = async (phase: Phase) => {
-    const ours = requirements.filter((requirement) => requirement.phase === phase);
+    const ours = requirements.filter((requirement) => requirement.phase === phase && chosen.has(requirement.slug));
     const one = async (requirement: (typeof ours)[number]) => {
       outcomes.push({ ...(await judge(requirement, session)), level: requirement.level });
     };

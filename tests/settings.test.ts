@@ -18,6 +18,7 @@ test('without any setting the embedded reference is judged, with the documented 
     deadlineMs: 120_000,
     bodyLimit: 64 * 1024 * 1024,
     emailDomain: 'example.com',
+    selection: { only: [], skip: [] },
     notices: [],
   });
 });

@@ -10,6 +10,7 @@ import type { Settings, Target } from '../settings.ts';
 import { EXIT } from '../verdict.ts';
 import { type AllureResult, completeAllureResult } from './allure.ts';
 import { annotations } from './annotations.ts';
+import { changes } from './changes.ts';
 import { type Collected, collect } from './collected.ts';
 import { writeReports } from './files.ts';
 import { tellGitHub } from './github.ts';
@@ -35,10 +36,11 @@ export class ConformanceReporter implements Reporter {
   readonly #settings: Settings;
   readonly #suite: Report['suite'];
   readonly #paint = painter(process.stdout);
-  readonly #start = new Date();
+  #start = new Date();
   readonly #judged = new Map<string, { requirement: Omit<Requirement, 'check'>; outcome: Outcome }>();
   #vitest: Vitest | undefined;
   #closing = '';
+  #before: Report | undefined;
   readonly #written = new Set<number>();
   readonly #saidReasons = new Set<string>();
 
@@ -49,11 +51,24 @@ export class ConformanceReporter implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
-    endOnInterrupt(vitest);
-    // At the very end: the other reporters have lines of their own to print.
-    vitest.onClose(() => print(this.#closing));
+    vitest.onClose(() => this.printClosing());
+  }
+
+  onTestRunStart(): void {
+    endOnInterrupt(this.#vitest as Vitest);
+    this.#judged.clear();
+    this.#saidReasons.clear();
+    this.#written.clear();
+    this.#start = new Date();
+    this.exitCode = EXIT.fault;
     // Results of an earlier run would be counted with those of this one.
     rmSync(this.allureDirectory, { recursive: true, force: true });
+  }
+
+  /** Prints the findings and the verdict, once a run: at its very end, for other reporters have lines of their own. */
+  printClosing(): void {
+    if (this.#closing !== '') print(this.#closing);
+    this.#closing = '';
   }
 
   get allureDirectory(): string {
@@ -72,6 +87,7 @@ export class ConformanceReporter implements Reporter {
   }
 
   onTestModuleCollected(): void {
+    if (this.#before !== undefined) return;
     const { name, version } = this.#suite;
     const { baseUrl, embeddedReference } = this.#target();
     print(`${this.#paint('bold', `${name} ${version}`)}`);
@@ -90,6 +106,8 @@ export class ConformanceReporter implements Reporter {
     // A target that is gone would otherwise be said to be so in every line.
     const reason = this.#saidReasons.has(outcome.reason) ? '' : outcome.reason;
     if (outcome.outcome === 'not-verified') this.#saidReasons.add(outcome.reason);
+    // Who watches knows the list, and wants to see what is new in it.
+    if (this.#before !== undefined) return;
     const line = { id: requirement.slug, level: requirement.level, outcome: outcome.outcome, reason };
     print(progressLine(line, this.#settings.strict, this.#paint));
   }
@@ -107,10 +125,12 @@ export class ConformanceReporter implements Reporter {
     tellGitHub(report, this.#settings.reportDir, faults.length > 0);
     this.#closing = [
       '',
+      ...(this.#before ? [`${changes(this.#before, report, this.#paint)}\n`] : []),
       ...new Set(faults.map((fault) => `${this.#paint('red', 'The suite itself failed:')} ${fault}\n`)),
       closing(report, this.#settings.reportDir, this.#paint),
       ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
     ].join('\n');
+    this.#before = report;
     this.exitCode = faults.length > 0 ? EXIT.fault : EXIT[report.verdict];
     if (this.exitCode !== EXIT.conformant) process.exitCode ??= 1;
   }

@@ -8,7 +8,7 @@ import { counted } from '../verdict.ts';
 import { bodyText, curl, inertLine } from './text.ts';
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
-type Paint = (style: Style, text: string) => string;
+export type Paint = (style: Style, text: string) => string;
 
 /** Colours where the terminal has them; none in a file, or with NO_COLOR. */
 export function painter(stream: NodeJS.WriteStream): Paint {

@@ -1,0 +1,18 @@
+import type { Report } from '../report.ts';
+import { look, type Paint } from './terminal.ts';
+import { inertLine } from './text.ts';
+
+/** What has changed since the run before, a line for each requirement: the first that a person wants to know. */
+export function changes(before: Report, after: Report, paint: Paint): string {
+  const rows = after.requirements.flatMap((one) => {
+    const old = before.requirements.find(({ id }) => id === one.id);
+    if (old === undefined || old.outcome === one.outcome) return [];
+    const { symbol, style } = look(one, after.scope.strict);
+    const why = one.outcome === 'passed' ? '' : paint('gray', `  ${inertLine(one.reason)}`);
+    return `  ${paint(style, `${symbol} ${one.level.padEnd(6)} ${one.id}`)}: ${words(old.outcome)} → ${words(one.outcome)}${why}`;
+  });
+  if (rows.length === 0) return 'Nothing has changed since the run before.';
+  return [paint('bold', 'Changed since the run before'), ...rows].join('\n');
+}
+
+const words = (outcome: string) => outcome.replace('-', ' ');

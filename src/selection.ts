@@ -1,0 +1,30 @@
+import { SettingsError } from './settings-error.ts';
+
+/** Which requirements a person wants judged, by patterns of slugs in which `*` stands for any characters. */
+export interface Selection {
+  /** Empty: all. */
+  only: string[];
+  skip: string[];
+}
+
+/**
+ * The slugs that a selection leaves. Throws a SettingsError when a pattern matches none of them, because a misspelt one
+ * would leave out what was meant, and when nothing is left.
+ */
+export function select(slugs: string[], { only, skip }: Selection): Set<string> {
+  const idle = [...only, ...skip].find((pattern) => !slugs.some(matches(pattern)));
+  if (idle !== undefined) throw new SettingsError(`No requirement matches "${idle}": --list shows all slugs.`);
+  const left = slugs.filter(
+    (slug) =>
+      (only.length === 0 || only.some((pattern) => matches(pattern)(slug))) &&
+      !skip.some((pattern) => matches(pattern)(slug)),
+  );
+  if (left.length === 0) throw new SettingsError('--only and --skip leave no requirement to judge.');
+  return new Set(left);
+}
+
+function matches(pattern: string): (slug: string) => boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[^\w-]/g, '\\$&'));
+  const expression = new RegExp(`^${parts.join('.*')}$`);
+  return (slug) => expression.test(slug);
+}
