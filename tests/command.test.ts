@@ -25,10 +25,19 @@ async function judgeByCommand(patch: Patch, env: Record<string, string> = {}, ar
 }
 
 interface AllureResult {
-  name: string;
+  fullName: string;
   status: string;
   labels: { name: string; value: string }[];
-  attachments: { source: string }[];
+}
+
+/** Every text of a JSON document, as a reader of it sees it. */
+function textsIn(json: string): string[] {
+  const texts: string[] = [];
+  JSON.parse(json, (_, value) => {
+    if (typeof value === 'string') texts.push(value);
+    return value;
+  });
+  return texts;
 }
 
 const brokenBy = (name: string): Patch => {
@@ -170,7 +179,7 @@ test.concurrent('the reports for other tools tell the same: JUnit, Allure, the s
   const results = files
     .filter(({ path }) => path.endsWith('-result.json'))
     .map(({ content }) => JSON.parse(content) as AllureResult);
-  const named = (slug: string) => results.find(({ name }) => name.startsWith(`${slug}: `)) as AllureResult;
+  const named = (slug: string) => results.find(({ fullName }) => fullName === slug) as AllureResult;
   const label = (slug: string, name: string) => named(slug).labels.find((one) => one.name === name)?.value;
   expect(named('list.total-integer').status).toBe('failed');
   expect(named('create.location').status).toBe('broken');
@@ -180,13 +189,6 @@ test.concurrent('the reports for other tools tell the same: JUnit, Allure, the s
   expect(label('list.total-integer', 'feature')).toBe('List users');
   expect(label('list.total-integer', 'severity')).toBe('critical');
   expect(label('create.location', 'severity')).toBe('minor');
-  for (const { attachments, name } of results) {
-    for (const { source } of attachments) {
-      const attached = files.find(({ path }) => path.endsWith(`/${source}`))?.content;
-      expect(attached, name).toMatch(/^(GET|POST) http[\s\S]*Repeat it: curl /);
-    }
-  }
-  expect(named('retrieve.values').attachments.length).toBeGreaterThan(1);
 
   const { log } = JSON.parse(files.find(({ path }) => path.endsWith('exchanges.har'))?.content ?? '');
   const sent: { startedDateTime: string; time: number; _attempts: number; _requirements: string[] }[] = log.entries;
@@ -241,7 +243,7 @@ test.concurrent('what a target sends can harm no reader of the terminal, of CI, 
   const texts = [
     stdout,
     content('summary.md'),
-    ...files.filter(({ path }) => path.endsWith('.txt')).map((one) => one.content),
+    ...files.filter(({ path }) => path.includes('/allure-results/')).flatMap((one) => textsIn(one.content)),
   ];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   expect(texts.filter((text) => /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text))).toEqual([]);

@@ -1,78 +1,171 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../exchange.ts';
-import type { Outcome, OutcomeName } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import type { Requirement } from '../requirement.ts';
-import { exchangeText, inert } from './text.ts';
+import { exchangeName, httpExchange } from './allure-exchange.ts';
+import { curl, inert } from './text.ts';
+
+interface Attachment {
+  name: string;
+  source: string;
+  type: string;
+}
 
 /** The parts of an Allure test result that are set here. */
 export interface AllureResult {
   name: string;
+  fullName?: string;
+  titlePath?: string[];
+  testCaseId?: string;
+  historyId?: string;
+  start?: number;
+  stop?: number;
   status?: string;
   statusDetails: { message?: string; trace?: string };
-  description?: string;
+  descriptionHtml?: string;
   labels: { name: string; value: string }[];
   links: { name?: string; url: string; type?: string }[];
-  attachments: { name: string; source: string; type: string }[];
+  steps: object[];
+  attachments: Attachment[];
 }
 
-/** Where a run's results go. */
-interface Place {
+/** A requirement that was judged. */
+export interface Judged {
+  requirement: Omit<Requirement, 'check'> & { order: number };
+  outcome: Outcome;
+  /** When its check is said to have begun, milliseconds since 1970: readers of results show them in this order. */
+  start: number;
+  /** Why it is listed as a known failure; absent when it is not. */
+  known?: string;
+}
+
+/** What the results of a run have in common. */
+interface Run {
   directory: string;
+  /** What the person calls it. */
+  implementation: string;
   origin: string;
   strict: boolean;
-  /** The exchanges that were written: many tests look at the same. */
-  written: Set<number>;
+  /** Milliseconds since 1970. */
+  start: number;
 }
 
-/** Allure has no warning: yellow is `broken`, and what could not be judged is `unknown`. Neither is green. */
-const STATUS: Record<OutcomeName, string> = {
-  passed: 'passed',
-  failed: 'failed',
-  'not-applicable': 'skipped',
-  'not-verified': 'unknown',
-  'known-failure': 'skipped',
-};
+/**
+ * Completes the result that allure-vitest makes of a test by what the suite knows: the sentence, level and slug as name,
+ * the chapter as suite, the level as severity, the outcome as status with the finding as its message, and each exchange as
+ * an attachment in `directory`.
+ */
+export function completeAllureResult(result: AllureResult, judged: Judged, run: Run): void {
+  const { slug, sentence, chapter, level, source } = judged.requirement;
+  result.name = `${sentence} (${level} ${slug})`;
+  result.fullName = slug;
+  result.titlePath = [chapter];
+  // The history of a requirement goes on when the suite is installed elsewhere.
+  result.testCaseId = slug;
+  result.historyId = slug;
+  result.stop = judged.start + (result.stop ?? 0) - (result.start ?? 0);
+  result.start = judged.start;
+  const { status, title, tag } = inAllure(judged, run.strict);
+  result.status = status;
+  result.statusDetails = status === 'passed' ? {} : { message: inert(message(title, judged, run.origin)) };
+  result.descriptionHtml = description(judged);
+  // What allure-vitest says of files, hosts and threads says nothing to a reader.
+  result.labels = [
+    { name: 'parentSuite', value: chapter },
+    { name: 'epic', value: run.implementation },
+    { name: 'feature', value: chapter },
+    { name: 'severity', value: level === 'MUST' ? 'critical' : 'minor' },
+    ...[level, tag].flatMap((value) => (value === undefined ? [] : [{ name: 'tag', value }])),
+  ];
+  if (source.url) result.links.push({ name: source.text, url: source.url });
+  attach(result, judged, run);
+}
 
 /**
- * Completes the result that allure-vitest makes of a test by what the suite knows: the implementation's name as epic, the
- * chapter as feature, the level as severity, the sentence, the outcome as status, and each exchange as an attachment in
- * `directory`.
+ * Puts the beginnings of checks, which ran at the same time, into the order of the requirements: Allure sorts by them, and
+ * by nothing else that a result can say. `start` is the run's; the first begins with it, so that the page's time is the
+ * run's.
  */
-export function completeAllureResult(
-  result: AllureResult,
-  { requirement, outcome }: { requirement: Omit<Requirement, 'check'>; outcome: Outcome },
-  implementation: string,
-  { directory, origin, strict, written }: Place,
-): void {
-  const warning = outcome.outcome === 'failed' && requirement.level === 'SHOULD' && !strict;
-  result.name = `${requirement.slug}: ${requirement.sentence}`;
-  result.description = `${requirement.level}, ${requirement.source.text}`;
-  result.status = warning ? 'broken' : STATUS[outcome.outcome];
-  const message = warning ? `Warning, SHOULD not met: ${outcome.reason}` : outcome.reason;
-  result.statusDetails = message === '' ? {} : { message: inert(message) };
-  // The suites that allure-vitest takes from the phases of a run say nothing to a reader.
-  result.labels = result.labels.filter(({ name }) => !/suite$/i.test(name));
-  result.labels.push(
-    { name: 'parentSuite', value: requirement.chapter },
-    { name: 'epic', value: implementation },
-    { name: 'feature', value: requirement.chapter },
-    { name: 'severity', value: requirement.level === 'MUST' ? 'critical' : 'minor' },
-    { name: 'tag', value: requirement.level },
-  );
-  if (requirement.source.url) result.links.push({ name: requirement.source.text, url: requirement.source.url });
-  mkdirSync(directory, { recursive: true });
-  for (const exchange of outcome.exchanges) {
-    const attachment = attachmentOf(exchange);
-    result.attachments.push(attachment);
-    if (written.has(exchange.id)) continue;
-    writeFileSync(join(directory, attachment.source), exchangeText(exchange, origin));
-    written.add(exchange.id);
+export function inChapterOrder(judged: Judged[], start: number): void {
+  judged.sort((a, b) => b.requirement.order - a.requirement.order);
+  let next = Number.POSITIVE_INFINITY;
+  for (const one of judged) {
+    one.start = Math.min(one.start, next - 1);
+    next = one.start;
+  }
+  const first = judged.at(-1);
+  if (first) first.start = Math.min(first.start, start);
+}
+
+/** Allure's status, and the outcome in words. Allure has no warning: yellow is `broken`. Only what passed is green. */
+function inAllure({ requirement: { level }, outcome, known }: Judged, strict: boolean) {
+  switch (outcome.outcome) {
+    case 'passed':
+      // The gate is closed until it is taken off the list.
+      if (known !== undefined) return { status: 'failed', title: `${level} met: take it off the known failures` };
+      return { status: 'passed', title: '' };
+    case 'failed':
+      if (level === 'SHOULD' && !strict) return { status: 'broken', title: 'SHOULD not met, a warning' };
+      return { status: 'failed', title: `${level} not met` };
+    case 'not-verified':
+      return { status: 'unknown', title: '' };
+    case 'not-applicable':
+      return { status: 'skipped', title: 'not applicable', tag: 'not applicable' };
+    case 'known-failure':
+      return { status: 'skipped', title: `${level} not met, a known failure`, tag: 'known failure' };
   }
 }
 
-/** One file an exchange: tests that share it point to the same. */
-function attachmentOf({ id, request, response, failure }: Exchange) {
-  const name = inert(`${request.method} ${request.path.slice(0, 100)} → ${response?.status ?? failure ?? 'no answer'}`);
-  return { name, source: `exchange-${id}-attachment.txt`, type: 'text/plain' };
+/** Why a requirement is not passed; the first line tells the essence. A finding comes with a way to see it again. */
+function message(title: string, { outcome, known }: Judged, origin: string): string {
+  const { reason, expected, got, evidence } = outcome;
+  const accepted = known === undefined ? [] : [row('listed', known)];
+  if (expected === undefined || got === undefined) {
+    return [[title, reason].filter((part) => part !== '').join(': '), ...accepted].join('\n');
+  }
+  const last = evidence.at(-1);
+  const repeat = last === undefined ? [] : ['', 'repeat it:', curl(last, origin)];
+  return [title, ...accepted, row('expected', expected), row('got', got), ...repeat].join('\n');
+}
+
+/** A value behind its name; the findings of several cases stand one below the other. */
+function row(name: string, value: string): string {
+  return `${name.padEnd(10)}${value.replaceAll('; ', `\n${' '.repeat(10)}`)}`;
+}
+
+/** Where a requirement comes from. Allure shows no message with what is `unknown`, so the reason stands here. */
+function description({ requirement: { source }, outcome }: Judged): string {
+  const why = outcome.outcome === 'not-verified' ? `<p>Not verified; ${escapeHtml(outcome.reason)}</p>` : '';
+  return `${why}<p>Source: ${escapeHtml(source.text)}</p>`;
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return inert(text).replace(/[&<>"']/g, (character) => entities[character] as string);
+}
+
+/** Attaches the exchanges, in the order in which they were sent; those that show a finding come first. */
+function attach(result: AllureResult, { requirement: { slug }, outcome }: Judged, run: Run): void {
+  mkdirSync(run.directory, { recursive: true });
+  const attachmentOf = (exchange: Exchange): Attachment => {
+    // A file of its own for each test: Allure 3 shows an attachment only in the first test that names it.
+    const source = `${slug}-${exchange.id}-attachment.httpexchange`;
+    writeFileSync(join(run.directory, source), JSON.stringify(httpExchange(exchange, run.origin, run.start)));
+    return { name: exchangeName(exchange), source, type: 'application/vnd.allure.http+json' };
+  };
+  const step = (name: string, status: string | undefined, exchanges: Exchange[]) => ({
+    ...{ name, status, statusDetails: {}, stage: 'finished', start: result.start, stop: result.start },
+    ...{ parameters: [], steps: [], attachments: exchanges.map(attachmentOf) },
+  });
+  const inOrder = (exchanges: Exchange[]) => [...new Set(exchanges)].sort((a, b) => a.id - b.id);
+  const evidence = inOrder(outcome.evidence);
+  const ids = new Set(evidence.map(({ id }) => id));
+  const others = inOrder(outcome.exchanges).filter(({ id }) => !ids.has(id));
+  if (evidence.length === 0) {
+    result.attachments.push(...others.map(attachmentOf));
+    return;
+  }
+  result.steps.push(step('Requests that show why', result.status, evidence));
+  if (others.length > 0) result.steps.push(step('Other requests that the check looked at', 'skipped', others));
 }

@@ -8,7 +8,7 @@ import type { Requirement } from '../requirement.ts';
 import type { Tally } from '../session.ts';
 import type { Settings, Target } from '../settings.ts';
 import { EXIT } from '../verdict.ts';
-import { type AllureResult, completeAllureResult } from './allure.ts';
+import { type AllureResult, completeAllureResult, inChapterOrder, type Judged } from './allure.ts';
 import { annotations } from './annotations.ts';
 import { changes } from './changes.ts';
 import { type Collected, collect } from './collected.ts';
@@ -37,11 +37,10 @@ export class ConformanceReporter implements Reporter {
   readonly #suite: Report['suite'];
   readonly #paint = painter(process.stdout);
   #start = new Date();
-  readonly #judged = new Map<string, { requirement: Omit<Requirement, 'check'>; outcome: Outcome }>();
+  readonly #judged = new Map<string, Judged>();
   #vitest: Vitest | undefined;
   #closing = '';
   #before: Report | undefined;
-  readonly #written = new Set<number>();
   readonly #saidReasons = new Set<string>();
 
   constructor(settings: Settings, suite: Report['suite']) {
@@ -58,11 +57,11 @@ export class ConformanceReporter implements Reporter {
     endOnInterrupt(this.#vitest as Vitest);
     this.#judged.clear();
     this.#saidReasons.clear();
-    this.#written.clear();
     this.#start = new Date();
     this.exitCode = EXIT.fault;
-    // Results of an earlier run would be counted with those of this one.
+    // Results of an earlier run would be counted with those of this one, and its page taken for this one's.
     rmSync(this.allureDirectory, { recursive: true, force: true });
+    rmSync(join(this.#settings.reportDir, 'report.html'), { force: true });
   }
 
   /** Prints the findings and the verdict, once a run: at its very end, for other reporters have lines of their own. */
@@ -102,7 +101,9 @@ export class ConformanceReporter implements Reporter {
     if (requirement === undefined || outcome === undefined) return;
     // A run that is cancelled tells of the checks under way twice.
     if (this.#judged.has(requirement.slug)) return;
-    this.#judged.set(requirement.slug, { requirement, outcome });
+    const known = this.#settings.knownFailures.find(({ slug }) => slug === requirement.slug)?.reason;
+    const start = Date.now() - outcome.duration;
+    this.#judged.set(requirement.slug, { requirement, outcome, start, ...(known !== undefined && { known }) });
     // A target that is gone would otherwise be said to be so in every line.
     const reason = this.#saidReasons.has(outcome.reason) ? '' : outcome.reason;
     if (outcome.outcome === 'not-verified') this.#saidReasons.add(outcome.reason);
@@ -123,6 +124,7 @@ export class ConformanceReporter implements Reporter {
     const report = this.#report(collected);
     writeReports(report, collected.traced, this.#settings.reportDir);
     tellGitHub(report, this.#settings.reportDir, faults.length > 0);
+    inChapterOrder([...this.#judged.values()], this.#start.getTime());
     this.#closing = [
       '',
       ...(this.#before ? [`${changes(this.#before, report, this.#paint)}\n`] : []),
@@ -141,8 +143,13 @@ export class ConformanceReporter implements Reporter {
     if (judged === undefined) return;
     const { name, baseUrl } = this.#target();
     const { strict } = this.#settings;
-    const place = { directory: this.allureDirectory, origin: new URL(baseUrl).origin, strict, written: this.#written };
-    completeAllureResult(result, judged, name, place);
+    completeAllureResult(result, judged, {
+      directory: this.allureDirectory,
+      implementation: name,
+      origin: new URL(baseUrl).origin,
+      strict,
+      start: this.#start.getTime(),
+    });
   }
 
   #report({ results, tally, traced }: Collected): Report {
