@@ -5,7 +5,6 @@ import packageJson from './package.json' with { type: 'json' };
 import { REQUIREMENT_SET } from './specs/requirement-set.ts';
 import { makeReportDir } from './src/reports/files.ts';
 import { ConformanceReporter } from './src/reports/reporter.ts';
-import type { Selection } from './src/selection.ts';
 import { readSettings, type Settings } from './src/settings.ts';
 import { SettingsError } from './src/settings-error.ts';
 import { EXIT } from './src/verdict.ts';
@@ -19,11 +18,7 @@ setFlagsFromString('--max-semi-space-size=8');
  * What one conformance run is, as Vitest's configuration, and the reporter that knows its exit code. Ends the process
  * with one sentence when the settings are unusable.
  */
-export async function configure(): Promise<{
-  configuration: ViteUserConfig;
-  reporter: ConformanceReporter;
-  selection: Selection;
-}> {
+export async function configure(): Promise<{ configuration: ViteUserConfig; reporter: ConformanceReporter }> {
   // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
   const settings = await settingsOrExit();
   const { name, version } = packageJson;
@@ -63,7 +58,7 @@ export async function configure(): Promise<{
       ],
     },
   };
-  return { configuration, reporter, selection: settings.selection };
+  return { configuration, reporter };
 }
 
 async function settingsOrExit(): Promise<Settings> {

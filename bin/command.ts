@@ -1,3 +1,4 @@
+import { readSelection } from '../src/settings.ts';
 import { SettingsError } from '../src/settings-error.ts';
 import { EXIT } from '../src/verdict.ts';
 import { configure } from '../vitest.config.ts';
@@ -9,6 +10,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { compare } = await import('../src/compare/command.ts');
     return print(compare(args));
   },
+  report: async (args) => (await import('../src/report-command.ts')).makePage(args),
 };
 
 /**
@@ -30,12 +32,13 @@ async function run(args: string[]): Promise<number> {
   const { on, values } = readFlags(args);
   if (on.has('help')) return print((await import('./help.ts')).help());
   Object.assign(process.env, values);
-  const { configuration, reporter, selection } = await configure();
+  const selection = readSelection(process.env, process.cwd());
   if (on.has('list') || selection.only.length + selection.skip.length > 0) {
     // Made before Vitest is started, which could not end with one sentence.
     const text = (await import('./list.ts')).list(selection, on.has('json'));
     if (on.has('list')) return print(text);
   }
+  const { configuration, reporter } = await configure();
   if (on.has('watch')) return (await import('./watch.ts')).watch(configuration, reporter);
   const { startVitest } = await import('vitest/node');
   await startVitest('test', [], { config: false, run: true }, configuration);

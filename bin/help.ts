@@ -27,6 +27,8 @@ Besides:
 ${lines(others)}
 
 Commands:
+  user-management-conformance report [--report-dir DIR]
+                           makes one HTML page of the last run: report.html, which opens from disk without network
 ${COMPARE_USAGE}
 Exit codes: 0 conformant, 1 non-conformant, 2 unusable settings, 3 inconclusive, 4 a fault of the suite itself.
 

@@ -143,11 +143,9 @@ export interface Settings {
  * Rejects with a SettingsError.
  */
 export async function readSettings(environment: NodeJS.ProcessEnv, directory: string): Promise<Settings> {
-  const file = join(directory, '.env');
-  const values = { ...(existsSync(file) ? parse(readFileSync(file)) : {}), ...environment };
+  const values = readValues(environment, directory);
   refuseUnknown(values);
-  const value = (variable: Variable) =>
-    values[variable] || (settingRows.find((row) => row.variable === variable)?.default ?? '');
+  const value = (variable: Variable) => values[variable] || defaultOf(variable);
   const target = readTarget(values.BASE_URL, values.API_KEY);
   const name = readName(value('CONFORMANCE_NAME'), target);
   const knownFailuresFile = value('CONFORMANCE_KNOWN_FAILURES');
@@ -158,13 +156,13 @@ export async function readSettings(environment: NodeJS.ProcessEnv, directory: st
     readOnly: readBoolean('CONFORMANCE_READ_ONLY', value('CONFORMANCE_READ_ONLY')),
     knownFailures: knownFailuresFile ? await knownFailures(resolve(directory, knownFailuresFile)) : [],
     ...(knownFailuresFile && { knownFailuresFile }),
-    reportDir: resolve(directory, value('CONFORMANCE_REPORT_DIR')),
+    reportDir: readReportDir(environment, directory),
     timeoutMs: readMilliseconds('CONFORMANCE_TIMEOUT_MS', value('CONFORMANCE_TIMEOUT_MS'), 1),
     settleMs: readMilliseconds('CONFORMANCE_SETTLE_MS', value('CONFORMANCE_SETTLE_MS'), 0),
     deadlineMs: readMilliseconds('CONFORMANCE_DEADLINE_MS', value('CONFORMANCE_DEADLINE_MS'), 1),
     bodyLimit: readMebibytes('CONFORMANCE_BODY_LIMIT_MIB', value('CONFORMANCE_BODY_LIMIT_MIB')),
     emailDomain: readDomain(value('CONFORMANCE_EMAIL_DOMAIN')),
-    selection: { only: readList(value('CONFORMANCE_ONLY')), skip: readList(value('CONFORMANCE_SKIP')) },
+    selection: readSelection(environment, directory),
     notices:
       target === undefined && values.API_KEY
         ? ['API_KEY is set but BASE_URL is not: this run judges the embedded reference service, not yours.']
@@ -176,6 +174,28 @@ export async function readSettings(environment: NodeJS.ProcessEnv, directory: st
 async function knownFailures(file: string): Promise<KnownFailure[]> {
   const { readKnownFailures } = await import('./known-failures.ts');
   return readKnownFailures(file);
+}
+
+/** Reads the report directory alone, from the same places, for what needs no target. */
+export function readReportDir(environment: NodeJS.ProcessEnv, directory: string): string {
+  const { CONFORMANCE_REPORT_DIR } = readValues(environment, directory);
+  return resolve(directory, CONFORMANCE_REPORT_DIR || defaultOf('CONFORMANCE_REPORT_DIR'));
+}
+
+/** Reads which requirements are wanted, from the same places, for what needs no target either. */
+export function readSelection(environment: NodeJS.ProcessEnv, directory: string): Selection {
+  const { CONFORMANCE_ONLY = '', CONFORMANCE_SKIP = '' } = readValues(environment, directory);
+  const patterns = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '');
+  return { only: patterns(CONFORMANCE_ONLY), skip: patterns(CONFORMANCE_SKIP) };
+}
+
+function readValues(environment: NodeJS.ProcessEnv, directory: string): Record<string, string | undefined> {
+  const file = join(directory, '.env');
+  return { ...(existsSync(file) ? parse(readFileSync(file)) : {}), ...environment };
+}
+
+function defaultOf(variable: Variable): string {
+  return settingRows.find((row) => row.variable === variable)?.default ?? '';
 }
 
 function refuseUnknown(values: Record<string, string | undefined>): void {
@@ -232,11 +252,6 @@ function readName(value: string, target: Target | undefined): string {
     throw new SettingsError('CONFORMANCE_NAME holds the key, and reports show the name: choose another.');
   }
   return value.trim();
-}
-
-/** Values with spaces or commas between them. */
-function readList(value: string): string[] {
-  return value.split(/[\s,]+/).filter((one) => one !== '');
 }
 
 function readBoolean(name: string, value: string): boolean {

@@ -1,0 +1,78 @@
+import { type Report, verdictTitle } from '../report.ts';
+import { counted, type Verdict } from '../verdict.ts';
+import { inertLine } from './text.ts';
+
+/** The program that makes the page: it is fetched when it is needed, as it is fifty times as large as the suite. */
+export const ALLURE = 'allure@3.18.0';
+
+/**
+ * The configuration of Allure 3 for the page of a run: what stands above the results, how they are grouped, and what its
+ * words mean here. `results` and `output` are absolute paths.
+ */
+export function allureConfig(report: Report, results: string, output: string) {
+  const { strict } = report.scope;
+  return {
+    name: `User Management Service conformance: ${verdictTitle(report)}`,
+    output,
+    resultsDir: [results],
+    // The same as parentSuite, for other readers of the results.
+    hideLabels: ['feature'],
+    variables: {
+      Verdict: `${verdictTitle(report)}: ${report.because}`,
+      Target: `${inertLine(report.target.baseUrl)}${report.target.embeddedReference ? ' (the embedded reference service)' : ''}`,
+      Run: run(report),
+      Suite: `${report.suite.version}, requirement set ${report.suite.requirementSet}`,
+      Failed: strict ? 'a MUST or, in strict mode, a SHOULD that is not met' : 'a MUST that is not met',
+      Broken: 'a SHOULD that is not met: a warning',
+      Skipped: 'not applicable, or a known failure',
+      Unknown: 'not verified: it could not be judged',
+    },
+    categories: [
+      { name: strict ? 'Not met' : 'MUST not met', groupByMessage: false, matchers: [{ statuses: ['failed'] }] },
+      { name: 'Warning: SHOULD not met', groupByMessage: false, matchers: [{ statuses: ['broken'] }] },
+      { name: 'Not verified', matchers: [{ statuses: ['unknown'] }] },
+      { name: 'Known failure', groupByMessage: false, matchers: [{ labels: { tag: '^known failure$' } }] },
+      { name: 'Not applicable', matchers: [{ labels: { tag: '^not applicable$' } }] },
+    ],
+    plugins: {
+      awesome: {
+        options: {
+          singleFile: true,
+          reportLanguage: 'en',
+          logo: logo(report.verdict),
+          groupBy: ['parentSuite'],
+          sections: ['charts'],
+          charts: [
+            {
+              type: 'testResultSeverities',
+              title: 'By level: a MUST is critical, a SHOULD is minor',
+              levels: ['critical', 'minor'],
+              includeUnset: false,
+            },
+          ],
+        },
+      },
+    },
+  };
+}
+
+function run({ requests, users, duration, scope }: Report): string {
+  return [
+    `${(duration / 1000).toFixed(1)} s`,
+    counted(requests, 'request'),
+    `${counted(users.created, 'user')} created`,
+    ...(scope.strict ? ['strict'] : []),
+  ].join(', ');
+}
+
+/** A sign of the verdict: colour and shape say the same. */
+function logo(verdict: Verdict): string {
+  const { colour, path } = {
+    conformant: { colour: '#1a7f37', path: 'M10 21l7 7 13-15' },
+    'non-conformant': { colour: '#cf222e', path: 'M13 13l14 14M27 13L13 27' },
+    inconclusive: { colour: '#6e40c9', path: 'M14 16a6 6 0 1 1 9 5q-3 1-3 4v1m0 4v1' },
+  }[verdict];
+  const line = `fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="${colour}"/><path d="${path}" ${line}/></svg>`;
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}
