@@ -18,7 +18,7 @@ const STYLE = `
   ${byTestId('test-result-attachment-header')} .paragraphs-text-s { display: none; }
   ${byTestId('test-result-error-header')} > p, [aria-label^="Success rate"] { visibility: hidden; }
   ${byTestId('metadata-item-value')} * { height: auto !important; white-space: normal !important; }
-  pre { overflow-wrap: anywhere; }
+  pre, pre * { overflow-wrap: anywhere !important; }
   @media (max-width: 700px) {
     ${byTestId('metadata-list')} { grid-template-columns: 1fr !important; }
   }
