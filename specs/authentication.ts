@@ -284,8 +284,10 @@ export const authentication = chapter('Authentication', [
         (what) => what,
         async (what) => {
           const toUser = what === 'an unknown identifier';
-          const known = await attempt(check, wrong, toUser ? 'GET /users/:id' : 'POST /users');
-          if (known.ok) check.needs('authentication.wrong-key', known.exchange);
+          const operation = toUser ? 'GET /users/:id' : 'POST /users';
+          await standsOn(check, missing, operation, needsKey[operation]);
+          await standsOn(check, wrong, operation, 'authentication.wrong-key');
+          const known = await attempt(check, wrong, operation);
           const other = toUser ? await check.retrieve('null', headers) : await check.create('{', headers);
           const same = other.status === known.status;
           check.that(same, `${known.status}, as with a wrong key elsewhere`, `${other.status}`, other.exchange);

@@ -165,7 +165,7 @@ export const listUsers = chapter('List users', [
   }),
 
   must('list.total-counts-creations', {
-    needs: ['list.total-unchanged-by-reads'],
+    needs: ['list.total-unchanged-by-reads', 'create.concurrent', 'create.same-name'],
     phase: 'alone',
     source: userList,
     sentence: 'After n creations the `total` is n more.',
