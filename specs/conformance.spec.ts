@@ -1,4 +1,6 @@
 import { afterAll, describe, inject, test } from 'vitest';
+import { accept } from '../src/accept.ts';
+import { entriesToChange, lineToChange } from '../src/entries-to-change.ts';
 import { judge } from '../src/judge.ts';
 import type { Outcome } from '../src/outcome.ts';
 import type {} from '../src/reports/reporter.ts';
@@ -14,7 +16,6 @@ const selected = select(
   requirements.map(({ slug }) => slug),
   settings.selection,
 );
-const known = new Map(settings.knownFailures.map(({ slug, reason }) => [slug, reason]));
 
 /** Registers the requirements of one phase as tests, by chapter; see the phases for what runs at the same time. */
 function register(phase: Phase): void {
@@ -31,7 +32,7 @@ function registerOne(requirement: Requirement): void {
   const skip = !selected.has(requirement.slug);
   test(requirement.slug, { meta, skip }, async ({ task, annotate, skip, signal }) => {
     signal.addEventListener('abort', () => session.client.end.end('the run was interrupted'));
-    const outcome = withKnownFailure(await judge(requirement, session));
+    const outcome = accept(await judge(requirement, session), settings.knownFailures);
     task.meta.outcome = outcome;
     task.meta.tally = session.tally();
     const message = inert(messageOf(requirement, outcome));
@@ -43,25 +44,17 @@ function registerOne(requirement: Requirement): void {
   });
 }
 
-function withKnownFailure(outcome: Outcome): Outcome {
-  const reason = known.get(outcome.slug);
-  if (reason !== undefined && outcome.outcome === 'failed') {
-    return { ...outcome, outcome: 'known-failure', reason: `${reason} (${outcome.reason})` };
-  }
-  // What can't be judged because of a failure that is accepted must not close the gate in its stead.
-  if (outcome.outcome === 'not-verified' && outcome.needs !== undefined && known.has(outcome.needs)) {
-    return { ...outcome, outcome: 'not-applicable', reason: `${outcome.reason}, a known failure` };
-  }
-  return outcome;
-}
-
 function isRed({ level }: Requirement, { slug, outcome }: Outcome): boolean {
-  if (outcome === 'passed') return known.has(slug);
+  if (outcome === 'passed') return settings.knownFailures.some((entry) => entry.slug === slug);
   return (outcome === 'failed' || outcome === 'not-verified') && (level === 'MUST' || settings.strict);
 }
 
-function messageOf({ level, sentence, source }: Requirement, { slug, outcome, reason, evidence }: Outcome): string {
-  if (outcome === 'passed') return `${slug} passes: remove it from the known failures`;
+function messageOf({ level, sentence, source }: Requirement, found: Outcome): string {
+  const { slug, outcome, reason, evidence } = found;
+  if (outcome === 'passed') {
+    const entries = settings.knownFailures.filter((entry) => entry.slug === slug);
+    return entriesToChange(entries, [found]).map(lineToChange).join();
+  }
   if (outcome === 'failed') {
     const [origin, last] = [session.client.origin, evidence.at(-1)];
     const repeat = last === undefined ? '' : `\nrepeat: ${curl(last, origin)}`;

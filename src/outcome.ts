@@ -54,6 +54,8 @@ export interface Outcome {
   got?: string;
   /** The requirement that must hold before this one can be judged. */
   needs?: string;
+  /** Where more is said on a known failure. */
+  link?: string;
   /** Milliseconds. */
   duration: number;
   /** The exchanges that show a finding; empty when passed. */

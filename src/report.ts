@@ -1,6 +1,7 @@
 import type { AnswerTimes } from './answer-times.ts';
+import type { EntryToChange } from './entries-to-change.ts';
 import type { Exchange } from './exchange.ts';
-import type { KnownFailure } from './known-failures.ts';
+import type { KnownFailure, ListedFailure } from './known-failures.ts';
 import type { Outcome, OutcomeName } from './outcome.ts';
 import type { Level, Requirement } from './requirement.ts';
 import type { Tally } from './session.ts';
@@ -19,6 +20,8 @@ export interface ReportedRequirement {
   got?: string;
   /** The requirement that must hold before this one can be judged. */
   needs?: string;
+  /** Where more is said on a known failure. */
+  link?: string;
   /** Milliseconds. */
   duration: number;
   /** The exchanges that show why it is not passed; empty when it is. */
@@ -40,7 +43,7 @@ export interface Report {
   users: { created: number; tag: string };
   answerTimes: AnswerTimes;
   counts: Record<Level, Record<OutcomeName, number>>;
-  knownFailures: { listed: KnownFailure[]; stale: string[]; unknown: string[] };
+  knownFailures: { listed: KnownFailure[]; toChange: EntryToChange[] };
   observations: Record<string, string[]>;
   requirements: ReportedRequirement[];
 }
@@ -57,7 +60,7 @@ export interface Result {
 export interface Run {
   suite: Report['suite'];
   target: Report['target'];
-  settings: { strict: boolean; readOnly: boolean; knownFailures: KnownFailure[] };
+  settings: { strict: boolean; readOnly: boolean; knownFailures: ListedFailure[] };
   start: Date;
   duration: number;
   /** The last one that a check handed over; absent when none was run. */
@@ -96,7 +99,10 @@ export function makeReport(run: Run): Report {
     users: { created: run.tally?.usersCreated ?? 0, tag: run.tally?.tag ?? '' },
     answerTimes: run.answerTimes,
     counts: { MUST: count('MUST'), SHOULD: count('SHOULD') },
-    knownFailures: { listed: run.settings.knownFailures, stale: decision.stale, unknown: decision.unknown },
+    knownFailures: {
+      listed: run.settings.knownFailures.map(({ file, line, expired, ...entry }) => entry),
+      toChange: decision.toChange,
+    },
     observations: run.tally?.observations ?? {},
     requirements,
   };
@@ -111,7 +117,7 @@ function reported({ requirement, outcome, leftOut }: Result): ReportedRequiremen
   if (outcome === undefined) {
     return { ...row, outcome: 'not-verified', reason: 'the run ended before it', duration: 0, exchanges: [] };
   }
-  const { expected, got, needs } = outcome;
+  const { expected, got, needs, link } = outcome;
   return {
     ...row,
     outcome: outcome.outcome,
@@ -119,6 +125,7 @@ function reported({ requirement, outcome, leftOut }: Result): ReportedRequiremen
     ...(expected !== undefined && { expected }),
     ...(got !== undefined && { got }),
     ...(needs !== undefined && { needs }),
+    ...(link !== undefined && { link }),
     duration: outcome.duration,
     exchanges: outcome.evidence,
   };

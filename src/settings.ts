@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
-import type { KnownFailure } from './known-failures.ts';
+import type { ListedFailure } from './known-failures.ts';
 import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -124,8 +124,7 @@ export interface Settings {
   name?: string;
   strict: boolean;
   readOnly: boolean;
-  knownFailures: KnownFailure[];
-  knownFailuresFile?: string;
+  knownFailures: ListedFailure[];
   reportDir: string;
   timeoutMs: number;
   settleMs: number;
@@ -139,10 +138,14 @@ export interface Settings {
 }
 
 /**
- * Reads the settings from the environment and from `.env` in the working directory; the environment wins.
- * Rejects with a SettingsError.
+ * Reads the settings from the environment and from `.env` in the working directory; the environment wins. `now` is for the
+ * dates of known failures. Rejects with a SettingsError.
  */
-export async function readSettings(environment: NodeJS.ProcessEnv, directory: string): Promise<Settings> {
+export async function readSettings(
+  environment: NodeJS.ProcessEnv,
+  directory: string,
+  now = new Date(),
+): Promise<Settings> {
   const values = readValues(environment, directory);
   refuseUnknown(values);
   const value = (variable: Variable) => values[variable] || defaultOf(variable);
@@ -154,8 +157,7 @@ export async function readSettings(environment: NodeJS.ProcessEnv, directory: st
     ...(name && { name }),
     strict: readBoolean('CONFORMANCE_STRICT', value('CONFORMANCE_STRICT')),
     readOnly: readBoolean('CONFORMANCE_READ_ONLY', value('CONFORMANCE_READ_ONLY')),
-    knownFailures: knownFailuresFile ? await knownFailures(resolve(directory, knownFailuresFile)) : [],
-    ...(knownFailuresFile && { knownFailuresFile }),
+    knownFailures: knownFailuresFile ? await knownFailures(directory, knownFailuresFile, now, target) : [],
     reportDir: readReportDir(environment, directory),
     timeoutMs: readMilliseconds('CONFORMANCE_TIMEOUT_MS', value('CONFORMANCE_TIMEOUT_MS'), 1),
     settleMs: readMilliseconds('CONFORMANCE_SETTLE_MS', value('CONFORMANCE_SETTLE_MS'), 0),
@@ -170,10 +172,15 @@ export async function readSettings(environment: NodeJS.ProcessEnv, directory: st
   };
 }
 
-/** Loaded only where there is a file: parsers take longer than all other settings. */
-async function knownFailures(file: string): Promise<KnownFailure[]> {
+async function knownFailures(directory: string, name: string, now: Date, target?: Target): Promise<ListedFailure[]> {
+  // Loaded only where there is a file: parsers take longer than all other settings.
   const { readKnownFailures } = await import('./known-failures.ts');
-  return readKnownFailures(file);
+  const listed = readKnownFailures(resolve(directory, name), name, now);
+  const shown = listed.flatMap((entry) => Object.values(entry).map(String));
+  if (target && shown.some((text) => text.includes(target.apiKey))) {
+    throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
+  }
+  return listed;
 }
 
 /** Reads the report directory alone, from the same places, for what needs no target. */

@@ -1,4 +1,5 @@
-import type { KnownFailure } from './known-failures.ts';
+import { type EntryToChange, entriesToChange } from './entries-to-change.ts';
+import type { ListedFailure } from './known-failures.ts';
 import type { OutcomeName } from './outcome.ts';
 import type { Level } from './requirement.ts';
 
@@ -17,32 +18,25 @@ export interface Decision {
   verdict: Verdict;
   /** One sentence. */
   because: string;
-  /** Entries of the known-failures file that passed: to be removed. */
-  stale: string[];
-  /** Entries of the known-failures file that name no requirement. */
-  unknown: string[];
+  /** Entries of the known failures that close the gate until somebody changes them. */
+  toChange: EntryToChange[];
 }
 
 /**
  * Decides the verdict of a run. Pure: the same outcomes and settings give the same verdict, for the console, the
  * reports and the exit code. A run that judged nothing is never conformant.
  */
-export function decide(judged: Judged[], settings: { strict: boolean; knownFailures: KnownFailure[] }): Decision {
-  const listed = settings.knownFailures.map(({ slug }) => slug);
-  const stale = listed.filter((slug) => judged.some((one) => one.slug === slug && one.outcome === 'passed'));
-  const unknown = listed.filter((slug) => !judged.some((one) => one.slug === slug));
+export function decide(judged: Judged[], settings: { strict: boolean; knownFailures: ListedFailure[] }): Decision {
+  const toChange = entriesToChange(settings.knownFailures, judged);
   const closing = judged.filter(({ level }) => level === 'MUST' || settings.strict);
   const failed = closing.filter(({ outcome }) => outcome === 'failed');
   const open = closing.filter(({ outcome }) => outcome === 'not-verified');
-  const decision = (verdict: Verdict, because: string) => ({ verdict, because, stale, unknown });
+  const decision = (verdict: Verdict, because: string) => ({ verdict, because, toChange });
 
   if (failed.length > 0) return decision('non-conformant', `${counted(failed.length, 'requirement')} failed.`);
-  if (stale.length + unknown.length > 0) {
-    const faults = [
-      ...(stale.length > 0 ? [`pass now and must be removed from the file: ${stale.join(', ')}`] : []),
-      ...(unknown.length > 0 ? [`name no requirement: ${unknown.join(', ')}`] : []),
-    ];
-    return decision('non-conformant', `Of the known failures, some ${faults.join('; some ')}.`);
+  if (toChange.length > 0) {
+    const places = toChange.map(({ file, line }) => `${file}:${line}`);
+    return decision('non-conformant', `Known failures must be changed: ${places.join(', ')}.`);
   }
   if (open.length > 0) {
     return decision('inconclusive', `${counted(open.length, 'requirement')} could not be verified.`);

@@ -11,6 +11,7 @@ export interface MadeRow {
   reason?: string;
   expected?: string;
   got?: string;
+  link?: string;
 }
 
 /** The report of a run with these outcomes (passed where none is given), as a run would write it. */

@@ -194,17 +194,6 @@ describe('the verdict', () => {
     expect(decide(judged, { ...lenient, strict: true }).verdict).toBe(strict);
   });
 
-  test('is non-conformant with a known failure that passes, or names no requirement', () => {
-    const knownFailures = ['a.b', 'c.d'].map((slug) => ({ slug, reason: 'why' }));
-    expect(decide([one('MUST', 'passed')], { strict: false, knownFailures })).toMatchObject({
-      verdict: 'non-conformant',
-      stale: ['a.b'],
-      unknown: ['c.d'],
-      because:
-        'Of the known failures, some pass now and must be removed from the file: a.b; some name no requirement: c.d.',
-    });
-  });
-
   test.each([
     [{ partial: false, readOnly: false }, 'conformant'],
     [{ partial: true, readOnly: false }, 'conformant (partial)'],

@@ -1,7 +1,7 @@
 import { requirements } from '../specs/index.ts';
 import { judge } from '../src/judge.ts';
 import type { Outcome } from '../src/outcome.ts';
-import { type Phase, phases } from '../src/requirement.ts';
+import { type Level, type Phase, phases } from '../src/requirement.ts';
 import { select } from '../src/selection.ts';
 import { Session, type Tally } from '../src/session.ts';
 import type { Settings, Target } from '../src/settings.ts';
@@ -22,7 +22,7 @@ const settings: Settings = {
 };
 
 export interface JudgedRun {
-  outcomes: (Outcome & { level: string })[];
+  outcomes: (Outcome & { level: Level })[];
   tally: Tally;
   /** The slugs of an outcome, sorted. */
   slugs: (outcome: Outcome['outcome'], level?: string) => string[];

@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../src/settings.ts';
 import { SettingsError } from '../src/settings-error.ts';
-import { inFolder } from './command.ts';
 
 const target = { BASE_URL: 'https://api.example.com/v1', API_KEY: 'some-key' };
 
@@ -72,20 +69,5 @@ describe('unusable settings are told in one sentence', () => {
     const read = readSettings(environment, '/nowhere');
     await expect(read).rejects.toThrow(SettingsError);
     await expect(read).rejects.toThrow(sentence);
-  });
-
-  test.each([
-    ['- slug: a.b', "must have required property 'reason'"],
-    ['- slug: a.b\n  reason: " "', 'must match pattern'],
-    ['- slug: a.b\n  reason: x\n  because: y', 'must NOT have additional properties ("because")'],
-    ['- slug: a.b\n  reason: x\n- slug: a.b\n  reason: y', 'lists a.b twice'],
-    ['- [', 'neither YAML nor JSON'],
-  ])('a file of known failures: %s', async (text, sentence) => {
-    await inFolder(async (folder) => {
-      writeFileSync(join(folder, 'known.yml'), text);
-      const read = readSettings({ CONFORMANCE_KNOWN_FAILURES: 'known.yml' }, folder);
-      await expect(read).rejects.toThrow(SettingsError);
-      await expect(read).rejects.toThrow(sentence);
-    });
   });
 });

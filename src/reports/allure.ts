@@ -79,6 +79,7 @@ export function completeAllureResult(result: AllureResult, judged: Judged, run: 
     ...[level, tag].flatMap((value) => (value === undefined ? [] : [{ name: 'tag', value }])),
   ];
   if (source.url) result.links.push({ name: source.text, url: source.url });
+  if (judged.outcome.link) result.links.push({ name: judged.outcome.link, url: judged.outcome.link, type: 'issue' });
   attach(result, judged, run);
 }
 

@@ -1,3 +1,4 @@
+import type { EntryToChange } from '../entries-to-change.ts';
 import { shorten } from '../exchange.ts';
 import { findings, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
 import { inert } from './text.ts';
@@ -20,9 +21,11 @@ interface Annotation {
  */
 export function annotations(report: Report): string[] {
   const { closing, warnings } = findings(report);
-  // Stale known failures and a target that does not answer close the gate, too.
-  const unsaid = report.verdict !== 'conformant' && closing.length === 0;
+  // A target that does not answer closes the gate, too.
+  const { toChange } = report.knownFailures;
+  const unsaid = report.verdict !== 'conformant' && closing.length + toChange.length === 0;
   return [
+    ...toChange.slice(0, MOST).map(entryLine),
     ...commands('error', unsaid ? [verdict(report)] : closing.map(finding)),
     ...commands('warning', warnings.map(finding)),
   ];
@@ -45,6 +48,12 @@ function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
   return [...shown, ...rest].map(
     ({ title, text }) => `::${kind} title=${escapeProperty(title)}::${escapeData(inert(text))}`,
   );
+}
+
+/** Shown at the entry's own line, where the file is part of the repository. */
+function entryLine({ slug, file, line, message }: EntryToChange): string {
+  const title = escapeProperty(`Known failure ${inert(slug)}`);
+  return `::error file=${escapeProperty(file)},line=${line},title=${title}::${escapeData(inert(message))}`;
 }
 
 function escapeData(text: string): string {

@@ -1,3 +1,4 @@
+import { type EntryToChange, lineToChange } from '../entries-to-change.ts';
 import { SUMMARY_LIMIT } from '../limits.ts';
 import type { OutcomeName } from '../outcome.ts';
 import { findings, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
@@ -35,6 +36,7 @@ function whole(report: Report, evidence: (one: ReportedRequirement) => string): 
     ...details('Failed', closing, evidence),
     ...details('Warnings', warnings, evidence),
     ...reasons('Known failures', of('known-failure')),
+    ...toChange(report.knownFailures.toChange),
     ...reasons('Not verified', of('not-verified')),
     ...reasons('Not applicable', of('not-applicable')),
     ...observations(report),
@@ -100,7 +102,14 @@ function details(title: string, rows: ReportedRequirement[], evidence: (one: Rep
 function reasons(title: string, rows: ReportedRequirement[]): string[] {
   return list(
     title,
-    rows.map(({ id, level, reason }) => `${level} ${id}: ${code(reason)}`),
+    rows.map(({ id, level, reason, link }) => `${level} ${id}: ${code(reason)}${link ? ` ${autolink(link)}` : ''}`),
+  );
+}
+
+function toChange(entries: EntryToChange[]): string[] {
+  return list(
+    'Known failures to change',
+    entries.map((one) => code(lineToChange(one))),
   );
 }
 
@@ -120,6 +129,11 @@ function list(title: string, rows: string[]): string[] {
 /** What is shown when a reader asks for it. */
 function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** An address as a link: as URL writes it, nothing in it can end the angle brackets. */
+function autolink(address: string): string {
+  return `<${new URL(address).href}>`;
 }
 
 /** Inline code that no content can end: Markdown and HTML in it stay text. */

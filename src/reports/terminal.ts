@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
+import { type EntryToChange, lineToChange } from '../entries-to-change.ts';
 import { type Exchange, shorten } from '../exchange.ts';
 import type { OutcomeName } from '../outcome.ts';
 import { findings, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
@@ -49,7 +50,8 @@ export function closing(report: Report, reportDir: string, paint: Paint): string
   return [
     section('Failed', failed, detail, paint),
     section('Warnings (recommended, not required)', warnings, detail, paint),
-    section('Known failures', known, (one) => `${one.id}: ${inertLine(one.reason)}`, paint),
+    section('Known failures', known, knownFailure, paint),
+    toChange(report.knownFailures.toChange, paint),
     notVerified(open, paint),
     summary(report, reportDir, paint),
   ]
@@ -59,6 +61,16 @@ export function closing(report: Report, reportDir: string, paint: Paint): string
 
 function section<T>(title: string, rows: T[], render: (row: T) => string, paint: Paint): string {
   return rows.length === 0 ? '' : [paint('bold', title), ...rows.map(render)].join('\n\n');
+}
+
+function knownFailure({ id, reason, link }: ReportedRequirement): string {
+  return [`${id}: ${inertLine(reason)}`, ...(link ? [`  ${inertLine(link)}`] : [])].join('\n');
+}
+
+/** Each at the beginning of a line, where terminals and editors make a link of a file and a line. */
+function toChange(entries: EntryToChange[], paint: Paint): string {
+  const rows = entries.map((entry) => inertLine(lineToChange(entry)));
+  return rows.length === 0 ? '' : [paint('bold', 'Known failures to change'), ...rows].join('\n');
 }
 
 function notVerified(open: ReportedRequirement[], paint: Paint): string {
