@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { parse } from 'dotenv';
 import type { ListedFailure } from './known-failures.ts';
 import type { Selection } from './selection.ts';
@@ -47,6 +47,13 @@ export const settingRows = [
     value: 'FILE',
     default: '',
     meaning: 'the file of accepted failures (YAML or JSON)',
+  },
+  {
+    variable: 'CONFORMANCE_WRITE_KNOWN_FAILURES',
+    flag: 'write-known-failures',
+    value: 'FILE',
+    default: '',
+    meaning: "where this run's failures are written as such a file (JSON where the name ends in .json)",
   },
   {
     variable: 'CONFORMANCE_REPORT_DIR',
@@ -125,6 +132,8 @@ export interface Settings {
   strict: boolean;
   readOnly: boolean;
   knownFailures: ListedFailure[];
+  /** Where the failures of this run are written as a file of known failures. */
+  writeKnownFailures?: string;
   reportDir: string;
   timeoutMs: number;
   settleMs: number;
@@ -152,6 +161,7 @@ export async function readSettings(
   const target = readTarget(values.BASE_URL, values.API_KEY);
   const name = readName(value('CONFORMANCE_NAME'), target);
   const knownFailuresFile = value('CONFORMANCE_KNOWN_FAILURES');
+  const written = value('CONFORMANCE_WRITE_KNOWN_FAILURES');
   return {
     ...(target && { target }),
     ...(name && { name }),
@@ -159,6 +169,7 @@ export async function readSettings(
     readOnly: readBoolean('CONFORMANCE_READ_ONLY', value('CONFORMANCE_READ_ONLY')),
     knownFailures: knownFailuresFile ? await knownFailures(directory, knownFailuresFile, now, target) : [],
     reportDir: readReportDir(environment, directory),
+    ...(written && { writeKnownFailures: readWritable('CONFORMANCE_WRITE_KNOWN_FAILURES', written, directory) }),
     timeoutMs: readMilliseconds('CONFORMANCE_TIMEOUT_MS', value('CONFORMANCE_TIMEOUT_MS'), 1),
     settleMs: readMilliseconds('CONFORMANCE_SETTLE_MS', value('CONFORMANCE_SETTLE_MS'), 0),
     deadlineMs: readMilliseconds('CONFORMANCE_DEADLINE_MS', value('CONFORMANCE_DEADLINE_MS'), 1),
@@ -259,6 +270,18 @@ function readName(value: string, target: Target | undefined): string {
     throw new SettingsError('CONFORMANCE_NAME holds the key, and reports show the name: choose another.');
   }
   return value.trim();
+}
+
+/** The path of a file that can be written, there or in a folder that is yet to be made. */
+function readWritable(variable: string, value: string, directory: string): string {
+  const file = resolve(directory, value);
+  let place = file;
+  while (!existsSync(place)) place = dirname(place);
+  try {
+    accessSync(place, constants.W_OK);
+    if (statSync(place).isDirectory() !== (place === file)) return file;
+  } catch {}
+  throw new SettingsError(`${variable} is "${value}": no file can be written there.`);
 }
 
 function readBoolean(name: string, value: string): boolean {

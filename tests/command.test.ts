@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { schemaError } from '../src/schema.ts';
@@ -145,22 +145,48 @@ test.concurrent('a plain `vitest run` at the top makes the same run', async () =
 test.concurrent('a filtered run says that it is partial', async () => {
   await inFolder(async (folder) => {
     const top = join(COMMAND, '../..');
-    const env = { CONFORMANCE_REPORT_DIR: join(folder, 'reports') };
+    // An entry whose requirement is left out is neither stale nor unknown.
+    const known = join(folder, 'known.yml');
+    writeFileSync(known, '- slug: create.location\n  reason: to be mended\n');
+    const env = { CONFORMANCE_REPORT_DIR: join(folder, 'reports'), CONFORMANCE_KNOWN_FAILURES: known };
     const { stdout } = await runNode([VITEST, 'run', '-t', 'versioning'], env, top);
     expect(stdout).toContain('Verdict: conformant (partial)');
     expect(reportIn(folder)?.scope.partial).toBe(true);
   });
 });
 
-test.concurrent('known failures do not close the gate, nor does what needs them', async () => {
+test.concurrent('the failures of one run, written and listed, do not close the gate of the next; other entries do', async () => {
+  const service = await start(brokenBy('total is a string'), brokenBy('no Location'));
+  const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
   await inFolder(async (folder) => {
-    const file = join(folder, 'known.yml');
-    writeFileSync(file, '- slug: list.total-integer\n  reason: to be mended\n');
-    const env = { CONFORMANCE_KNOWN_FAILURES: file };
-    const { code, stdout } = await judgeByCommand(brokenBy('total is a string'), env);
-    expect(stdout).toContain('~ MUST   list.total-integer');
-    expect(code).toBe(0);
-  });
+    const first = await runNode([COMMAND, '--write-known-failures', 'mine/known.yml'], env, folder);
+    expect(first.code).toBe(1);
+    expect(first.stdout).toContain('mine/known.yml written: 2 known failures, 2 of them with a generated reason');
+
+    const second = await runNode([COMMAND, '--strict', '--known-failures', 'mine/known.yml'], env, folder);
+    expect(second.stdout).toContain('~ MUST   list.total-integer');
+    expect(second.stdout).toContain('~ SHOULD create.location');
+    expect(second.code).toBe(0);
+
+    const entries = [
+      { slug: 'list.total-integer', reason: 'to be mended', expires: '2020-01-31' },
+      { slug: 'create.location', reason: 'to be mended', link: 'https://tickets.example.com/1' },
+      { slug: 'retrieve.values', reason: 'was broken' },
+    ];
+    writeFileSync(join(folder, 'known.yml'), entries.map((entry) => `- ${JSON.stringify(entry)}`).join('\n'));
+    const args = ['--known-failures', 'known.yml', '--write-known-failures', 'known.json'];
+    const third = await runNode([COMMAND, ...args], { ...env, GITHUB_ACTIONS: 'true' }, folder);
+    expect(third.code).toBe(1);
+    expect(third.stdout).toContain('✗ MUST   list.total-integer');
+    expect(third.stdout).toContain('\nknown.yml:1: the entry for list.total-integer ended on 2020-01-31: mend it');
+    expect(third.stdout).toContain('\nknown.yml:3: retrieve.values passes now: remove this entry\n');
+    expect(third.stdout).toContain('\n::error file=known.yml,line=3,title=Known failure retrieve.values::');
+    expect(JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'))).toEqual(entries.slice(0, 2));
+    const allure = filesBelow(folder).filter(({ path }) => path.endsWith('-result.json'));
+    const links = allure.flatMap(({ content }) => JSON.parse(content).links);
+    expect(links).toContainEqual({ name: entries[1]?.link, url: entries[1]?.link, type: 'issue' });
+    expect(schemaError('report.schema.json', reportIn(folder), 'report')).toBeUndefined();
+  }).finally(service.close);
 });
 
 test.concurrent('the reports for other tools tell the same: JUnit, Allure, the summary', async () => {
@@ -288,7 +314,8 @@ test.concurrent('Ctrl-C ends a run at once, with the reports of what was judged'
 });
 
 test.concurrent('the key is in no output, also when the target sends it back in every form', async () => {
-  const { stdout, stderr, files, apiKey } = await judgeByCommand((service) => {
+  const args = ['--write-known-failures', 'known.yml'];
+  const patch: Patch = (service) => {
     const { handle, key } = service;
     const forms = [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('base64')];
     service.handle = async (request) => {
@@ -301,7 +328,9 @@ test.concurrent('the key is in no output, also when the target sends it back in 
         body: { echo, reply: reply.body },
       };
     };
-  });
+  };
+  const { stdout, stderr, files, apiKey } = await judgeByCommand(patch, {}, args);
+  expect(files.map(({ path }) => basename(path))).toContain('known.yml');
   const texts = [stdout, stderr, ...files.map(({ content }) => content)];
   expect(texts.length).toBeGreaterThan(10);
   const halves = [apiKey.slice(0, 11), apiKey.slice(11)];

@@ -84,12 +84,6 @@ test('of many findings nine of a kind are annotated, and how many there are besi
 });
 
 test('a gate that closes without a finding is annotated with the reason', () => {
-  const stale = reportOf([], {
-    knownFailures: [{ slug: 'list.gone', reason: 'x', file: 'known.yml', line: 1, expired: false }],
-  });
-  expect(annotations(stale)).toEqual([
-    '::error title=Conformance%3A non-conformant::Of the known failures, some name no requirement: list.gone.',
-  ]);
   const base = { duration: 1, evidence: [], exchanges: [], outcome: 'not-verified' as const };
   const silent = reportOf([{ ...base, slug: 'list.answers', reason: 'connection refused' }]);
   expect(annotations(silent)).toEqual([

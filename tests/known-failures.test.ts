@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { requirements } from '../specs/index.ts';
 import { accept } from '../src/accept.ts';
 import { entriesToChange, lineToChange } from '../src/entries-to-change.ts';
 import { type ListedFailure, readKnownFailures } from '../src/known-failures.ts';
 import type { Outcome, OutcomeName } from '../src/outcome.ts';
 import { annotations } from '../src/reports/annotations.ts';
+import { failuresOf, knownFailuresText, writeKnownFailures } from '../src/reports/known-failures-file.ts';
 import { markdown } from '../src/reports/summary.ts';
 import { closing } from '../src/reports/terminal.ts';
 import { schemaError } from '../src/schema.ts';
@@ -209,5 +211,66 @@ describe('entries to change', () => {
       '- ` our,known.yml:7: a.b passes now: remove this entry `\n- `` known.yml:9: `<b>`',
     );
     expect(markdown(report)).toContain('<https://t.example/1?a=%3Cb%3E)>');
+  });
+});
+
+describe('the written file', () => {
+  const knownFailures = [
+    listed('a.kept', { reason: 'ours', link: 'https://t.example/1', expires: '2026-12-31' }),
+    listed('a.expired', { expired: true, expires: '2025-12-31' }),
+    listed('a.left-out'),
+    listed('a.stale'),
+    listed('a.unknown'),
+  ];
+  const nasty = '- x: "y"\n# z\u001b[2J \u202e: {[&*!|>%@`\u2028 ';
+  const rows = [
+    { slug: 'a.must', outcome: 'failed' as const, reason: nasty },
+    { slug: 'a.expired', outcome: 'failed' as const, reason: 'expected a, got b' },
+    { slug: 'a.kept', outcome: 'known-failure' as const, reason: 'ours (expected a, got b)' },
+    { slug: 'a.should', level: 'SHOULD' as const, outcome: 'failed' as const, reason: 'x'.repeat(1000) },
+    { slug: 'a.left-out', outcome: 'not-applicable' as const },
+    { slug: 'a.open', outcome: 'not-verified' as const },
+    { slug: 'a.stale' },
+  ];
+  const entries = failuresOf(madeReport(rows, { settings: { strict: false, readOnly: false, knownFailures } }));
+
+  test('has the failures in the order of the report; entries stay, but those that are stale or unknown', () => {
+    expect(entries).toEqual([
+      { slug: 'a.must', reason: expect.stringMatching(/ \(as of 2026-01-02\)$/) },
+      { slug: 'a.expired', reason: 'why', expires: '2025-12-31' },
+      { slug: 'a.kept', reason: 'ours', link: 'https://t.example/1', expires: '2026-12-31' },
+      { slug: 'a.should', reason: `${'x'.repeat(200)}… (1000 characters) (as of 2026-01-02)` },
+      { slug: 'a.left-out', reason: 'why' },
+    ]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(entries[0]?.reason).not.toMatch(/[\u0000-\u001f\u202e\u2028]/);
+  });
+
+  test.each(['known.yml', 'known.JSON'])('%s is read as it was written, whatever a target has sent', async (name) => {
+    const text = await knownFailuresText(entries, name, '2026-01-02');
+    expect(name === 'known.yml' ? parse(text) : JSON.parse(text)).toEqual(entries);
+    expect(await readText(text)).toMatchObject(entries);
+  });
+
+  test('of a run without failures is an empty list', async () => {
+    const text = await knownFailuresText([], 'known.yml', '2026-01-02');
+    expect(text).toBe('# Known failures, written on 2026-01-02: nothing failed.\n[]\n');
+    expect(await readText(text)).toEqual([]);
+  });
+
+  test('that can not be written any more is told', async () => {
+    await inFolder(async (folder) => {
+      expect(await writeKnownFailures(madeReport([]), folder)).toMatch(/ could not be written \(EISDIR\)$/);
+    });
+  });
+
+  test('goes to a place that can be written, or the settings are unusable', async () => {
+    await inFolder(async (folder) => {
+      const settings = (value: string) => readSettings({ CONFORMANCE_WRITE_KNOWN_FAILURES: value }, folder);
+      expect((await settings('yet/to/be/made.yml')).writeKnownFailures).toBe(join(folder, 'yet/to/be/made.yml'));
+      writeFileSync(join(folder, 'file'), '');
+      expect((await settings('file')).writeKnownFailures).toBe(join(folder, 'file'));
+      for (const value of ['.', 'file/known.yml']) await expect(settings(value)).rejects.toThrow(SettingsError);
+    });
   });
 });

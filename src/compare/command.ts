@@ -11,8 +11,8 @@ import { comparisonMarkdown } from './markdown.ts';
 import { readReport } from './read-report.ts';
 
 export const COMPARE_USAGE = `  user-management-conformance compare DIR… [--output DIR]
-                           puts the reports of several runs, each a report directory or a conformance.json, side by
-                           side: comparison.html and comparison.md, in this folder or in the one of --output
+                              puts the reports of several runs, each a report directory or a conformance.json, side by
+                              side: comparison.html and comparison.md, in this folder or in the one of --output
 `;
 
 /**

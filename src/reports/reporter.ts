@@ -14,6 +14,7 @@ import { changes } from './changes.ts';
 import { type Collected, collect } from './collected.ts';
 import { writeReports } from './files.ts';
 import { tellGitHub } from './github.ts';
+import { writeKnownFailures } from './known-failures-file.ts';
 import { closing, painter, progressLine } from './terminal.ts';
 
 declare module 'vitest' {
@@ -113,7 +114,7 @@ export class ConformanceReporter implements Reporter {
     print(progressLine(line, this.#settings.strict, this.#paint));
   }
 
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly { message?: string }[]): void {
+  async onTestRunEnd(modules: readonly TestModule[], errors: readonly { message?: string }[]): Promise<void> {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const faults = [
       ...errors.map(({ message }) => message ?? 'an unknown error'),
@@ -122,14 +123,19 @@ export class ConformanceReporter implements Reporter {
     ];
     const collected = collect(tests.map((test) => ({ ...test.meta(), leftOut: test.options.mode === 'skip' })));
     const report = this.#report(collected);
-    writeReports(report, collected.traced, this.#settings.reportDir);
-    tellGitHub(report, this.#settings.reportDir, faults.length > 0);
+    // At once: the other reporters are told of the end at the same time.
     inChapterOrder([...this.#judged.values()], this.#start.getTime());
+    const { reportDir, writeKnownFailures: file } = this.#settings;
+    writeReports(report, collected.traced, reportDir);
+    // A run that broke down has not found out what fails.
+    const written = file && faults.length === 0 ? [`  ${await writeKnownFailures(report, file)}`] : [];
+    tellGitHub(report, reportDir, faults.length > 0);
     this.#closing = [
       '',
       ...(this.#before ? [`${changes(this.#before, report, this.#paint)}\n`] : []),
       ...new Set(faults.map((fault) => `${this.#paint('red', 'The suite itself failed:')} ${fault}\n`)),
-      closing(report, this.#settings.reportDir, this.#paint),
+      closing(report, reportDir, this.#paint),
+      ...written,
       ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
     ].join('\n');
     this.#before = report;
