@@ -36,15 +36,23 @@ export class Client {
   #lastServed = 0;
   readonly #started = performance.now();
   readonly #pace = new Pace();
-  // Idle connections are kept for reads only: a POST that meets a closing server could not be repeated safely.
   readonly #reads: Dispatcher = new EnvHttpProxyAgent();
-  readonly #writes: Dispatcher = new EnvHttpProxyAgent({ pipelining: 0 });
+  readonly #writes: Dispatcher;
   #exchanges = 0;
   #unansweredInARow = 0;
   #lastUnansweredAt = 0;
   #gone: string | undefined;
 
-  constructor(target: Target, settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>) {
+  /**
+   * By default idle connections are kept for reads only: a POST that meets a closing server could not be repeated safely.
+   * `writes` sends the POSTs where that can't happen.
+   */
+  constructor(
+    target: Target,
+    settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>,
+    writes: Dispatcher = new EnvHttpProxyAgent({ pipelining: 0 }),
+  ) {
+    this.#writes = writes;
     const url = new URL(target.baseUrl);
     this.origin = url.origin;
     this.basePath = url.pathname.replace(/\/$/, '');

@@ -114,17 +114,24 @@ async function identify(check: Check, user: NewUser, created: Answer): Promise<F
   const place = check.session.identifierPlace;
   let pages = false;
   let shown: Answer | undefined;
+  const find = async () => {
+    if (!place?.startsWith('list')) {
+      const first = await firstThatRetrieves(check, user, candidatesOf(check, created));
+      if (!('wrong' in first) || place !== undefined) return first;
+      shown = first.wrong;
+    }
+    const list = await freshList(check);
+    pages = list?.pages ?? true;
+    const item = list && itemsOf(list, [user], check).get(user)?.[0];
+    return firstThatRetrieves(check, user, likeliestFirst(check, candidatesIn(item, 'list item')));
+  };
+  let looked = false;
   const found = await check.settled(
-    async () => {
-      if (!place?.startsWith('list')) {
-        const first = await firstThatRetrieves(check, user, candidatesOf(check, created));
-        if (!('wrong' in first) || place !== undefined) return first;
-        shown = first.wrong;
-      }
-      const list = await freshList(check);
-      pages = list?.pages ?? true;
-      const item = list && itemsOf(list, [user], check).get(user)?.[0];
-      return firstThatRetrieves(check, user, likeliestFirst(check, candidatesIn(item, 'list item')));
+    () => {
+      // Again in a quiet moment: a service that mixes up reads at the same time is told by the requirement for them.
+      const look = looked ? check.session.quietly(find) : find();
+      looked = true;
+      return look;
     },
     (result) => !('wrong' in result),
   );

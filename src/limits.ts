@@ -36,6 +36,9 @@ export const COUNTING_TRIES = 5;
 /** How often a count must be off by the same number before it is wrong and nobody else's doing. */
 export const SAME_TRIES = 3;
 
+/** How many users are looked for at the same time, when a first look did not find them. */
+export const QUIET = 2;
+
 /** The pause between two counts is drawn up to this, to get out of step with others who count. */
 export const JITTER_MS = 100;
 

@@ -1,6 +1,8 @@
+import pLimit from 'p-limit';
 import { Client } from './client.ts';
 import { type Answer, type Exchange, isSuccess, type Request } from './exchange.ts';
 import type { Identifier } from './identifier.ts';
+import { QUIET } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import type { Requirement } from './requirement.ts';
 import type { Settings, Target } from './settings.ts';
@@ -61,15 +63,21 @@ export class Session {
   /** Where the identifier of the first user was found: looked at first from then on. */
   identifierPlace: string | undefined;
   readonly #facts = new Map<string, Promise<{ value?: unknown; error?: unknown; seen: Exchange[] }>>();
+  readonly #quiet = pLimit(QUIET);
   #listUnderWay: Promise<unknown> = Promise.resolve();
   #listAskedFor: Promise<Answer> | undefined;
   readonly #observations = new Map<string, Set<string>>();
 
-  constructor(requirements: readonly Requirement[], target: Target, settings: Settings) {
+  constructor(
+    requirements: readonly Requirement[],
+    target: Target,
+    settings: Settings,
+    client = new Client(target, settings),
+  ) {
     this.requirements = requirements;
     this.target = target;
     this.settings = settings;
-    this.client = new Client(target, settings);
+    this.client = client;
     this.factory = new UserFactory(settings.emailDomain);
   }
 
@@ -96,6 +104,11 @@ export class Session {
       return answer;
     });
     return this.#listAskedFor;
+  }
+
+  /** Looks again when few others do: a lagging service is asked for many users at the same time. */
+  quietly<T>(look: () => Promise<T>): Promise<T> {
+    return this.#quiet(look);
   }
 
   /** Notes which freedom the target uses. */

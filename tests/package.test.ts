@@ -50,11 +50,10 @@ test('the package holds what a run needs and no more, and runs where it can writ
     const installed = await packAndInstall(folder);
     expect(statSync(join(folder, `${name}-${version}.tgz`)).size).toBeLessThan(100_000);
     const packed = entriesBelow(installed).map(({ path }) => path);
-    expect(packed.filter((path) => /^tests|^bench|^docs|\.test\.|^\.|config\.(?!ts)/.test(path))).toEqual(
-      [],
-    );
+    expect(packed.filter((path) => /^tests|^bench|^docs|\.test\.|^\.|config\.(?!ts)/.test(path))).toEqual([]);
     const readme = readFileSync(join(installed, 'README.md'), 'utf8');
-    for (const [, link = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(existsSync(join(ROOT, link)), link).toBe(true);
+    for (const [, link = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g))
+      expect(existsSync(join(ROOT, link)), link).toBe(true);
     for (const bin of Object.values(packageJson.bin)) {
       expect(readFileSync(join(installed, bin), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
     }

@@ -1,4 +1,6 @@
+import { Agent } from 'undici';
 import { requirements } from '../specs/index.ts';
+import { Client } from '../src/client.ts';
 import { judge } from '../src/judge.ts';
 import type { Outcome } from '../src/outcome.ts';
 import { type Level, type Phase, phases } from '../src/requirement.ts';
@@ -30,7 +32,9 @@ export interface JudgedRun {
 
 /** Runs all checks against a target in this process, in the phases of a conformance run. */
 export async function judgeAll(target: Target, changes: Partial<Settings> = {}): Promise<JudgedRun> {
-  const session = new Session(requirements, target, { ...settings, ...changes });
+  const all = { ...settings, ...changes };
+  // A service of the self-tests closes no connection during a run: a new one for each POST would take a third of the time.
+  const session = new Session(requirements, target, all, new Client(target, all, new Agent()));
   const outcomes: JudgedRun['outcomes'] = [];
   const chosen = select(
     requirements.map(({ slug }) => slug),

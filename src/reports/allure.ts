@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Exchange } from '../exchange.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Requirement } from '../requirement.ts';
+import { counted } from '../verdict.ts';
 import { exchangeName, httpExchange } from './allure-exchange.ts';
 import { curl, inert } from './text.ts';
 
@@ -38,6 +39,8 @@ export interface Judged {
   start: number;
   /** Why it is listed as a known failure; absent when it is not. */
   known?: string;
+  /** The exchanges, by their ids, that are attached to no other requirement. */
+  own: Set<number>;
 }
 
 /** What the results of a run have in common. */
@@ -83,22 +86,6 @@ export function completeAllureResult(result: AllureResult, judged: Judged, run: 
   attach(result, judged, run);
 }
 
-/**
- * Puts the beginnings of checks, which ran at the same time, into the order of the requirements: Allure sorts by them, and
- * by nothing else that a result can say. `start` is the run's; the first begins with it, so that the page's time is the
- * run's.
- */
-export function inChapterOrder(judged: Judged[], start: number): void {
-  judged.sort((a, b) => b.requirement.order - a.requirement.order);
-  let next = Number.POSITIVE_INFINITY;
-  for (const one of judged) {
-    one.start = Math.min(one.start, next - 1);
-    next = one.start;
-  }
-  const first = judged.at(-1);
-  if (first) first.start = Math.min(first.start, start);
-}
-
 /** Allure's status, and the outcome in words. Allure has no warning: yellow is `broken`. Only what passed is green. */
 function inAllure({ requirement: { level }, outcome, known }: Judged, strict: boolean) {
   switch (outcome.outcome) {
@@ -136,9 +123,11 @@ function row(name: string, value: string): string {
 }
 
 /** Where a requirement comes from. Allure shows no message with what is `unknown`, so the reason stands here. */
-function description({ requirement: { source }, outcome }: Judged): string {
+function description({ requirement: { source }, outcome, own }: Judged): string {
   const why = outcome.outcome === 'not-verified' ? `<p>Not verified; ${escapeHtml(outcome.reason)}</p>` : '';
-  return `${why}<p>Source: ${escapeHtml(source.text)}</p>`;
+  const shared = new Set(outcome.exchanges.flatMap(({ id }) => (own.has(id) ? [] : [id]))).size;
+  const elsewhere = `<p>It looked at ${counted(shared, 'more request')}; exchanges.har has every one.</p>`;
+  return `${why}<p>Source: ${escapeHtml(source.text)}</p>${shared > 0 ? elsewhere : ''}`;
 }
 
 function escapeHtml(text: string): string {
@@ -147,10 +136,10 @@ function escapeHtml(text: string): string {
 }
 
 /** Attaches the exchanges, in the order in which they were sent; those that show a finding come first. */
-function attach(result: AllureResult, { requirement: { slug }, outcome }: Judged, run: Run): void {
+function attach(result: AllureResult, { requirement: { slug }, outcome, own }: Judged, run: Run): void {
   mkdirSync(run.directory, { recursive: true });
   const attachmentOf = (exchange: Exchange): Attachment => {
-    // A file of its own for each test: Allure 3 shows an attachment only in the first test that names it.
+    // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
     const source = `${slug}-${exchange.id}-attachment.httpexchange`;
     writeFileSync(join(run.directory, source), JSON.stringify(httpExchange(exchange, run.origin, run.start)));
     return { name: exchangeName(exchange), source, type: 'application/vnd.allure.http+json' };
@@ -161,8 +150,7 @@ function attach(result: AllureResult, { requirement: { slug }, outcome }: Judged
   });
   const inOrder = (exchanges: Exchange[]) => [...new Set(exchanges)].sort((a, b) => a.id - b.id);
   const evidence = inOrder(outcome.evidence);
-  const ids = new Set(evidence.map(({ id }) => id));
-  const others = inOrder(outcome.exchanges).filter(({ id }) => !ids.has(id));
+  const others = inOrder(outcome.exchanges).filter((one) => own.has(one.id) && !evidence.includes(one));
   if (evidence.length === 0) {
     result.attachments.push(...others.map(attachmentOf));
     return;

@@ -8,7 +8,8 @@ import type { Requirement } from '../requirement.ts';
 import type { Tally } from '../session.ts';
 import type { Settings, Target } from '../settings.ts';
 import { EXIT } from '../verdict.ts';
-import { type AllureResult, completeAllureResult, inChapterOrder, type Judged } from './allure.ts';
+import { type AllureResult, completeAllureResult, type Judged } from './allure.ts';
+import { inChapterOrder, shareExchanges } from './allure-order.ts';
 import { annotations } from './annotations.ts';
 import { changes } from './changes.ts';
 import { type Collected, collect } from './collected.ts';
@@ -104,7 +105,13 @@ export class ConformanceReporter implements Reporter {
     if (this.#judged.has(requirement.slug)) return;
     const known = this.#settings.knownFailures.find(({ slug }) => slug === requirement.slug)?.reason;
     const start = Date.now() - outcome.duration;
-    this.#judged.set(requirement.slug, { requirement, outcome, start, ...(known !== undefined && { known }) });
+    this.#judged.set(requirement.slug, {
+      requirement,
+      outcome,
+      start,
+      own: new Set(),
+      ...(known !== undefined && { known }),
+    });
     // A target that is gone would otherwise be said to be so in every line.
     const reason = this.#saidReasons.has(outcome.reason) ? '' : outcome.reason;
     if (outcome.outcome === 'not-verified') this.#saidReasons.add(outcome.reason);
@@ -125,6 +132,7 @@ export class ConformanceReporter implements Reporter {
     const report = this.#report(collected);
     // At once: the other reporters are told of the end at the same time.
     inChapterOrder([...this.#judged.values()], this.#start.getTime());
+    shareExchanges([...this.#judged.values()]);
     const { reportDir, writeKnownFailures: file } = this.#settings;
     writeReports(report, collected.traced, reportDir);
     // A run that broke down has not found out what fails.
