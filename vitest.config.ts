@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import type { VitestPluginContext } from 'vitest/node';
 import packageJson from './package.json' with { type: 'json' };
 import { REQUIREMENT_SET } from './specs/requirement-set.ts';
 import { makeReportDir } from './src/reports/files.ts';
@@ -26,6 +27,7 @@ export async function configure(): Promise<{ configuration: ViteUserConfig; repo
   const configuration: ViteUserConfig = {
     root: import.meta.dirname,
     // Read while the worker starts, which else would ask for one file after the other.
+    plugins: [{ name: 'shards', configureVitest: spread }],
     server: { warmup: { ssrFiles: ['specs/*.ts', 'src/*.ts'] } },
     test: {
       // The package may be installed where nothing can be written.
@@ -46,7 +48,15 @@ export async function configure(): Promise<{ configuration: ViteUserConfig; repo
       hookTimeout: settings.deadlineMs + 5000,
       reporters: [
         reporter,
-        ['junit', { outputFile: join(settings.reportDir, 'junit.xml'), suiteName: name, includeConsoleOutput: false }],
+        [
+          'junit',
+          {
+            outputFile: join(settings.reportDir, 'junit.xml'),
+            suiteName: name,
+            includeConsoleOutput: false,
+            classnameTemplate: name,
+          },
+        ],
         [
           'allure-vitest/reporter',
           {
@@ -59,6 +69,11 @@ export async function configure(): Promise<{ configuration: ViteUserConfig; repo
     },
   };
   return { configuration, reporter };
+}
+
+/** With `--shard` a run is spread over the files that Vitest shares out; otherwise one file has all, for speed. */
+function spread({ vitest, project }: VitestPluginContext): void {
+  if (vitest.config.shard) project.config.include = ['specs/shards/*.spec.ts'];
 }
 
 async function settingsOrExit(): Promise<Settings> {

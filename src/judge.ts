@@ -1,6 +1,6 @@
 import { Check } from './check.ts';
 import { Failure, Needs, NotApplicable, NotVerified, type Outcome } from './outcome.ts';
-import type { Requirement } from './requirement.ts';
+import { phases, type Requirement } from './requirement.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -11,6 +11,17 @@ export function judge(requirement: Requirement, session: Session): Promise<Outco
   const judged = session.outcomes.get(requirement.slug) ?? findOutcome(requirement, session);
   session.outcomes.set(requirement.slug, judged);
   return judged;
+}
+
+/** Judges requirements in the order of their phases. Resolves to their outcomes. */
+export async function judgeInPhases(requirements: readonly Requirement[], session: Session): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const phase of phases) {
+    const ours = requirements.filter((one) => one.phase === phase);
+    if (phase === 'together') outcomes.push(...(await Promise.all(ours.map((one) => judge(one, session)))));
+    else for (const one of ours) outcomes.push(await judge(one, session));
+  }
+  return outcomes;
 }
 
 async function findOutcome(requirement: Requirement, session: Session): Promise<Outcome> {

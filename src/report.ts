@@ -89,7 +89,9 @@ export function makeReport(run: Run): Report {
     suite: run.suite,
     target: run.target,
     scope: {
-      partial: run.results.some(({ leftOut }) => leftOut),
+      partial:
+        run.results.some(({ leftOut }) => leftOut) ||
+        (run.tally !== undefined && run.results.length < run.tally.requirements),
       readOnly: run.settings.readOnly,
       strict: run.settings.strict,
     },

@@ -31,6 +31,9 @@ export interface ForbiddenCreation {
 /** What a run counts and observes, for the reports. */
 export interface Tally {
   tag: string;
+  baseUrl: string;
+  /** How many requirements there are, judged or not. */
+  requirements: number;
   /** When the run began: milliseconds since 1970. */
   start: number;
   requests: number;
@@ -121,6 +124,8 @@ export class Session {
     const observations = [...this.#observations].map(([name, values]) => [name, [...values].sort()] as const);
     return {
       tag: this.factory.tag,
+      baseUrl: this.target.baseUrl,
+      requirements: this.requirements.length,
       start: this.client.started.getTime(),
       requests: this.client.requestsSent,
       usersCreated: created.length,

@@ -17,7 +17,7 @@ const snippets = (language: string) =>
   [...read('docs/ci.md').matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, code = '']) => code,
   );
-const [oneStep = '', workflow = '', gitlab = ''] = snippets('yaml');
+const [oneStep = '', workflow = '', gitlab = '', spread = ''] = snippets('yaml');
 const stepsOf = (text: string) =>
   Object.values(parse(text).jobs as Record<string, { steps: Step[] }>).flatMap(({ steps }) => steps);
 
@@ -38,6 +38,18 @@ test('the lines for GitLab CI keep the reports whatever the verdict', () => {
   const { conformance } = parse(gitlab);
   expect(conformance.script.at(-1)).toBe('npx user-management-conformance --base-url "$SERVICE_URL"');
   expect(conformance.artifacts).toMatchObject({ when: 'always', reports: { junit: 'reports/junit.xml' } });
+});
+
+test('the lines for shards are those that tests/shards.test.ts runs', () => {
+  const { jobs } = parse(spread);
+  const runs = Object.values(jobs as Record<string, { steps: { run?: string }[] }>).flatMap(({ steps }) =>
+    steps.flatMap(({ run: line }) => line ?? []),
+  );
+  expect(runs.filter((line) => line.startsWith('npx'))).toEqual([
+    'npx vitest run --shard=${{ matrix.shard }}/3 --reporter=blob || true',
+    'npx vitest run --merge-reports',
+  ]);
+  expect(jobs.shard.strategy.matrix.shard).toHaveLength(3);
 });
 
 test('the lines for a shell run as they stand', async () => {

@@ -12,6 +12,8 @@ import { start } from './services/service.ts';
 
 const at = (name: string, port: number) => ({ name, baseUrl: `http://127.0.0.1:${port}/v1`, embeddedReference: false });
 const tally = (observations: Record<string, string[]>) => ({
+  baseUrl: '',
+  requirements: 0,
   start: 0,
   tag: 'abc',
   requests: 7,
@@ -129,7 +131,15 @@ function filledWith(text: string): Report {
   const report = madeReport(rows, {
     suite: { name: text, version: text, requirementSet: text },
     target: { name: text, baseUrl: text, embeddedReference: false },
-    tally: { start: 0, tag: text, requests: 1, usersCreated: 1, observations: { [text]: [text, text] } },
+    tally: {
+      baseUrl: '',
+      requirements: 0,
+      start: 0,
+      tag: text,
+      requests: 1,
+      usersCreated: 1,
+      observations: { [text]: [text, text] },
+    },
   });
   return { ...report, because: text };
 }

@@ -1,9 +1,9 @@
 import { Agent } from 'undici';
 import { requirements } from '../specs/index.ts';
 import { Client } from '../src/client.ts';
-import { judge } from '../src/judge.ts';
+import { judgeInPhases } from '../src/judge.ts';
 import type { Outcome } from '../src/outcome.ts';
-import { type Level, type Phase, phases } from '../src/requirement.ts';
+import type { Level } from '../src/requirement.ts';
 import { select } from '../src/selection.ts';
 import { Session, type Tally } from '../src/session.ts';
 import type { Settings, Target } from '../src/settings.ts';
@@ -35,24 +35,16 @@ export async function judgeAll(target: Target, changes: Partial<Settings> = {}):
   const all = { ...settings, ...changes };
   // A service of the self-tests closes no connection during a run: a new one for each POST would take a third of the time.
   const session = new Session(requirements, target, all, new Client(target, all, new Agent()));
-  const outcomes: JudgedRun['outcomes'] = [];
   const chosen = select(
     requirements.map(({ slug }) => slug),
     session.settings.selection,
   );
-  const run = async (phase: Phase) => {
-    const ours = requirements.filter((requirement) => requirement.phase === phase && chosen.has(requirement.slug));
-    const one = async (requirement: (typeof ours)[number]) => {
-      outcomes.push({ ...(await judge(requirement, session)), level: requirement.level });
-    };
-    if (phase === 'together') await Promise.all(ours.map(one));
-    else for (const requirement of ours) await one(requirement);
-  };
-  try {
-    for (const phase of phases) await run(phase);
-  } finally {
-    await session.client.close();
-  }
+  const levels = new Map(requirements.map(({ slug, level }) => [slug, level]));
+  const judged = await judgeInPhases(
+    requirements.filter(({ slug }) => chosen.has(slug)),
+    session,
+  ).finally(() => session.client.close());
+  const outcomes = judged.map((one) => ({ ...one, level: levels.get(one.slug) as Level }));
   const slugs: JudgedRun['slugs'] = (outcome, level) =>
     outcomes
       .filter((one) => one.outcome === outcome && (level === undefined || one.level === level))

@@ -15,6 +15,7 @@ import { changes } from './changes.ts';
 import { type Collected, collect } from './collected.ts';
 import { writeReports } from './files.ts';
 import { tellGitHub } from './github.ts';
+import type { TracedExchange } from './har.ts';
 import { writeKnownFailures } from './known-failures-file.ts';
 import { closing, painter, progressLine } from './terminal.ts';
 
@@ -42,6 +43,8 @@ export class ConformanceReporter implements Reporter {
   readonly #judged = new Map<string, Judged>();
   #vitest: Vitest | undefined;
   #closing = '';
+  #toldBaseUrl = '';
+  #saidTarget = false;
   #before: Report | undefined;
   readonly #saidReasons = new Set<string>();
 
@@ -77,7 +80,8 @@ export class ConformanceReporter implements Reporter {
   }
 
   #target(): Report['target'] {
-    const baseUrl = this.#vitest?.getRootProject().getProvidedContext().target?.baseUrl ?? '';
+    // Where runs are merged, the target of an embedded reference is only told by their tests.
+    const baseUrl = this.#vitest?.getRootProject().getProvidedContext().target?.baseUrl ?? this.#toldBaseUrl;
     const { name, target } = this.#settings;
     const embeddedReference = target === undefined;
     return {
@@ -88,7 +92,8 @@ export class ConformanceReporter implements Reporter {
   }
 
   onTestModuleCollected(): void {
-    if (this.#before !== undefined) return;
+    if (this.#saidTarget) return;
+    this.#saidTarget = true;
     const { name, version } = this.#suite;
     const { baseUrl, embeddedReference } = this.#target();
     print(`${this.#paint('bold', `${name} ${version}`)}`);
@@ -99,7 +104,8 @@ export class ConformanceReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { requirement, outcome } = test.meta();
+    const { requirement, outcome, tally } = test.meta();
+    this.#toldBaseUrl ||= tally?.baseUrl ?? '';
     if (requirement === undefined || outcome === undefined) return;
     // A run that is cancelled tells of the checks under way twice.
     if (this.#judged.has(requirement.slug)) return;
@@ -128,7 +134,7 @@ export class ConformanceReporter implements Reporter {
       ...modules.flatMap((module) => module.errors().map(({ message }) => message)),
       ...tests.filter(isFault).map((test) => test.result().errors?.[0]?.message ?? test.name),
     ];
-    const collected = collect(tests.map((test) => ({ ...test.meta(), leftOut: test.options.mode === 'skip' })));
+    const collected = collect(tests.map((test) => ({ ...test.meta(), leftOut: isLeftOut(test) })));
     const report = this.#report(collected);
     // At once: the other reporters are told of the end at the same time.
     inChapterOrder([...this.#judged.values()], this.#start.getTime());
@@ -166,18 +172,30 @@ export class ConformanceReporter implements Reporter {
     });
   }
 
+  /** When the run began, and how long it took: where runs are merged, from the first of them to the last answer. */
+  #time(tally: Tally | undefined, traced: TracedExchange[]): { start: Date; duration: number } {
+    const spread = tally !== undefined && this.#vitest?.config.mergeReports !== undefined;
+    const start = spread ? tally.start : this.#start.getTime();
+    const ends = traced.map((one) => one.start + one.exchange.at + one.exchange.duration);
+    return { start: new Date(start), duration: (spread ? Math.max(start, ...ends) : Date.now()) - start };
+  }
+
   #report({ results, tally, traced }: Collected): Report {
     return makeReport({
       suite: this.#suite,
       target: this.#target(),
       settings: this.#settings,
-      start: this.#start,
-      duration: Date.now() - this.#start.getTime(),
+      ...this.#time(tally, traced),
       ...(tally && { tally }),
       answerTimes: answerTimes(traced.map(({ exchange }) => exchange)),
       results,
     });
   }
+}
+
+/** A test that a filter left out; one that skipped itself has an outcome. */
+function isLeftOut(test: TestCase): boolean {
+  return test.options.mode === 'skip' && test.meta().outcome === undefined;
 }
 
 /** A test that failed without an outcome: a time-out of Vitest's own, a hook, an error in a check. */
