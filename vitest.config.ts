@@ -23,6 +23,7 @@ export async function configure(): Promise<{ configuration: ViteUserConfig; repo
   // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
   const settings = await settingsOrExit();
   const { name, version } = packageJson;
+  const partial = settings.selection.only.length + settings.selection.skip.length > 0;
   const reporter = new ConformanceReporter(settings, { name, version, requirementSet: REQUIREMENT_SET });
   const configuration: ViteUserConfig = {
     root: import.meta.dirname,
@@ -52,7 +53,7 @@ export async function configure(): Promise<{ configuration: ViteUserConfig; repo
           'junit',
           {
             outputFile: join(settings.reportDir, 'junit.xml'),
-            suiteName: name,
+            suiteName: partial ? `${name} (partial)` : name,
             includeConsoleOutput: false,
             classnameTemplate: name,
           },

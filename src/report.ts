@@ -31,6 +31,8 @@ export interface ReportedRequirement {
 /** The suite's own report, `conformance.json`: see schemas/report.schema.json. */
 export interface Report {
   verdict: Verdict;
+  /** What a person calls the verdict: with the limits of the scope. */
+  title: string;
   because: string;
   suite: { name: string; version: string; requirementSet: string };
   /** The name is the one that was given, else the host and port. */
@@ -75,9 +77,13 @@ export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'n
 /** Makes the report of a run. Pure. */
 export function makeReport(run: Run): Report {
   const requirements = run.results.map(reported);
+  const partial =
+    run.results.some(({ leftOut }) => leftOut) ||
+    (run.tally !== undefined && run.results.length < run.tally.requirements);
+  const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
   const decision: Decision = decide(
     requirements.map(({ id, level, outcome }) => ({ slug: id, level, outcome })),
-    run.settings,
+    { ...run.settings, partial: partial || scope.readOnly },
   );
   const count = (level: Level) =>
     Object.fromEntries(
@@ -85,16 +91,11 @@ export function makeReport(run: Run): Report {
     ) as Record<OutcomeName, number>;
   return {
     verdict: decision.verdict,
+    title: verdictTitle({ verdict: decision.verdict, scope }),
     because: decision.because,
     suite: run.suite,
     target: run.target,
-    scope: {
-      partial:
-        run.results.some(({ leftOut }) => leftOut) ||
-        (run.tally !== undefined && run.results.length < run.tally.requirements),
-      readOnly: run.settings.readOnly,
-      strict: run.settings.strict,
-    },
+    scope,
     start: run.start.toISOString(),
     duration: Math.round(run.duration),
     requests: run.tally?.requests ?? 0,

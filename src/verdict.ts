@@ -26,7 +26,10 @@ export interface Decision {
  * Decides the verdict of a run. Pure: the same outcomes and settings give the same verdict, for the console, the
  * reports and the exit code. A run that judged nothing is never conformant.
  */
-export function decide(judged: Judged[], settings: { strict: boolean; knownFailures: ListedFailure[] }): Decision {
+export function decide(
+  judged: Judged[],
+  settings: { strict: boolean; knownFailures: ListedFailure[]; partial?: boolean },
+): Decision {
   const toChange = entriesToChange(settings.knownFailures, judged);
   const closing = judged.filter(({ level }) => level === 'MUST' || settings.strict);
   const failed = closing.filter(({ outcome }) => outcome === 'failed');
@@ -44,7 +47,8 @@ export function decide(judged: Judged[], settings: { strict: boolean; knownFailu
   if (!judged.some(({ outcome }) => outcome === 'passed' || outcome === 'known-failure')) {
     return decision('inconclusive', 'No requirement was judged.');
   }
-  return decision('conformant', settings.strict ? 'Every MUST and SHOULD holds.' : 'Every MUST holds.');
+  const every = settings.strict ? 'Every MUST and SHOULD' : 'Every MUST';
+  return decision('conformant', `${every}${settings.partial ? ' that was judged' : ''} holds.`);
 }
 
 /** `1 requirement`, `2 requirements`. */

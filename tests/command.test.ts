@@ -142,19 +142,6 @@ test.concurrent('a plain `vitest run` at the top makes the same run', async () =
   });
 });
 
-test.concurrent('a filtered run says that it is partial', async () => {
-  await inFolder(async (folder) => {
-    const top = join(COMMAND, '../..');
-    // An entry whose requirement is left out is neither stale nor unknown.
-    const known = join(folder, 'known.yml');
-    writeFileSync(known, '- slug: create.location\n  reason: to be mended\n');
-    const env = { CONFORMANCE_REPORT_DIR: join(folder, 'reports'), CONFORMANCE_KNOWN_FAILURES: known };
-    const { stdout } = await runNode([VITEST, 'run', '-t', 'versioning'], env, top);
-    expect(stdout).toContain('Verdict: conformant (partial)');
-    expect(reportIn(folder)?.scope.partial).toBe(true);
-  });
-});
-
 test.concurrent('the failures of one run, written and listed, do not close the gate of the next; other entries do', async () => {
   const service = await start(brokenBy('total is a string'), brokenBy('no Location'));
   const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };

@@ -14,7 +14,7 @@ export function outputs(report: Report, reportDir: string): string {
     Object.entries(outcomes).map(([outcome, count]) => [`${level.toLowerCase()}-${outcome}`, `${count}`] as const),
   );
   const rows = [
-    ['verdict', report.verdict],
+    ['verdict', report.title],
     ['because', report.because],
     ...counts,
     ['failed', slugs(closing)],
