@@ -1,4 +1,4 @@
-import { type Report, verdictTitle } from '../report.ts';
+import type { Report } from '../report.ts';
 import { counted, type Verdict } from '../verdict.ts';
 import { inertLine } from './text.ts';
 
@@ -12,17 +12,18 @@ export const ALLURE = 'allure@3.18.0';
 export function allureConfig(report: Report, results: string, output: string) {
   const { strict } = report.scope;
   return {
-    name: `User Management Service conformance: ${verdictTitle(report)}`,
+    name: `User Management Service conformance: ${report.title}`,
     output,
     resultsDir: [results],
     // The same as parentSuite, for other readers of the results.
-    hideLabels: ['feature'],
+    hideLabels: ['feature', 'epic'],
     variables: {
-      Verdict: `${verdictTitle(report)}: ${report.because}`,
+      Implementation: inertLine(report.target.name),
+      Verdict: `${report.title}: ${report.because}`,
       Target: `${inertLine(report.target.baseUrl)}${report.target.embeddedReference ? ' (the embedded reference service)' : ''}`,
       Run: run(report),
       Suite: `${report.suite.version}, requirement set ${report.suite.requirementSet}`,
-      Failed: strict ? 'a MUST or, in strict mode, a SHOULD that is not met' : 'a MUST that is not met',
+      Failed: `${strict ? 'a MUST or, in strict mode, a SHOULD' : 'a MUST'} that is not met, or a known failure that passes now`,
       Broken: 'a SHOULD that is not met: a warning',
       Skipped: 'not applicable, or a known failure',
       Unknown: 'not verified: it could not be judged',
