@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parseFlags } from './flags.ts';
-import { type Report, verdictTitle } from './report.ts';
+import type { Report } from './report.ts';
 import { ALLURE, allureConfig } from './reports/allure-config.ts';
 import { selfContained } from './reports/page.ts';
 import { inertLine } from './reports/text.ts';
@@ -38,7 +38,7 @@ export async function makePage(args: string[]): Promise<number> {
     const html = await runAllure(report, results, folder);
     const page = join(reportDir, 'report.html');
     writeFileSync(page, selfContained(html));
-    process.stdout.write(`${relative(process.cwd(), page)}: ${verdictTitle(report)}, the run of ${report.start}\n`);
+    process.stdout.write(`${relative(process.cwd(), page)}: ${report.title}, the run of ${report.start}\n`);
     return EXIT.conformant;
   } catch (error) {
     process.stderr.write(`No page was made: ${inertLine((error as Error).message)}\n`);

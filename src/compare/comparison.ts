@@ -1,4 +1,4 @@
-import { OUTCOMES, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
+import { OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
 import { look } from '../reports/terminal.ts';
 import type { Level } from '../requirement.ts';
 
@@ -128,7 +128,7 @@ function freedoms(reports: Report[]): Comparison['freedoms'] {
 /** A verdict as a symbol and in words: nothing hangs on colours. */
 export function verdictText(report: Report): string {
   const symbols = { conformant: '✓', 'non-conformant': '✗', inconclusive: '?' };
-  return `${symbols[report.verdict]} ${verdictTitle(report)}`;
+  return `${symbols[report.verdict]} ${report.title}`;
 }
 
 /** An outcome, or that there is none, as a symbol with its style and in words. */

@@ -1,6 +1,6 @@
 import type { EntryToChange } from '../entries-to-change.ts';
 import { shorten } from '../exchange.ts';
-import { findings, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
+import { findings, type Report, type ReportedRequirement } from '../report.ts';
 import { inert } from './text.ts';
 
 /** Annotations on one run of GitHub Actions: it shows no more than ten of a kind in a step. */
@@ -38,7 +38,7 @@ function finding({ level, id, sentence, reason }: ReportedRequirement): Annotati
 function verdict(report: Report): Annotation {
   const open = report.requirements.find(({ outcome, needs }) => outcome === 'not-verified' && needs === undefined);
   const why = report.verdict === 'inconclusive' && open ? ` ${open.id}: ${shorten(open.reason, REASON)}` : '';
-  return { title: `Conformance: ${verdictTitle(report)}`, text: `${report.because}${why}` };
+  return { title: `Conformance: ${report.title}`, text: `${report.because}${why}` };
 }
 
 function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {

@@ -1,4 +1,4 @@
-import { type Report, score, verdictTitle } from '../report.ts';
+import { type Report, score } from '../report.ts';
 import type { Level } from '../requirement.ts';
 
 /** What shields.io makes a badge of (its "endpoint badge"). */
@@ -21,7 +21,7 @@ export function badge(report: Report): Badge {
   return {
     schemaVersion: 1,
     label: 'User Management conformance',
-    message: [verdictTitle(report), ...levels.map((level) => `${score(report, level)} ${level}`)].join(', '),
+    message: [report.title, ...levels.map((level) => `${score(report, level)} ${level}`)].join(', '),
     color: colors[report.verdict],
   };
 }

@@ -1,7 +1,7 @@
 import { type EntryToChange, lineToChange } from '../entries-to-change.ts';
 import { SUMMARY_LIMIT } from '../limits.ts';
 import type { OutcomeName } from '../outcome.ts';
-import { findings, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
+import { findings, type Report, type ReportedRequirement } from '../report.ts';
 import { counted } from '../verdict.ts';
 import { exchangeText, inert } from './text.ts';
 
@@ -53,7 +53,7 @@ function joined(parts: string[]): string {
 function head(report: Report): string[] {
   const { target, users } = report;
   return [
-    `# Conformance of ${code(target.name)}: ${verdictTitle(report)}`,
+    `# Conformance of ${code(target.name)}: ${report.title}`,
     `${report.because} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
     counts(report),
     `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${users.created ? ` (tag ${code(users.tag)})` : ''}, ${(report.duration / 1000).toFixed(1)} s, suite ${report.suite.version}, requirement set ${report.suite.requirementSet}.`,

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { type EntryToChange, lineToChange } from '../entries-to-change.ts';
 import { type Exchange, shorten } from '../exchange.ts';
 import type { OutcomeName } from '../outcome.ts';
-import { findings, type Report, type ReportedRequirement, verdictTitle } from '../report.ts';
+import { findings, type Report, type ReportedRequirement } from '../report.ts';
 import type { Level } from '../requirement.ts';
 import { counted } from '../verdict.ts';
 import { bodyText, curl, inertLine } from './text.ts';
@@ -126,7 +126,7 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
   const { median, slowest } = report.answerTimes;
   const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`).join(', ');
   return [
-    `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', verdictTitle(report)))}. ${report.because}`,
+    `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', report.title))}. ${report.because}`,
     `  MUST     ${count('MUST')}`,
     `  SHOULD   ${count('SHOULD')}`,
     `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s`,
