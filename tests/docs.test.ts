@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderProof } from '../docs/render-proof.ts';
 import { renderRequirements } from '../docs/render-requirements.ts';
@@ -6,11 +5,12 @@ import { freedoms } from '../specs/freedoms.ts';
 import { requirements } from '../specs/index.ts';
 import { REQUIREMENT_SET } from '../specs/requirement-set.ts';
 import { settingRows } from '../src/settings.ts';
-import { EXIT } from '../src/verdict.ts';
+import { read } from './docs-text.ts';
 import { brokenServices } from './services/broken/index.ts';
 import { COMBINATIONS, variants } from './services/variants/index.ts';
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const CHANGED = `The set of requirements has changed, but its version is still ${REQUIREMENT_SET}: raise REQUIREMENT_SET in \
+specs/requirement-set.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
 
 test('the list of requirements is the one of the declarations (npm run docs makes it)', async () => {
   await expect(renderRequirements(requirements, freedoms, REQUIREMENT_SET)).toMatchFileSnapshot(
@@ -34,15 +34,12 @@ test('.env.example has every setting, each with a line on it', () => {
   }
 });
 
-test('the README has every setting with its flag and default, and every exit code', () => {
-  const readme = read('README.md');
-  for (const row of settingRows) {
-    const flag = 'flag' in row ? `\`--${row.flag}\`` : '';
-    const line = readme.split('\n').find((one) => one.startsWith(`| \`${row.variable}\` |`));
-    expect(line, row.variable).toContain(flag);
-    if (row.variable.startsWith('CONFORMANCE_')) expect(line, row.variable).toContain(`| ${row.default || 'none'} |`);
-  }
-  for (const code of Object.values(EXIT)) expect(readme).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
+test('the set of requirements is the one of its version: slugs and levels', async () => {
+  const committed = JSON.parse(read('tests/requirement-set.json'));
+  const levels = Object.fromEntries(requirements.map(({ slug, level }) => [slug, level]));
+  if (committed.version === REQUIREMENT_SET) expect(levels, CHANGED).toEqual(committed.requirements);
+  const set = { version: REQUIREMENT_SET, requirements: levels };
+  await expect(`${JSON.stringify(set, null, 2)}\n`).toMatchFileSnapshot('requirement-set.json');
 });
 
 test('slugs are unique, name their chapter, and stand on requirements that are judged before', () => {
