@@ -1,9 +1,9 @@
 import { Agent } from 'undici';
-import { requirements } from '../specs/index.ts';
+import { requirements as all } from '../specs/index.ts';
 import { Client } from '../src/client.ts';
 import { judgeInPhases } from '../src/judge.ts';
 import type { Outcome } from '../src/outcome.ts';
-import type { Level } from '../src/requirement.ts';
+import type { Level, Requirement } from '../src/requirement.ts';
 import { select } from '../src/selection.ts';
 import { Session, type Tally } from '../src/session.ts';
 import type { Settings, Target } from '../src/settings.ts';
@@ -31,10 +31,14 @@ export interface JudgedRun {
 }
 
 /** Runs all checks against a target in this process, in the phases of a conformance run. */
-export async function judgeAll(target: Target, changes: Partial<Settings> = {}): Promise<JudgedRun> {
-  const all = { ...settings, ...changes };
+export async function judgeAll(
+  target: Target,
+  changes: Partial<Settings> = {},
+  requirements: Requirement[] = all,
+): Promise<JudgedRun> {
+  const used = { ...settings, ...changes };
   // A service of the self-tests closes no connection during a run: a new one for each POST would take a third of the time.
-  const session = new Session(requirements, target, all, new Client(target, all, new Agent()));
+  const session = new Session(requirements, target, used, new Client(target, used, new Agent()));
   const chosen = select(
     requirements.map(({ slug }) => slug),
     session.settings.selection,
