@@ -7,7 +7,7 @@ export function renderRequirements(requirements: Requirement[], freedoms: Freedo
   return [
     '# Requirements',
     '<!-- Made by `npm run docs` from the declarations in specs/. -->',
-    `What a service must do to conform to the User Management Service interface, what it should do, and what it may do as it likes. This is version ${version} of the set; every report names the version that it judged by.`,
+    `What a service must do to conform to the User Management Service interface, what it should do, and what it may do as it likes. This is version ${version} of the set; every report names the version that it judged by, and [its rules](requirement-set.md) say when it changes.`,
     'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning, and closes the gate in strict mode only. Where a requirement needs another, it is judged only when that one holds, so that one fault is reported once.',
     ...chapters.flatMap((chapter) =>
       renderChapter(

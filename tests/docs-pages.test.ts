@@ -10,6 +10,7 @@ import * as limits from '../src/limits.ts';
 import { select } from '../src/selection.ts';
 import { settingRows } from '../src/settings.ts';
 import { EXIT } from '../src/verdict.ts';
+import * as example from './docs-example.ts';
 import { anchors, blocks, pages, ROOT, read, shellLines, words } from './docs-text.ts';
 
 const slugs = requirements.map(({ slug }) => slug);
@@ -55,8 +56,17 @@ describe.each(pages)('$path', ({ path, text }) => {
     for (const [flag] of text.matchAll(/(?<![\w<-])--[a-z][\w-]*/g)) expect(flags).toContain(flag);
     const variables: string[] = settingRows.map(({ variable }) => variable);
     for (const [name] of text.matchAll(/CONFORMANCE_[A-Z_]+/g)) expect(variables).toContain(name);
-    for (const [, file = ''] of text.matchAll(/`((?:src|specs|tests|schemas|bin|docs|reference)\/[^`*]*)`/g)) {
-      expect(existsSync(join(ROOT, file)), file).toBe(true);
+    const named = [
+      ...[...text.matchAll(/`([^`\s*]+)`/g)].map(([, name = '']) => name),
+      ...shellLines(text).flatMap(words),
+    ];
+    for (const name of named.filter((one) => /^(src|specs|tests|schemas|bin|docs|reference)\/./.test(one))) {
+      expect(existsSync(join(ROOT, name)), name).toBe(true);
+    }
+    const known = [...slugs, ...example.requirements.map(({ slug }) => slug)];
+    const prefixes = slugs.map((slug) => slug.split('.')[0]);
+    for (const name of named.filter((one) => /^[a-z-]+\.[a-z0-9-]+$/.test(one))) {
+      if (prefixes.includes(name.split('.')[0])) expect(known).toContain(name);
     }
   });
 
