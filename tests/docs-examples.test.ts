@@ -4,8 +4,8 @@ import { parse } from 'dotenv';
 import { expect, test } from 'vitest';
 import { requirements } from '../specs/index.ts';
 import { COMMAND, inFolder, run } from './command.ts';
-import * as example from './docs-example.ts';
 import { blocks, read } from './docs-text.ts';
+import * as example from './example-check.ts';
 import { judgeAll } from './run.ts';
 import { brokenServices } from './services/broken/index.ts';
 import { type Patch, start } from './services/service.ts';
@@ -67,7 +67,7 @@ test.concurrent('judging a service goes as the page shows it: a failure, known f
 });
 
 test('the code of the page on adding a check is that of the example', () => {
-  const code = read('tests/docs-example.ts');
+  const code = read('tests/example-check.ts');
   const shown = blocks(read('docs/adding-a-check.md')).filter(({ language }) => language === 'ts');
   expect(shown).toHaveLength(3);
   for (const block of shown) expect(code).toContain(block.code.replaceAll(/^(?=.)/gm, '  '));

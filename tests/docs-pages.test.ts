@@ -10,8 +10,8 @@ import * as limits from '../src/limits.ts';
 import { select } from '../src/selection.ts';
 import { settingRows } from '../src/settings.ts';
 import { EXIT } from '../src/verdict.ts';
-import * as example from './docs-example.ts';
 import { anchors, blocks, pages, ROOT, read, shellLines, words } from './docs-text.ts';
+import * as example from './example-check.ts';
 
 const slugs = requirements.map(({ slug }) => slug);
 
