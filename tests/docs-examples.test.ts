@@ -20,12 +20,18 @@ async function shell(code: string, folder: string) {
   return run('sh', ['-c', code], { PATH: `${bin}:${process.env.PATH}` }, folder);
 }
 
-/** Lines as patterns: `…` stands for anything. */
+/** Lines as patterns: `…` stands for anything, a number for any. */
 const patterns = (text: string) =>
   text
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => new RegExp(`^${line.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*')}$`, 'm'));
+    .map((line) =>
+      line
+        .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+        .replaceAll('…', '.*')
+        .replaceAll(/\b\d+\b/g, '\\d+'),
+    )
+    .map((line) => new RegExp(`^${line}$`, 'm'));
 
 test.concurrent('judging a service goes as the page shows it: a failure, known failures, an open gate', async () => {
   const service = await start(
@@ -55,6 +61,8 @@ test.concurrent('judging a service goes as the page shows it: a failure, known f
     // One run for two: it shows what the first run shows.
     const first = await shell(next('sh', '--write-known-failures'), folder);
     shows(first.stdout, firstRun);
+    const [inReadme] = blocks(read('README.md')).filter(({ language }) => language === 'text');
+    shows(first.stdout, `${inReadme?.code.replace('https://api.example.com', origin(BASE_URL))}`);
     shows(first.stdout, next('text', 'known.yml'));
     expect(first.code).toBe(1);
     const known = join(folder, 'known.yml');
