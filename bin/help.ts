@@ -1,4 +1,5 @@
 import { COMPARE_USAGE } from '../src/compare/command.ts';
+import { REPORT_USAGE } from '../src/report-command.ts';
 import { flagRows, switches } from './flags.ts';
 
 /** The page of help. */
@@ -27,9 +28,7 @@ Besides:
 ${lines(others)}
 
 Commands:
-  user-management-conformance report [--report-dir DIR]
-                           makes one HTML page of the last run: report.html, which opens from disk without network
-${COMPARE_USAGE}
+${REPORT_USAGE}${COMPARE_USAGE}
 Exit codes: 0 conformant, 1 non-conformant, 2 unusable settings, 3 inconclusive, 4 a fault of the suite itself.
 
   user-management-conformance --only 'list.*' --skip list.users     part of the requirements

@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 export const { version, engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /**
- * Calls `main` of a TypeScript file with the arguments, and ends with the exit code that it returns. What keeps it from
- * being loaded, an unfit Node or a package that is missing, is the suite's own fault: Node would end with the code of a
- * service that does not conform.
+ * Calls `main` of a TypeScript file and ends with the exit code that it returns. What keeps it from being loaded is the
+ * suite's own fault: Node would end with the code of a service that does not conform.
  */
 export async function start(file, ...args) {
   try {

@@ -1,23 +1,20 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parseFlags } from './flags.ts';
+import { readReport } from './read-report.ts';
 import type { Report } from './report.ts';
 import { ALLURE, allureConfig } from './reports/allure-config.ts';
 import { selfContained } from './reports/page.ts';
 import { inertLine } from './reports/text.ts';
-import { schemaError } from './schema.ts';
 import { readReportDir } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
 import { EXIT } from './verdict.ts';
 
-const HELP = `Makes one HTML page, report.html, of the last run; it opens from disk without network.
-
-  user-management-conformance report [--report-dir DIR]
-
-The page is made by ${ALLURE}, which npm fetches the first time.
+export const REPORT_USAGE = `  user-management-conformance report [--report-dir DIR]
+                           makes one HTML page of the last run, report.html, which opens from disk without network;
+                           ${ALLURE} makes it, which npm fetches the first time
 `;
 
 /**
@@ -27,12 +24,12 @@ The page is made by ${ALLURE}, which npm fetches the first time.
 export async function makePage(args: string[]): Promise<number> {
   const flags = readFlags(args);
   if (flags.help) {
-    process.stdout.write(HELP);
+    process.stdout.write(REPORT_USAGE);
     return EXIT.conformant;
   }
   const reportDir = flags['report-dir'] ? resolve(flags['report-dir']) : readReportDir(process.env, process.cwd());
   const results = join(reportDir, 'allure-results');
-  const report = readRun(reportDir, results);
+  const report = readReport(relative(process.cwd(), reportDir) || '.');
   const folder = mkdtempSync(join(tmpdir(), 'conformance-report-'));
   try {
     const html = await runAllure(report, results, folder);
@@ -51,19 +48,6 @@ export async function makePage(args: string[]): Promise<number> {
 function readFlags(args: string[]) {
   const options = { 'report-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
   return parseFlags({ args, options }, 'The only flag of report is --report-dir.').values;
-}
-
-function readRun(reportDir: string, results: string): Report {
-  const file = join(reportDir, 'conformance.json');
-  const where = relative(process.cwd(), reportDir) || '.';
-  if (!existsSync(file) || !existsSync(results)) {
-    throw new SettingsError(`There is no run in ${where} yet: make one first, or name its folder with --report-dir.`);
-  }
-  try {
-    const report = JSON.parse(readFileSync(file, 'utf8'));
-    if (schemaError('report.schema.json', report, 'report') === undefined) return report;
-  } catch {}
-  throw new SettingsError(`${join(where, 'conformance.json')} is no report of this version: make a new run.`);
 }
 
 /** The page as Allure makes it, in a folder for its files. Throws an error of one sentence. */

@@ -1,11 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import createUserRequest from '../schemas/create-user-request.schema.json' with { type: 'json' };
 import knownFailures from '../schemas/known-failures.schema.json' with { type: 'json' };
 import report from '../schemas/report.schema.json' with { type: 'json' };
 import user from '../schemas/user.schema.json' with { type: 'json' };
 import userList from '../schemas/user-list.schema.json' with { type: 'json' };
 
-export const schemas = [user, userList, createUserRequest, knownFailures, report];
+export const schemas = [user, userList, knownFailures, report];
 
 // The schemas are checked against the meta-schema in the self-tests: loading it here would double the cold start.
 const ajv = new Ajv2020({

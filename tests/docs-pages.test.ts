@@ -20,8 +20,8 @@ const OTHER_FLAGS = {
   compare: ['--output', '--help'],
   report: ['--report-dir', '--help'],
   bench: ['--write', '--tests', '--rounds'],
-  npm: ['--no-save'],
-  vitest: ['--config'],
+  npm: ['--no-save', '--omit'],
+  vitest: ['--config', '--shard', '--reporter', '--merge-reports'],
   curl: ['--globoff', '--path-as-is'],
 };
 

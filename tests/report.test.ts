@@ -226,8 +226,8 @@ test.concurrent('what keeps report from making a page is said in one sentence', 
       expect(ended.stdout).toBe('');
       expect(ended.code).toBe(code);
     };
-    await isSaid([], {}, 2, 'There is no run in reports yet');
-    await isSaid(['--report-dir', 'elsewhere'], {}, 2, 'There is no run in elsewhere yet');
+    await isSaid([], {}, 2, "reports can't be read: make a run first");
+    await isSaid(['--report-dir', 'elsewhere'], {}, 2, "elsewhere can't be read: make a run first");
     await isSaid(['--strict'], {}, 2, 'The only flag of report is --report-dir.');
     writeRun(join(folder, 'here'));
     writeFileSync(join(folder, '.env'), 'CONFORMANCE_REPORT_DIR=here\n');

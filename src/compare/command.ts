@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../exchange.ts';
 import { parseFlags } from '../flags.ts';
+import { readReport } from '../read-report.ts';
 import { score } from '../report.ts';
 import { inertLine } from '../reports/text.ts';
 import { SettingsError } from '../settings-error.ts';
 import { type Comparison, compareReports, verdictText } from './comparison.ts';
 import { comparisonHtml } from './html.ts';
 import { comparisonMarkdown } from './markdown.ts';
-import { readReport } from './read-report.ts';
 
 export const COMPARE_USAGE = `  user-management-conformance compare DIR… [--output DIR]
                               puts the reports of several runs, each a report directory or a conformance.json, side by

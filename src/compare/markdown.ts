@@ -9,7 +9,6 @@ export function comparisonMarkdown(comparison: Comparison): string {
     overview(comparison),
     '## Requirements',
     ...requirements(comparison),
-    failures(comparison),
     freedoms(comparison),
   ]
     .filter((part) => part !== '')
@@ -44,22 +43,6 @@ function requirements({ reports, names, chapters }: Comparison): string[] {
       ]),
     ),
   ]);
-}
-
-function failures({ names, chapters }: Comparison): string {
-  const parts = chapters
-    .flatMap(({ rows }) => rows)
-    .flatMap(({ level, name, values }) => {
-      const lines = values.flatMap((value, index) =>
-        value?.outcome === 'failed' || value?.outcome === 'known-failure'
-          ? [
-              `- ${code(names[index] ?? '')}: expected ${code(value.expected ?? '')}, got ${code(value.got ?? value.reason)}`,
-            ]
-          : [],
-      );
-      return lines.length === 0 ? [] : [`### ${level} ${code(name)}`, lines.join('\n')];
-    });
-  return parts.length === 0 ? '' : ['## Failures', ...parts].join('\n\n');
 }
 
 function freedoms({ names, freedoms }: Comparison): string {

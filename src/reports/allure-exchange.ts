@@ -3,9 +3,8 @@ import { KEY } from '../key.ts';
 import { bodyText, inert, inertLine } from './text.ts';
 
 /**
- * An exchange as Allure's HTTP exchange (schema version 1), which it shows as request and answer. What a target sent is
- * inert in it; the type of a body is never the target's word, so that nothing is rendered. `start` is the run's,
- * milliseconds since 1970.
+ * An exchange as Allure's HTTP exchange (schema version 1). The type of a body is never the target's word, so that nothing is
+ * rendered. `start` is the run's, milliseconds since 1970.
  */
 export function httpExchange({ request, response, failure, at, duration }: Exchange, origin: string, start: number) {
   const fields = (headers: [string, string][]) => headers.map(([name, value]) => ({ name, value: inertLine(value) }));

@@ -1,9 +1,8 @@
 import type { Judged } from './allure.ts';
 
 /**
- * Puts the beginnings of checks, which ran at the same time, into the order of the requirements: Allure sorts by them, and
- * by nothing else that a result can say. `start` is the run's; the first begins with it, so that the page's time is the
- * run's.
+ * Puts the beginnings of checks, which ran at the same time, into the order of the requirements: Allure sorts by nothing
+ * else. The first begins with the run, at `start`.
  */
 export function inChapterOrder(judged: Judged[], start: number): void {
   judged.sort((a, b) => b.requirement.order - a.requirement.order);

@@ -54,11 +54,7 @@ interface Run {
   start: number;
 }
 
-/**
- * Completes the result that allure-vitest makes of a test by what the suite knows: the sentence, level and slug as name,
- * the chapter as suite, the level as severity, the outcome as status with the finding as its message, and each exchange as
- * an attachment in `directory`.
- */
+/** Completes the result that allure-vitest makes of a test by what the suite knows, and attaches its exchanges. */
 export function completeAllureResult(result: AllureResult, judged: Judged, run: Run): void {
   const { slug, sentence, chapter, level, source } = judged.requirement;
   result.name = `${sentence} (${level} ${slug})`;

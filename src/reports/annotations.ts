@@ -15,9 +15,8 @@ interface Annotation {
 }
 
 /**
- * The findings of a report as GitHub's workflow commands, a line each, the most telling first: errors for what closes
- * the gate, warnings for the rest. What a target sent is escaped as the commands ask for, so that it can't begin one of
- * its own.
+ * The findings of a report as GitHub's workflow commands, the most telling first: errors for what closes the gate, warnings
+ * for the rest. What a target sent can begin no command of its own.
  */
 export function annotations(report: Report): string[] {
   const { closing, warnings } = findings(report);

@@ -10,9 +10,8 @@ import { inertLine } from './text.ts';
 const FINDING = 200;
 
 /**
- * What a file of known failures says after a run: every requirement that failed, in the order of the report. Entries that
- * were listed stay as they are, also an expired one, whose date only a person may change, and one that was not judged this
- * time. Stale and unknown ones are left out. Pure.
+ * What a file of known failures says after a run: every requirement that failed, with what its entry said before, and the
+ * entries that were not judged this time. Stale and unknown ones are left out. Pure.
  */
 export function failuresOf({ requirements, knownFailures, start }: Report): KnownFailure[] {
   return requirements.flatMap(({ id, outcome, reason }) => {

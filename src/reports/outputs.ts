@@ -2,11 +2,7 @@ import { join } from 'node:path';
 import { findings, type Report } from '../report.ts';
 import { inertLine } from './text.ts';
 
-/**
- * A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names: the verdict, how
- * many requirements had which outcome (`must-failed`), the slugs of what failed, and where the reports are. No value can
- * add a line.
- */
+/** A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add a line. */
 export function outputs(report: Report, reportDir: string): string {
   const { closing, warnings } = findings(report);
   const slugs = (rows: { id: string }[]) => rows.map(({ id }) => id).join(' ');

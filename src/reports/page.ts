@@ -7,9 +7,8 @@ const OUTSIDE =
 const byTestId = (...names: string[]) => names.map((name) => `[data-testid="${name}"]`).join(', ');
 
 /**
- * Takes out of sight what a single run has nothing to say to: retries, history, quality gates, the type of attachments,
- * the word "Error" above what is none, and a percentage, as a service with one fault does not conform to 98 %. Long
- * values are shown whole, and one below the other where there is no room.
+ * Takes out of sight what a single run has nothing to say to, and a percentage: a service with one fault does not conform
+ * to 98 %. Long values are shown whole.
  */
 const STYLE = `
   ${byTestId('nav-tab-qualityGate', 'nav-tab-globalAttachments')},

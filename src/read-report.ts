@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../report.ts';
-import { inertLine } from '../reports/text.ts';
-import { schemaError } from '../schema.ts';
-import { SettingsError } from '../settings-error.ts';
+import type { Report } from './report.ts';
+import { inertLine } from './reports/text.ts';
+import { schemaError } from './schema.ts';
+import { SettingsError } from './settings-error.ts';
 
 /**
  * Reads the report of a run from its report directory, or from the file itself. Nothing of it is trusted but its shape,
@@ -17,13 +17,13 @@ export function readReport(path: string): Report {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    throw refuse("can't be read: give the report directory of a run, or the conformance.json in it.");
+    throw refuse("can't be read: make a run first, or name its report directory.");
   }
   let report: unknown;
   try {
     report = JSON.parse(text);
   } catch {
-    throw refuse('is no JSON text: give the report directory of a run, or the conformance.json in it.');
+    throw refuse('is no JSON text: make a run first, or name its report directory.');
   }
   const fault = schemaError('report.schema.json', report, 'report');
   if (fault) throw refuse(`is no report of this version of the suite (${fault}): make it again with this version.`);
