@@ -1,12 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { requirements } from '../specs/index.ts';
+import { compare } from '../src/compare/command.ts';
 import { compareReports } from '../src/compare/comparison.ts';
 import { comparisonHtml } from '../src/compare/html.ts';
 import { comparisonMarkdown } from '../src/compare/markdown.ts';
 import type { Report } from '../src/report.ts';
+import { makeReport } from '../src/report.ts';
+import { SettingsError } from '../src/settings-error.ts';
 import { COMMAND, inFolder, runNode } from './command.ts';
 import { madeReport } from './made-report.ts';
+import { judgeAll } from './run.ts';
 import { brokenServices } from './services/broken/index.ts';
 import { start } from './services/service.ts';
 
@@ -194,23 +199,35 @@ describe.concurrent('the command', () => {
       writeFileSync(join(folder, 'broken.json'), '{"verdict": ');
       writeFileSync(join(folder, 'other.json'), JSON.stringify(withoutTarget));
       writeFileSync(join(folder, 'unnamed.json'), JSON.stringify(unnamed));
-      const { code, stdout, stderr } = await runNode([COMMAND, ...args], {}, folder);
-      expect(stderr).toContain(sentence);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-      expect(stdout).toBe('');
-      expect(code).toBe(2);
+      const there = args.slice(1).map((one) => (one.startsWith('--') ? one : join(folder, one)));
+      const run = () => compare(there);
+      expect(run).toThrow(SettingsError);
+      expect(run).toThrow(sentence);
     });
   });
 
   test('compares real runs: the reference service and a broken one', async () => {
     const patch = brokenServices.find(({ name }) => name === 'the guard matches the path exactly')?.patch;
-    const service = await start(patch ?? (() => {}));
+    const [service, reference] = await Promise.all([start(patch ?? (() => {})), start()]);
     await inFolder(async (folder) => {
-      const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-      await Promise.all([
-        runNode([COMMAND, '--report-dir', 'a', '--name', 'Reference'], {}, folder),
-        runNode([COMMAND, '--report-dir', 'b', '--name', 'Broken'], env, folder),
-      ]);
+      const settings = { strict: false, readOnly: false, knownFailures: [] };
+      const suite = { name: 'suite', version: '1.0.0', requirementSet: '1.0.0' };
+      for (const [directory, name, target] of [
+        ['a', 'Reference', reference],
+        ['b', 'Broken', service],
+      ] as const) {
+        const { outcomes, tally } = await judgeAll(target);
+        const report = makeReport({
+          ...{ suite, settings, tally, start: new Date(), duration: 1, answerTimes: { slowest: [] } },
+          target: { name, baseUrl: target.baseUrl, embeddedReference: false },
+          results: requirements.flatMap((requirement) => {
+            const outcome = outcomes.find(({ slug }) => slug === requirement.slug);
+            return outcome ? [{ requirement, outcome, leftOut: false }] : [];
+          }),
+        });
+        mkdirSync(join(folder, directory));
+        writeFileSync(join(folder, directory, 'conformance.json'), JSON.stringify(report));
+      }
       const args = ['compare', 'b/conformance.json', 'a', '--output', 'out'];
       const { code, stdout, stderr } = await runNode([COMMAND, ...args], {}, folder);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -223,7 +240,7 @@ describe.concurrent('the command', () => {
       expect(readFileSync(join(folder, 'out/comparison.html'), 'utf8')).toContain(
         'authentication.<wbr>retrieve-needs-key',
       );
-    }).finally(service.close);
+    }).finally(() => Promise.all([service.close(), reference.close()]));
   });
 
   test('is named on the page of help', async () => {

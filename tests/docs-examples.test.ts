@@ -90,7 +90,7 @@ test('the check of the example fails alone on its broken service, and on no conf
   const withExample = [...requirements, ...example.requirements];
   const failing = async (...patches: Patch[]) => {
     const service = await start(...patches);
-    const run = await judgeAll(service, {}, withExample).finally(service.close);
+    const run = await judgeAll(service, {}, { requirements: withExample }).finally(service.close);
     return { failed: run.slugs('failed'), passed: run.slugs('passed') };
   };
   const [{ slug = '' } = {}] = example.requirements;

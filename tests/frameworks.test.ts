@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeAll } from './run.ts';
+import { judgeKept } from './run.ts';
 import { startExpress } from './services/frameworks/express.ts';
 import { startFastify } from './services/frameworks/fastify.ts';
 import type { Running } from './services/listen.ts';
@@ -12,7 +12,7 @@ describe.concurrent('conforming services that were written another way', () => {
     ['Fastify 5', startFastify],
   ])('%s', async (_, startService) => {
     const service = await startService();
-    const run = await judgeAll(service).finally(service.close);
+    const run = await judgeKept(service).finally(service.close);
     const bad = run.outcomes.filter(
       ({ outcome, level }) => outcome === 'not-verified' || (outcome === 'failed' && level === 'MUST'),
     );
@@ -64,7 +64,7 @@ describe.concurrent('what a busy developer writes first', () => {
     ['Fastify 5: the total as text', () => startFastify('total as text'), ['list.total-integer']],
   ])('%s', async (_, startService, slugs) => {
     const service = await startService();
-    const run = await judgeAll(service).finally(service.close);
+    const run = await judgeKept(service).finally(service.close);
     const told = run.outcomes
       .filter(({ outcome }) => outcome === 'failed')
       .map(({ slug, reason }) => `${slug}: ${reason}`);

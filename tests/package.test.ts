@@ -69,7 +69,7 @@ test('the package holds what a run needs and no more, and runs where it can writ
     const before = entriesBelow(join(folder, 'node_modules'));
     await run('chmod', ['-R', 'a-w', join(folder, 'node_modules')]);
     try {
-      const [first, second] = await Promise.all(services.map((cwd) => runNode([bin], {}, cwd)));
+      const [first, second] = await Promise.all(services.map((cwd) => runNode([bin, '--only', 'list.*'], {}, cwd)));
       expect(first?.stderr).toBe('');
       expect(first?.stdout).toContain('(the embedded reference service');
       expect(first?.code).toBe(0);
