@@ -1,7 +1,8 @@
 import type { Check } from '../src/check.ts';
 import { NoAnswer } from '../src/client.ts';
 import { type Exchange, header, isSuccess } from '../src/exchange.ts';
-import { baseline, knownUser, secondUser } from '../src/known-user.ts';
+import { baseline, createPlain, knownUser, secondUser } from '../src/known-user.ts';
+import { isOutcome } from '../src/outcome.ts';
 import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
 import { sendMalformed, sendRefused } from './bad-requests.ts';
 import { authorised, wholeRecord } from './run.ts';
@@ -25,9 +26,10 @@ async function successesWithBody(check: Check): Promise<Exchange[]> {
   return judged;
 }
 
-/** Whether a second user can be had is another requirement's matter, unless no answer comes at all. */
-function onlyNoAnswer(error: unknown): void {
-  if (error instanceof NoAnswer) throw error;
+/** Makes a result of what a check may end with; whether a second user can be had is another requirement's matter. */
+function onlyOutcome(error: unknown): unknown {
+  if (!isOutcome(error)) throw error;
+  return error;
 }
 
 export const http = chapter('HTTP and JSON', [
@@ -47,14 +49,18 @@ export const http = chapter('HTTP and JSON', [
       // A target that is gone after requests that are refused every day may have been stopped by somebody: that is not
       // verified.
       await sendRefused(check);
+      // Writing is to go on, too: by the second user, who is needed anyway, and by one more at the end.
+      const second = secondUser(check).catch(onlyOutcome);
       check.isSuccess(await valid());
       await sendMalformed(check);
-      // A second user is needed anyway; created here it shows that writing goes on, too.
-      const [answer] = await Promise.all([valid(), secondUser(check).catch(onlyNoAnswer)]).catch((error: unknown) => {
+      const write = check.session.settings.readOnly ? undefined : createPlain(check, check.session.newUser());
+      const [answer] = await Promise.all([valid(), write]).catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error;
         return check.fail({ expected: 'an answer, as before', got: error.message, exchanges: error.exchanges });
       });
       check.isSuccess(answer);
+      const found = await second;
+      if (found instanceof NoAnswer) throw found;
     },
   }),
 

@@ -30,8 +30,7 @@ export async function createUser(check: Check, user: NewUser, kind: 'plain' | 'u
   check.mayCreate();
   // Counting needs the total from before the first creation; a list that is broken must not keep us from creating.
   await baseline(check).catch(() => undefined);
-  const created = await check.create(user);
-  if (kind === 'plain') check.session.plainCreations.push(created.exchange);
+  const created = await (kind === 'plain' ? createPlain(check, user) : check.create(user));
   if (!created.ok && kind === 'plain') check.needs('create.answers', created.exchange);
   if (!created.ok) check.notApplicable(`the service refuses it (${created.status}): constraints are not shown`);
   if (kind === 'plain') check.session.observe('create answer', whatIsShown(check, created, user));
@@ -39,6 +38,13 @@ export async function createUser(check: Check, user: NewUser, kind: 'plain' | 'u
   const known = { ...user, ...found, plain: kind === 'plain', created: created.exchange };
   check.session.users.push(known);
   return known;
+}
+
+/** Sends the creation of a plain user, which no service may refuse; whether it is refused is judged at the end. */
+export async function createPlain(check: Check, user: NewUser): Promise<Answer> {
+  const created = await check.create(user);
+  check.session.plainCreations.push(created.exchange);
+  return created;
 }
 
 /** What the answer of a creation shows of the user, which is free. */
