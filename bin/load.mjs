@@ -1,9 +1,10 @@
-import { createRunnableDevEnvironment, resolveConfig } from 'vite';
-import { createDefaultImportMeta } from 'vite/module-runner';
+import { createRunnableDevEnvironment, createServerModuleRunnerTransport, resolveConfig } from 'vite';
+import { createDefaultImportMeta, ModuleRunner } from 'vite/module-runner';
 
 /**
- * Imports a TypeScript module of this package, which Node 20 can't do itself. Vite's own `runnerImport` would forbid what
- * the module imports later, and starts a thread that this needs not. `close` ends it.
+ * Imports a TypeScript module of this package, which Node 20 can't do itself; `close` ends what that takes. Vite's own
+ * `runnerImport` would forbid what the module imports later, and on Node 20 send every import through a thread of hooks
+ * for `import.meta.resolve`, which nothing here uses.
  */
 export async function load(file) {
   const environments = {
@@ -15,7 +16,12 @@ export async function load(file) {
   };
   const config = await resolveConfig({ configFile: false, envDir: false, logLevel: 'error', environments }, 'serve');
   const environment = createRunnableDevEnvironment('package', config, {
-    runnerOptions: { hmr: { logger: false }, createImportMeta: createDefaultImportMeta },
+    runner: ({ hot }) =>
+      new ModuleRunner({
+        transport: createServerModuleRunnerTransport({ channel: hot }),
+        hmr: false,
+        createImportMeta: createDefaultImportMeta,
+      }),
     hot: false,
   });
   await environment.init();
