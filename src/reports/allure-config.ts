@@ -1,5 +1,5 @@
 import type { Report } from '../report.ts';
-import { counted, type Verdict } from '../verdict.ts';
+import { counted } from '../verdict.ts';
 import { inertLine } from './text.ts';
 
 /** The program that makes the page: it is fetched when it is needed, as it is fifty times as large as the suite. */
@@ -40,7 +40,6 @@ export function allureConfig(report: Report, results: string, output: string) {
         options: {
           singleFile: true,
           reportLanguage: 'en',
-          logo: logo(report.verdict),
           groupBy: ['parentSuite'],
         },
       },
@@ -55,15 +54,4 @@ function run({ requests, users, duration, scope }: Report): string {
     `${counted(users.created, 'user')} created`,
     ...(scope.strict ? ['strict'] : []),
   ].join(', ');
-}
-
-/** A sign of the verdict: colour and shape say the same. */
-function logo(verdict: Verdict): string {
-  const { sign, fill } = {
-    conformant: { sign: '✓', fill: 'green' },
-    'non-conformant': { sign: '✗', fill: 'crimson' },
-    inconclusive: { sign: '?', fill: 'royalblue' },
-  }[verdict];
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="${fill}"/><text x="4.5" y="7" font-size="7" fill="white" text-anchor="middle">${sign}</text></svg>`;
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
