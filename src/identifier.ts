@@ -116,7 +116,7 @@ export function unknownIdentifiers(known: string[], random: () => number = Math.
       (text) => !known.includes(text),
     );
   }
-  const others = Array.from({ length: UNKNOWN_TRIES * 3 }, () => sameShape(sample, random));
+  const others = Array.from({ length: UNKNOWN_TRIES * 3 }, () => sameShape(longEnough(sample), random));
   return others.filter((other) => beginsWithNone(other, known)).slice(0, UNKNOWN_TRIES);
 }
 
@@ -127,6 +127,12 @@ function farAbove(known: string[], digit: string): string {
 
 function beginsWithNone(text: string, known: string[]): boolean {
   return known.every((identifier) => !text.startsWith(identifier));
+}
+
+/** Of a short one, such as `u-3`, one drawn by lot would soon be somebody's: it is made longer, as when numbers grow. */
+function longEnough(sample: string): string {
+  const drawn = sample.match(/[a-z0-9]/gi) ?? [];
+  return drawn.length < 6 ? sample + (drawn.at(-1) ?? '0').repeat(8 - drawn.length) : sample;
 }
 
 /** As many characters of the same kinds; a UUID keeps its version and variant. */

@@ -131,6 +131,10 @@ describe('records and identifiers', () => {
     expect(candidatesIn(body, 'create answer')[0]).toMatchObject({ text: 'u-7', place: 'create answer: data.userId' });
   });
 
+  test('of a short identifier a longer one is made: one as short would soon be somebody else’s', () => {
+    for (const text of unknownIdentifiers(['u-3', 'u-4'])) expect(text).toMatch(/^[a-z]-\d{7}$/);
+  });
+
   test('unknown identifiers have the shape of the known ones and begin with none of them', () => {
     fc.assert(
       fc.property(
