@@ -13,8 +13,7 @@ import { readReportDir } from './settings.ts';
 import { EXIT } from './verdict.ts';
 
 export const REPORT_USAGE = `  user-management-conformance report [--report-dir DIR]
-                           makes one HTML page of the last run, report.html, which opens from disk without network;
-                           ${ALLURE} makes it, which npm fetches the first time
+                           makes one HTML page of the last run, report.html, by ${ALLURE}
 `;
 
 /**
