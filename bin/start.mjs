@@ -8,6 +8,8 @@ export const { version, engines } = JSON.parse(readFileSync(new URL('../package.
  * suite's own fault: Node would end with the code of a service that does not conform.
  */
 export async function start(file, ...args) {
+  // A reader that has seen enough (`| head`) ends no run.
+  process.stdout.on('error', () => {});
   try {
     const { load } = await import('./load.mjs');
     const { module, close } = await load(fileURLToPath(new URL(file, import.meta.url)));
