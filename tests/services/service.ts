@@ -135,6 +135,14 @@ export class Service {
   background: () => () => void = () => () => {};
 }
 
+/**
+ * Waits for turns of the event loop, in which what was sent at the same time arrives. They pass by order and not by the
+ * clock: client and service share the loop, so a busy machine changes nothing.
+ */
+export async function turns(count = 30): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((next) => setImmediate(next));
+}
+
 function decode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);

@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import { type Service, turns } from '../service.ts';
 import { type Broken, broken, changed, changedSuccess, jsonOf } from './broken.ts';
 
 /** Accepts what the conforming service refuses, as `make` makes a user of it; undefined leaves it refused. */
@@ -158,7 +158,7 @@ export const brokenCreate: Broken[] = [
     service.create = async (request) => {
       underWay += 1;
       const alone = underWay === 1;
-      await new Promise((later) => setTimeout(later, 10));
+      await turns();
       underWay -= 1;
       const { store } = service;
       if (!alone && /conformance/.test(request.body)) service.store = () => {};
@@ -167,8 +167,20 @@ export const brokenCreate: Broken[] = [
       return reply;
     };
   }),
-  broken('create.concurrent', 'identifiers are taken from the clock', (service) => {
-    service.newId = () => Math.floor(Date.now() / 20);
+  broken('create.concurrent', 'creations at the same time get the same identifier', (service) => {
+    const { create } = service;
+    let underWay = 0;
+    let quietTimes = 0;
+    service.newId = () => quietTimes;
+    service.create = async (request) => {
+      underWay += 1;
+      if (underWay === 1) quietTimes += 1;
+      await turns();
+      const reply = await create(request);
+      await turns();
+      underWay -= 1;
+      return reply;
+    };
   }),
   broken('create.same-name', 'a user of the same name is replaced', (service) => {
     const { store } = service;

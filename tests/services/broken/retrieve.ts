@@ -1,4 +1,4 @@
-import type { Service, User } from '../service.ts';
+import { type Service, turns, type User } from '../service.ts';
 import { type Broken, broken, changedSuccess } from './broken.ts';
 
 const found = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
@@ -11,6 +11,39 @@ const fallback = (find: (id: string, service: Service) => User | undefined) => (
   const { find: right } = service;
   service.find = (id) => right(id) ?? find(id, service);
 };
+
+/**
+ * A read of one of the users that were created at the same time shows the user of the read before or after it, where several
+ * of them are under way at the same time.
+ */
+function mixesUp(service: Service, choose: (before: string, later: string) => string): void {
+  const { create, store, retrieve } = service;
+  const together = new Set<string>();
+  let creations = 0;
+  service.create = async (request) => {
+    creations += 1;
+    await turns();
+    const reply = await create(request);
+    await turns();
+    creations -= 1;
+    return reply;
+  };
+  service.store = (user) => {
+    if (creations > 1) together.add(String(user.id));
+    store(user);
+  };
+  const underWay: string[] = [];
+  service.retrieve = async (id, request) => {
+    if (!together.has(id)) return retrieve(id, request);
+    const before = underWay.at(-1) ?? id;
+    underWay.push(id);
+    await turns();
+    const asked = underWay.length > 3 ? choose(before, underWay.at(-1) ?? id) : id;
+    await turns();
+    underWay.splice(underWay.indexOf(id), 1);
+    return retrieve(asked, request);
+  };
+}
 
 export const brokenRetrieve: Broken[] = [
   broken(
@@ -91,19 +124,9 @@ export const brokenRetrieve: Broken[] = [
       return times > 1 ? { ...reply, body: { ...user, name: `${user.name} ${times}` } } : reply;
     }, 'retrieve')(service);
   }),
-  broken('retrieve.concurrent', 'reads at the same time are mixed up', (service) => {
-    const { retrieve } = service;
-    let latest = '';
-    let underWay = 0;
-    service.retrieve = async (id, request) => {
-      latest = id;
-      underWay += 1;
-      const crowded = underWay > 6;
-      await new Promise((later) => setTimeout(later, 5));
-      underWay -= 1;
-      return retrieve(crowded ? latest : id, request);
-    };
-  }),
+  broken('retrieve.concurrent', 'reads at the same time are mixed up', (service) =>
+    mixesUp(service, (_, later) => later),
+  ),
   broken(
     'retrieve.unknown',
     'an unknown identifier yields the last user',
@@ -164,19 +187,9 @@ export const brokenRetrieve: Broken[] = [
     service.missing = (id) => (id.length === 36 ? missing(id) : { status: 302, headers: { location: '/' } });
   }),
 
-  broken('retrieve.concurrent', 'one of many reads at the same time shows the user before', (service) => {
-    const { retrieve } = service;
-    let underWay = 0;
-    let before: string | undefined;
-    service.retrieve = async (id, request) => {
-      underWay += 1;
-      await new Promise((later) => setTimeout(later, 5));
-      const asked = underWay > 4 && before !== undefined && service.find(id) ? before : id;
-      before = service.find(id) ? id : before;
-      underWay -= 1;
-      return retrieve(asked, request);
-    };
-  }),
+  broken('retrieve.concurrent', 'a read shows the user of the read before, where several are under way', (service) =>
+    mixesUp(service, (before) => before),
+  ),
   broken('retrieve.odd', '404 for null, with the first user in it', (service) => {
     const { missing } = service;
     service.missing = (id) =>
