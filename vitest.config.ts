@@ -5,10 +5,10 @@ import type { VitestPluginContext } from 'vitest/node';
 import packageJson from './package.json' with { type: 'json' };
 import { REQUIREMENT_SET } from './specs/requirement-set.ts';
 import { makeReportDir } from './src/reports/files.ts';
-import { ConformanceReporter } from './src/reports/reporter.ts';
-import { readSettings, type Settings } from './src/settings.ts';
-import { SettingsError } from './src/settings-error.ts';
-import { EXIT } from './src/verdict.ts';
+import { readSettings, type Settings } from './src/settings/settings.ts';
+import { SettingsError } from './src/settings/settings-error.ts';
+import { EXIT } from './src/verdict/verdict.ts';
+import { ConformanceReporter } from './src/vitest/reporter.ts';
 
 // A list of 200,000 users leaves much behind each time it is read. By default V8 would let that grow to several times of
 // what is in use before it is collected; measured, the lower bounds cost no time.
@@ -29,7 +29,7 @@ export async function configure(): Promise<{ configuration: ViteUserConfig; repo
     root: import.meta.dirname,
     // Read while the worker starts, which else would ask for one file after the other.
     plugins: [{ name: 'shards', configureVitest: spread }],
-    server: { warmup: { ssrFiles: ['specs/*.ts', 'src/*.ts'] } },
+    server: { warmup: { ssrFiles: ['specs/*.ts', 'src/**/*.ts'] } },
     test: {
       // The package may be installed where nothing can be written.
       cache: false,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../src/report.ts';
+import type { Report } from '../src/reports/report.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const USAGE = new URL('./usage.mjs', import.meta.url).href;

@@ -1,5 +1,5 @@
 import type { Freedom } from '../specs/freedoms.ts';
-import type { Requirement } from '../src/requirement.ts';
+import type { Requirement } from '../src/requirement/requirement.ts';
 import type { Broken } from '../tests/services/broken/broken.ts';
 import type { Variant } from '../tests/services/variants/variant.ts';
 

@@ -1,5 +1,5 @@
 import type { Freedom } from '../specs/freedoms.ts';
-import type { Level, Requirement, Source } from '../src/requirement.ts';
+import type { Level, Requirement, Source } from '../src/requirement/requirement.ts';
 
 /** Renders the list of requirements and freedoms as Markdown, for the people who implement the interface. */
 export function renderRequirements(requirements: Requirement[], freedoms: Freedom[], version: string): string {

@@ -1,8 +1,8 @@
-import { BEARER, type Check } from '../src/check.ts';
-import { type Answer, header } from '../src/exchange.ts';
-import { KEY } from '../src/key.ts';
-import { knownUser } from '../src/known-user.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
+import { type Answer, header } from '../src/http/exchange.ts';
+import { KEY } from '../src/http/key.ts';
+import { BEARER, type Check } from '../src/plan/check.ts';
+import { knownUser } from '../src/plan/known-user.ts';
+import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
 import {
   attempt,
   bare,

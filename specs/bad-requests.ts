@@ -1,7 +1,7 @@
-import type { Check } from '../src/check.ts';
-import type { Answer } from '../src/exchange.ts';
-import { oddIdentifiers } from '../src/identifier.ts';
-import { knownUser } from '../src/known-user.ts';
+import type { Answer } from '../src/http/exchange.ts';
+import type { Check } from '../src/plan/check.ts';
+import { oddIdentifiers } from '../src/plan/identifier.ts';
+import { knownUser } from '../src/plan/known-user.ts';
 import { attempt, forbidden, type Operation, operations, worthSending } from './credentials.ts';
 import { type InvalidBody, invalidBodies, type Mistyped, mistypedBodies } from './request-bodies.ts';
 

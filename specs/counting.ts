@@ -1,8 +1,8 @@
-import type { Check } from '../src/check.ts';
-import type { Exchange } from '../src/exchange.ts';
-import { plainUser } from '../src/known-user.ts';
-import { COUNTING_TRIES, JITTER_MS, SAME_TRIES } from '../src/limits.ts';
-import type { ListView } from '../src/user-list.ts';
+import type { Exchange } from '../src/http/exchange.ts';
+import type { Check } from '../src/plan/check.ts';
+import { plainUser } from '../src/plan/known-user.ts';
+import type { ListView } from '../src/plan/user-list.ts';
+import { COUNTING_TRIES, JITTER_MS, SAME_TRIES } from '../src/settings/limits.ts';
 
 /** How `total` moved over something that was done several times. */
 type Movement =

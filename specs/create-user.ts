@@ -1,6 +1,6 @@
-import { BEARER, type Check } from '../src/check.ts';
-import { type Answer, type Exchange, header, isSuccess, show } from '../src/exchange.ts';
-import { KEY } from '../src/key.ts';
+import { type Answer, type Exchange, header, isSuccess, show } from '../src/http/exchange.ts';
+import { KEY } from '../src/http/key.ts';
+import { BEARER, type Check } from '../src/plan/check.ts';
 import {
   anotherUser,
   baseline,
@@ -9,11 +9,11 @@ import {
   knownUser,
   recordOf,
   usersCreatedTogether,
-} from '../src/known-user.ts';
-import { type FoundRecord, isObject, recordsIn } from '../src/record.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
-import type { KnownUser } from '../src/session.ts';
-import type { UserList } from '../src/user-list.ts';
+} from '../src/plan/known-user.ts';
+import { type FoundRecord, isObject, recordsIn } from '../src/plan/record.ts';
+import type { KnownUser } from '../src/plan/session.ts';
+import type { UserList } from '../src/plan/user-list.ts';
+import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
 import { isClientError, sendForbiddenCreations, sendInvalid, sendMistyped } from './bad-requests.ts';
 import { createSome, movement } from './counting.ts';
 import { invalidBodies, type Mistyped, mistypedBodies } from './request-bodies.ts';

@@ -1,5 +1,4 @@
-import { BEARER, type Check } from '../src/check.ts';
-import type { Answer, Exchange, Request } from '../src/exchange.ts';
+import type { Answer, Exchange, Request } from '../src/http/exchange.ts';
 import {
   differsFromKey,
   KEY,
@@ -8,8 +7,9 @@ import {
   KEY_CUT_AT_END,
   KEY_CUT_AT_START,
   wrongKey,
-} from '../src/key.ts';
-import { firstList, knownUser } from '../src/known-user.ts';
+} from '../src/http/key.ts';
+import { BEARER, type Check } from '../src/plan/check.ts';
+import { firstList, knownUser } from '../src/plan/known-user.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
 export const operations: Operation[] = ['GET /users', 'POST /users', 'GET /users/:id'];

@@ -1,9 +1,9 @@
-import type { Check } from '../src/check.ts';
-import { NoAnswer } from '../src/client.ts';
-import { type Exchange, header, isSuccess } from '../src/exchange.ts';
-import { baseline, createPlain, knownUser, secondUser } from '../src/known-user.ts';
-import { isOutcome } from '../src/outcome.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
+import { NoAnswer } from '../src/http/client.ts';
+import { type Exchange, header, isSuccess } from '../src/http/exchange.ts';
+import type { Check } from '../src/plan/check.ts';
+import { baseline, createPlain, knownUser, secondUser } from '../src/plan/known-user.ts';
+import { isOutcome } from '../src/requirement/outcome.ts';
+import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
 import { sendMalformed, sendRefused } from './bad-requests.ts';
 import { authorised, wholeRecord } from './run.ts';
 

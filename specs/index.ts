@@ -1,4 +1,4 @@
-import type { Requirement } from '../src/requirement.ts';
+import type { Requirement } from '../src/requirement/requirement.ts';
 import { authentication } from './authentication.ts';
 import { createUsers } from './create-user.ts';
 import { http } from './http.ts';

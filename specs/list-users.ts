@@ -1,10 +1,10 @@
-import type { Check } from '../src/check.ts';
-import { show } from '../src/exchange.ts';
-import { memberShowing } from '../src/identifier.ts';
-import { anotherUser, baseline, firstList, itemsOf, knownUser, recordOf } from '../src/known-user.ts';
-import { isObject } from '../src/record.ts';
-import { chapter, interfaceDocument, must } from '../src/requirement.ts';
-import { type ListView, viewOf } from '../src/user-list.ts';
+import { show } from '../src/http/exchange.ts';
+import type { Check } from '../src/plan/check.ts';
+import { memberShowing } from '../src/plan/identifier.ts';
+import { anotherUser, baseline, firstList, itemsOf, knownUser, recordOf } from '../src/plan/known-user.ts';
+import { isObject } from '../src/plan/record.ts';
+import { type ListView, viewOf } from '../src/plan/user-list.ts';
+import { chapter, interfaceDocument, must } from '../src/requirement/requirement.ts';
 import { createSome, movement } from './counting.ts';
 import { authorised, creationsBetween, finalList, lastList, lateReads } from './run.ts';
 import { rightBase } from './versioning.ts';

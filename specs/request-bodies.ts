@@ -1,4 +1,4 @@
-import type { NewUser } from '../src/users.ts';
+import type { NewUser } from '../src/plan/users.ts';
 
 /** A body that no user can be made of. */
 export interface InvalidBody {

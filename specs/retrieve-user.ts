@@ -1,6 +1,7 @@
-import type { Check } from '../src/check.ts';
-import { type Answer, show } from '../src/exchange.ts';
-import { memberShowing, oddIdentifiers, segmentOf, unknownIdentifiers } from '../src/identifier.ts';
+import { schemaError } from '../schemas/validate.ts';
+import { type Answer, show } from '../src/http/exchange.ts';
+import type { Check } from '../src/plan/check.ts';
+import { memberShowing, oddIdentifiers, segmentOf, unknownIdentifiers } from '../src/plan/identifier.ts';
 import {
   anotherUser,
   firstUser,
@@ -9,11 +10,10 @@ import {
   secondUser,
   standingOn,
   usersCreatedTogether,
-} from '../src/known-user.ts';
-import { type FoundRecord, isObject, recordsIn } from '../src/record.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
-import { schemaError } from '../src/schema.ts';
-import type { KnownUser } from '../src/session.ts';
+} from '../src/plan/known-user.ts';
+import { type FoundRecord, isObject, recordsIn } from '../src/plan/record.ts';
+import type { KnownUser } from '../src/plan/session.ts';
+import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
 import { isClientError, sendOdd } from './bad-requests.ts';
 import { lateReads } from './run.ts';
 

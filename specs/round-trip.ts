@@ -1,8 +1,8 @@
-import type { Check } from '../src/check.ts';
-import { show } from '../src/exchange.ts';
-import { createUser, recordOf } from '../src/known-user.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
-import type { NewUser } from '../src/users.ts';
+import { show } from '../src/http/exchange.ts';
+import type { Check } from '../src/plan/check.ts';
+import { createUser, recordOf } from '../src/plan/known-user.ts';
+import type { NewUser } from '../src/plan/users.ts';
+import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
 
 /** A value that a service may refuse, but not change. `name` and `email` make it from a plain one. */
 interface Unusual {

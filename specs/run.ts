@@ -1,10 +1,10 @@
-import type { Check } from '../src/check.ts';
-import { type Answer, asksToWait, type Exchange } from '../src/exchange.ts';
-import { anotherUser, baseline, itemsOf, knownUser, plainUser } from '../src/known-user.ts';
-import { LATE_CREATION_MS } from '../src/limits.ts';
-import { isOutcome } from '../src/outcome.ts';
-import { isCreated } from '../src/session.ts';
-import type { UserList } from '../src/user-list.ts';
+import { type Answer, asksToWait, type Exchange } from '../src/http/exchange.ts';
+import type { Check } from '../src/plan/check.ts';
+import { anotherUser, baseline, itemsOf, knownUser, plainUser } from '../src/plan/known-user.ts';
+import { isCreated } from '../src/plan/session.ts';
+import type { UserList } from '../src/plan/user-list.ts';
+import { isOutcome } from '../src/requirement/outcome.ts';
+import { LATE_CREATION_MS } from '../src/settings/limits.ts';
 import { isAuthorised } from './credentials.ts';
 
 // What checks of the last phase look at: the record of the whole run, and the list at its end.

@@ -1,8 +1,8 @@
-import { BEARER, type Check } from '../src/check.ts';
-import { isSuccess } from '../src/exchange.ts';
-import { firstList } from '../src/known-user.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement.ts';
-import { schemaError } from '../src/schema.ts';
+import { schemaError } from '../schemas/validate.ts';
+import { isSuccess } from '../src/http/exchange.ts';
+import { BEARER, type Check } from '../src/plan/check.ts';
+import { firstList } from '../src/plan/known-user.ts';
+import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
 
 const rule1 = interfaceDocument('Versioning, rule 1');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../specs/index.ts';
-import { accept } from '../src/accept.ts';
-import { decide, type Verdict } from '../src/verdict.ts';
+import { accept } from '../src/verdict/accept.ts';
+import { decide, type Verdict } from '../src/verdict/verdict.ts';
 import { type JudgedRun, judgeKept } from './run.ts';
 import { brokenServices } from './services/broken/index.ts';
 import { start } from './services/service.ts';

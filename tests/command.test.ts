@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import { schemaError } from '../src/schema.ts';
+import { schemaError } from '../schemas/validate.ts';
 import { COMMAND, filesBelow, inFolder, reportIn, runNode, VITEST } from './command.ts';
 import { brokenServices } from './services/broken/index.ts';
 import { type Patch, start } from './services/service.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../src/report.ts';
+import type { Report } from '../src/reports/report.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const COMMAND = join(ROOT, 'bin/user-management-conformance.mjs');

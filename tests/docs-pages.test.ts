@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFlags, switches } from '../bin/flags.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import reportSchema from '../schemas/report.schema.json' with { type: 'json' };
 import { requirements } from '../specs/index.ts';
 import { REQUIREMENT_SET } from '../specs/requirement-set.ts';
-import * as limits from '../src/limits.ts';
-import { select } from '../src/selection.ts';
-import { settingRows } from '../src/settings.ts';
-import { EXIT } from '../src/verdict.ts';
+import { readFlags, switches } from '../src/cli/flags.ts';
+import * as limits from '../src/settings/limits.ts';
+import { select } from '../src/settings/selection.ts';
+import { settingRows } from '../src/settings/settings.ts';
+import { EXIT } from '../src/verdict/verdict.ts';
 import { anchors, blocks, pages, ROOT, read, shellLines, words } from './docs-text.ts';
 import * as example from './example-check.ts';
 

@@ -1,5 +1,5 @@
-import { show } from '../src/exchange.ts';
-import { chapter, rfc, should } from '../src/requirement.ts';
+import { show } from '../src/http/exchange.ts';
+import { chapter, rfc, should } from '../src/requirement/requirement.ts';
 import { broken } from './services/broken/broken.ts';
 import { variant } from './services/variants/variant.ts';
 

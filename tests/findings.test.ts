@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { requirements } from '../specs/index.ts';
-import { SUMMARY_LIMIT } from '../src/limits.ts';
-import type { Outcome } from '../src/outcome.ts';
-import { findings, makeReport, type Report, type Run } from '../src/report.ts';
-import { annotations } from '../src/reports/annotations.ts';
+import { annotations } from '../src/reports/github/annotations.ts';
+import { findings, makeReport, type Report, type Run } from '../src/reports/report.ts';
 import { markdown } from '../src/reports/summary.ts';
+import type { Outcome } from '../src/requirement/outcome.ts';
+import { SUMMARY_LIMIT } from '../src/settings/limits.ts';
 import { judgeAll } from './run.ts';
 import { brokenServices } from './services/broken/index.ts';
 import { start } from './services/service.ts';

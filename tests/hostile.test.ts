@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decide } from '../src/verdict.ts';
+import { decide } from '../src/verdict/verdict.ts';
 import { judgeAll } from './run.ts';
 import { hostileTargets } from './services/hostile.ts';
 import { start } from './services/service.ts';

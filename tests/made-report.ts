@@ -1,6 +1,6 @@
-import type { OutcomeName } from '../src/outcome.ts';
-import { makeReport, type Report, type Run } from '../src/report.ts';
-import type { Level } from '../src/requirement.ts';
+import { makeReport, type Report, type Run } from '../src/reports/report.ts';
+import type { OutcomeName } from '../src/requirement/outcome.ts';
+import type { Level } from '../src/requirement/requirement.ts';
 
 export interface MadeRow {
   slug: string;

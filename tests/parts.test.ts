@@ -3,14 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import createUserRequest from '../schemas/create-user-request.schema.json' with { type: 'json' };
-import { readBody } from '../src/body.ts';
-import { candidatesIn, unknownIdentifiers } from '../src/identifier.ts';
-import { fillIn, KEY, partRedaction, redaction, wrongKey } from '../src/key.ts';
-import { recordsIn } from '../src/record.ts';
-import { verdictTitle } from '../src/report.ts';
-import { schemaError, schemas } from '../src/schema.ts';
-import { UserFactory } from '../src/users.ts';
-import { decide, type Judged } from '../src/verdict.ts';
+import { schemaError, schemas } from '../schemas/validate.ts';
+import { readBody } from '../src/http/body.ts';
+import { fillIn, KEY, partRedaction, redaction, wrongKey } from '../src/http/key.ts';
+import { candidatesIn, unknownIdentifiers } from '../src/plan/identifier.ts';
+import { recordsIn } from '../src/plan/record.ts';
+import { UserFactory } from '../src/plan/users.ts';
+import { verdictTitle } from '../src/reports/report.ts';
+import { decide, type Judged } from '../src/verdict/verdict.ts';
 
 /** Keys of every character that RFC 6750 allows. */
 const keys = fc

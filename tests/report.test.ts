@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeReport, type Report } from '../src/report.ts';
-import { ALLURE } from '../src/reports/allure-config.ts';
-import { selfContained } from '../src/reports/page.ts';
+import { ALLURE } from '../src/reports/allure/config.ts';
+import { selfContained } from '../src/reports/allure/page.ts';
+import { makeReport, type Report } from '../src/reports/report.ts';
 import { COMMAND, filesBelow, inFolder, reportIn, runNode } from './command.ts';
 import { brokenServices } from './services/broken/index.ts';
 import { type Service, start } from './services/service.ts';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Exchange } from '../src/exchange.ts';
-import { KEY, KEY_AS_BASIC, KEY_CASE_SWAPPED, KEY_CUT_AT_END, KEY_CUT_AT_START } from '../src/key.ts';
+import type { Exchange } from '../src/http/exchange.ts';
+import { KEY, KEY_AS_BASIC, KEY_CASE_SWAPPED, KEY_CUT_AT_END, KEY_CUT_AT_START } from '../src/http/key.ts';
 import { curl, exchangeText, inert } from '../src/reports/text.ts';
 import { inFolder } from './command.ts';
 

@@ -1,12 +1,12 @@
 import { Agent, type Dispatcher } from 'undici';
 import { requirements as all } from '../specs/index.ts';
-import { Client } from '../src/client.ts';
-import { judgeInPhases } from '../src/judge.ts';
-import type { Outcome } from '../src/outcome.ts';
-import type { Level, Requirement } from '../src/requirement.ts';
-import { select } from '../src/selection.ts';
-import { Session, type Tally } from '../src/session.ts';
-import type { Settings, Target } from '../src/settings.ts';
+import { Client } from '../src/http/client.ts';
+import { Session, type Tally } from '../src/plan/session.ts';
+import { judgeInPhases } from '../src/requirement/judge.ts';
+import type { Outcome } from '../src/requirement/outcome.ts';
+import type { Level, Requirement } from '../src/requirement/requirement.ts';
+import { select } from '../src/settings/selection.ts';
+import type { Settings, Target } from '../src/settings/settings.ts';
 
 /** The defaults, but for waits: a broken service must not make the self-tests wait for seconds. */
 const settings: Settings = {

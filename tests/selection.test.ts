@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../specs/index.ts';
-import { select } from '../src/selection.ts';
-import { SettingsError } from '../src/settings-error.ts';
+import { select } from '../src/settings/selection.ts';
+import { SettingsError } from '../src/settings/settings-error.ts';
 import { judgeKept } from './run.ts';
 import { start } from './services/service.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings } from '../src/settings.ts';
-import { SettingsError } from '../src/settings-error.ts';
+import { readSettings } from '../src/settings/settings.ts';
+import { SettingsError } from '../src/settings/settings-error.ts';
 
 const target = { BASE_URL: 'https://api.example.com/v1', API_KEY: 'some-key' };
 

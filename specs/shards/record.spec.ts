@@ -1,5 +1,5 @@
+import { register } from '../../src/vitest/register.ts';
 import { requirements } from '../index.ts';
-import { register } from '../register.ts';
 
 // What judges the record of all requests needs a whole run before it.
 register(

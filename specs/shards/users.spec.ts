@@ -1,5 +1,5 @@
+import { register } from '../../src/vitest/register.ts';
 import { requirements } from '../index.ts';
-import { register } from '../register.ts';
 
 register(
   requirements.filter(({ phase, slug }) => phase !== 'end' && /^(list|create|retrieve|round-trip)\./.test(slug)),

@@ -1,5 +1,5 @@
-import { type Report, score } from '../report.ts';
-import type { Level } from '../requirement.ts';
+import type { Level } from '../requirement/requirement.ts';
+import { type Report, score } from './report.ts';
 
 /** What shields.io makes a badge of (its "endpoint badge"). */
 export interface Badge {

@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts';
+import type { Report } from './report.ts';
 import { look, type Paint } from './terminal.ts';
 import { inertLine } from './text.ts';
 

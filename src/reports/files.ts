@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../report.ts';
-import { SettingsError } from '../settings-error.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { badge } from './badge.ts';
 import { har, type TracedExchange } from './har.ts';
+import type { Report } from './report.ts';
 import { markdown } from './summary.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { type Exchange, header } from '../exchange.ts';
-import type { Report } from '../report.ts';
+import { type Exchange, header } from '../http/exchange.ts';
+import type { Report } from './report.ts';
 
 /** An exchange with the slugs of the requirements that looked at it. */
 export interface TracedExchange {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { shorten } from '../exchange.ts';
-import type { KnownFailure } from '../known-failures.ts';
-import type { Report } from '../report.ts';
-import { counted } from '../verdict.ts';
+import { shorten } from '../http/exchange.ts';
+import type { KnownFailure } from '../verdict/known-failures.ts';
+import { counted } from '../verdict/verdict.ts';
+import type { Report } from './report.ts';
 import { inertLine } from './text.ts';
 
 /** Characters of a finding in a generated reason; the reports hold more. */

@@ -1,8 +1,8 @@
-import { type EntryToChange, lineToChange } from '../entries-to-change.ts';
-import { SUMMARY_LIMIT } from '../limits.ts';
-import type { OutcomeName } from '../outcome.ts';
-import { findings, type Report, type ReportedRequirement } from '../report.ts';
-import { counted } from '../verdict.ts';
+import type { OutcomeName } from '../requirement/outcome.ts';
+import { SUMMARY_LIMIT } from '../settings/limits.ts';
+import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
+import { counted } from '../verdict/verdict.ts';
+import { findings, type Report, type ReportedRequirement } from './report.ts';
 import { exchangeText, inert } from './text.ts';
 
 /** Rows of a list that a reader takes in at a glance; a longer one is folded. */

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
-import { type EntryToChange, lineToChange } from '../entries-to-change.ts';
-import { type Exchange, shorten } from '../exchange.ts';
-import type { OutcomeName } from '../outcome.ts';
-import { findings, type Report, type ReportedRequirement } from '../report.ts';
-import type { Level } from '../requirement.ts';
-import { counted } from '../verdict.ts';
+import { type Exchange, shorten } from '../http/exchange.ts';
+import type { OutcomeName } from '../requirement/outcome.ts';
+import type { Level } from '../requirement/requirement.ts';
+import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
+import { counted } from '../verdict/verdict.ts';
+import { findings, type Report, type ReportedRequirement } from './report.ts';
 import { bodyText, curl, inertLine } from './text.ts';
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';

@@ -1,5 +1,5 @@
-import type { Exchange, Response } from '../exchange.ts';
-import { toShell } from '../key.ts';
+import type { Exchange, Response } from '../http/exchange.ts';
+import { toShell } from '../http/key.ts';
 
 /** Shows control characters (also those that turn the direction of text) as escapes: what a target sends stays inert. */
 export function inert(text: string): string {

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/settings.ts';
+import type { Settings } from '../../../src/settings/settings.ts';
 import type { Patch, Reply, Request, Service } from '../service.ts';
 
 /** A broken service: a named patch of a conforming one, and exactly the requirements that fail on it. */

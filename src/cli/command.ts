@@ -1,0 +1,51 @@
+import { configure } from '../../vitest.config.ts';
+import { readSelection } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { EXIT } from '../verdict/verdict.ts';
+import { readFlags } from './flags.ts';
+
+// What only one of the commands needs is loaded by that one.
+const commands: Record<string, (args: string[]) => Promise<number>> = {
+  compare: async (args) => {
+    const { compare } = await import('./compare.ts');
+    return print(compare(args));
+  },
+  report: async (args) => (await import('./report.ts')).makePage(args),
+};
+
+/**
+ * The command line: one conformance run, or one of the commands that look at runs that were made. Flags win over the
+ * environment, which wins over `.env`. Returns the exit code (see EXIT).
+ */
+export async function main(args: string[]): Promise<number> {
+  try {
+    const [name = '', ...rest] = args;
+    return (await (Object.hasOwn(commands, name) ? commands[name]?.(rest) : run(args))) ?? EXIT.fault;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return EXIT.settings;
+  }
+}
+
+async function run(args: string[]): Promise<number> {
+  const { on, values } = readFlags(args);
+  if (on.has('help')) return print((await import('./help.ts')).help());
+  Object.assign(process.env, values);
+  const selection = readSelection(process.env, process.cwd());
+  if (on.has('list') || selection.only.length + selection.skip.length > 0) {
+    // Made before Vitest is started, which could not end with one sentence.
+    const text = (await import('./list.ts')).list(selection, on.has('json'));
+    if (on.has('list')) return print(text);
+  }
+  const { configuration, reporter } = await configure();
+  if (on.has('watch')) return (await import('./watch.ts')).watch(configuration, reporter);
+  const { startVitest } = await import('vitest/node');
+  await startVitest('test', [], { config: false, run: true }, configuration);
+  return reporter.exitCode;
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return EXIT.conformant;
+}

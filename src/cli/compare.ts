@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shorten } from '../http/exchange.ts';
+import { type Comparison, compareReports, verdictText } from '../reports/comparison/comparison.ts';
+import { comparisonHtml } from '../reports/comparison/html.ts';
+import { comparisonMarkdown } from '../reports/comparison/markdown.ts';
+import { readReport } from '../reports/read-report.ts';
+import { score } from '../reports/report.ts';
+import { inertLine } from '../reports/text.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { parseFlags } from './parse-flags.ts';
+
+export const COMPARE_USAGE = `  user-management-conformance compare DIR… [--output DIR]
+                              puts the reports of several runs, each a report directory or a conformance.json, side by
+                              side: comparison.html and comparison.md, in this folder or in the one of --output
+`;
+
+/**
+ * Compares reports: takes report directories, writes comparison.html and comparison.md. Returns what to print. Throws a
+ * SettingsError.
+ */
+export function compare(args: string[]): string {
+  const { values, positionals } = parseFlags(
+    {
+      args,
+      allowPositionals: true,
+      options: { output: { type: 'string', default: '.' }, help: { type: 'boolean', short: 'h' } },
+    },
+    'compare takes report directories and --output DIR.',
+  );
+  if (values.help) return COMPARE_USAGE;
+  if (positionals.length === 0) {
+    throw new SettingsError('compare needs the report directories of runs: compare DIR… [--output DIR].');
+  }
+  const comparison = compareReports(positionals.map(readReport));
+  const files = [
+    { path: join(values.output, 'comparison.html'), content: comparisonHtml(comparison) },
+    { path: join(values.output, 'comparison.md'), content: comparisonMarkdown(comparison) },
+  ];
+  try {
+    mkdirSync(values.output, { recursive: true });
+    for (const { path, content } of files) writeFileSync(path, content);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`${values.output} can't be written to (${code}): give another directory by --output.`);
+  }
+  return `${overview(comparison)}\n\n${files.map(({ path }) => path).join('\n')}\n`;
+}
+
+function overview({ reports, names }: Comparison): string {
+  const rows = [
+    ['implementation', 'verdict', 'MUST', 'SHOULD'],
+    ...reports.map((report, index) => [
+      shorten(inertLine(names[index] ?? ''), 80),
+      verdictText(report),
+      score(report, 'MUST'),
+      score(report, 'SHOULD'),
+    ]),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) =>
+      row
+        .map((value, column) => value.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,54 @@
+import type { ParseArgsConfig } from 'node:util';
+import { settingRows } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { parseFlags } from './parse-flags.ts';
+
+/** The settings that have a flag. */
+export const flagRows = settingRows.filter((row) => 'flag' in row);
+
+/** What only the command knows, beside the settings. */
+export const switches = {
+  list: 'print the requirements and send nothing; --only and --skip choose',
+  json: 'with --list: as JSON',
+  watch: 'stay, run again on Enter, and show first what has changed',
+  help: 'this page',
+  version: 'the version',
+} as const;
+
+export interface Flags {
+  /** The switches that are given. */
+  on: Set<string>;
+  /** Settings by their variables. */
+  values: Record<string, string>;
+}
+
+const HINT = 'See --help for the flags; the key has none, it is read from API_KEY.';
+
+/** Reads the flags. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError. */
+export function readFlags(args: string[]): Flags {
+  const options: ParseArgsConfig['options'] = {
+    ...Object.fromEntries(
+      flagRows.map(({ flag, ...row }) => [flag, { type: 'value' in row ? ('string' as const) : ('boolean' as const) }]),
+    ),
+    ...Object.fromEntries(Object.keys(switches).map((name) => [name, { type: 'boolean' as const }])),
+    help: { type: 'boolean' as const, short: 'h' },
+  };
+  const { tokens } = parseFlags({ args, options, allowPositionals: true, tokens: true }, HINT);
+  const on = new Set<string>();
+  const given = new Map<string, string>();
+  let list: string | undefined;
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      const row = flagRows.find(({ flag }) => flag === token.name);
+      list = row !== undefined && 'list' in row ? row.variable : undefined;
+      if (row === undefined) on.add(token.name);
+      else if (list !== undefined) given.set(list, `${given.get(list) ?? ''} ${token.value}`);
+      else given.set(row.variable, token.value ?? '1');
+    } else if (token.kind === 'positional') {
+      if (list === undefined) throw new SettingsError(`"${token.value}" is no flag and no command. ${HINT}`);
+      given.set(list, `${given.get(list)} ${token.value}`);
+    }
+  }
+  if (on.has('json') && !on.has('list')) throw new SettingsError(`--json goes with --list. ${HINT}`);
+  return { on, values: Object.fromEntries(given) };
+}

@@ -1,0 +1,25 @@
+import { brief, type Exchange } from '../http/exchange.ts';
+
+/** How long a target took for its answers. Milliseconds. */
+export interface AnswerTimes {
+  /** Absent when nothing was answered. */
+  median?: number;
+  /** The slowest answers, the slowest first. */
+  slowest: { id: number; exchange: string; duration: number }[];
+}
+
+/** How many of the slowest answers are named. */
+const NAMED = 3;
+
+/** The times of all exchanges that were answered. Pure. */
+export function answerTimes(exchanges: Exchange[]): AnswerTimes {
+  const answered = exchanges.filter(({ response }) => response !== undefined);
+  const slowestFirst = answered.sort((a, b) => b.duration - a.duration || a.id - b.id);
+  const middle = slowestFirst[Math.floor(slowestFirst.length / 2)];
+  return {
+    ...(middle && { median: middle.duration }),
+    slowest: slowestFirst
+      .slice(0, NAMED)
+      .map((exchange) => ({ id: exchange.id, exchange: brief(exchange), duration: exchange.duration })),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Level } from '../../requirement/requirement.ts';
+import { OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
+import { look } from '../terminal.ts';
+
+const NOT_IN_SET = 'not in this set';
+
+/** One row of a comparison: a name, and a value for each implementation. */
+export interface Row<T> {
+  name: string;
+  values: T[];
+}
+
+/** A requirement as the reports show it; undefined where a report's set of requirements does not have it. */
+export interface RequirementRow extends Row<ReportedRequirement | undefined> {
+  level: Level;
+  sentence: string;
+  /** Whether the implementations differ in its outcome. */
+  differs: boolean;
+  /** Whether one of them fails it, known or not. */
+  failed: boolean;
+}
+
+/** What the reports of several implementations say, side by side: in each row a value for each implementation. */
+export interface Comparison {
+  reports: Report[];
+  /** The implementations' names, no two of them the same. */
+  names: string[];
+  /** Sentences on what makes the reports less comparable. */
+  notices: string[];
+  facts: Row<string | number>[];
+  totals: Row<number>[];
+  chapters: { title: string; rows: RequirementRow[] }[];
+  /** Which freedoms of the interface each uses; an empty value where the run did not see it. */
+  freedoms: Row<string[]>[];
+}
+
+/** Compares the reports, in the order in which they are given. Pure. */
+export function compareReports(reports: Report[]): Comparison {
+  return {
+    reports,
+    names: distinctNames(reports),
+    notices: notices(reports),
+    facts: facts(reports),
+    totals: totals(reports),
+    chapters: chapters(reports),
+    freedoms: freedoms(reports),
+  };
+}
+
+function distinctNames(reports: Report[]): string[] {
+  const distinct = (names: string[], otherwise: (name: string, index: number) => string) =>
+    names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : otherwise(name, index)));
+  const names = reports.map(({ target }) => target.name);
+  const addressed = distinct(names, (name, index) => `${name} (${reports[index]?.target.baseUrl})`);
+  return distinct(addressed, (name, index) => `${name}, report ${index + 1}`);
+}
+
+function notices(reports: Report[]): string[] {
+  const versions = [...new Set(reports.map(({ suite }) => suite.version))];
+  const sets = [...new Set(reports.map(({ suite }) => suite.requirementSet))];
+  return [
+    ...(versions.length > 1
+      ? [`The reports were not made by the same version of the suite: ${versions.join(', ')}.`]
+      : []),
+    ...(sets.length > 1
+      ? [
+          `The reports are not of the same set of requirements: ${sets.join(', ')}. What one lacks is marked "${NOT_IN_SET}".`,
+        ]
+      : []),
+  ];
+}
+
+function facts(reports: Report[]): Comparison['facts'] {
+  const row = (name: string, value: (report: Report) => string | number) => ({ name, values: reports.map(value) });
+  return [
+    row('reason', ({ because }) => because),
+    row('base address', ({ target }) => target.baseUrl),
+    row('date', ({ start }) => `${start.slice(0, 10)} ${start.slice(11, 16)} UTC`),
+    row('suite version', ({ suite }) => suite.version),
+    row('requirement set', ({ suite }) => suite.requirementSet),
+    row('strict', ({ scope }) => (scope.strict ? 'yes' : 'no')),
+    row('requests', ({ requests }) => requests),
+    row('users created', ({ users }) => users.created),
+    row('duration', ({ duration }) => `${(duration / 1000).toFixed(1)} s`),
+  ];
+}
+
+function totals(reports: Report[]): Comparison['totals'] {
+  const rows = (['MUST', 'SHOULD'] as const).flatMap((level) =>
+    OUTCOMES.map((outcome) => ({
+      name: `${level} ${outcome.replace('-', ' ')}`,
+      values: reports.map(({ counts }) => counts[level][outcome]),
+    })),
+  );
+  return rows.filter(({ values }) => values.some((value) => value > 0));
+}
+
+function chapters(reports: Report[]): Comparison['chapters'] {
+  // A requirement that two sets have with different levels is not the same requirement.
+  const key = ({ level, id }: ReportedRequirement) => `${level} ${id}`;
+  const tables = reports.map(({ requirements }) => new Map(requirements.map((one) => [key(one), one])));
+  const all = new Map(tables.toReversed().flatMap((table) => [...table]));
+  const order = new Set(tables.flatMap((table) => [...table.keys()]));
+  const rows = [...order].map((one) => {
+    const { id, level, sentence, chapter } = all.get(one) as ReportedRequirement;
+    const values = tables.map((table) => table.get(one));
+    const outcomes = values.map((value) => value?.outcome);
+    const differs = new Set(outcomes).size > 1;
+    const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
+    return { chapter, name: id, level, sentence, values, differs, failed };
+  });
+  return [...new Set(rows.map(({ chapter }) => chapter))].map((title) => ({
+    title,
+    rows: rows.filter(({ chapter }) => chapter === title),
+  }));
+}
+
+function freedoms(reports: Report[]): Comparison['freedoms'] {
+  const names = new Set(reports.flatMap(({ observations }) => Object.keys(observations)));
+  return [...names]
+    .sort((a, b) => a.localeCompare(b, 'en'))
+    .map((name) => ({
+      name,
+      values: reports.map(({ observations }) => (Object.hasOwn(observations, name) ? (observations[name] ?? []) : [])),
+    }));
+}
+
+/** A verdict as a symbol and in words: nothing hangs on colours. */
+export function verdictText(report: Report): string {
+  const symbols = { conformant: '✓', 'non-conformant': '✗', inconclusive: '?' };
+  return `${symbols[report.verdict]} ${report.title}`;
+}
+
+/** An outcome, or that there is none, as a symbol with its style and in words. */
+export function outcomeLook(one: Pick<ReportedRequirement, 'outcome' | 'level'> | undefined, strict: boolean) {
+  if (one === undefined) return { style: 'gray', symbol: '·', words: NOT_IN_SET };
+  return { ...look(one, strict), words: one.outcome.replace('-', ' ') };
+}

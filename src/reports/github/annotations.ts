@@ -1,0 +1,64 @@
+import { shorten } from '../../http/exchange.ts';
+import type { EntryToChange } from '../../verdict/entries-to-change.ts';
+import { findings, type Report, type ReportedRequirement } from '../report.ts';
+import { inert } from '../text.ts';
+
+/** Annotations on one run of GitHub Actions: it shows no more than ten of a kind in a step. */
+const MOST = 10;
+
+/** Characters of a reason; the summary holds it whole. */
+const REASON = 1000;
+
+interface Annotation {
+  title: string;
+  text: string;
+}
+
+/**
+ * The findings of a report as GitHub's workflow commands, the most telling first: errors for what closes the gate, warnings
+ * for the rest. What a target sent can begin no command of its own.
+ */
+export function annotations(report: Report): string[] {
+  const { closing, warnings } = findings(report);
+  // A target that does not answer closes the gate, too.
+  const { toChange } = report.knownFailures;
+  const unsaid = report.verdict !== 'conformant' && closing.length + toChange.length === 0;
+  return [
+    ...toChange.slice(0, MOST).map(entryLine),
+    ...commands('error', unsaid ? [verdict(report)] : closing.map(finding)),
+    ...commands('warning', warnings.map(finding)),
+  ];
+}
+
+function finding({ level, id, sentence, reason }: ReportedRequirement): Annotation {
+  return { title: `${level} ${id}`, text: `${sentence} ${shorten(reason, REASON)}` };
+}
+
+function verdict(report: Report): Annotation {
+  const open = report.requirements.find(({ outcome, needs }) => outcome === 'not-verified' && needs === undefined);
+  const why = report.verdict === 'inconclusive' && open ? ` ${open.id}: ${shorten(open.reason, REASON)}` : '';
+  return { title: `Conformance: ${report.title}`, text: `${report.because}${why}` };
+}
+
+function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
+  const shown = rows.length > MOST ? rows.slice(0, MOST - 1) : rows;
+  const more = rows.length - shown.length;
+  const rest = more > 0 ? [{ title: 'Conformance', text: `and ${more} more: see the summary` }] : [];
+  return [...shown, ...rest].map(
+    ({ title, text }) => `::${kind} title=${escapeProperty(title)}::${escapeData(inert(text))}`,
+  );
+}
+
+/** Shown at the entry's own line, where the file is part of the repository. */
+function entryLine({ slug, file, line, message }: EntryToChange): string {
+  const title = escapeProperty(`Known failure ${inert(slug)}`);
+  return `::error file=${escapeProperty(file)},line=${line},title=${title}::${escapeData(inert(message))}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,160 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Tally } from '../plan/session.ts';
+import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
+import type { Level, Requirement } from '../requirement/requirement.ts';
+import type { EntryToChange } from '../verdict/entries-to-change.ts';
+import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
+import { type Decision, decide, type Verdict } from '../verdict/verdict.ts';
+import type { AnswerTimes } from './answer-times.ts';
+
+/** One requirement of a report: what it asks for and what came of it. */
+export interface ReportedRequirement {
+  id: string;
+  level: Level;
+  chapter: string;
+  source: { text: string; url?: string };
+  sentence: string;
+  outcome: OutcomeName;
+  reason: string;
+  expected?: string;
+  got?: string;
+  /** The requirement that must hold before this one can be judged. */
+  needs?: string;
+  /** Where more is said on a known failure. */
+  link?: string;
+  /** Milliseconds. */
+  duration: number;
+  /** The exchanges that show why it is not passed; empty when it is. */
+  exchanges: Exchange[];
+}
+
+/** The suite's own report, `conformance.json`: see schemas/report.schema.json. */
+export interface Report {
+  verdict: Verdict;
+  /** What a person calls the verdict: with the limits of the scope. */
+  title: string;
+  because: string;
+  suite: { name: string; version: string; requirementSet: string };
+  /** The name is the one that was given, else the host and port. */
+  target: { name: string; baseUrl: string; embeddedReference: boolean };
+  scope: { partial: boolean; readOnly: boolean; strict: boolean };
+  start: string;
+  /** Milliseconds. */
+  duration: number;
+  requests: number;
+  users: { created: number; tag: string };
+  answerTimes: AnswerTimes;
+  counts: Record<Level, Record<OutcomeName, number>>;
+  knownFailures: { listed: KnownFailure[]; toChange: EntryToChange[] };
+  observations: Record<string, string[]>;
+  requirements: ReportedRequirement[];
+}
+
+/** What is known of a requirement before and after its check. */
+export interface Result {
+  requirement: Omit<Requirement, 'check'>;
+  /** Absent when a filter left it out, or the run ended before it. */
+  outcome?: Outcome;
+  leftOut: boolean;
+}
+
+/** What a run is made of, for its report. */
+export interface Run {
+  suite: Report['suite'];
+  target: Report['target'];
+  settings: { strict: boolean; readOnly: boolean; knownFailures: ListedFailure[] };
+  start: Date;
+  duration: number;
+  /** The last one that a check handed over; absent when none was run. */
+  tally?: Tally;
+  answerTimes: AnswerTimes;
+  results: Result[];
+}
+
+/** In the order in which reports show them. */
+export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
+
+/** Makes the report of a run. Pure. */
+export function makeReport(run: Run): Report {
+  const requirements = run.results.map(reported);
+  const partial =
+    run.results.some(({ leftOut }) => leftOut) ||
+    (run.tally !== undefined && run.results.length < run.tally.requirements);
+  const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
+  const decision: Decision = decide(
+    requirements.map(({ id, level, outcome }) => ({ slug: id, level, outcome })),
+    { ...run.settings, partial: partial || scope.readOnly },
+  );
+  const count = (level: Level) =>
+    Object.fromEntries(
+      OUTCOMES.map((name) => [name, requirements.filter((one) => one.level === level && one.outcome === name).length]),
+    ) as Record<OutcomeName, number>;
+  return {
+    verdict: decision.verdict,
+    title: verdictTitle({ verdict: decision.verdict, scope }),
+    because: decision.because,
+    suite: run.suite,
+    target: run.target,
+    scope,
+    start: run.start.toISOString(),
+    duration: Math.round(run.duration),
+    requests: run.tally?.requests ?? 0,
+    users: { created: run.tally?.usersCreated ?? 0, tag: run.tally?.tag ?? '' },
+    answerTimes: run.answerTimes,
+    counts: { MUST: count('MUST'), SHOULD: count('SHOULD') },
+    knownFailures: {
+      listed: run.settings.knownFailures.map(({ file, line, expired, ...entry }) => entry),
+      toChange: decision.toChange,
+    },
+    observations: run.tally?.observations ?? {},
+    requirements,
+  };
+}
+
+function reported({ requirement, outcome, leftOut }: Result): ReportedRequirement {
+  const { slug, level, chapter, source, sentence } = requirement;
+  const row = { id: slug, level, chapter, source, sentence };
+  if (leftOut) {
+    return { ...row, outcome: 'not-applicable', reason: 'left out by a filter', duration: 0, exchanges: [] };
+  }
+  if (outcome === undefined) {
+    return { ...row, outcome: 'not-verified', reason: 'the run ended before it', duration: 0, exchanges: [] };
+  }
+  const { expected, got, needs, link } = outcome;
+  return {
+    ...row,
+    outcome: outcome.outcome,
+    reason: outcome.reason,
+    ...(expected !== undefined && { expected }),
+    ...(got !== undefined && { got }),
+    ...(needs !== undefined && { needs }),
+    ...(link !== undefined && { link }),
+    duration: outcome.duration,
+    exchanges: outcome.evidence,
+  };
+}
+
+/**
+ * What failed: what closes the gate, and what only warns. The most telling come first: MUST before SHOULD, then those
+ * without which most others could not be judged.
+ */
+export function findings({ requirements, scope }: Report): Record<'closing' | 'warnings', ReportedRequirement[]> {
+  const behind = ({ id }: ReportedRequirement) => requirements.filter(({ needs }) => needs === id).length;
+  const failed = requirements
+    .filter(({ outcome }) => outcome === 'failed')
+    .sort((a, b) => a.level.localeCompare(b.level) || behind(b) - behind(a));
+  const closes = ({ level }: ReportedRequirement) => level === 'MUST' || scope.strict;
+  return { closing: failed.filter(closes), warnings: failed.filter((one) => !closes(one)) };
+}
+
+/** What a person calls the verdict: a filtered or read-only run is never just "conformant". */
+export function verdictTitle({ verdict, scope }: Pick<Report, 'verdict' | 'scope'>): string {
+  const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
+  return limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
+}
+
+/** How many requirements of a level passed, of those that are applicable: `47/48`. */
+export function score({ counts }: Pick<Report, 'counts'>, level: Level): string {
+  const { 'not-applicable': notApplicable, ...applicable } = counts[level];
+  return `${applicable.passed}/${Object.values(applicable).reduce((sum, count) => sum + count, 0)}`;
+}
