@@ -8,7 +8,7 @@ export function renderRequirements(requirements: Requirement[], freedoms: Freedo
     '# Requirements',
     '<!-- Made by `npm run docs` from the declarations in specs/. -->',
     `What a service must do to conform to the User Management Service interface, what it should do, and what it may do as it likes. This is version ${version} of the set; every report names the version that it judged by, and [its rules](requirement-set.md) say when it changes.`,
-    'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning, and closes the gate in strict mode only. Where a requirement needs another, it is judged only when that one holds, so that one fault is reported once.',
+    'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning, and closes the gate in strict mode only.',
     ...chapters.flatMap((chapter) =>
       renderChapter(
         chapter,
@@ -33,11 +33,12 @@ function renderChapter(title: string, requirements: Requirement[]): string[] {
   return [`## ${title}`, ...level('MUST', 'Must'), ...level('SHOULD', 'Should')];
 }
 
-function renderRow({ slug, sentence, source, needs }: Requirement): string {
-  const standsOn = needs.length === 0 ? '' : `, needs ${needs.map((one) => `\`${one}\``).join(' and ')}`;
-  return `- **${sentence}**  \n  \`${slug}\` (${link(source)}${standsOn})`;
+function renderRow({ slug, sentence, source }: Requirement): string {
+  return `- <a id="${slug.replace('.', '-')}"></a>**${sentence}**  \n  \`${slug}\` (${link(source)})`;
 }
 
+/** A rule of the interface leads to its place in interface.md, a section of a standard to its text. */
 function link({ text, url }: Source): string {
-  return url === undefined ? text : `[${text}](${url})`;
+  const [, rule] = /^interface, rule (.+)$/.exec(text) ?? [];
+  return `[${text}](${rule ? `interface.md#${rule}` : url})`;
 }

@@ -3,18 +3,23 @@ import { Hono } from 'hono';
 import { bearerAuth } from 'hono/bearer-auth';
 import { bodyLimit } from 'hono/body-limit';
 
-interface User {
-  id: string;
+export interface NewUser {
   email: string;
   name: string;
 }
 
+interface User extends NewUser {
+  id: string;
+}
+
 /**
  * The User Management Service in its happy reading: UUIDs as identifiers, 201 with Location and the record, the whole
- * list at once. Users live in memory. Passes every MUST and every SHOULD.
+ * list at once. Users live in memory; `people` are there from the start. Passes every MUST and every SHOULD.
  */
-export function createService(apiKey: string): Hono {
-  const users = new Map<string, User>();
+export function createService(apiKey: string, people: NewUser[] = []): Hono {
+  const users = new Map(
+    people.map((one) => ({ id: randomUUID() as string, ...one })).map((one) => [one.id, one] as const),
+  );
   const service = new Hono().basePath('/v1');
 
   service.use(async (context, next) => {
@@ -43,7 +48,7 @@ export function createService(apiKey: string): Hono {
   return service;
 }
 
-function isNewUser(body: unknown): body is { email: string; name: string } {
+function isNewUser(body: unknown): body is NewUser {
   if (typeof body !== 'object' || body === null) return false;
   const { email, name } = body as { email?: unknown; name?: unknown };
   return typeof email === 'string' && typeof name === 'string';

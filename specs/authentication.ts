@@ -1,298 +1,178 @@
-import { type Answer, header } from '../src/http/exchange.ts';
-import { KEY } from '../src/http/key.ts';
-import { BEARER, type Check } from '../src/plan/check.ts';
-import { knownUser } from '../src/plan/known-user.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
 import {
-  attempt,
-  bare,
+  KEY,
+  KEY_AS_BASIC,
+  KEY_CASE_SWAPPED,
+  KEY_CUT_AT_END,
+  KEY_CUT_AT_START,
+  KEY_IN_BASE64,
+  KEY_PERCENT_ENCODED,
+  keyChangedAt,
+} from '../src/http/key.ts';
+import { type Found, known } from '../src/plan/evidence.ts';
+import {
+  type Attempt,
+  attempted,
   type CredentialCase,
-  canBeMade,
-  caseSwapped,
-  cutShort,
-  empty,
-  extended,
-  inBody,
-  inCookie,
-  inOtherHeader,
-  inQuery,
-  malformed,
-  missing,
   type Operation,
-  operations,
-  otherScheme,
-  positiveControl,
-  worthSending,
-  wrong,
-} from './credentials.ts';
-import { wholeRecord } from './run.ts';
+  WRONG_KEY,
+} from '../src/plan/steps/credentials.ts';
+import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
+import { each } from '../src/requirement/judge.ts';
+import { chapter, must } from '../src/requirement/requirement.ts';
+import { rule } from './interface.ts';
 
-const rule1 = interfaceDocument('Authentication, rule 1');
-const rule2 = interfaceDocument('Authentication, rule 2');
-const challenges = rfc(6750, '3.1');
+type Parts = Partial<CredentialCase>;
 
-const needsKey = {
-  'GET /users': 'authentication.list-needs-key',
-  'POST /users': 'authentication.create-needs-key',
-  'GET /users/:id': 'authentication.retrieve-needs-key',
+export const LIST = 'GET /users';
+export const CREATE = 'POST /users';
+export const RETRIEVE = 'GET /users/:id';
+export const OPERATIONS: Operation[] = [LIST, CREATE, RETRIEVE];
+
+export const on = (operation: Operation, what: string, parts: Parts): CredentialCase => {
+  return { what, operation, headers: {}, unless: [], ...parts };
 };
+export const onEach = (what: string, parts: Parts) => OPERATIONS.map((operation) => on(operation, what, parts));
 
-/** An operation with these credentials is not carried out. */
-async function isRefused(check: Check, one: CredentialCase, operation: Operation): Promise<void> {
-  const { exchange, ok, status } = await attempt(check, one, operation);
-  check.that(!ok, 'a refusal: no 2xx status', `${status} for ${operation} with ${one.what}`, exchange);
+export const noHeader = onEach('no Authorization header', {});
+export const wrongKey = onEach('a wrong key', { headers: { authorization: `Bearer ${WRONG_KEY}` } });
+
+/** Where an operation asks for no key, or takes any, other credentials tell nothing: one fault is one failure. */
+const openTo = (cases: CredentialCase[], operation: Operation) => cases.filter((one) => one.operation === operation);
+export const withoutKey = (operation: Operation) => openTo(noHeader, operation);
+export const withAnyKey = (operation: Operation) => [...withoutKey(operation), ...openTo(wrongKey, operation)];
+
+/** Another Authorization header, on each operation or on one. */
+const withHeader = (what: string, authorization: string, operations = OPERATIONS) =>
+  operations.map((one) => on(one, what, { headers: { authorization }, unless: withAnyKey(one) }));
+export const empty = [
+  ...withHeader('an empty Authorization header', ''),
+  ...withHeader('the scheme without a token', 'Bearer'),
+];
+export const cutShort = [
+  ...withHeader('the key without its last character', `Bearer ${KEY_CUT_AT_END}`),
+  ...withHeader('the key without its first character', `Bearer ${KEY_CUT_AT_START}`),
+];
+export const extended = withHeader('the key with one character added', `Bearer ${KEY}x`);
+export const caseSwapped = withHeader('the key with the case of its letters swapped', `Bearer ${KEY_CASE_SWAPPED}`);
+export const oneCharacter = [
+  ...withHeader('the key with its first character changed', `Bearer ${keyChangedAt(1)}`, [RETRIEVE]),
+  ...withHeader('the key with a character in the middle changed', `Bearer ${keyChangedAt(0)}`, [RETRIEVE]),
+  ...withHeader('the key with its last character changed', `Bearer ${keyChangedAt(-1)}`, [RETRIEVE]),
+];
+export const otherScheme = [
+  ...withHeader('the scheme Basic with the key', `Basic ${KEY}`),
+  ...withHeader('the scheme Basic with the key in base64', `Basic ${KEY_AS_BASIC}`),
+  ...withHeader('the scheme Token with the key', `Token ${KEY}`),
+];
+export const bare = withHeader('the key without a scheme', KEY);
+export const writtenOtherwise = [
+  ...withHeader('no space after the scheme', `Bearer${KEY}`, [RETRIEVE]),
+  ...withHeader('a colon after the scheme', `Bearer: ${KEY}`, [RETRIEVE]),
+  ...withHeader('an equals sign after the scheme', `Bearer=${KEY}`, [RETRIEVE]),
+  ...withHeader('the key in quotes', `Bearer "${KEY}"`, [RETRIEVE]),
+  ...withHeader('the key percent-encoded', `Bearer ${KEY_PERCENT_ENCODED}`, [RETRIEVE]),
+  ...withHeader('the key in base64', `Bearer ${KEY_IN_BASE64}`, [RETRIEVE]),
+  ...withHeader('a word before the key', `Bearer token ${KEY}`, [RETRIEVE]),
+  ...withHeader('a word behind the key', `Bearer ${KEY} token`, [RETRIEVE]),
+  ...withHeader('a word before the scheme', `Token Bearer ${KEY}`, [RETRIEVE]),
+  ...withHeader('the scheme as the end of a word', `MyBearer ${KEY}`, [RETRIEVE]),
+  ...withHeader('the scheme as the beginning of a word', `Bearers ${KEY}`, [RETRIEVE]),
+  ...withHeader('another scheme and a comma before', `Basic eDp5, Bearer ${KEY}`, [RETRIEVE]),
+];
+function isRefused({ one, ok, status, exchange }: Attempt): Finding {
+  return that(!ok, 'a refusal: no 2xx status', `${status} for ${one.operation} with ${one.what}`, exchange);
 }
 
-/** Ends the check where one that it stands on has failed, so that one missing guard is not reported many times. */
-async function standsOn(check: Check, one: CredentialCase, operation: Operation, slug: string): Promise<void> {
-  const answer = await attempt(check, one, operation);
-  if (answer.ok) check.needs(slug, answer.exchange);
-}
-
-/**
- * All cases are refused on all operations. Operations that ask for no key at all, or (for variations of the key and of
- * the scheme) take any, are left to the requirements that say just that.
- */
-function refused(cases: CredentialCase[], standingOn: 'a key is asked for' | 'a wrong key is refused') {
-  return async (check: Check) => {
-    const made = cases.flatMap((one) =>
-      operations.filter((operation) => canBeMade(check, one, operation)).map((operation) => ({ one, operation })),
-    );
-    if (made.length === 0) check.notApplicable('this key allows no such variation');
-    await check.each(
-      made,
-      () => '',
-      async ({ one, operation }) => {
-        await standsOn(check, missing, operation, needsKey[operation]);
-        if (standingOn === 'a wrong key is refused') {
-          await standsOn(check, wrong, operation, 'authentication.wrong-key');
-        }
-        await isRefused(check, one, operation);
-      },
-    );
-  };
-}
-
-/** Every refusal of these cases has one of these statuses; what was carried out is another requirement's matter. */
-function refusedWith(cases: CredentialCase[], statuses: number[]) {
-  return async (check: Check) => {
-    const made = cases.flatMap((one) => operations.map((operation) => ({ one, operation })));
-    await check.each(
-      made,
-      ({ one, operation }) => `${operation}, ${one.what}`,
-      async ({ one, operation }) => {
-        if (!(await worthSending(check, operation)).includes(one)) check.notApplicable('any credentials are taken');
-        const answer = await attempt(check, one, operation);
-        if (answer.ok) check.notApplicable('it was not refused');
-        check.session.observe(`refusal of ${one.what}`, `${answer.status}`);
-        check.hasStatus(answer, statuses);
-      },
-    );
-  };
-}
-
-/** The refusals of all cases that could be sent; unanswered ones are their own requirements' matter. */
-async function refusals(check: Check): Promise<Answer[]> {
-  const attempts = operations.map(async (operation) => {
-    const cases = await worthSending(check, operation);
-    return Promise.allSettled(cases.map((one) => attempt(check, one, operation)));
-  });
-  const ends = await Promise.allSettled(attempts);
-  const answers = ends
-    .flatMap((end) => (end.status === 'fulfilled' ? end.value : []))
-    .flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-  const [rejected] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-  if (answers.length === 0) throw rejected;
-  return answers.filter(({ ok }) => !ok);
-}
+/** The requirements whose cases are all refused. */
+export const refused = { check: ({ attempts }: { attempts: Found<Attempt>[] }) => each(attempts, isRefused) };
 
 export const authentication = chapter('Authentication', [
-  ...operations.map((operation) =>
-    must(needsKey[operation], {
-      source: rule1,
-      sentence: `${operation} is not carried out without an Authorization header.`,
-      check: (check) => isRefused(check, missing, operation),
-    }),
-  ),
+  must('authentication.list-needs-key', {
+    source: rule('3.1'),
+    sentence: 'GET /users is not carried out without an Authorization header.',
+    evidence: { attempts: attempted(...withoutKey(LIST)) },
+    ...refused,
+  }),
+
+  must('authentication.create-needs-key', {
+    source: rule('3.1'),
+    sentence: 'POST /users is not carried out without an Authorization header.',
+    evidence: { attempts: attempted(...withoutKey(CREATE)) },
+    ...refused,
+  }),
+
+  must('authentication.retrieve-needs-key', {
+    source: rule('3.1'),
+    sentence: 'GET /users/:id is not carried out without an Authorization header.',
+    evidence: { attempts: attempted(...withoutKey(RETRIEVE)) },
+    ...refused,
+  }),
 
   must('authentication.wrong-key', {
-    source: rule1,
+    source: rule('3.1'),
     sentence: 'No operation is carried out with a wrong key.',
-    check: refused([wrong], 'a key is asked for'),
+    evidence: { attempts: attempted(...wrongKey), open: attempted(...noHeader) },
+    check: ({ attempts, open }) =>
+      each(attempts, (one) => {
+        const before = known(open[attempts.indexOf(one)] as Found<Attempt>);
+        return before.ok ? notVerified('the operation asks for no key', before.exchange) : isRefused(one);
+      }),
   }),
 
   must('authentication.no-token', {
-    source: rule1,
+    source: rule('3.1'),
     sentence: 'No operation is carried out with an empty Authorization header or with the scheme alone.',
-    check: refused(empty, 'a wrong key is refused'),
+    evidence: { attempts: attempted(...empty) },
+    ...refused,
   }),
 
   must('authentication.key-cut-short', {
-    source: rule1,
+    source: rule('3.1'),
     sentence: 'No operation is carried out with a key that lacks one character at its beginning or end.',
-    check: refused(cutShort, 'a wrong key is refused'),
+    evidence: { attempts: attempted(...cutShort) },
+    ...refused,
   }),
 
   must('authentication.key-extended', {
-    source: rule1,
+    source: rule('3.1'),
     sentence: 'No operation is carried out with a key that has one character added.',
-    check: refused(extended, 'a wrong key is refused'),
+    evidence: { attempts: attempted(...extended) },
+    ...refused,
   }),
 
   must('authentication.key-case', {
-    source: rule1,
+    source: rule('3.1'),
     sentence: 'No operation is carried out with a key whose letters are in the other case.',
-    check: refused(caseSwapped, 'a wrong key is refused'),
+    evidence: { attempts: attempted(...caseSwapped) },
+    ...refused,
+  }),
+
+  must('authentication.key-one-character', {
+    source: rule('3.1'),
+    sentence: 'No operation is carried out with a key that differs in one character.',
+    evidence: { attempts: attempted(...oneCharacter) },
+    ...refused,
   }),
 
   must('authentication.other-scheme', {
-    source: rule1,
+    source: rule('3.1'),
     sentence: 'No operation is carried out when the key comes with another scheme than Bearer (Basic, Token).',
-    check: refused(otherScheme, 'a wrong key is refused'),
+    evidence: { attempts: attempted(...otherScheme) },
+    ...refused,
   }),
 
   must('authentication.no-scheme', {
-    source: rule1,
+    source: rule('3.1'),
     sentence: 'No operation is carried out when the Authorization header holds the key without a scheme.',
-    check: refused(bare, 'a wrong key is refused'),
+    evidence: { attempts: attempted(...bare) },
+    ...refused,
   }),
 
-  must('authentication.key-in-query', {
-    source: rule2,
-    sentence: 'No operation is carried out when the key is in the query and not in the Authorization header.',
-    check: refused(inQuery, 'a key is asked for'),
-  }),
-
-  must('authentication.key-in-other-header', {
-    source: rule1,
-    sentence: 'No operation is carried out when the key is in another header than Authorization.',
-    check: refused(inOtherHeader, 'a key is asked for'),
-  }),
-
-  must('authentication.key-in-cookie', {
-    source: rule1,
-    sentence: 'No operation is carried out when the key is in a cookie and not in the Authorization header.',
-    check: refused(inCookie, 'a key is asked for'),
-  }),
-
-  must('authentication.key-in-body', {
-    source: rule2,
-    sentence: 'No user is created when the key is in the request body and not in the Authorization header.',
-    check: refused(inBody, 'a key is asked for'),
-  }),
-
-  must('authentication.refusal-shows-no-user', {
-    source: rule1,
-    sentence: "A refused request's answer shows no user's data.",
-    check: async (check) => {
-      const user = await knownUser(check);
-      const answers = await refusals(check);
-      if (answers.length === 0) check.needs('authentication.list-needs-key');
-      for (const answer of answers) {
-        // A refusal may repeat what was sent, and the path may hold an email that is the identifier.
-        const path = decodeURIComponent(answer.exchange.request.path);
-        const shown = [user.email, user.name].find((value) => answer.refusal.includes(value) && !path.includes(value));
-        check.that(shown === undefined, "a refusal without any user's data", `"${shown}" in its body`, answer.exchange);
-      }
-    },
-  }),
-
-  must('authentication.key-not-in-answers', {
-    phase: 'end',
-    source: rule2,
-    sentence: "The key never appears in an answer's body.",
-    check: async (check) => {
-      const judged = (await wholeRecord(check)).filter(({ request }) => {
-        const { authorization = '', ...others } = request.headers;
-        const elsewhere = [request.path, request.body ?? '', ...Object.values(others)].some((text) =>
-          text.includes(KEY),
-        );
-        return !elsewhere && !authorization.includes(`${KEY}x`);
-      });
-      for (const exchange of judged) {
-        const { keyInBody = false, keyInHeader = false } = exchange.response ?? {};
-        if (keyInHeader) check.session.observe('key in an answer', 'in a header');
-        check.that(
-          !keyInBody,
-          'an answer without the key',
-          `the key in the body of a ${exchange.response?.status}`,
-          exchange,
-        );
-      }
-    },
-  }),
-
-  should('authentication.status-without-credentials', {
-    source: challenges,
-    sentence: 'A request without credentials is answered 401.',
-    check: refusedWith([missing], [401]),
-  }),
-
-  should('authentication.status-wrong-key', {
-    source: challenges,
-    sentence: 'A request with a wrong key is answered 401 or 403.',
-    check: refusedWith([wrong], [401, 403]),
-  }),
-
-  should('authentication.status-malformed', {
-    source: challenges,
-    sentence: 'A request with malformed credentials or another scheme is answered 400, 401 or 403.',
-    check: refusedWith(malformed, [400, 401, 403]),
-  }),
-
-  should('authentication.challenge', {
-    source: rfc(9110, '15.5.2'),
-    sentence: 'A 401 carries a WWW-Authenticate header.',
-    check: async (check) => {
-      const answers = (await refusals(check)).filter(({ status }) => status === 401);
-      if (answers.length === 0) check.notApplicable('no request was answered 401');
-      for (const { exchange } of answers) {
-        const challenge = header(exchange, 'www-authenticate');
-        check.that(challenge !== undefined, 'a WWW-Authenticate header', 'a 401 without one', exchange);
-      }
-    },
-  }),
-
-  should('authentication.scheme-case', {
-    source: rfc(9110, '11.1'),
-    sentence: 'The name of the scheme is matched whatever its case (bearer).',
-    check: async (check) => {
-      const headers = { authorization: BEARER.authorization.replace('Bearer', 'bearer') };
-      await check.each(
-        operations,
-        (operation) => operation,
-        async (operation) => {
-          await positiveControl(check, operation);
-          if (operation === 'GET /users') check.isSuccess(await check.list(headers));
-          else if (operation === 'GET /users/:id') {
-            const { identifier } = await knownUser(check);
-            check.isSuccess(await check.retrieve(identifier.segment, headers));
-          } else check.isSuccess(await check.create(check.session.newUser(), headers));
-        },
-      );
-    },
-  }),
-
-  should('authentication.before-all-else', {
-    source: challenges,
-    sentence: 'A wrong key is refused before anything else is looked at: the status does not depend on the request.',
-    check: async (check) => {
-      const { authorization } = (await attempt(check, wrong, 'GET /users')).exchange.request.headers;
-      const headers = { authorization: authorization as string };
-      await check.each(
-        ['an unknown identifier', 'an invalid body'],
-        (what) => what,
-        async (what) => {
-          const toUser = what === 'an unknown identifier';
-          const operation = toUser ? 'GET /users/:id' : 'POST /users';
-          await standsOn(check, missing, operation, needsKey[operation]);
-          await standsOn(check, wrong, operation, 'authentication.wrong-key');
-          const known = await attempt(check, wrong, operation);
-          const other = toUser ? await check.retrieve('null', headers) : await check.create('{', headers);
-          const same = other.status === known.status;
-          check.that(same, `${known.status}, as with a wrong key elsewhere`, `${other.status}`, other.exchange);
-        },
-      );
-    },
+  must('authentication.header-writing', {
+    source: rule('3.1'),
+    sentence:
+      'No operation is carried out when the Authorization header is written otherwise (no space, quotes, a word too many).',
+    evidence: { attempts: attempted(...writtenOtherwise) },
+    ...refused,
   }),
 ]);

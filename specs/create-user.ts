@@ -1,264 +1,155 @@
-import { type Answer, type Exchange, header, isSuccess, show } from '../src/http/exchange.ts';
-import { KEY } from '../src/http/key.ts';
-import { BEARER, type Check } from '../src/plan/check.ts';
+import { show } from '../src/http/value.ts';
+import { cases, type Found, Missing, wholeRun } from '../src/plan/evidence.ts';
+import type { Look } from '../src/plan/look.ts';
+import { members, type Read } from '../src/plan/record.ts';
 import {
-  anotherUser,
-  baseline,
-  candidatesOf,
-  createUser,
-  knownUser,
-  recordOf,
-  usersCreatedTogether,
-} from '../src/plan/known-user.ts';
-import { type FoundRecord, isObject, recordsIn } from '../src/plan/record.ts';
-import type { KnownUser } from '../src/plan/session.ts';
-import type { UserList } from '../src/plan/user-list.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
-import { isClientError, sendForbiddenCreations, sendInvalid, sendMistyped } from './bad-requests.ts';
-import { createSome, movement } from './counting.ts';
-import { invalidBodies, type Mistyped, mistypedBodies } from './request-bodies.ts';
-import { creationsBetween, finalList } from './run.ts';
-import { rightBase } from './versioning.ts';
+  type BodyCase,
+  bodies,
+  type Mistyped,
+  type MistypedCase,
+  mistyped,
+  mistypedStored,
+  type Refusal,
+} from '../src/plan/steps/bodies.ts';
+import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
+import { each } from '../src/requirement/judge.ts';
+import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { rule } from './interface.ts';
+import { addressEvidence, meantInstead } from './versioning.ts';
 
-const operation = interfaceDocument('POST /users');
-const user = interfaceDocument('User');
-const clientError = rfc(9110, '15.5');
+/** Bodies that no user can be made of, and what of the user would show in one that is made all the same. */
+const body = (what: string, make: BodyCase['make']): BodyCase => ({ what, make });
+const fixed = (text: string) => () => ({ body: text, traces: {} });
+const noEmail = body('no member email', ({ name }) => ({ body: JSON.stringify({ name }), traces: { name } }));
+const noName = body('no member name', ({ email }) => ({ body: JSON.stringify({ email }), traces: { email } }));
+const noMembers = body('neither email nor name', fixed('{}'));
+const noObject = [
+  body('an array with a user in it', (user) => ({ body: JSON.stringify([user]), traces: user })),
+  body('a string', ({ email }) => ({ body: JSON.stringify(email), traces: { email } })),
+  body('a number', fixed('42')),
+  body('null', fixed('null')),
+];
+const noBody = body('an empty body', fixed(''));
+const cutShort = body('JSON that is cut short', (user) => ({ body: JSON.stringify(user).slice(0, -1), traces: user }));
+const allBodies = [noEmail, noName, noMembers, ...noObject, noBody, cutShort];
 
-/** Bodies that are invalid in this way are not carried out. */
-function isNotCarriedOut(slug: string) {
-  return (check: Check) =>
-    check.each(
-      invalidBodies.filter((invalid) => invalid.slug === slug),
-      ({ what }) => what,
-      async (invalid) => {
-        const { ok, status, exchange } = await sendInvalid(check, invalid);
-        check.that(!ok, 'a refusal: no 2xx status', `${status}`, exchange);
-      },
-    );
-}
+/** Emails and names that are no strings. */
+const ofTypes = (member: MistypedCase['member']): MistypedCase[] => [
+  { what: `a number as ${member}`, member, value: 42 },
+  { what: `a boolean as ${member}`, member, value: true },
+  { what: `null as ${member}`, member, value: null },
+  { what: `an array as ${member}`, member, value: ['Ada', 'Grace'] },
+  { what: `an object as ${member}`, member, value: { first: 'Ada' } },
+];
+const allMistyped = [...ofTypes('email'), ...ofTypes('name')];
 
-/** The record of a user who was sent with a member that is no string, found by the other member; undefined without. */
-async function storedMistyped(check: Check, created: Answer, { member }: Mistyped) {
-  const sent = JSON.parse(created.exchange.request.body as string) as Record<string, string>;
-  const other = member === 'email' ? 'name' : 'email';
-  const list = await finalList(check);
-  const listed = list.data.find((item) => isObject(item) && item[other] === sent[other]);
-  if (listed !== undefined) return { record: listed as Record<string, unknown>, exchange: list.exchange };
-  if (!list.pages || !created.ok) return undefined;
-  for (const identifier of candidatesOf(check, created).slice(0, 2)) {
-    const { json, exchange } = await check.retrieve(identifier.segment);
-    const found = recordsIn(json).find(({ record }) => record[other] === sent[other]);
-    if (found) return { record: found.record, exchange };
-  }
-  return undefined;
-}
+const isRefused = ({ what, ok, status, exchange }: Refusal): Finding[] =>
+  of(what, that(!ok, 'a refusal: no 2xx status', `${status}`, exchange));
+const isClientError = ({ what, status, exchange }: Refusal): Finding[] =>
+  of(what, that(status >= 400 && status < 500, 'a 4xx status', `${status}`, exchange));
 
-/** Fails when a value by which a refused creation would be found is in the list. */
-async function noneIsListed(check: Check, list: UserList): Promise<void> {
-  const refused = check.session.forbidden.filter(({ exchange }) => !isSuccess(exchange));
-  const guilty = new Map(refused.flatMap((creation) => creation.traces.map((trace) => [trace, creation] as const)));
-  for (const item of list.data) {
-    const values = isObject(item) ? [item.email, item.name] : [];
-    const creation = values.map((value) => guilty.get(String(value))).find((found) => found !== undefined);
-    if (creation === undefined) continue;
-    const { what, exchange } = creation;
-    const got = `a user of ${what}, answered ${exchange.response?.status}`;
-    check.fail({ expected: 'no user of a refused creation', got, exchanges: [exchange, list.exchange] });
-  }
-  check.judged += refused.length;
-}
+/** The requirements whose bodies are all refused. */
+const refused = { check: ({ refusals }: { refusals: Found<Refusal>[] }) => each(refusals, isRefused) };
 
-/** The creation whose answer the recommendations for statuses and Location look at. */
-async function firstCreation(check: Check): Promise<{ user: KnownUser; created: Exchange; status: number }> {
-  check.mayCreate();
-  const known = await knownUser(check);
-  const created = known.created as Exchange;
-  return { user: known, created, status: created.response?.status as number };
+/** A user whose email or name was sent as something else than a string has a string there, if it exists at all. */
+function isString({ one, exchange, creation }: Mistyped, stored: Found<Read | undefined>, looks: readonly Look[]) {
+  const listed = looks.findLast((look) => look.ours.has(creation));
+  const item = listed?.ours.get(creation)?.[0];
+  const read = stored instanceof Missing ? undefined : stored;
+  const record = item ?? read?.record;
+  const value = record && members(record)[one.member];
+  const shown = item ? listed?.exchange : read?.exchange;
+  const isOne = record === undefined || typeof value === 'string';
+  return of(
+    one.what,
+    that(isOne, `a string as ${one.member}, or no user`, show(value), exchange, ...(shown ? [shown] : [])),
+  );
 }
 
 export const createUsers = chapter('Create a user', [
   must('create.answers', {
-    phase: 'end',
-    source: operation,
+    source: rule('6.1'),
     sentence: 'POST /users with a plain email and name is answered with a 2xx status.',
-    check: async (check) => {
-      check.mayCreate();
-      if (await rightBase(check)) check.needs('versioning.base-address');
-      const end = await knownUser(check).catch((error) => error);
-      if (check.session.plainCreations.length === 0) throw end;
-      for (const exchange of check.session.plainCreations) {
-        const status = exchange.response?.status as number;
-        check.session.observe('create status', `${status}`);
-        check.that(isSuccess(exchange), 'a 2xx status', `${status}`, exchange);
+    evidence: { run: wholeRun, ...addressEvidence },
+    check: ({ run, ...address }) => {
+      const meant = meantInstead(address);
+      const plain = run.creations.flatMap(({ fate, inCompany, what, exchange, answered }) =>
+        fate === 'must' && !inCompany && exchange ? [{ what, exchange, answered }] : [],
+      );
+      if (plain.length === 0) return notApplicable('read-only: nothing is created');
+      if (meant) return notVerified('the list answers elsewhere', meant.first);
+      const told = plain.filter(({ answered }) => answered !== 'unknown');
+      if (told.length === 0) {
+        return plain.map(({ exchange }) => notVerified(exchange.failure ?? `${exchange.response?.status}`, exchange));
       }
+      return told.flatMap(({ what, exchange, answered }) =>
+        of(what, that(answered === 'created', 'a 2xx status', `${exchange.response?.status}`, exchange)),
+      );
     },
   }),
 
-  ...(
-    [
-      ['create.email-required', 'A request without the member email creates no user and is not answered 2xx.'],
-      ['create.name-required', 'A request without the member name creates no user and is not answered 2xx.'],
-      ['create.members-required', 'A request with neither email nor name creates no user and is not answered 2xx.'],
-      ['create.object-required', 'A body that is JSON but no object creates no user and is not answered 2xx.'],
-      ['create.body-required', 'An empty body creates no user and is not answered 2xx.'],
-      ['create.complete-json', 'A body whose JSON is cut short creates no user and is not answered 2xx.'],
-    ] as const
-  ).map(([slug, sentence]) =>
-    must(slug, {
-      source: slug.endsWith('-required') && !slug.startsWith('create.body') ? user : operation,
-      sentence,
-      check: isNotCarriedOut(slug),
-    }),
-  ),
+  must('create.email-required', {
+    source: rule('4.1'),
+    sentence: 'A request without the member email is not answered 2xx.',
+    evidence: { refusals: cases(bodies, noEmail) },
+    ...refused,
+  }),
+
+  must('create.name-required', {
+    source: rule('4.1'),
+    sentence: 'A request without the member name is not answered 2xx.',
+    evidence: { refusals: cases(bodies, noName) },
+    ...refused,
+  }),
+
+  must('create.members-required', {
+    source: rule('4.1'),
+    sentence: 'A request with neither email nor name is not answered 2xx.',
+    evidence: { refusals: cases(bodies, noMembers) },
+    ...refused,
+  }),
+
+  must('create.object-required', {
+    source: rule('6.1'),
+    sentence: 'A request whose body is JSON but no object is not answered 2xx.',
+    evidence: { refusals: cases(bodies, ...noObject) },
+    ...refused,
+  }),
+
+  must('create.body-required', {
+    source: rule('6.1'),
+    sentence: 'A request with an empty body is not answered 2xx.',
+    evidence: { refusals: cases(bodies, noBody) },
+    ...refused,
+  }),
+
+  must('create.complete-json', {
+    source: rule('1.2'),
+    sentence: 'A request whose JSON is cut short is not answered 2xx.',
+    evidence: { refusals: cases(bodies, cutShort) },
+    ...refused,
+  }),
 
   must('create.strings-only', {
-    phase: 'alone',
-    source: user,
+    source: rule('4.1'),
     sentence: "No value that is not a string ends up as a user's email or name.",
-    check: async (check) => {
-      check.mayCreate();
-      await check.each(
-        mistypedBodies,
-        ({ what }) => what,
-        async (mistyped) => {
-          const created = await sendMistyped(check, mistyped);
-          const stored = await storedMistyped(check, created, mistyped);
-          const value = stored?.record[mistyped.member];
-          check.that(
-            stored === undefined || typeof value === 'string',
-            `a string as ${mistyped.member}, or no user`,
-            show(value),
-            created.exchange,
-            ...(stored ? [stored.exchange] : []),
-          );
-        },
-      );
-    },
-  }),
-
-  must('create.refused-creates-nothing', {
-    needs: ['list.total-counts-creations', 'list.contains-created'],
-    phase: 'alone',
-    source: operation,
-    sentence: 'A creation that is refused creates nothing, not even later.',
-    check: async (check) => {
-      check.mayCreate();
-      const before = await baseline(check);
-      await sendForbiddenCreations(check);
-      const after = await finalList(check);
-      await noneIsListed(check, after);
-      const { most } = creationsBetween(check, before, after);
-      if (after.total - before.total <= most) return;
-      const refused = check.session.forbidden.filter(({ exchange }) => !isSuccess(exchange));
-      const run = async (creations: number) => {
-        await Promise.all(refused.map(({ request }) => check.send(request)));
-        await createSome(check, creations);
-      };
-      const moved = await movement(check, { run, creates: true, offWithEach: 'try' });
-      if (moved.kind === 'others write')
-        check.notVerified('others create users all the time: the total is never at rest');
-      if (moved.kind === 'always off' && moved.by > 0) {
-        const expected = `a total that does not grow with ${refused.length} refused creations`;
-        check.fail({ expected, got: `by ${moved.by}`, exchanges: moved.exchanges });
-      }
-    },
-  }),
-
-  must('create.concurrent', {
-    needs: ['retrieve.exact-user', 'retrieve.values'],
-    source: operation,
-    sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
-    check: async (check) => {
-      const users = await usersCreatedTogether(check);
-      const identifiers = new Set(users.map(({ identifier }) => identifier.text));
-      const got = `${identifiers.size} identifiers`;
-      check.that(identifiers.size === users.length, `${users.length} users with an identifier each`, got);
-      for (const one of users) {
-        const { record } = recordOf(check, one.retrieved, one) as FoundRecord;
-        const own = record.email === one.email && record.name === one.name;
-        check.that(own, show({ email: one.email, name: one.name }), show(record), one.retrieved.exchange);
-      }
-    },
-  }),
-
-  must('create.same-name', {
-    needs: ['create.concurrent'],
-    source: operation,
-    sentence: 'Two users of one name, where the service takes them, stay two.',
-    check: async (check) => {
-      check.mayCreate();
-      const first = await anotherUser(check);
-      const { email } = check.session.newUser();
-      const second = await createUser(check, { email, name: first.name }, 'unusual');
-      const distinct = second.identifier.text !== first.identifier.text;
-      check.that(distinct, 'two identifiers', `twice ${show(first.identifier.text)}`, second.created as Exchange);
-      const again = await check.retrieve(first.identifier.segment);
-      const record = recordOf(check, again, first)?.record;
-      check.that(
-        record?.email === first.email,
-        `the first user, ${first.email}`,
-        show(record ?? again.status),
-        again.exchange,
-      );
-    },
-  }),
-
-  should('create.status-201', {
-    source: rfc(9110, '9.3.3'),
-    sentence: 'A creation is answered 201, or 202 where the user appears later.',
-    check: async (check) => {
-      const { created, status } = await firstCreation(check);
-      check.that(status === 201 || status === 202, 'status 201 or 202', `${status}`, created);
-    },
-  }),
-
-  should('create.location', {
-    source: rfc(9110, '9.3.3'),
-    sentence: 'The answer to a creation names the created user by a Location that leads to it.',
-    check: async (check) => {
-      const { user, created, status } = await firstCreation(check);
-      const location = header(created, 'location');
-      check.session.observe('Location of the create answer', location === undefined ? 'absent' : 'present');
-      if (location === undefined && status !== 201) check.notApplicable(`none is sent with a ${status}`);
-      check.that(location !== undefined, 'a Location', 'a 201 without one', created);
-      const base = `${check.session.client.origin}${created.request.path}`;
-      const expected = `a Location at ${check.session.client.origin} that leads to the user`;
-      const url = URL.canParse(location as string, base) ? new URL(location as string, base) : undefined;
-      // A Location with the key in it was redacted, and is not followed.
-      const withKey = location?.includes(KEY) === true;
-      check.that(url?.origin === check.session.client.origin && !withKey, expected, show(location), created);
-      const path = `${url?.pathname}${url?.search}`;
-      if (path === user.retrieved.exchange.request.path) return;
-      const answer = await check.send({ method: 'GET', path, headers: { accept: 'application/json', ...BEARER } });
-      const leads = answer.ok && recordOf(check, answer, user) !== undefined;
-      check.that(leads, expected, `${show(location)}, answered ${answer.status}`, created, answer.exchange);
-    },
+    evidence: { run: wholeRun, sent: cases(mistyped, ...allMistyped), stored: cases(mistypedStored, ...allMistyped) },
+    check: ({ run, sent, stored }) =>
+      each(sent, (one) => isString(one, stored[sent.indexOf(one)] as Found<Read | undefined>, run.looks)),
   }),
 
   should('create.invalid-status', {
-    source: clientError,
+    source: rfc(9110, '15.5'),
     sentence: 'A body that no user can be made of is refused with a 4xx status.',
-    check: (check) =>
-      check.each(
-        invalidBodies,
-        ({ what }) => what,
-        async (invalid) => {
-          const answer = await sendInvalid(check, invalid);
-          if (answer.ok) check.notApplicable('it was not refused');
-          check.session.observe('refusal of an invalid body', `${answer.status}`);
-          isClientError(check, answer);
-        },
-      ),
+    evidence: { refusals: cases(bodies, ...allBodies) },
+    check: ({ refusals }) =>
+      each(refusals, (one) => (one.ok ? notApplicable('it was not refused') : isClientError(one))),
   }),
 
   should('create.mistyped-status', {
-    source: clientError,
+    source: rfc(9110, '15.5'),
     sentence: 'A body in which email or name is no string is refused with a 4xx status.',
-    check: (check) =>
-      check.each(
-        mistypedBodies,
-        ({ what }) => what,
-        async (mistyped) => isClientError(check, await sendMistyped(check, mistyped)),
-      ),
+    evidence: { refusals: cases(mistyped, ...allMistyped) },
+    check: ({ refusals }) => each(refusals, isClientError),
   }),
 ]);

@@ -1,19 +1,28 @@
 import type { Requirement } from '../src/requirement/requirement.ts';
 import { authentication } from './authentication.ts';
 import { createUsers } from './create-user.ts';
+import { creationEffects } from './creation-effects.ts';
+import { creationsTogether } from './creations-together.ts';
+import { equivalentRequests } from './equivalent-requests.ts';
+import { guard } from './guard.ts';
 import { http } from './http.ts';
+import { keyElsewhere } from './key-elsewhere.ts';
 import { listUsers } from './list-users.ts';
+import { refusals } from './refusals.ts';
 import { retrieveUser } from './retrieve-user.ts';
 import { roundTrip } from './round-trip.ts';
+import { survival } from './survival.ts';
+import { unknownUsers } from './unknown-users.ts';
 import { versioning } from './versioning.ts';
 
 /** All requirements, chapter by chapter. */
 export const requirements: Requirement[] = [
   ...versioning,
-  ...authentication,
+  ...[...authentication, ...keyElsewhere, ...refusals],
+  ...guard,
   ...listUsers,
-  ...createUsers,
-  ...retrieveUser,
+  ...[...createUsers, ...creationsTogether, ...creationEffects],
+  ...[...retrieveUser, ...unknownUsers],
   ...roundTrip,
-  ...http,
+  ...[...http, ...equivalentRequests, ...survival],
 ];

@@ -1,227 +1,225 @@
-import { show } from '../src/http/exchange.ts';
-import type { Check } from '../src/plan/check.ts';
-import { memberShowing } from '../src/plan/identifier.ts';
-import { anotherUser, baseline, firstList, itemsOf, knownUser, recordOf } from '../src/plan/known-user.ts';
-import { isObject } from '../src/plan/record.ts';
-import { type ListView, viewOf } from '../src/plan/user-list.ts';
-import { chapter, interfaceDocument, must } from '../src/requirement/requirement.ts';
-import { createSome, movement } from './counting.ts';
-import { authorised, creationsBetween, finalList, lastList, lateReads } from './run.ts';
-import { rightBase } from './versioning.ts';
+import { isAnswered } from '../src/http/exchange.ts';
+import { show, textOf } from '../src/http/value.ts';
+import { decided, wobbles } from '../src/plan/count.ts';
+import { wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
+import { membersShowing } from '../src/plan/identifier.ts';
+import type { Creation } from '../src/plan/ledger.ts';
+import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
+import { type Counting, counting } from '../src/plan/steps/counting.ts';
+import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
+import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
+import { chapter, must } from '../src/requirement/requirement.ts';
+import { rule } from './interface.ts';
+import { addressEvidence, meantInstead } from './versioning.ts';
 
-const operation = interfaceDocument('GET /users');
-const userList = interfaceDocument('User list');
-
-const NEVER_AT_REST = 'others create users all the time: the total is never at rest';
-
-/** The list answers that most requirements judge: the first of the run, and the last, which shows created users. */
-async function judgedLists(check: Check): Promise<ListView[]> {
-  const first = await firstList(check);
-  if (!first.ok) check.needs('list.answers', first.exchange);
-  const last = await lastList(check);
-  // What a creation with a fault may have left behind is the matter of the requirement for that fault.
-  const { mistyped, forbidden } = check.session;
-  const faulty = new Set([...mistyped, ...forbidden.flatMap(({ traces }) => traces)]);
-  const isJudged = (item: unknown) =>
-    !(isObject(item) && [item.email, item.name].some((value) => faulty.has(String(value))));
-  const views = await check.fact('judged lists', async () => [first, viewOf(last, isJudged)].filter(({ ok }) => ok));
-  const broken = views.find(({ exchange }) => exchange.response?.jsonFault !== undefined);
-  if (broken) check.needs('http.json', broken.exchange);
-  return views;
+/** The lists that were asked for as usual; how another writing of the request is answered is a matter of its own. */
+function usualLooks({ looks }: Yields): Look[] {
+  return looks.filter(({ exchange }) => !exchange.request.path.includes('?'));
 }
 
-/** A part of the user list's schema holds for the list answers. */
-function matches(part: keyof ListView['faults'], expected: string) {
-  return async (check: Check) => {
-    for (const { faults, exchange } of await judgedLists(check)) {
-      check.that(faults[part] === undefined, expected, `${faults[part]}`, exchange);
-    }
-  };
+/** A part of the user list's schema holds for every list that was fetched. */
+function matches(part: keyof Look['faults'], expected: string) {
+  return ({ run }: { run: Yields }): Finding[] =>
+    usualLooks(run).map(({ ok, faults, exchange }) => {
+      const unreadable =
+        !ok || exchange.response?.jsonFault !== undefined || (part !== 'data' && faults.data !== undefined);
+      if (unreadable) return notVerified(exchange.failure ?? 'the list can not be read', exchange);
+      return that(faults[part] === undefined, expected, `${faults[part]}`, exchange);
+    });
 }
 
-/** The list answers that are valid, to compare what they show with what they count. */
-async function readableLists(check: Check): Promise<ListView[]> {
-  const views = await judgedLists(check);
-  for (const view of views) check.isReadable(view);
-  return views;
+/** Judges the lists in which nothing lags any more: the first, and those at the end. */
+function settledLists({ first, last, later }: LastLooks, judge: (look: Look) => Finding): Finding[] {
+  return [first, last, later].map((look) => {
+    return isReadable(look) ? judge(look) : notVerified('the list can not be read', look.exchange);
+  });
 }
+
+/** The users whom a list must show: retrieved before, and not gone since. */
+function listable({ creations }: Yields, { unlisted }: LastLooks, look: Look): Creation[] {
+  return creations.filter((creation) => {
+    if (creation.identifier === undefined) return false;
+    const isGone = unlisted.has(creation) && unlisted.get(creation)?.record === undefined;
+    return !isGone && (creation.exchange === undefined || creation.exchange.id < look.exchange.id);
+  });
+}
+
+/** The member by which retrieving shows the identifier of every user. */
+function identifierMember(creations: Creation[]): string | undefined {
+  const names = creations.map(({ identifier, read }) => membersShowing(read?.record ?? {}, identifier?.text ?? ''));
+  return names[0]?.find((name) => names.every((other) => other.includes(name)));
+}
+
+/** What the list shows of a user is what retrieving showed. */
+function agreesWithRead(look: Look, creation: Creation, item: Record<string, unknown>, identifier?: string): Finding[] {
+  const { read, fate, user } = creation;
+  const record = read?.record ?? {};
+  const isAsSent = record.email === user.email && record.name === user.name;
+  if (fate === 'must' && read && !isAsSent) return [notVerified('retrieving shows other values', read.exchange)];
+  return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
+    const [listed, retrieved] = [item[member], record[member]];
+    const comparable = listed !== undefined && retrieved !== undefined;
+    const same = !comparable || (textOf(listed) ?? show(listed)) === (textOf(retrieved) ?? show(retrieved));
+    const exchanges = [look.exchange, ...(read ? [read.exchange] : [])];
+    return that(same, `${member} ${show(retrieved)} in the list, as retrieved`, show(listed), ...exchanges);
+  });
+}
+
+const OTHERS = 'others write all the time: their users can not be told from those of the run';
 
 export const listUsers = chapter('List users', [
   must('list.answers', {
-    phase: 'end',
-    source: operation,
+    source: rule('5.1'),
     sentence: 'GET /users is answered with a 2xx status.',
-    check: async (check) => {
-      if (await rightBase(check)) check.needs('versioning.base-address');
-      const lists = await authorised(check, 'GET', /^\/users$/);
-      if (lists.length === 0) await baseline(check);
-      for (const exchange of lists) {
-        const { status } = exchange.response as { status: number };
-        check.that(status >= 200 && status < 300, 'a 2xx status', hinted(check, status), exchange);
-      }
+    evidence: { run: wholeRun, ...addressEvidence },
+    check: ({ run, ...address }) => {
+      const meant = meantInstead(address);
+      if (meant) return notVerified('the list answers elsewhere', meant.first);
+      const answered = usualLooks(run).filter(({ exchange }) => isAnswered(exchange));
+      if (answered.length === 0)
+        return usualLooks(run).map(({ exchange }) => notVerified(`${exchange.failure}`, exchange));
+      return answered.map(({ ok, exchange }) =>
+        that(ok, 'a 2xx status', hinted(run, exchange.response?.status), exchange),
+      );
     },
   }),
 
   must('list.data-array', {
-    phase: 'alone',
-    source: userList,
+    source: rule('5.2'),
     sentence: 'The list is a JSON object whose `data` is an array, also when there are no users.',
+    evidence: { run: wholeRun },
     check: matches('data', 'a JSON object with an array `data`'),
   }),
 
   must('list.total-integer', {
-    phase: 'alone',
-    needs: ['list.data-array'],
-    source: userList,
+    source: rule('5.4'),
     sentence: 'The `total` of the list is an integer of 0 or more.',
+    evidence: { run: wholeRun },
     check: matches('total', 'an integer `total` of 0 or more'),
   }),
 
   must('list.users', {
-    phase: 'alone',
-    source: interfaceDocument('User'),
+    source: rule('5.3'),
     sentence: 'Every item of `data` is an object with `email` and `name`, both strings.',
-    needs: ['list.data-array'],
+    evidence: { run: wholeRun },
     check: matches('users', 'items with a string `email` and a string `name`'),
   }),
 
   must('list.total-covers-data', {
-    phase: 'alone',
-    source: userList,
+    source: rule('5.4'),
     sentence: 'The `total` is at least the number of users shown.',
-    check: async (check) => {
-      for (const { shown, total, exchange } of await readableLists(check)) {
-        check.that(shown <= total, `a total of at least ${shown}`, `${total}`, exchange);
-      }
-    },
+    evidence: { looks: yieldOf(lastLooks) },
+    check: ({ looks }) =>
+      settledLists(looks, ({ shown, total, exchange }) => {
+        return that(shown <= total, `a total of at least ${shown}`, `${total}`, exchange);
+      }),
   }),
 
   must('list.empty-only-at-zero', {
-    phase: 'alone',
-    source: userList,
+    source: rule('5.4'),
     sentence: 'The list shows no users only when its `total` is 0.',
-    check: async (check) => {
-      for (const { shown, total, exchange } of await readableLists(check)) {
-        check.that(shown > 0 || total === 0, 'users in `data`', `none, with a total of ${total}`, exchange);
-      }
-    },
+    evidence: { looks: yieldOf(lastLooks) },
+    check: ({ looks }) =>
+      settledLists(looks, ({ shown, total, exchange }) => {
+        return that(shown > 0 || total === 0, 'users in `data`', `none, with a total of ${total}`, exchange);
+      }),
   }),
 
   must('list.contains-created', {
-    needs: ['create.concurrent', 'create.same-name'],
-    phase: 'alone',
-    source: operation,
+    source: rule('5.1'),
     sentence: 'A created user is in the list, once.',
-    check: async (check) => {
-      await Promise.all([knownUser(check), anotherUser(check)]);
-      const list = await finalList(check);
-      if (list.pages) check.notApplicable(`the list pages: it shows ${list.data.length} of ${list.total} users`);
-      const before = check.session.users.filter(
-        ({ created }) => created === undefined || created.id < list.exchange.id,
-      );
-      for (const [user, items] of itemsOf(list, before, check)) {
-        check.that(
-          items.length === 1,
-          `one item for ${user.email}, with ${list.data.length} items and a total of ${list.total}`,
-          `${items.length}`,
-          list.exchange,
-        );
-      }
-    },
+    evidence: { run: wholeRun, looks: yieldOf(lastLooks) },
+    check: ({ run, looks }) =>
+      [looks.last, looks.later].flatMap((look) => {
+        if (!isReadable(look)) return [notVerified('the list can not be read', look.exchange)];
+        const { shown, total, exchange, ours } = look;
+        if (isPaged(look)) return [notApplicable(`the list pages: it shows ${shown} of ${total} users`)];
+        return listable(run, looks, look).map((creation) => {
+          const items = ours.get(creation) ?? [];
+          const expected = `one item for ${creation.user.email}, with ${shown} items and a total of ${total}`;
+          return that(items.length === 1, expected, `${items.length}`, exchange);
+        });
+      }),
   }),
 
   must('list.agrees-with-retrieve', {
-    needs: ['retrieve.values'],
-    phase: 'alone',
-    source: operation,
+    source: rule('5.1'),
     sentence: 'The list shows a user with the same identifier, email and name as retrieving the user does.',
-    check: async (check) => {
-      const { readOnly } = check.session.settings;
-      const first = await knownUser(check);
-      if (!readOnly) await anotherUser(check);
-      const users = readOnly ? [first] : check.session.users.filter(({ plain }) => plain);
-      const list = await finalList(check);
-      const items = itemsOf(list, users, check);
-      for (const user of users) {
-        const item = items.get(user)?.[0];
-        const record = recordOf(check, user.retrieved, user)?.record;
-        if (item === undefined || record === undefined) continue;
-        const { text } = user.identifier;
-        const identifier = memberShowing(record, text) ?? memberShowing(item, text);
-        for (const member of new Set(['email', 'name', ...(identifier === undefined ? [] : [identifier])])) {
-          const [listed, retrieved] = [item[member], record[member]];
-          const comparable = listed !== undefined && retrieved !== undefined;
-          check.that(
-            !comparable || String(listed) === String(retrieved),
-            `${member} ${show(retrieved)} in the list, as retrieved`,
-            show(listed),
-            list.exchange,
-            user.retrieved.exchange,
+    evidence: { run: wholeRun, looks: yieldOf(lastLooks) },
+    check: ({ run, looks }) => {
+      const users = run.creations.filter(({ read }) => read?.record !== undefined);
+      const identifier = identifierMember(users);
+      const found = usualLooks(run)
+        .filter(isReadable)
+        .flatMap((look) => {
+          return users.flatMap((user) =>
+            (look.ours.get(user) ?? []).flatMap((item) => agreesWithRead(look, user, item, identifier)),
           );
-        }
-      }
-      if (check.judged === 0) check.notApplicable(`the list pages: it shows none of the users looked at`);
+        });
+      if (found.length > 0) return found;
+      if (!isReadable(looks.last)) return notVerified('the list can not be read', looks.last.exchange);
+      return notApplicable('the list shows none of the users looked at');
     },
   }),
 
   must('list.total-counts-creations', {
-    needs: ['list.total-unchanged-by-reads', 'create.concurrent', 'create.same-name'],
-    phase: 'alone',
-    source: userList,
+    source: rule('5.4'),
     sentence: 'After n creations the `total` is n more.',
-    check: async (check) => {
-      check.mayCreate();
-      const before = await baseline(check);
-      await knownUser(check);
-      const after = await finalList(check);
-      const { least, most } = creationsBetween(check, before, after);
-      const grown = after.total - before.total;
-      check.session.observe('list', after.pages ? 'pages' : 'shows all users');
-      check.judged += 1;
-      if (grown >= least && grown <= most) return;
-      // More than ours, and all of them shown: others create users, and the total counts them as well.
-      if (grown > most && !after.pages) return;
-      const moved = await movement(check, {
-        run: (creations) => createSome(check, creations),
-        creates: true,
-        offWithEach: 'creation',
-      });
-      if (moved.kind === 'others write') check.notVerified(NEVER_AT_REST);
-      if (moved.kind === 'as expected' && grown < least) {
-        check.notVerified(`the total grew by ${grown} over ${least} creations: users were lost, or somebody deletes`);
-      }
-      if (moved.kind === 'always off') {
-        check.fail({
-          expected: 'a total that grows by 1 with one creation',
-          got: `by ${1 + moved.by}`,
-          exchanges: moved.exchanges,
-        });
-      }
-    },
+    evidence: { looks: yieldOf(lastLooks), counting: yieldOf(counting) },
+    check: ({ looks, counting }) => countsCreations(looks, counting),
   }),
 
   must('list.total-unchanged-by-reads', {
-    phase: 'alone',
-    source: userList,
+    source: rule('5.4'),
     sentence: 'Reading does not change the `total`.',
-    check: async (check) => {
-      const before = await finalList(check);
-      const { total } = await lateReads(check);
-      check.judged += 1;
-      if (total === before.total) return;
-      const moved = await movement(check, { run: () => check.list(), creates: false, offWithEach: 'try' });
-      if (moved.kind === 'others write') check.notVerified(NEVER_AT_REST);
-      if (moved.kind === 'always off') {
-        check.fail({ expected: 'the same total after reading', got: `${moved.by} more`, exchanges: moved.exchanges });
+    evidence: { looks: yieldOf(lastLooks), counting: yieldOf(counting) },
+    check: ({ looks: { last, later }, counting: { trials, atRest } }) => {
+      const unreadable = [last, later].find((look) => !isReadable(look));
+      if (unreadable) return notVerified('the list can not be read', unreadable.exchange);
+      const exchanges = [last.exchange, later.exchange];
+      if (wobbles(atRest)) {
+        const totals = atRest.map(({ total }) => total).join(', ');
+        return that(false, 'a total at rest', totals, ...atRest.map(({ exchange }) => exchange));
       }
+      const effect = decided(trials, 'reads');
+      if (effect) return that(false, 'the same total after reading', `${effect} more each time`, ...exchanges);
+      if (later.total === last.total || effect === 0) return that(true, '', '');
+      if (later.total < last.total) return notVerified('the total falls: somebody else deletes users', ...exchanges);
+      return notApplicable(OTHERS);
     },
   }),
 ]);
 
+/** Judges how the total has moved over the creations of the run. */
+function countsCreations({ first, last, made }: LastLooks, { trials }: Counting): Finding {
+  const unreadable = [first, last].find((look) => !isReadable(look));
+  if (unreadable) return notVerified('the list can not be read', unreadable.exchange);
+  if (made.most === 0) return notApplicable('read-only: nothing is created');
+  const exchanges = [first.exchange, last.exchange];
+  if (![first, last].every(({ total }) => Number.isSafeInteger(total))) {
+    return notVerified(`a total of ${last.total} is too large to count with`, ...exchanges);
+  }
+  const moved = last.total - first.total;
+  const isExplained = moved >= made.least && moved <= made.most;
+  // A list that shows all users tells of each whose it is: what is more than ours is others'.
+  if (isExplained || (last.shown === last.total && moved > made.most)) return that(true, '', '');
+  const effect = decided(trials, 'creations');
+  const shown = trials.filter(({ action }) => action === 'creations').at(-1);
+  if (effect) {
+    const got = `by ${Math.round(100 * (1 + effect)) / 100}`;
+    const between = shown ? [shown.before.exchange, shown.after.exchange] : exchanges;
+    return that(false, 'a total that grows by 1 with one creation', got, ...between);
+  }
+  if (moved < made.least) {
+    return notVerified(`the total grew by ${moved} over ${made.least} creations: somebody deletes users`, ...exchanges);
+  }
+  return effect === 0 ? that(true, '', '') : notApplicable(OTHERS);
+}
+
 /** A status, with what to look at first where it is a usual one. */
-function hinted(check: Check, status: number): string {
+function hinted({ baseUrl }: Yields, status = 0): string {
   if (status === 401 || status === 403) return `${status}: is API_KEY the right key?`;
   if (status >= 300 && status < 400) return `${status} (a redirect is not followed)`;
-  if (status === 404) return `404: is BASE_URL ${check.session.target.baseUrl} the right address?`;
+  if (status === 404) return `404: is BASE_URL ${baseUrl} the right address?`;
   return `${status}`;
 }

@@ -1,229 +1,157 @@
-import { schemaError } from '../schemas/validate.ts';
-import { type Answer, show } from '../src/http/exchange.ts';
-import type { Check } from '../src/plan/check.ts';
-import { memberShowing, oddIdentifiers, segmentOf, unknownIdentifiers } from '../src/plan/identifier.ts';
-import {
-  anotherUser,
-  firstUser,
-  knownUser,
-  recordOf,
-  secondUser,
-  standingOn,
-  usersCreatedTogether,
-} from '../src/plan/known-user.ts';
-import { type FoundRecord, isObject, recordsIn } from '../src/plan/record.ts';
-import type { KnownUser } from '../src/plan/session.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
-import { isClientError, sendOdd } from './bad-requests.ts';
-import { lateReads } from './run.ts';
+import { isAnswered } from '../src/http/exchange.ts';
+import { shorten, show, textOf } from '../src/http/value.ts';
+import { yieldOf } from '../src/plan/evidence.ts';
+import { membersShowing } from '../src/plan/identifier.ts';
+import { members, type Read } from '../src/plan/record.ts';
+import { isHidden, isKnown, type Sought } from '../src/plan/seek.ts';
+import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
+import { lastLooks } from '../src/plan/steps/last.ts';
+import { agrees } from '../src/plan/steps/old.ts';
+import { kept, laterWrittenUsers, settled, usersTogether, writtenUsers } from '../src/plan/steps/users.ts';
+import type { NewUser } from '../src/plan/users.ts';
+import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
+import { each, missing } from '../src/requirement/judge.ts';
+import { chapter, must } from '../src/requirement/requirement.ts';
+import { together } from './creations-together.ts';
+import { laterWrittenCreations, writtenCreations } from './equivalent-requests.ts';
+import { rule } from './interface.ts';
 
-const operation = interfaceDocument('GET /users/:id');
-const notFound = rfc(9110, '15.5.5');
+/** The answer holds the user, nobody else and not several. */
+function holdsExactly({ email }: NewUser, { ok, record, others, exchange, unreadable }: Read): Finding {
+  if (!isAnswered(exchange) || (ok && unreadable)) return notVerified(exchange.failure ?? 'it is no JSON', exchange);
+  const shown = [...(record ? [email] : []), ...others].slice(0, 3).join(', ') || 'no user';
+  const alone = ok && record !== undefined && others.length === 0;
+  return that(alone, `one user, ${email}`, ok ? shown : `${exchange.response?.status}`, exchange);
+}
 
-/** The answer holds the user, nobody else and not several. Returns the user's record. */
-function holdsExactly(check: Check, answer: Answer, user: KnownUser): FoundRecord {
-  check.isSuccess(answer);
-  const found = recordOf(check, answer, user);
-  const records = recordsIn(answer.json);
-  const others = records.filter(({ record }) => {
-    const email = String(record.email).toLowerCase();
-    const own = [user.email.toLowerCase(), user.name.toLowerCase()].includes(email);
-    return !own && check.session.sent.has(email);
+/** The identifier of a user is found; or there is none, which is judged where it belongs. */
+function isRetrieved(sought: Sought): Finding {
+  const { creation, read } = sought;
+  if (isKnown(sought)) return that(true, '', '');
+  const isOthersMatter = read && (!isAnswered(read.exchange) || (read.ok && read.unreadable) || read.others.length > 0);
+  if (isHidden(sought) || isOthersMatter) return missing(whyUnknown(sought));
+  const status = read?.exchange.response?.status ?? 0;
+  const details = read?.ok
+    ? ' without the user in it'
+    : status >= 300 && status < 400
+      ? ' (a redirect is not followed)'
+      : '';
+  const exchanges = [creation.exchange, read?.exchange].filter((exchange) => exchange !== undefined);
+  return that(
+    false,
+    'a value of the create answer, its Location or the list that retrieves the user with a 2xx status',
+    read ? `${status}${details}` : 'no value that could be one',
+    ...exchanges,
+  );
+}
+
+/** An identifier retrieves its user and nobody else. */
+function isExact(sought: Sought): Finding {
+  const { creation, read } = sought;
+  return read && (isKnown(sought) || read.others.length > 0)
+    ? holdsExactly(creation.user, read)
+    : missing(whyUnknown(sought));
+}
+
+/** A user is retrieved as it was sent. */
+function showsWhatWasSent(sought: Sought): Finding[] {
+  const { creation, read } = sought;
+  if (read?.record === undefined) return [missing(whyUnknown(sought))];
+  const { record, exchange } = read;
+  const created = creation.exchange ? [creation.exchange] : [];
+  return (['email', 'name'] as const).map((member) => {
+    const [sent, shown] = [creation.user[member], members(record)[member]];
+    return that(shown === sent, `${member} ${show(sent)}`, show(shown), ...created, exchange);
   });
-  const got =
-    records.length === 0
-      ? 'no user'
-      : `${records.length} with ${records
-          .slice(0, 2)
-          .map(({ record }) => show(record.email))
-          .join(', ')}`;
-  const alone = found !== undefined && found.siblings === 1 && others.length === 0;
-  check.that(alone, `one user, ${user.email}`, got, answer.exchange);
-  return found as FoundRecord;
-}
-
-/**
- * Retrieves identifiers that have the shape of the known ones and belong to nobody, once in a run. One that turns out
- * to be somebody's (the list shows it, or can't show all) is left out.
- */
-async function unknown(check: Check): Promise<{ text: string; answer: Answer }[]> {
-  const user = await knownUser(check);
-  return check.fact('unknown identifiers', async (sender) => {
-    const known = [user, ...sender.session.users].map(({ identifier }) => identifier.text);
-    const asked: { text: string; answer: Answer }[] = [];
-    for (const text of unknownIdentifiers(known)) {
-      const answer = await sender.retrieve(segmentOf(text));
-      if (await isSomebodys(sender, text, answer)) continue;
-      asked.push({ text, answer });
-      if (!/^-?\d+$/.test(text)) break;
-    }
-    return asked;
-  });
-}
-
-/** Whether an identifier that was made up belongs to somebody after all: the list shows it so, or can't show all. */
-async function isSomebodys(check: Check, text: string, answer: Answer): Promise<boolean> {
-  const [found] = answer.ok ? recordsIn(answer.json) : [];
-  if (found === undefined || memberShowing(found.record, text) === undefined) return false;
-  const list = check.usersOf(await check.list());
-  const isIt = (item: unknown) =>
-    isObject(item) && item.email === found.record.email && memberShowing(item, text) !== undefined;
-  return list.pages || list.data.some(isIt);
-}
-
-/** The answer to an identifier that is nobody's holds no user, whatever its status. */
-async function holdsNoUser(check: Check, answer: Answer): Promise<void> {
-  const user = await knownUser(check);
-  const place = recordOf(check, user.retrieved, user)?.path;
-  const records = recordsIn(answer.json).filter(({ record }) => typeof record.email === 'string');
-  const isList = answer.ok && records.length > 0 && !schemaError('user-list.schema.json', answer.json, 'body');
-  // A contact in an error's body is nobody's data; a record where this service shows its users, or a listed one, is.
-  const found =
-    records.find(({ path, record }) => (answer.ok && path === place) || check.session.sent.has(String(record.email))) ??
-    (await listedAmong(check, records));
-  const got = isList ? 'the list' : `${answer.status} with ${show(found?.record)}`;
-  check.that(found === undefined && !isList, 'no user', got, answer.exchange);
-}
-
-/** One of the records that the list shows as well: only looked for where an answer has any. */
-async function listedAmong(check: Check, records: FoundRecord[]): Promise<FoundRecord | undefined> {
-  if (records.length === 0) return undefined;
-  const emails = await check.fact('listed emails', async (finder) => {
-    const { data } = finder.usersOf(await finder.list());
-    return new Set(data.map((item) => (isObject(item) ? item.email : undefined)));
-  });
-  return records.find(({ record }) => emails.has(record.email));
 }
 
 export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.created-user', {
-    source: operation,
+    source: rule('7.1'),
     sentence: 'The identifier of a created user retrieves the user, with a 2xx status.',
-    check: async (check) => {
-      const { retrieved } = await firstUser(check);
-      check.isSuccess(retrieved);
-    },
+    evidence: { users: yieldOf(firstUsers), kept: kept(usersTogether, ...together) },
+    check: ({ users: { first, second }, kept }) => [
+      isRetrieved(first),
+      ...each([second], isRetrieved),
+      // One that is not found even when it was created alone is not lost among others.
+      ...each(kept, ({ alone }) => (alone ? isRetrieved(alone) : [])),
+    ],
   }),
 
   must('retrieve.exact-user', {
-    source: operation,
+    source: rule('7.1'),
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
-    check: async (check) => {
-      const first = await knownUser(check);
-      const users = check.session.settings.readOnly ? [first] : [first, await secondUser(check)];
-      const answers = await Promise.all(users.map(({ identifier }) => check.retrieve(identifier.segment)));
-      users.forEach((user, index) => void holdsExactly(check, answers[index] as Answer, user));
-    },
+    evidence: { users: yieldOf(firstUsers) },
+    check: ({ users: { first, second, again } }) => [
+      isExact(first),
+      ...each([second], isExact),
+      ...each([again], (read) => holdsExactly(first.creation.user, read)),
+    ],
   }),
 
   must('retrieve.values', {
-    source: operation,
+    source: rule('7.1'),
     sentence: 'Retrieving a user shows the email and name that were sent.',
-    check: async (check) => {
-      check.mayCreate();
-      for (const user of [await knownUser(check), await anotherUser(check)]) {
-        const { record } = recordOf(check, user.retrieved, user) as FoundRecord;
-        const exchanges = [...(user.created ? [user.created] : []), user.retrieved.exchange];
-        for (const member of ['email', 'name'] as const) {
-          const same = record[member] === user[member];
-          check.that(same, `${member} ${show(user[member])}`, show(record[member]), ...exchanges);
-        }
-      }
+    evidence: {
+      users: yieldOf(firstUsers),
+      kept: kept(usersTogether, ...together),
+      written: kept(writtenUsers, ...writtenCreations),
+      later: kept(laterWrittenUsers, ...laterWrittenCreations.filter(({ kind }) => kind !== undefined)),
+    },
+    check: ({ users: { first, second }, kept, written, later }) => [
+      ...(first.creation.exchange ? showsWhatWasSent(first) : [notApplicable('read-only: nothing is sent')]),
+      ...each([second], showsWhatWasSent),
+      ...each([...kept, ...written, ...later], (one) => (isKnown(settled(one)) ? showsWhatWasSent(settled(one)) : [])),
+    ],
+  }),
+
+  must('retrieve.existing-users', {
+    source: rule('7.1'),
+    sentence:
+      'A user who was there before is retrieved by its identifier, with the email and name that the list shows.',
+    evidence: { looks: yieldOf(lastLooks) },
+    check: ({ looks: { old } }) => {
+      if (old.length === 0)
+        return notApplicable('the list shows no other user by an identifier where ours have theirs');
+      return old.map((user) => {
+        const { email, name, identifier, look, exchange, record } = user;
+        if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
+        const got = record ? show(members(record)) : `${exchange.response?.status} without a user`;
+        const expected = `${show({ email, name })} by the identifier ${shorten(identifier.text, 40)}`;
+        return that(agrees(user), expected, got, look.exchange, exchange);
+      });
     },
   }),
 
   must('retrieve.repeatable', {
-    phase: 'alone',
-    needs: ['retrieve.exact-user'],
-    source: operation,
+    source: rule('7.1'),
     sentence: 'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
-    check: async (check) => {
-      const user = await knownUser(check);
-      const { record: before } = recordOf(check, user.retrieved, user) as FoundRecord;
-      const { user: answer } = await lateReads(check);
-      if (answer === undefined) return check.needs('retrieve.created-user');
-      check.isSuccess(answer);
-      const after = recordOf(check, answer, user)?.record;
-      const identifier = memberShowing(before, user.identifier.text);
-      for (const member of ['email', 'name', ...(identifier ? [identifier] : [])]) {
-        const same = String(after?.[member]) === String(before[member]);
-        check.that(same, `${member} ${show(before[member])} again`, show(after?.[member]), answer.exchange);
-      }
-    },
+    evidence: { users: yieldOf(firstUsers), looks: yieldOf(lastLooks) },
+    check: ({ users: { first }, looks: { firstUser } }) =>
+      each([firstUser], ({ ok, record, exchange }) => {
+        const before = first.read?.record;
+        if (before === undefined || !isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
+        if (!ok || !record) return that(false, 'the user again', `${exchange.response?.status}`, exchange);
+        const [identifier] = membersShowing(before, first.identifier?.text ?? '');
+        return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
+          const [old, now] = [before[member], record[member]].map((value) => textOf(value) ?? show(value));
+          return that(old === now, `${member} ${show(old)} again`, show(now), exchange);
+        });
+      }),
   }),
 
   must('retrieve.concurrent', {
-    needs: ['retrieve.exact-user'],
-    source: operation,
+    source: rule('7.1'),
     sentence: 'Reads at the same time are not mixed up: each shows its own user.',
-    check: async (check) => {
-      const users = check.session.settings.readOnly
-        ? await check.notApplicable('read-only: there is only one known user')
-        : await standingOn(check, 'create.concurrent', usersCreatedTogether(check));
-      await check.each(
-        users,
-        ({ email }) => email,
-        async (user) => {
-          const answer = await check.settled(
-            () => check.retrieve(user.identifier.segment),
-            ({ ok }) => ok,
-          );
-          holdsExactly(check, answer, user);
-        },
-      );
-    },
-  }),
-
-  must('retrieve.unknown', {
-    source: operation,
-    sentence: 'An identifier that belongs to nobody yields no user.',
-    check: async (check) => {
-      const asked = await unknown(check);
-      if (asked.length === 0) check.notVerified('every identifier that was tried belongs to somebody');
-      await check.each(
-        asked,
-        ({ text }) => text,
-        ({ answer }) => holdsNoUser(check, answer),
-      );
-    },
-  }),
-
-  must('retrieve.odd', {
-    source: operation,
-    sentence:
-      'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) yields no user.',
-    check: (check) =>
-      check.each(
-        oddIdentifiers,
-        ({ what }) => what,
-        async (odd) => holdsNoUser(check, await sendOdd(check, odd)),
-      ),
-  }),
-
-  should('retrieve.unknown-status', {
-    source: notFound,
-    sentence: 'An identifier that belongs to nobody is answered 404.',
-    check: async (check) => {
-      const asked = await unknown(check);
-      await check.each(
-        asked,
-        ({ text }) => text,
-        async ({ answer }) => {
-          check.session.observe('answer to an unknown identifier', `${answer.status}`);
-          check.hasStatus(answer, [404]);
-        },
-      );
-    },
-  }),
-
-  should('retrieve.odd-status', {
-    source: rfc(9110, '15.5'),
-    sentence: 'An odd identifier is answered with a 4xx status.',
-    check: (check) =>
-      check.each(
-        oddIdentifiers,
-        ({ what }) => what,
-        async (odd) => isClientError(check, await sendOdd(check, odd)),
-      ),
+    evidence: { kept: kept(usersTogether, ...together) },
+    check: ({ kept }) =>
+      each(kept, ({ sought, quiet }) => {
+        const onlyQuiet = !isKnown(sought) && quiet !== undefined && isKnown(quiet);
+        if (!isKnown(sought) && !onlyQuiet) return missing(whyUnknown(sought));
+        const { email } = sought.creation.user;
+        const got = sought.read?.others.join(', ') || `${sought.read?.exchange.response?.status}`;
+        const exchanges = sought.read ? [sought.read.exchange] : [];
+        return that(!onlyQuiet, `the user ${email}, as when nothing else is under way`, got, ...exchanges);
+      }),
   }),
 ]);

@@ -1,68 +1,65 @@
-import { schemaError } from '../schemas/validate.ts';
-import { isSuccess } from '../src/http/exchange.ts';
-import { BEARER, type Check } from '../src/plan/check.ts';
-import { firstList } from '../src/plan/known-user.ts';
-import { chapter, interfaceDocument, must, rfc, should } from '../src/requirement/requirement.ts';
+import { baseUrl, cases, type Found, foundOf, Missing } from '../src/plan/evidence.ts';
+import type { Look } from '../src/plan/look.ts';
+import { type AddressCase, addresses, type Elsewhere } from '../src/plan/steps/addresses.ts';
+import { firstLook } from '../src/plan/steps/first.ts';
+import { type Finding, that } from '../src/requirement/finding.ts';
+import { each } from '../src/requirement/judge.ts';
+import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { rule } from './interface.ts';
 
-const rule1 = interfaceDocument('Versioning, rule 1');
+const instead = (what: string, segment: string): AddressCase => ({
+  what,
+  basePath: (own) => (own.endsWith('/v1') ? own.replace(/\/v1$/, segment) : undefined),
+});
+const withoutVersion = instead('the address without the version', '');
+const unknownVersion = instead('an address with a version that does not exist', '/v999999');
+const withVersion: AddressCase = {
+  what: 'the address with /v1 behind it',
+  basePath: (own) => (own.endsWith('/v1') ? undefined : `${own}/v1`),
+};
 
-/** Whether `GET /users` below a base path, with the key, is answered with a user list. */
-async function answersAsList(check: Check, basePath: string) {
-  const headers = { accept: 'application/json', ...BEARER };
-  const { json, exchange } = await check.send({ method: 'GET', path: `${basePath}/users`, headers });
-  return { is: isSuccess(exchange) && !schemaError('user-list.schema.json', json, 'body'), exchange };
-}
+const isNoList = ({ isList, basePath, status, exchange }: Elsewhere): Finding =>
+  that(!isList, `no user list at ${basePath}/users`, `${status} with one`, exchange);
 
-/** The list does not answer where `segment` stands in place of the version. */
-function notAnsweredAt(segment: string) {
-  return async (check: Check) => {
-    const { basePath } = check.session.client;
-    if (!basePath.endsWith('/v1')) check.notApplicable('the base address does not end in /v1');
-    const elsewhere = basePath.replace(/\/v1$/, segment);
-    const { is, exchange } = await answersAsList(check, elsewhere);
-    check.that(!is, `no user list at ${elsewhere}/users`, `${exchange.response?.status} with one`, exchange);
-  };
-}
+/** What tells whether only the setting is wrong. */
+export const addressEvidence = { look: foundOf(firstLook), meant: cases(addresses, withVersion) };
 
-function endsInV1(check: Check): boolean {
-  return /\/v1\/?$/.test(new URL(check.session.target.baseUrl).pathname);
-}
-
-/**
- * The base address that was meant, where only the setting is wrong: the one that was given does not answer, and with /v1
- * behind it a user list does. Undefined otherwise.
- */
-export async function rightBase(check: Check): Promise<string | undefined> {
-  if (endsInV1(check) || (await firstList(check)).ok) return undefined;
-  const { is } = await check.fact('list at /v1', (finder) =>
-    answersAsList(finder, `${finder.session.client.basePath}/v1`),
-  );
-  return is ? `${check.session.target.baseUrl.replace(/\/+$/, '')}/v1` : undefined;
+/** The address that was meant: the list answers there and not at the one that is set. Undefined where that is not so. */
+export function meantInstead({ look, meant: [other] }: { look: Found<Look>; meant: Found<Elsewhere>[] }) {
+  if (look instanceof Missing || look.ok || other === undefined || other instanceof Missing) return undefined;
+  return other.isList ? { first: look.exchange, other: other.exchange } : undefined;
 }
 
 export const versioning = chapter('Versioning', [
   must('versioning.base-address', {
-    source: rule1,
+    source: rule('2.1'),
     sentence: "The base address's last path segment is v1.",
-    check: async (check) => {
-      const { baseUrl } = check.session.target;
-      check.judged += 1;
-      if (endsInV1(check)) return;
-      const right = await rightBase(check).catch(() => undefined);
-      const hint = right ? `; a user list answers at ${right}: did you mean BASE_URL=${right}?` : '';
-      check.fail({ expected: 'BASE_URL ending in /v1', got: `${baseUrl}${hint}`, exchanges: [] });
+    evidence: { baseUrl, ...addressEvidence },
+    check: ({ baseUrl, ...address }) => {
+      const meant = meantInstead(address);
+      const right = `${baseUrl.replace(/\/+$/, '')}/v1`;
+      const hint = meant ? `; a user list answers at ${right}: did you mean BASE_URL=${right}?` : '';
+      const exchanges = meant ? [meant.first, meant.other] : [];
+      return that(
+        /\/v1\/?$/.test(new URL(baseUrl).pathname),
+        'BASE_URL ending in /v1',
+        `${baseUrl}${hint}`,
+        ...exchanges,
+      );
     },
   }),
 
   should('versioning.needs-segment', {
     source: rfc(3986, '3.3'),
     sentence: 'The address without the version segment does not answer as this interface.',
-    check: notAnsweredAt(''),
+    evidence: { elsewhere: cases(addresses, withoutVersion) },
+    check: ({ elsewhere }) => each(elsewhere, isNoList),
   }),
 
   should('versioning.unknown-version', {
     source: rfc(3986, '3.3'),
     sentence: 'An address with a version that does not exist does not answer as this interface.',
-    check: notAnsweredAt('/v999999'),
+    evidence: { elsewhere: cases(addresses, unknownVersion) },
+    check: ({ elsewhere }) => each(elsewhere, isNoList),
   }),
 ]);

@@ -1,65 +1,69 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
-import { Client } from '../src/http/client.ts';
-import { Session, type Tally } from '../src/plan/session.ts';
-import { judgeInPhases } from '../src/requirement/judge.ts';
+import { type Conducted, conduct } from '../src/requirement/conduct.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
-import { select } from '../src/settings/selection.ts';
-import type { Settings, Target } from '../src/settings/settings.ts';
+import type { Target } from '../src/settings/settings.ts';
 
 /** The defaults, but for waits: a broken service must not make the self-tests wait for seconds. */
-const settings: Settings = {
-  strict: false,
+const settings = {
   readOnly: false,
-  knownFailures: [],
-  reportDir: 'reports',
   timeoutMs: 10_000,
   settleMs: 150,
   deadlineMs: 30_000,
   bodyLimit: 64 * 1024 * 1024,
   emailDomain: 'example.com',
-  selection: { only: [], skip: [] },
-  notices: [],
 };
 
-export interface JudgedRun {
+export interface JudgedRun extends Omit<Conducted, 'outcomes'> {
   outcomes: (Outcome & { level: Level })[];
-  tally: Tally;
   /** The slugs of an outcome, sorted. */
-  slugs: (outcome: Outcome['outcome'], level?: string) => string[];
+  slugs: (outcome: Outcome['outcome'], level?: Level) => string[];
+  /** Each of them with the reason. */
+  told: (outcome: Outcome['outcome'], level?: Level) => string[];
+  /** What is not passed: slug, outcome and reason. */
+  notPassed: () => string[];
 }
 
-/** Runs all checks against a target in this process, in the phases of a conformance run. */
+interface Options {
+  requirements?: Requirement[];
+  only?: string[];
+  /** Whether connections are kept for POSTs as well, which takes two thirds of the time. */
+  kept?: boolean;
+}
+
+/** Judges a target in this process, as a run does. */
 export async function judgeAll(
   target: Target,
-  changes: Partial<Settings> = {},
-  { requirements = all, writes }: { requirements?: Requirement[]; writes?: Dispatcher } = {},
+  changes: Partial<typeof settings> = {},
+  { requirements = all, only, kept = false }: Options = {},
 ): Promise<JudgedRun> {
-  const used = { ...settings, ...changes };
-  const session = new Session(requirements, target, used, new Client(target, used, writes));
-  const chosen = select(
-    requirements.map(({ slug }) => slug),
-    session.settings.selection,
-  );
+  const agent = kept ? new Agent({ maxHeaderSize: 128 * 1024 }) : undefined;
+  const conducted = await conduct({
+    requirements,
+    isWanted: (slug) => only === undefined || only.includes(slug),
+    target,
+    settings: { ...settings, ...changes },
+    ...(agent && { dispatchers: { kept: agent, new: agent, single: () => agent } }),
+  });
   const levels = new Map(requirements.map(({ slug, level }) => [slug, level]));
-  const judged = await judgeInPhases(
-    requirements.filter(({ slug }) => chosen.has(slug)),
-    session,
-  ).finally(() => session.client.close());
-  const outcomes = judged.map((one) => ({ ...one, level: levels.get(one.slug) as Level }));
-  const slugs: JudgedRun['slugs'] = (outcome, level) =>
-    outcomes
-      .filter((one) => one.outcome === outcome && (level === undefined || one.level === level))
-      .map(({ slug }) => slug)
-      .sort();
-  return { outcomes, tally: session.tally(), slugs };
+  const outcomes = conducted.outcomes.map((one) => ({ ...one, level: levels.get(one.slug) as Level }));
+  const having = (outcome: Outcome['outcome'], level?: Level) =>
+    outcomes.filter((one) => one.outcome === outcome && (level === undefined || one.level === level));
+  return {
+    ...conducted,
+    outcomes,
+    slugs: (outcome, level) =>
+      having(outcome, level)
+        .map(({ slug }) => slug)
+        .sort(),
+    told: (outcome, level) => having(outcome, level).map(({ slug, reason }) => `${slug}: ${reason}`),
+    notPassed: () =>
+      outcomes.flatMap(({ slug, outcome, reason }) => (outcome === 'passed' ? [] : [`${slug}: ${outcome}, ${reason}`])),
+  };
 }
 
-/**
- * The same with connections that are kept for POSTs as well, which takes two thirds of the time: for the hundreds of
- * services that close none during a run.
- */
-export function judgeKept(target: Target, changes: Partial<Settings> = {}): Promise<JudgedRun> {
-  return judgeAll(target, changes, { writes: new Agent() });
+/** The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run. */
+export function judgeKept(target: Target, changes: Partial<typeof settings> = {}): Promise<JudgedRun> {
+  return judgeAll(target, changes, { kept: true });
 }

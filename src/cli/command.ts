@@ -1,8 +1,13 @@
-import { configure } from '../../vitest.config.ts';
+import { fileURLToPath } from 'node:url';
+import { suite } from '../../specs/suite.ts';
 import { readSelection } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';
+import { configure } from '../vitest/configure.ts';
 import { readFlags } from './flags.ts';
+
+/** The suite's own folder. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 // What only one of the commands needs is loaded by that one.
 const commands: Record<string, (args: string[]) => Promise<number>> = {
@@ -38,7 +43,7 @@ async function run(args: string[]): Promise<number> {
     const text = (await import('./list.ts')).list(selection, on.has('json'));
     if (on.has('list')) return print(text);
   }
-  const { configuration, reporter } = await configure();
+  const { configuration, reporter } = await configure(suite, ROOT);
   if (on.has('watch')) return (await import('./watch.ts')).watch(configuration, reporter);
   const { startVitest } = await import('vitest/node');
   await startVitest('test', [], { config: false, run: true }, configuration);

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shorten } from '../http/exchange.ts';
+import { shorten } from '../http/value.ts';
 import { type Comparison, compareReports, verdictText } from '../reports/comparison/comparison.ts';
 import { comparisonHtml } from '../reports/comparison/html.ts';
 import { comparisonMarkdown } from '../reports/comparison/markdown.ts';

@@ -9,7 +9,7 @@ export function list(selection: Selection, asJson: boolean): string {
   );
   const rows = requirements.filter(({ slug }) => chosen.has(slug));
   if (asJson) {
-    const described = rows.map(({ check, needs, phase, ...row }) => row);
+    const described = rows.map(({ check, evidence, ...row }) => row);
     return `${JSON.stringify(described, null, 2)}\n`;
   }
   const width = Math.max(...rows.map(({ slug }) => slug.length));

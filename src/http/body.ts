@@ -1,127 +1,130 @@
 import { Buffer } from 'node:buffer';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { parse } from 'lossless-json';
-import { isObject } from '../plan/record.ts';
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { parseJson, TooMuch } from './json.ts';
 
-const decoders: Record<string, (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  br: promisify(brotliDecompress),
-  // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
-  deflate: (data, options) =>
-    ((data[0] ?? 0) & 0x0f) === 8 ? promisify(inflate)(data, options) : promisify(inflateRaw)(data, options),
-};
-
-/**
- * Undoes the content codings (RFC 9110, section 8.4), the last applied first.
- * Throws an Error with one sentence when a coding is unknown, the data is broken or larger than `limit` bytes.
- */
-async function decodeContent(data: Buffer, contentEncoding: string, limit: number): Promise<Buffer> {
-  const codings = contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  let decoded = data;
-  for (const coding of codings.reverse()) {
-    const decode = decoders[coding];
-    if (decode === undefined) throw new Error(`the content coding "${coding}" is not one that the suite can decode`);
-    if (decoded.length === 0) return decoded;
-    try {
-      decoded = await decode(decoded, { maxOutputLength: limit });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new Error(tooLarge(limit));
-      throw new Error(`the body can't be decoded as ${coding}`);
-    }
-  }
-  return decoded;
+/** What is read of a body: at most so many bytes, decoded, and as JSON or not. */
+export interface Reading {
+  limit: number;
+  json: boolean;
 }
 
-/** The sentence for a body over the suite's own bound. */
-function tooLarge(limit: number): string {
-  return `the body is larger than the ${Math.round(limit / 1024 / 1024)} MiB that the suite reads`;
-}
-
-export interface JsonBody {
+export interface Body {
   text: string;
-  /** Bytes, decoded. */
+  /** Bytes, decoded, that were read. */
   bytes: number;
-  /** The parsed value; an integer that a double can't hold is a bigint. */
-  value: unknown;
+  /** Whether there were more than the limit. */
+  cut: boolean;
   byteOrderMark: boolean;
+  /** The parsed value, where it was asked for and is there. */
+  value: unknown;
   /** Why it is no JSON text in UTF-8 (RFC 8259, section 8.1); absent when it is one, or when there is no body. */
   fault?: string;
 }
 
+/** A body that the suite can't read, for a reason of its own or of the coding's. The message is a clause. */
+export class Unreadable extends Error {}
+
+/** More than these nobody applies. */
+const CODINGS = 4;
+
 /**
- * Reads a body as JSON, decoding it as it comes, so that a large one is not kept several times over. A byte order mark is
- * passed over, as RFC 8259 allows a parser to do. Throws an Error with one sentence as decodeContent does.
+ * Reads a body, decoding it as it comes (RFC 9110, section 8.4), so that little more than its text is kept. A byte order
+ * mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown or its data broken.
  */
-export async function readBody(
-  body: AsyncIterable<Buffer> | Buffer[],
-  contentEncoding: string,
-  limit: number,
-): Promise<JsonBody> {
-  if (/^\s*(identity)?\s*$/i.test(contentEncoding)) return readJson(body, limit);
-  const coded: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > limit) throw new Error(tooLarge(limit));
-    coded.push(chunk);
+export async function readBody(body: Readable, contentEncoding: string, reading: Reading): Promise<Body> {
+  const decoded = await decode(body, contentEncoding);
+  try {
+    return parsed(await readText(decoded, reading.limit), reading);
+  } catch (error) {
+    if (decoded === body || !isBroken(error)) throw error;
+    throw new Unreadable(`the body can't be decoded as ${contentEncoding.slice(0, 40)}`);
+  } finally {
+    decoded.destroy();
+    body.destroy();
   }
-  return readJson([await decodeContent(Buffer.concat(coded), contentEncoding, limit)], limit);
 }
 
-async function readJson(body: AsyncIterable<Buffer> | Buffer[], limit: number): Promise<JsonBody> {
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  let bytes = 0;
-  let head = Buffer.alloc(0);
-  let fault: string | undefined;
-  for await (const chunk of body) {
-    if (bytes + chunk.length > limit) throw new Error(tooLarge(limit));
-    if (bytes < HEAD) head = Buffer.concat([head, chunk.subarray(0, HEAD)]);
-    bytes += chunk.length;
-    try {
-      if (fault === undefined) text += utf8.decode(chunk, { stream: true });
-    } catch {
-      fault = 'it is not valid UTF-8';
-    }
+function isBroken(error: unknown): boolean {
+  return /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
+async function decode(body: Readable, contentEncoding: string): Promise<Readable> {
+  const codings = contentEncoding
+    .slice(0, 1000)
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > CODINGS) throw new Unreadable(`the body has more than ${CODINGS} content codings`);
+  let decoded = body;
+  for (const coding of codings.reverse()) decoded = await undo(coding, decoded);
+  return decoded;
+}
+
+async function undo(coding: string, body: Readable): Promise<Readable> {
+  // The end of the pipeline tells of what went wrong.
+  const through = (decoder: NodeJS.ReadWriteStream) => pipeline(body, decoder, () => {}) as unknown as Readable;
+  if (coding === 'gzip' || coding === 'x-gzip') return through(createGunzip());
+  if (coding === 'br') return through(createBrotliDecompress());
+  if (coding !== 'deflate') throw new Unreadable(`the suite can't decode the content coding "${coding.slice(0, 40)}"`);
+  // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
+  const first = await firstByte(body);
+  return through((first & 0x0f) === 8 ? createInflate() : createInflateRaw());
+}
+
+async function firstByte(body: Readable): Promise<number> {
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    body.unshift(chunk);
+    return (chunk as Buffer)[0] ?? 0;
   }
-  try {
-    if (fault === undefined) text += utf8.decode();
-  } catch {
-    fault = 'it is not valid UTF-8';
-  }
-  const byteOrderMark = head.subarray(0, 3).equals(Buffer.of(0xef, 0xbb, 0xbf));
-  if (fault !== undefined) return { text: head.toString('latin1'), bytes, value: undefined, byteOrderMark, fault };
-  if (bytes === 0) return { text, bytes, value: undefined, byteOrderMark };
-  try {
-    return { text, bytes, value: withAllDigits(text, JSON.parse(text)), byteOrderMark };
-  } catch (error) {
-    return { text, bytes, value: undefined, byteOrderMark, fault: (error as Error).message };
-  }
+  return 8;
+}
+
+interface Text {
+  text: string;
+  bytes: number;
+  cut: boolean;
+  head: Buffer;
+  isUtf8: boolean;
 }
 
 /** Bytes of a body in another charset that are shown. */
 const HEAD = 4096;
 
-/**
- * The value with every integer that a double can't hold as a bigint, so that a large identifier keeps its digits; the
- * value itself where there is none, for the parser that can do this takes ten times as long. `total` stays a number.
- */
-function withAllDigits(text: string, value: unknown): unknown {
-  if (!/[^"\w.-]-?\d{16,}/.test(text)) return value;
+async function readText(body: Readable, limit: number): Promise<Text> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  const read: Text = { text: '', bytes: 0, cut: false, head: Buffer.alloc(0), isUtf8: true };
+  const decode = (chunk?: Buffer) => {
+    try {
+      if (read.isUtf8) read.text += utf8.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      read.isUtf8 = false;
+    }
+  };
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    const part = chunk.subarray(0, limit - read.bytes);
+    if (read.bytes < HEAD) read.head = Buffer.concat([read.head, part.subarray(0, HEAD)]);
+    read.bytes += part.length;
+    read.cut = part.length < chunk.length;
+    decode(part);
+    if (read.cut) return read;
+  }
+  decode();
+  return read;
+}
+
+function parsed({ head, isUtf8, ...read }: Text, { json }: Reading): Body {
+  const byteOrderMark = head.subarray(0, 3).equals(Buffer.of(0xef, 0xbb, 0xbf));
+  const body = { ...read, byteOrderMark, value: undefined };
+  if (!isUtf8) return { ...body, text: head.toString('latin1'), fault: 'it is not valid UTF-8' };
+  if (!json || read.cut || read.bytes === 0) return body;
   try {
-    const exact = parse(text, undefined, (digits) =>
-      /^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits),
-    );
-    if (isObject(exact) && isObject(value) && typeof exact.total === 'bigint') exact.total = value.total;
-    return exact;
-  } catch {
-    // Nested too deep for a recursive parser: the plain values have to do.
-    return value;
+    return { ...body, value: parseJson(read.text) };
+  } catch (error) {
+    if (error instanceof TooMuch) throw new Unreadable(`the body is more than the suite reads: ${error.message}`);
+    // The parser's own words quote the text, which may hold the key.
+    const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
+    return { ...body, fault: `it does not parse${position ? `, from character ${Number(position) + 1} on` : ''}` };
   }
 }

@@ -1,222 +1,171 @@
-import { Buffer } from 'node:buffer';
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { NotApplicable, NotVerified } from '../requirement/outcome.ts';
-import { EXCERPT_LIMIT, HEADER_LIMIT, PATIENCE_MS, UNANSWERED_IN_A_ROW } from '../settings/limits.ts';
+import { UNANSWERED_IN_A_ROW } from '../settings/limits.ts';
 import type { Settings, Target } from '../settings/settings.ts';
-import { readBody } from './body.ts';
-import { type Answer, asksToWait, type Exchange, type Request, type Response } from './exchange.ts';
-import { describeFailure, isClosedConnection, isKeptByProxy, TIMED_OUT } from './failure.ts';
-import { fillIn, partRedaction, type Redact, redaction } from './key.ts';
+import { Deadline } from './deadline.ts';
+import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
+import { type Answer, asksToWait, type Exchange, isGateways, type Request } from './exchange.ts';
+import { describeFailure, isClosedConnection, isKeptByProxy, isTimeout } from './failure.ts';
+import { differsFromKey, isEveryday, wrongKey } from './key.ts';
 import { Pace } from './pace.ts';
-import { RunEnd } from './run-end.ts';
+import { type Redact, redaction } from './redaction.ts';
+import { type Received, type Wanted, Wire } from './wire.ts';
 
-/** No answer came, or none that HTTP knows; `exchanges` holds the one that failed. */
-export class NoAnswer extends NotVerified {}
+/** How often a GET is sent before its answer counts as missing: on a kept connection, then on new ones. */
+const GET_ATTEMPTS = 3;
+
+/** The pause before a gateway is asked again. Milliseconds. */
+const GATEWAY_PAUSE_MS = 50;
+
+/** How many requests of a run are sent again after a time-out. */
+const TIMEOUTS_REPEATED = 2;
+
+/** A request that a proxy of the environment keeps from being sent. */
+export class KeptByProxy extends Error {}
 
 /** Sends requests to one target, one exchange each, and keeps the record of all of them. */
 export class Client {
   readonly origin: string;
   /** The base address's path without a slash at its end. */
   readonly basePath: string;
-  readonly redact: Redact;
-  /** Every exchange of the run, in the order of their ends. */
+  /** Every exchange of the run, in the order in which they were sent. */
   readonly record: Exchange[] = [];
   /** Requests that went out, each attempt counted. */
   requestsSent = 0;
   /** When the run began: the zero of every exchange's `at`. */
   readonly started = new Date();
-  /** The end of the run, if it comes before the checks are through. */
-  readonly end: RunEnd;
-  readonly #key: string;
-  readonly #redactPart: (text: string) => string;
-  readonly #timeoutMs: number;
-  readonly #deadlineMs: number;
-  readonly #bodyLimit: number;
-  /** When an answer came that was neither 429 nor 503. */
-  #lastServed = 0;
+  readonly deadline: Deadline;
+  readonly redact: Redact;
+  readonly keyIsEveryday: boolean;
+  /** A key of the same shape that is none. */
+  readonly wrongKey: string;
+  /** Whether a token that marks describe is another than the key, and not empty. */
+  readonly isWrong: (token: string) => boolean;
+  readonly #settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>;
   readonly #started = performance.now();
-  readonly #pace = new Pace();
-  readonly #reads: Dispatcher = new EnvHttpProxyAgent();
-  readonly #writes: Dispatcher;
-  #exchanges = 0;
+  readonly #pace: Pace;
+  readonly #wire: Wire;
+  /** Why an attempt got no answer. */
+  readonly #lost = new WeakMap<Exchange, unknown>();
+  #timeouts = 0;
   #unansweredInARow = 0;
-  #lastUnansweredAt = 0;
+  #lastUnanswered = 0;
+  #anythingAnswered = false;
+  /** Why nothing more is sent, a clause; undefined as long as the target answers. */
   #gone: string | undefined;
 
-  /**
-   * By default idle connections are kept for reads only: a POST that meets a closing server could not be repeated safely.
-   * `writes` sends the POSTs where that can't happen.
-   */
   constructor(
     target: Target,
     settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>,
-    writes: Dispatcher = new EnvHttpProxyAgent({ pipelining: 0 }),
+    dispatchers: Dispatchers = makeDispatchers(),
   ) {
-    this.#writes = writes;
     const url = new URL(target.baseUrl);
+    const redactor = redaction(target.apiKey);
     this.origin = url.origin;
     this.basePath = url.pathname.replace(/\/$/, '');
-    this.#key = target.apiKey;
-    this.#timeoutMs = settings.timeoutMs;
-    this.end = new RunEnd(settings.deadlineMs);
-    this.#deadlineMs = settings.deadlineMs;
-    this.#bodyLimit = settings.bodyLimit;
-    this.redact = redaction(target.apiKey);
-    this.#redactPart = partRedaction(target.apiKey);
+    this.redact = redactor.redact;
+    this.keyIsEveryday = isEveryday(target.apiKey);
+    this.wrongKey = wrongKey(target.apiKey);
+    this.isWrong = (token) => differsFromKey(token, target.apiKey);
+    this.deadline = new Deadline(settings.deadlineMs);
+    this.#settings = settings;
+    this.#pace = new Pace(this.deadline, settings.deadlineMs);
+    this.#wire = new Wire(target, settings, redactor, dispatchers, this.deadline);
   }
 
-  /** Milliseconds since the run began. */
-  now(): number {
-    return performance.now() - this.#started;
-  }
+  /** Milliseconds since the run began, by a clock that never jumps. */
+  readonly now = (): number => performance.now() - this.#started;
 
   /**
-   * Sends a request and reads the answer, whatever its status; 429 and 503 are waited out (RFC 6585 section 4, RFC 9110
-   * section 15.6.4). Throws NoAnswer when none comes, NotVerified when the target asks for a longer wait than there is
-   * time.
+   * Sends a request and reads the answer, whatever its status. After a 429 the request is sent again, a GET also after a
+   * 503, a gateway's 502 or 504, and a lost connection. A POST is not, because it may have been carried out. Where no answer
+   * comes, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be sent at all.
    */
-  async send(request: Request): Promise<Answer> {
-    this.#exchanges += 1;
-    const exchange: Exchange = { id: this.#exchanges, request, at: 0, duration: 0, attempts: 0 };
-    try {
-      for (;;) {
-        const answer = await this.#pace.take(() => this.#attempt(exchange), this.end.signal);
-        if (!asksToWait(answer.status)) {
-          this.#lastServed = this.now();
-          return answer;
+  async send(request: Request, wanted: Wanted): Promise<Answer> {
+    const exchange: Exchange = { id: this.record.length + 1, request, at: 0, duration: 0, attempts: 0 };
+    this.record.push(exchange);
+    for (let lost = 0; ; ) {
+      const received = await this.#pace.take(() => this.#attempt(exchange, wanted, lost > 0));
+      if (received === undefined) {
+        lost += 1;
+        exchange.lost = lost;
+        if (!this.#mayRepeat(exchange, lost)) return this.#unanswered(exchange);
+        if (exchange.response) await this.deadline.pause(GATEWAY_PAUSE_MS * lost);
+      } else {
+        if (!asksToWait(received.status)) return answerOf(exchange, received);
+        this.#slowDown(exchange, received);
+        if (exchange.failure || (received.status === 503 && request.method === 'POST')) {
+          return answerOf(exchange, received);
         }
-        this.#slowDown(answer, this.#pace.pauseAfter(answer.retryAfter));
       }
-    } catch (error) {
-      if (error instanceof NotVerified || error instanceof NotApplicable) throw error;
-      throw this.end.signal.aborted ? this.end.error() : error;
-    } finally {
-      if (exchange.attempts > 0) this.record.push(exchange);
     }
-  }
-
-  /** Waits for a target that asks for it. Throws NotVerified when it asks for too long, or too often. */
-  #slowDown({ status, exchange }: Answer, pause: number): void {
-    const nothingElse = this.now() - this.#lastServed;
-    const tooLong = this.now() + pause >= this.#deadlineMs;
-    if (!tooLong && nothingElse < PATIENCE_MS) {
-      this.#pace.slowDown(pause);
-      return;
-    }
-    const why = tooLong
-      ? `asks to wait ${Math.round(pause / 1000)} s, which is longer than the run may take`
-      : `has answered nothing else for ${Math.round(nothingElse / 1000)} s`;
-    this.#gone = `the target answered ${status} and ${why}`;
-    throw new NotVerified(this.#gone, [exchange]);
   }
 
   async close(): Promise<void> {
-    this.end.clear();
-    await Promise.all([this.#reads.destroy(), this.#writes.destroy()]);
+    this.deadline.clear();
+    await this.#wire.close();
   }
 
-  async #attempt(exchange: Exchange): Promise<Answer & { retryAfter?: string }> {
-    for (let mayRepeat = exchange.request.method === 'GET'; ; mayRepeat = false) {
-      if (this.#gone !== undefined) throw new NoAnswer(this.#gone);
-      exchange.at = Math.round(this.now());
-      exchange.attempts += 1;
-      this.requestsSent += 1;
-      try {
-        const answer = await this.#exchange(exchange);
-        this.#unansweredInARow = 0;
-        return answer;
-      } catch (error) {
-        // A kept connection may close just as the request goes out; a GET may then be sent once more.
-        if (mayRepeat && isClosedConnection(error)) continue;
-        throw this.#noAnswer(exchange, error);
-      } finally {
-        exchange.duration = Math.round(this.now() - exchange.at);
-      }
+  /** Sends a request once. Undefined where nothing came back, or only a gateway's answer: the exchange says why. */
+  async #attempt(exchange: Exchange, wanted: Wanted, onNew: boolean): Promise<Received | undefined> {
+    if (this.#gone !== undefined) {
+      exchange.failure = this.#gone;
+      return undefined;
     }
-  }
-
-  async #exchange(exchange: Exchange): Promise<Answer & { retryAfter?: string }> {
-    // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), this.#timeoutMs);
-    const end = () => abort.abort();
-    this.end.signal.addEventListener('abort', end);
+    exchange.attempts += 1;
+    this.requestsSent += 1;
+    delete exchange.failure;
     try {
-      return await this.#request(exchange, abort.signal);
+      const received = await this.#wire.send(exchange, wanted, onNew, this.now);
+      this.#anythingAnswered = true;
+      if (isGateways(received.status)) {
+        exchange.failure = `a gateway answered ${received.status} in the place of the service`;
+        return undefined;
+      }
+      this.#unansweredInARow = 0;
+      if (!asksToWait(received.status)) this.#pace.served();
+      return received;
+    } catch (error) {
+      if (isKeptByProxy(error)) throw new KeptByProxy('a proxy of the environment keeps this header to itself');
+      this.deadline.check();
+      exchange.failure = this.redact(describeFailure(error, this.origin, this.#settings.timeoutMs));
+      this.#lost.set(exchange, error);
+      return undefined;
     } finally {
-      clearTimeout(timer);
-      this.end.signal.removeEventListener('abort', end);
+      exchange.duration = Math.max(0, Math.round(this.now() - exchange.at));
     }
   }
 
-  async #request(exchange: Exchange, signal: AbortSignal): Promise<Answer & { retryAfter?: string }> {
-    const { method, path, headers, body } = exchange.request;
-    const dispatcher = method === 'GET' ? this.#reads : this.#writes;
-    const answer = await dispatcher.request({
-      origin: this.origin,
-      method,
-      path: fillIn(path, this.#key, encodeURIComponent),
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, fillIn(value, this.#key)] as const),
-      ),
-      body: body === undefined ? null : fillIn(body, this.#key, (value) => JSON.stringify(value).slice(1, -1)),
-      signal,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      responseHeaders: 'raw',
-    });
-    exchange.wait = Math.round(this.now() - exchange.at);
-    // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
-    const received = pairs(answer.headers as unknown as (string | Buffer)[]);
-    return this.#answer(exchange, answer.statusCode, received, answer.body);
+  /** Whether a request that got no answer may be sent again, and may be expected to get one. */
+  #mayRepeat(exchange: Exchange, lost: number): boolean {
+    if (exchange.request.method === 'POST' || this.#gone !== undefined || lost >= GET_ATTEMPTS) return false;
+    const error = this.#lost.get(exchange);
+    if (error === undefined || isClosedConnection(error)) return true;
+    if (!isTimeout(error) || !this.#anythingAnswered) return false;
+    // A target that keeps silent costs the whole time-out each time.
+    this.#timeouts += 1;
+    return this.#timeouts <= TIMEOUTS_REPEATED;
   }
 
-  async #answer(exchange: Exchange, status: number, received: [string, string][], data: AsyncIterable<Buffer>) {
-    const value = (name: string) => received.find(([field]) => field.toLowerCase() === name)?.[1];
-    const body = await readBody(data, value('content-encoding') ?? '', this.#bodyLimit);
-    const response: Response = {
-      status,
-      headers: received.map(([name, text]) => [this.redact(name), this.#redactPart(this.redact(text, HEADER_LIMIT))]),
-      body: ofItsOwn(this.redact(body.text, EXCERPT_LIMIT)),
-      bodyBytes: body.bytes,
-      ...(body.fault !== undefined && { jsonFault: this.redact(body.fault) }),
-      byteOrderMark: body.byteOrderMark,
-      keyInBody: this.#shows(body.text),
-      keyInHeader: received.some(([, text]) => this.#shows(text)),
-    };
-    exchange.response = response;
-    const retryAfter = value('retry-after');
-    const ok = status >= 200 && status < 300;
-    const answer: Answer = { exchange, status, ok, json: body.value, refusal: ok ? '' : body.text };
-    return retryAfter === undefined ? answer : { ...answer, retryAfter };
-  }
-
-  #shows(text: string): boolean {
-    return text.includes(this.#key) || text.includes(JSON.stringify(this.#key).slice(1, -1).replaceAll('/', '\\/'));
-  }
-
-  #noAnswer(exchange: Exchange, error: unknown): NotVerified | NotApplicable {
-    if (isKeptByProxy(error)) return new NotApplicable('the proxy of the environment keeps this header to itself');
-    if (this.end.signal.aborted) return this.end.error();
-    exchange.failure = this.redact(describeFailure(error, this.origin, this.#timeoutMs));
-    // Requests that were under way together and got no answer count as one: a later one may well be answered.
-    if (exchange.at >= this.#lastUnansweredAt) {
+  /** Notes that no answer came, and gives the target up where nothing ever came, or nothing any more. */
+  #unanswered(exchange: Exchange): Answer {
+    // Requests that were under way together count as one: a later one may well be answered.
+    if (exchange.at >= this.#lastUnanswered) {
       this.#unansweredInARow += 1;
-      this.#lastUnansweredAt = this.now();
+      this.#lastUnanswered = this.now();
     }
-    const message = `the target gave no answer: ${exchange.failure}`;
-    // Nothing was answered at all, or nothing any more: the rest of the run need not wait for as many time-outs.
-    if (this.record.length === 0 || this.#unansweredInARow >= UNANSWERED_IN_A_ROW) this.#gone = message;
-    return new NoAnswer(message, [exchange]);
+    if (!this.#anythingAnswered || this.#unansweredInARow >= UNANSWERED_IN_A_ROW) this.#gone ??= exchange.failure;
+    return answerOf(exchange);
+  }
+
+  #slowDown(exchange: Exchange, { status, retryAfter }: Received): void {
+    const hopeless = this.#pace.refused(retryAfter);
+    if (hopeless === undefined) return;
+    this.#gone = `the target answered ${status} and ${hopeless}`;
+    exchange.failure = this.#gone;
   }
 }
 
-/** A copy: a part of a string keeps the whole in memory, and every list of a run would stay there for its excerpt. */
-function ofItsOwn(text: string): string {
-  return Buffer.from(text).toString();
-}
-
-function pairs(flat: (string | Buffer)[]): [string, string][] {
-  const texts = flat.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('latin1')));
-  return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as [string, string]] : []));
+function answerOf(exchange: Exchange, received?: Received): Answer {
+  const status = exchange.failure === undefined ? (received?.status ?? 0) : 0;
+  const { json, text = '' } = received ?? {};
+  return { exchange, status, ok: status >= 200 && status < 300, json, text };
 }

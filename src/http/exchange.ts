@@ -1,11 +1,24 @@
-/** A request as a check writes it: where the key goes stands a mark of key.ts, so this may be kept and printed. */
+/** A request as it is declared: where the key goes stands a mark of key.ts, so this may be kept and printed. */
 export interface Request {
   method: 'GET' | 'POST';
   /** The path and query on the target's origin, sent as it stands. */
   path: string;
+  /** Sent in this order and case. */
   headers: Record<string, string>;
   body?: string;
+  /** How the body goes out: in chunks, or with its length but in several packets. Absent: with its length, at once. */
+  framing?: 'chunked' | 'packets';
+  /**
+   * Absent: a GET goes on a kept connection and a POST on a new one, because a lost POST can't be repeated. Requests of one
+   * lane have a connection of their own, one after the other.
+   */
+  connection?: Connection;
 }
+
+/** A connection of its own, by a number. */
+export type Lane = `lane ${number}`;
+
+export type Connection = 'kept' | 'new' | Lane;
 
 export interface Response {
   status: number;
@@ -13,9 +26,11 @@ export interface Response {
   headers: [name: string, value: string][];
   /** The beginning of the decoded body, redacted. */
   body: string;
-  /** Bytes of the whole decoded body. */
+  /** Bytes of the decoded body that were read. */
   bodyBytes: number;
-  /** Why the body is no JSON text in UTF-8; absent when it is one, or when there is no body. */
+  /** Whether reading stopped before the end of the body, at the suite's own limit. */
+  cut?: true;
+  /** Why the body is no JSON text in UTF-8; absent when it is one, when there is none, or when nobody parsed it. */
   jsonFault?: string;
   byteOrderMark: boolean;
   /** Whether the key stood in the body, before it was redacted. */
@@ -26,12 +41,12 @@ export interface Response {
 
 /** One request and what came back: plain data without the key. */
 export interface Exchange {
-  /** Counts the exchanges of a run from 1. */
+  /** Counts the exchanges of a run from 1, in the order in which they were sent. */
   id: number;
   request: Request;
   /** Absent when no answer came: see `failure`. */
   response?: Response;
-  /** Why no answer came. */
+  /** Why no answer came, or why the one that came is not the service's own (a gateway's 502 or 504). */
   failure?: string;
   /** Milliseconds from the start of the run to the sending of the (last) request. */
   at: number;
@@ -39,19 +54,22 @@ export interface Exchange {
   duration: number;
   /** Milliseconds from sending to the head of the answer; absent when none came. */
   wait?: number;
-  /** How often it was sent: again after 429 and 503, and once after a lost connection if it was a GET. */
+  /** How often it was sent: again after 429, and a GET also after 503, 502, 504 and a lost connection. */
   attempts: number;
+  /** How many of these got no answer, or only a gateway's; absent where all got one. */
+  lost?: number;
 }
 
-/** An exchange that was answered, with the whole body for the check that asked; the record keeps the exchange only. */
+/** What came back, with the parsed body for the step that asked; only the exchange is kept. */
 export interface Answer {
   exchange: Exchange;
+  /** 0 where no answer came, or only a gateway's. */
   status: number;
   ok: boolean;
-  /** The parsed body, or undefined where there is none or it is no JSON; a large integer is a bigint. */
+  /** The parsed body, or undefined where there is none or it is no JSON. */
   json: unknown;
-  /** The body's text where the status is not 2xx: a refusal need not be JSON. */
-  refusal: string;
+  /** The body's text. */
+  text: string;
 }
 
 /** The first value of a response's header, or undefined. */
@@ -59,29 +77,22 @@ export function header(exchange: Exchange, name: string): string | undefined {
   return exchange.response?.headers.find(([field]) => field.toLowerCase() === name)?.[1];
 }
 
+/** Whether the service itself answered; a gateway that could not reach it did not. */
+export function isAnswered({ response, failure }: Exchange): boolean {
+  return response !== undefined && failure === undefined;
+}
+
 /** Whether an exchange was answered with a 2xx status. */
 export function isSuccess({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }
 
-/** Whether a status says that the request was not carried out and may be sent again later (RFC 6585, RFC 9110). */
+/** Whether a status asks to come back later (RFC 6585 section 4, RFC 9110 section 15.6.4). */
 export function asksToWait(status: number): boolean {
   return status === 429 || status === 503;
 }
 
-/** `GET /v1/users → 200`: an exchange in a few words. */
-export function brief({ request, response, failure }: Exchange): string {
-  return `${request.method} ${shorten(request.path, 80)} → ${response?.status ?? failure}`;
-}
-
-/** Shortens a long text and says how long it was. */
-export function shorten(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`;
-}
-
-const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-
-/** A value from a target, as short JSON for a message. */
-export function show(value: unknown): string {
-  return shorten(value === undefined ? 'nothing' : JSON.stringify(value, digits), 120);
+/** Whether a status is that of a gateway that got no answer itself (RFC 9110, sections 15.6.3 and 15.6.5). */
+export function isGateways(status: number): boolean {
+  return status === 502 || status === 504;
 }

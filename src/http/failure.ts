@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { Unreadable } from './body.ts';
 
 /** The message of the error by which a request is aborted when its time is over. */
 export const TIMED_OUT = 'timed out';
@@ -31,6 +32,10 @@ const SENTENCES: Record<string, string> = {
     'TLS was spoken to a port that does not speak it: should BASE_URL begin with http://?',
 };
 
+/** undici takes every interim answer but this one for what it is. */
+const INTERIM =
+  'the target sent an interim answer 100 (Continue) that nobody asked for, which the HTTP client of the suite does not take';
+
 /** Says whether a proxy is set in the environment, as undici reads it. */
 const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] || process.env[name.toUpperCase()]);
 
@@ -40,13 +45,22 @@ const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] |
  */
 export function describeFailure(error: unknown, origin: string, timeoutMs: number): string {
   const { code, message } = rootOf(error);
+  if (error instanceof Unreadable) return error.message;
   if (message === TIMED_OUT) return `no complete answer within ${timeoutMs} ms from ${origin}`;
   const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
+  if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
   const sentence = SENTENCES[code ?? ''];
   if (sentence !== undefined) return `${sentence} (${origin}${proxy})`;
-  if (code?.startsWith('HPE_'))
-    return `the answer is no HTTP (${code}): should BASE_URL, ${origin}, begin with https://?`;
+  // The parser of undici gives not every error a code.
+  if (code?.startsWith('HPE_') || (error as Error).name === 'HTTPParserError') {
+    return `the answer is no HTTP${code ? ` (${code})` : ''}: should BASE_URL, ${origin}, begin with https://?`;
+  }
   return `${message}${code ? ` (${code})` : ''}${proxy}`;
+}
+
+/** Whether the time for an answer was over. */
+export function isTimeout(error: unknown): boolean {
+  return rootOf(error).message === TIMED_OUT;
 }
 
 /** Whether a request could not be made because a proxy of the person's own takes its credentials header for itself. */
@@ -54,7 +68,7 @@ export function isKeptByProxy(error: unknown): boolean {
   return /^Proxy-Authorization should be sent/.test((error as Error).message);
 }
 
-/** Whether a connection was closed just as a request went out on it. */
+/** Whether a connection was closed before the answer was complete. */
 export function isClosedConnection(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ECONNRESET' || code === 'EPIPE' || error instanceof errors.SocketError;

@@ -1,43 +1,85 @@
 import { Buffer } from 'node:buffer';
 
 /**
- * Stands in a request for the API key, as in the interface document's `Authorization: Bearer <API_KEY>`. Only the
- * client knows the key and puts it in at the moment of sending, so whatever keeps or prints a request can't leak it.
+ * Stands in a request for the API key, as in the interface's `Authorization: Bearer <API_KEY>`. Only the client knows the
+ * key and puts it in at the moment of sending, so whatever keeps or prints a request can't leak it.
  */
 export const KEY = '<API_KEY>';
 export const KEY_CUT_AT_END = '<API_KEY without its last character>';
 export const KEY_CUT_AT_START = '<API_KEY without its first character>';
 export const KEY_CASE_SWAPPED = '<API_KEY in swapped case>';
 export const KEY_AS_BASIC = '<base64 of API_KEY and a colon>';
+export const KEY_IN_BASE64 = '<base64 of API_KEY>';
+export const KEY_PERCENT_ENCODED = '<percent-encoded API_KEY>';
+
+/** The key with one character changed: the first is 1, the last -1, the middle 0. */
+export const keyChangedAt = (place: number) => `<API_KEY with character ${place} changed>`;
 
 interface KeyForm {
-  mark: string;
-  of: (key: string) => string;
+  mark: RegExp;
+  of: (key: string, place: number) => string;
   /** The same value as a POSIX shell expression of the variable API_KEY, for use between double quotes. */
-  shell: string;
+  shell: (place: number) => string;
 }
 
 const swapCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const percentEncoded = (text: string) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&');
+
+function changedAt(key: string, place: number): string {
+  const at = indexIn(key, place);
+  return `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`;
+}
+
+function indexIn(key: string, place: number): number {
+  if (place === 0) return Math.floor(key.length / 2);
+  return Math.max(0, Math.min(key.length - 1, place > 0 ? place - 1 : key.length + place));
+}
+
+/** The same place for awk, which counts from 1. */
+const inAwk = (place: number) =>
+  place === 0 ? 'int(n/2)+1' : place > 0 ? `(${place}<n?${place}:n)` : `(n>${-place}?n+1${place}:1)`;
+const literal = (mark: string) => new RegExp(mark);
 
 const forms: KeyForm[] = [
-  { mark: KEY, of: (key) => key, shell: '$API_KEY' },
-  { mark: KEY_CUT_AT_END, of: (key) => key.slice(0, -1), shell: '${API_KEY%?}' },
-  { mark: KEY_CUT_AT_START, of: (key) => key.slice(1), shell: '${API_KEY#?}' },
-  { mark: KEY_CASE_SWAPPED, of: swapCase, shell: `$(printf %s "$API_KEY" | tr 'a-zA-Z' 'A-Za-z')` },
+  { mark: literal(KEY), of: (key) => key, shell: () => '$API_KEY' },
+  { mark: literal(KEY_CUT_AT_END), of: (key) => key.slice(0, -1), shell: () => '${API_KEY%?}' },
+  { mark: literal(KEY_CUT_AT_START), of: (key) => key.slice(1), shell: () => '${API_KEY#?}' },
+  { mark: literal(KEY_CASE_SWAPPED), of: swapCase, shell: () => `$(printf %s "$API_KEY" | tr 'a-zA-Z' 'A-Za-z')` },
   {
-    mark: KEY_AS_BASIC,
-    of: (key) => Buffer.from(`${key}:`).toString('base64'),
-    shell: `$(printf %s: "$API_KEY" | base64 | tr -d '\\n')`,
+    mark: literal(KEY_AS_BASIC),
+    of: (key) => base64(`${key}:`),
+    shell: () => `$(printf %s: "$API_KEY" | base64 | tr -d '\\n')`,
+  },
+  { mark: literal(KEY_IN_BASE64), of: base64, shell: () => `$(printf %s "$API_KEY" | base64 | tr -d '\\n')` },
+  {
+    mark: literal(KEY_PERCENT_ENCODED),
+    of: percentEncoded,
+    shell: () => `$(printf %s "$API_KEY" | od -An -v -tx1 | tr -d '\\n' | tr ' ' '%')`,
+  },
+  {
+    mark: /<API_KEY with character (-?\d+) changed>/,
+    of: changedAt,
+    shell: (place) =>
+      `$(printf %s "$API_KEY" | awk '{n=length($0);m=${inAwk(place)};print substr($0,1,m-1)(substr($0,m,1)=="x"?"y":"x")substr($0,m+1)}')`,
   },
 ];
 
-const anyMark = new RegExp(forms.map((form) => form.mark).join('|'), 'g');
-const formOf = (mark: string) => forms.find((form) => form.mark === mark) as KeyForm;
+const anyMark = new RegExp(forms.map(({ mark }) => mark.source.replace('(', '(?:')).join('|'), 'g');
+
+/** Finds the form of a mark, and the place in the key that it names. */
+function formOf(mark: string): [form: KeyForm, place: number] {
+  const form = forms.find((one) => one.mark.test(mark)) as KeyForm;
+  return [form, Number(form.mark.exec(mark)?.[1] ?? 0)];
+}
 
 /** Puts the key into a text with marks, each value encoded for its place (a query, a JSON string) by `encode`. */
 export function fillIn(text: string, key: string, encode: (value: string) => string = (value) => value): string {
-  return text.replace(anyMark, (mark) => encode(formOf(mark).of(key)));
+  return text.replace(anyMark, (mark) => {
+    const [form, place] = formOf(mark);
+    return encode(form.of(key, place));
+  });
 }
 
 /** Replaces marks by shell expressions; `quote` quotes the text between them, `expression` what a mark becomes. */
@@ -47,9 +89,25 @@ export function toShell(text: string, quote: (text: string) => string, expressio
     .split(anyMark)
     .map((piece, index) => {
       const mark = marks[index];
-      return (piece === '' ? '' : quote(piece)) + (mark === undefined ? '' : expression(formOf(mark).shell));
+      if (mark === undefined) return piece === '' ? '' : quote(piece);
+      const [form, place] = formOf(mark);
+      return (piece === '' ? '' : quote(piece)) + expression(form.shell(place));
     })
     .join('');
+}
+
+/** Says whether a credential that the marks describe differs from the key itself, so that it must be refused. */
+export function differsFromKey(text: string, key: string): boolean {
+  const filled = fillIn(text, key);
+  return filled !== key && filled.trim() !== '';
+}
+
+/**
+ * Whether a key can't be told from a word of the text: fewer than 8 characters, or lower-case letters alone, such as
+ * `test` and `secret`. It is a key all the same; only answers can't be searched for it.
+ */
+export function isEveryday(key: string): boolean {
+  return key.length < 8 || /^[a-z]+$/.test(key);
 }
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
@@ -57,9 +115,9 @@ const UPPER = LOWER.toUpperCase();
 const DIGITS = '0123456789';
 
 /**
- * Another token than the key, drawn by lot, of the same shape (letters for letters, digits for digits), so that it is
- * refused for being wrong and not for its form. A key with little to draw for gets one that shares nothing with it: this
- * token is shown in reports.
+ * Another token than the key, random and of the same shape (letters for letters, digits for digits), so that it is refused
+ * for being wrong and not for its form. A key with little to vary gets one that shares nothing with it: reports show this
+ * token.
  */
 export function wrongKey(key: string): string {
   const pick = (from: string) => from.charAt(Math.floor(Math.random() * from.length));
@@ -71,56 +129,4 @@ export function wrongKey(key: string): string {
     .replace(/[A-Z]/g, () => pick(UPPER))
     .replace(/[0-9]/g, () => pick(DIGITS));
   return other.toLowerCase() === key.toLowerCase() ? wrongKey(key) : other;
-}
-
-/** Says whether a credential that the marks describe differs from the key itself, so that it must be refused. */
-export function differsFromKey(text: string, key: string): boolean {
-  const filled = fillIn(text, key);
-  return filled !== key && filled.trim() !== '';
-}
-
-/** A function that takes the key, in all the ways in which a target may send it back, out of a text. */
-export type Redact = (text: string, limit?: number) => string;
-
-/**
- * Makes the redaction for the values of headers, which are short and many: a target may split the key over several, so a
- * third of it, or six characters, is taken out as well.
- */
-export function partRedaction(key: string): (text: string) => string {
-  const width = Math.min(key.length, Math.max(6, Math.floor(key.length / 3)));
-  const parts = new Set(Array.from({ length: key.length - width + 1 }, (_, at) => key.slice(at, at + width)));
-  return (text) => {
-    let redacted = '';
-    for (let at = 0; at < text.length; ) {
-      let end = at;
-      for (let next = at; next <= end && parts.has(text.slice(next, next + width)); next += 1) end = next + width;
-      redacted += end > at ? KEY : text.charAt(at);
-      at = Math.max(end, at + 1);
-    }
-    return redacted;
-  };
-}
-
-/**
- * Makes the redaction for a key: raw in any case, percent-encoded, JSON-escaped, in base64, and cut short by one
- * character (only where enough is left to tell it from a word). With a limit the text is cut to it, never inside a key.
- */
-export function redaction(key: string): Redact {
-  const escapedJson = JSON.stringify(key).slice(1, -1);
-  const bases = [`${key}`, `${key}:`, `:${key}`].flatMap((text) => {
-    const base64 = Buffer.from(text).toString('base64');
-    return [base64, base64.replace(/=+$/, ''), Buffer.from(text).toString('base64url'), encodeURIComponent(base64)];
-  });
-  const cut = key.length > 8 ? [key.slice(1), key.slice(0, -1)] : [];
-  const values = [key, encodeURIComponent(key), escapedJson, escapedJson.replaceAll('/', '\\/'), ...bases, ...cut]
-    .filter((value) => value !== '')
-    .sort((a, b) => b.length - a.length);
-  const pattern = new RegExp([...new Set(values)].map((value) => value.replace(/[^\w]/g, '\\$&')).join('|'), 'gi');
-  const longest = values[0]?.length ?? 0;
-  return (text, limit) => {
-    if (limit === undefined || text.length <= limit) return text.replace(pattern, KEY);
-    // The end of the cut may hold the beginning of a key, which no pattern finds: it is dropped with a margin.
-    const redacted = text.slice(0, limit + longest).replace(pattern, KEY);
-    return redacted.slice(0, Math.min(limit, Math.max(0, redacted.length - longest)));
-  };
 }

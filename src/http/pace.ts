@@ -1,43 +1,73 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { CONCURRENCY, RETRY_PAUSE_MS } from '../settings/limits.ts';
+import { CONCURRENCY, PATIENCE_MS, RETRY_PAUSE_MS } from '../settings/limits.ts';
+import type { Deadline } from './deadline.ts';
 
-/** How fast requests go out: many at a time at first, fewer and later when the target asks for it (429, 503). */
+/** Answers in a row after which one more request goes out at a time. */
+const RECOVERY = 3;
+
+/**
+ * How fast requests go out: many at a time at first, fewer and later when the target asks for it (429, 503), and more again
+ * when it answers.
+ */
 export class Pace {
   readonly #limit = pLimit(CONCURRENCY);
+  readonly #deadline: Deadline;
+  readonly #endsAt: number;
   #pausedUntil = 0;
+  #lastServed = performance.now();
   #refusals = 0;
+  #served = 0;
 
-  /** Runs `send` when its turn has come. */
-  take<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  constructor(deadline: Deadline, deadlineMs: number) {
+    this.#deadline = deadline;
+    this.#endsAt = performance.now() + deadlineMs;
+  }
+
+  /** Runs `send` when its turn has come, in the order of the calls. Throws Ended. */
+  take<T>(send: () => Promise<T>): Promise<T> {
     return this.#limit(async () => {
-      for (let wait = this.#wait(); wait > 0; wait = this.#wait()) await sleep(wait, undefined, { signal });
+      this.#deadline.check();
+      while (this.#pausedUntil > performance.now()) await this.#deadline.pause(this.#pausedUntil - performance.now());
       return send();
     });
   }
 
-  #wait(): number {
-    return this.#pausedUntil - Date.now();
+  /** Notes an answer that is neither 429 nor 503. */
+  served(): void {
+    this.#lastServed = performance.now();
+    this.#refusals = 0;
+    this.#served += 1;
+    if (this.#limit.concurrency < CONCURRENCY && this.#served % RECOVERY === 0) this.#limit.concurrency += 1;
   }
 
   /**
-   * How many milliseconds to wait after a 429 or 503: as `retryAfter`, the header's value, says (RFC 9110, section
-   * 10.2.3); without one it grows with each refusal.
+   * Notes a 429 or 503: holds all requests back, and halves how many are under way at once. The pause is what `retryAfter`,
+   * the header's value, asks for (RFC 9110, section 10.2.3), and no shorter than one that grows with each refusal. Returns
+   * why nothing more is to be expected of the target, a clause; undefined as long as there is hope.
    */
-  pauseAfter(retryAfter: string | undefined): number {
-    const asked = retryAfter === undefined ? Number.NaN : this.#delay(retryAfter);
-    return Number.isNaN(asked) ? RETRY_PAUSE_MS * 2 ** Math.min(this.#refusals, 6) : asked;
+  refused(retryAfter: string | undefined): string | undefined {
+    const growing = RETRY_PAUSE_MS * 2 ** Math.min(this.#refusals, 6);
+    const pause = Math.max(delay(retryAfter), growing);
+    const now = performance.now();
+    if (now + pause >= this.#endsAt) {
+      return `asks to wait ${Math.round(pause / 1000)} s, which is longer than the run may take`;
+    }
+    if (now - this.#lastServed >= PATIENCE_MS) {
+      return `has answered nothing else for ${Math.round((now - this.#lastServed) / 1000)} s`;
+    }
+    // Refusals of requests that were under way together count as one.
+    if (now >= this.#pausedUntil) {
+      this.#refusals += 1;
+      this.#limit.concurrency = Math.max(1, Math.floor(this.#limit.concurrency / 2));
+    }
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
+    return undefined;
   }
+}
 
-  /** Holds all requests back for a pause and halves how many are under way at once from then on. */
-  slowDown(pause: number): void {
-    this.#refusals += 1;
-    this.#limit.concurrency = Math.max(1, Math.floor(this.#limit.concurrency / 2));
-    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pause);
-  }
-
-  #delay(retryAfter: string): number {
-    if (/^\s*\d+\s*$/.test(retryAfter)) return Number(retryAfter) * 1000;
-    return Math.max(0, Date.parse(retryAfter) - Date.now());
-  }
+/** What a Retry-After asks for in milliseconds; 0 where it can't be read, or is over. */
+function delay(retryAfter = ''): number {
+  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(retryAfter) ? Number(retryAfter) * 1000 : Number.NaN;
+  const asked = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds;
+  return Number.isNaN(asked) ? 0 : Math.max(0, asked);
 }

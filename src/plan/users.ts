@@ -8,10 +8,31 @@ export interface NewUser {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/**
- * Makes users that no other run makes, recognisable by the run's tag in email and name, and plain: an address of
- * lower-case letters, digits and dots, a name of two words of ASCII letters. No service may refuse them.
- */
+/** How a user differs from others, made of what is this user's own: so no two are the same, and each shows its run. */
+export interface UserKind {
+  what: string;
+  /** The whole address; `own` is the run's tag with a number, `domain` the domain with its at sign. */
+  email?: (own: Own) => string;
+  name?: (own: Own) => string;
+}
+
+/** What only one user of one run has. */
+export interface Own {
+  /** Such as `conformance.qwertyui.7`. */
+  local: string;
+  /** Such as `qwertyui.7`. */
+  tag: string;
+  /** The tag in digits, two for each letter, and the number: such as `16220417192420087`. */
+  digits: string;
+  /** Such as `@example.com`. */
+  domain: string;
+  /** Such as `Qwertyui Baah`. */
+  name: string;
+  /** One word for a name, such as `Baahqwertyui`. */
+  word: string;
+}
+
+/** Makes users that no other run makes, recognisable by the run's tag in the email or the name. */
 export class UserFactory {
   /** Eight letters, this run's own. */
   readonly tag = Array.from(randomBytes(8), (byte) => LETTERS[byte % 26]).join('');
@@ -22,13 +43,20 @@ export class UserFactory {
     this.#domain = domain;
   }
 
-  /** A user that was not used before. */
-  make(): NewUser {
+  /** A user that was not used before; plain, unless its kind makes it unusual. */
+  make({ email, name }: Partial<UserKind> = {}): NewUser {
     this.#made += 1;
-    return {
-      email: `conformance.${this.tag}.${this.#made}@${this.#domain}`,
-      name: `${capitalised(this.tag)} ${capitalised(inLetters(this.#made))}`,
+    const number = inLetters(this.#made);
+    const tag = `${this.tag}.${this.#made}`;
+    const own: Own = {
+      local: `conformance.${tag}`,
+      tag,
+      digits: [...this.tag].map((letter) => `${10 + LETTERS.indexOf(letter)}`).join('') + this.#made,
+      domain: `@${this.#domain}`,
+      name: `${capitalised(this.tag)} ${capitalised(number)}`,
+      word: capitalised(number + this.tag),
     };
+    return { email: email?.(own) ?? `${own.local}${own.domain}`, name: name?.(own) ?? own.name };
   }
 }
 

@@ -1,4 +1,5 @@
-import { brief, type Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { brief } from './text.ts';
 
 /** How long a target took for its answers. Milliseconds. */
 export interface AnswerTimes {
@@ -12,9 +13,9 @@ export interface AnswerTimes {
 const NAMED = 3;
 
 /** The times of all exchanges that were answered. Pure. */
-export function answerTimes(exchanges: Exchange[]): AnswerTimes {
+export function answerTimes(exchanges: readonly Exchange[]): AnswerTimes {
   const answered = exchanges.filter(({ response }) => response !== undefined);
-  const slowestFirst = answered.sort((a, b) => b.duration - a.duration || a.id - b.id);
+  const slowestFirst = [...answered].sort((a, b) => b.duration - a.duration || a.id - b.id);
   const middle = slowestFirst[Math.floor(slowestFirst.length / 2)];
   return {
     ...(middle && { median: middle.duration }),

@@ -1,10 +1,11 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '../settings/settings-error.ts';
 import { badge } from './badge.ts';
-import { har, type TracedExchange } from './har.ts';
+import { har } from './har.ts';
 import type { Report } from './report.ts';
 import { markdown } from './summary.ts';
+import type { TracedExchange } from './traced.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
 export function makeReportDir(directory: string): void {
@@ -15,6 +16,15 @@ export function makeReportDir(directory: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new SettingsError(`Reports can't be written to ${directory} (${code}): set CONFORMANCE_REPORT_DIR.`);
   }
+}
+
+/**
+ * Removes the reports of an earlier run: none may be taken for this run's. Not junit.xml, which its own reporter has emptied
+ * and holds open by then.
+ */
+export function removeReports(directory: string): void {
+  const names = ['allure-results', 'report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md'];
+  for (const name of names) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
 /** Writes the suite's own reports into the report directory. */

@@ -1,14 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { type Exchange, header } from '../http/exchange.ts';
+import { header } from '../http/exchange.ts';
 import type { Report } from './report.ts';
-
-/** An exchange with the slugs of the requirements that looked at it. */
-export interface TracedExchange {
-  exchange: Exchange;
-  requirements: string[];
-  /** When its run began: milliseconds since 1970. */
-  start: number;
-}
+import type { TracedExchange } from './traced.ts';
 
 const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));
 
@@ -16,19 +9,22 @@ const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({
  * All exchanges of a run as an HTTP archive (HAR 1.2), which browsers' developer tools show over time. They are redacted
  * and shortened as everywhere. What HAR does not know begins with an underscore.
  */
-export function har(traced: TracedExchange[], { suite, target }: Pick<Report, 'suite' | 'target'>) {
-  const sorted = [...traced].sort((a, b) => a.start + a.exchange.at - b.start - b.exchange.at);
+export function har(
+  traced: readonly TracedExchange[],
+  { suite, target, start }: Pick<Report, 'suite' | 'target' | 'start'>,
+) {
+  const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
   return {
     log: {
       version: '1.2',
       creator: { name: suite.name, version: suite.version },
       pages: [],
-      entries: sorted.map((one) => entry(one, new URL(target.baseUrl).origin)),
+      entries: sorted.map((one) => entry(one, new URL(target.baseUrl).origin, Date.parse(start))),
     },
   };
 }
 
-function entry({ exchange, requirements, start }: TracedExchange, origin: string) {
+function entry({ exchange, requirements }: TracedExchange, origin: string, start: number) {
   const { id, request, response, failure, at, duration, attempts, wait = duration } = exchange;
   const url = `${origin}${request.path}`.replaceAll('<', '%3C').replaceAll('>', '%3E');
   const { searchParams } = new URL(url);

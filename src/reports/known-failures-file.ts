@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { shorten } from '../http/exchange.ts';
+import { shorten } from '../http/value.ts';
 import type { KnownFailure } from '../verdict/known-failures.ts';
 import { counted } from '../verdict/verdict.ts';
 import type { Report } from './report.ts';

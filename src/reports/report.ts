@@ -1,10 +1,10 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Tally } from '../plan/session.ts';
+import type { Tally } from '../requirement/conduct.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
-import type { Level, Requirement } from '../requirement/requirement.ts';
+import type { Level, RequirementInfo } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
-import { type Decision, decide, type Verdict } from '../verdict/verdict.ts';
+import { decide, effectOf, type Verdict } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
 
 /** One requirement of a report: what it asks for and what came of it. */
@@ -22,8 +22,6 @@ export interface ReportedRequirement {
   needs?: string;
   /** Where more is said on a known failure. */
   link?: string;
-  /** Milliseconds. */
-  duration: number;
   /** The exchanges that show why it is not passed; empty when it is. */
   exchanges: Exchange[];
 }
@@ -52,7 +50,7 @@ export interface Report {
 
 /** What is known of a requirement before and after its check. */
 export interface Result {
-  requirement: Omit<Requirement, 'check'>;
+  requirement: RequirementInfo;
   /** Absent when a filter left it out, or the run ended before it. */
   outcome?: Outcome;
   leftOut: boolean;
@@ -62,10 +60,11 @@ export interface Result {
 export interface Run {
   suite: Report['suite'];
   target: Report['target'];
-  settings: { strict: boolean; readOnly: boolean; knownFailures: ListedFailure[] };
+  settings: { strict: boolean; readOnly: boolean };
+  knownFailures: ListedFailure[];
   start: Date;
   duration: number;
-  /** The last one that a check handed over; absent when none was run. */
+  /** Absent when nothing was carried out. */
   tally?: Tally;
   answerTimes: AnswerTimes;
   results: Result[];
@@ -77,13 +76,11 @@ export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'n
 /** Makes the report of a run. Pure. */
 export function makeReport(run: Run): Report {
   const requirements = run.results.map(reported);
-  const partial =
-    run.results.some(({ leftOut }) => leftOut) ||
-    (run.tally !== undefined && run.results.length < run.tally.requirements);
+  const partial = run.results.some(({ leftOut }) => leftOut);
   const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
-  const decision: Decision = decide(
+  const decision = decide(
     requirements.map(({ id, level, outcome }) => ({ slug: id, level, outcome })),
-    { ...run.settings, partial: partial || scope.readOnly },
+    { strict: run.settings.strict, knownFailures: run.knownFailures, partial: partial || scope.readOnly },
   );
   const count = (level: Level) =>
     Object.fromEntries(
@@ -103,7 +100,7 @@ export function makeReport(run: Run): Report {
     answerTimes: run.answerTimes,
     counts: { MUST: count('MUST'), SHOULD: count('SHOULD') },
     knownFailures: {
-      listed: run.settings.knownFailures.map(({ file, line, expired, ...entry }) => entry),
+      listed: run.knownFailures.map(({ file, line, expired, ...entry }) => entry),
       toChange: decision.toChange,
     },
     observations: run.tally?.observations ?? {},
@@ -115,10 +112,10 @@ function reported({ requirement, outcome, leftOut }: Result): ReportedRequiremen
   const { slug, level, chapter, source, sentence } = requirement;
   const row = { id: slug, level, chapter, source, sentence };
   if (leftOut) {
-    return { ...row, outcome: 'not-applicable', reason: 'left out by a filter', duration: 0, exchanges: [] };
+    return { ...row, outcome: 'not-applicable', reason: 'left out by a filter', exchanges: [] };
   }
   if (outcome === undefined) {
-    return { ...row, outcome: 'not-verified', reason: 'the run ended before it', duration: 0, exchanges: [] };
+    return { ...row, outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] };
   }
   const { expected, got, needs, link } = outcome;
   return {
@@ -129,22 +126,23 @@ function reported({ requirement, outcome, leftOut }: Result): ReportedRequiremen
     ...(got !== undefined && { got }),
     ...(needs !== undefined && { needs }),
     ...(link !== undefined && { link }),
-    duration: outcome.duration,
-    exchanges: outcome.evidence,
+    exchanges: outcome.exchanges,
   };
 }
 
 /**
- * What failed: what closes the gate, and what only warns. The most telling come first: MUST before SHOULD, then those
- * without which most others could not be judged.
+ * What failed: what fails the run, and what only warns. The most telling come first: MUST before SHOULD, then those without
+ * which most others could not be verified.
  */
-export function findings({ requirements, scope }: Report): Record<'closing' | 'warnings', ReportedRequirement[]> {
+export function failures({ requirements, scope }: Report): Record<'failing' | 'warnings', ReportedRequirement[]> {
   const behind = ({ id }: ReportedRequirement) => requirements.filter(({ needs }) => needs === id).length;
-  const failed = requirements
-    .filter(({ outcome }) => outcome === 'failed')
-    .sort((a, b) => a.level.localeCompare(b.level) || behind(b) - behind(a));
-  const closes = ({ level }: ReportedRequirement) => level === 'MUST' || scope.strict;
-  return { closing: failed.filter(closes), warnings: failed.filter((one) => !closes(one)) };
+  const having = (effect: string) => {
+    const found = requirements.filter(
+      (one) => effectOf({ ...one, slug: one.id }, { strict: scope.strict, knownFailures: [] }) === effect,
+    );
+    return found.sort((a, b) => a.level.localeCompare(b.level) || behind(b) - behind(a));
+  };
+  return { failing: having('fails'), warnings: having('warns') };
 }
 
 /** What a person calls the verdict: a filtered or read-only run is never just "conformant". */

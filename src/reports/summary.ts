@@ -2,7 +2,7 @@ import type { OutcomeName } from '../requirement/outcome.ts';
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
-import { findings, type Report, type ReportedRequirement } from './report.ts';
+import { failures, type Report, type ReportedRequirement } from './report.ts';
 import { exchangeText, inert } from './text.ts';
 
 /** Rows of a list that a reader takes in at a glance; a longer one is folded. */
@@ -28,12 +28,12 @@ export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
 }
 
 function whole(report: Report, evidence: (one: ReportedRequirement) => string): string {
-  const { closing, warnings } = findings(report);
+  const { failing, warnings } = failures(report);
   const of = (outcome: OutcomeName) => report.requirements.filter((one) => one.outcome === outcome);
   return joined([
     ...head(report),
-    table([...closing, ...warnings]),
-    ...details('Failed', closing, evidence),
+    table([...failing, ...warnings]),
+    ...details('Failed', failing, evidence),
     ...details('Warnings', warnings, evidence),
     ...reasons('Known failures', of('known-failure')),
     ...toChange(report.knownFailures.toChange),

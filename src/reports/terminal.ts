@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
-import { type Exchange, shorten } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { shorten } from '../http/value.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
-import { findings, type Report, type ReportedRequirement } from './report.ts';
+import { failures, type Report, type ReportedRequirement } from './report.ts';
 import { bodyText, curl, inertLine } from './text.ts';
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
@@ -43,7 +44,7 @@ export function progressLine(one: Line, strict: boolean, paint: Paint): string {
 /** What closes a run: the findings one by one, then the verdict and the numbers. */
 export function closing(report: Report, reportDir: string, paint: Paint): string {
   const { requirements } = report;
-  const { closing: failed, warnings } = findings(report);
+  const { failing: failed, warnings } = failures(report);
   const open = requirements.filter(({ outcome }) => outcome === 'not-verified');
   const known = requirements.filter(({ outcome }) => outcome === 'known-failure');
   const detail = (one: ReportedRequirement) => finding(one, report, paint);

@@ -1,5 +1,6 @@
 import type { Exchange, Response } from '../http/exchange.ts';
 import { toShell } from '../http/key.ts';
+import { shorten } from '../http/value.ts';
 
 /** Shows control characters (also those that turn the direction of text) as escapes: what a target sends stays inert. */
 export function inert(text: string): string {
@@ -32,6 +33,11 @@ export function curl({ request }: Exchange, origin: string): string {
   if (body !== undefined) parts.push(`--data-binary ${body === '' ? "''" : toShell(body, quote)}`);
   parts.push(toShell(`${origin}${path}`, quote, encoded));
   return parts.join(' ');
+}
+
+/** `GET /v1/users → 200`: an exchange in a few words. */
+export function brief({ request, response, failure }: Exchange): string {
+  return `${request.method} ${shorten(request.path, 80)} → ${response?.status ?? failure}`;
 }
 
 /** An exchange in full, as text for people: what was sent, what came back, how to repeat it. */

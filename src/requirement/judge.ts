@@ -1,82 +1,101 @@
-import { Check } from '../plan/check.ts';
-import type { Session } from '../plan/session.ts';
-import { Failure, Needs, NotApplicable, NotVerified, type Outcome } from './outcome.ts';
-import { phases, type Requirement } from './requirement.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Redact } from '../http/redaction.ts';
+import { type Found, Missing, type Yields } from '../plan/evidence.ts';
+import { type Finding, notApplicable, notVerified, of } from './finding.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import type { Requirement } from './requirement.ts';
 
-/**
- * Finds the outcome of one requirement, once in a run, redacted. A check that judged nothing is not verified: it never
- * passes. Throws only what is a fault of the suite, as a plain error with a redacted message.
- */
-export function judge(requirement: Requirement, session: Session): Promise<Outcome> {
-  const judged = session.outcomes.get(requirement.slug) ?? findOutcome(requirement, session);
-  session.outcomes.set(requirement.slug, judged);
-  return judged;
+/** What is judged: the outcome of a requirement with all findings that made it. */
+export interface Judged {
+  requirement: Requirement;
+  outcome: Outcome;
+  findings: Finding[];
+  /** Why the check broke down: a fault of the suite's, one sentence. */
+  fault?: string;
 }
 
-/** Judges requirements in the order of their phases. Resolves to their outcomes. */
-export async function judgeInPhases(requirements: readonly Requirement[], session: Session): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const phase of phases) {
-    const ours = requirements.filter((one) => one.phase === phase);
-    if (phase === 'together') outcomes.push(...(await Promise.all(ours.map((one) => judge(one, session)))));
-    else for (const one of ours) outcomes.push(await judge(one, session));
-  }
-  return outcomes;
-}
-
-async function findOutcome(requirement: Requirement, session: Session): Promise<Outcome> {
-  const { redact, end } = session.client;
-  const check = new Check(session);
-  const started = session.client.now();
-  const outcome = (rest: Pick<Outcome, 'outcome' | 'reason' | 'evidence'> & Partial<Outcome>): Outcome => ({
-    slug: requirement.slug,
-    duration: Math.round(session.client.now() - started),
-    exchanges: check.seen,
-    ...rest,
-  });
+/** Judges one requirement by the evidence. Pure; a check that breaks down is a fault, and leaves it not verified. */
+export function judge(requirement: Requirement, yields: Yields, redact: Redact): Judged {
+  const { slug, evidence } = requirement;
   try {
-    await Promise.race([judged(requirement, check), end.reached]);
-    if (check.judged > 0) return outcome({ outcome: 'passed', reason: '', evidence: [] });
-    return outcome({ outcome: 'not-verified', reason: 'the check found nothing to judge', evidence: check.seen });
+    const given = Object.entries(evidence).map(
+      ([name, part]) => [name, part.whole ? yields : part.from(yields)] as const,
+    );
+    const lookedAt = idsIn(given.filter(([name]) => !evidence[name]?.whole));
+    const findings = findingsOf(requirement, Object.fromEntries(given), yields);
+    return { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) };
   } catch (error) {
-    if (error instanceof Failure) {
-      const [expected, got] = [redact(error.finding.expected), redact(error.finding.got)];
-      const reason = `expected ${expected}, got ${got}`;
-      return outcome({ outcome: 'failed', reason, expected, got, evidence: error.finding.exchanges });
-    }
-    if (error instanceof NotApplicable) {
-      return outcome({ outcome: 'not-applicable', reason: redact(error.message), evidence: [] });
-    }
-    if (error instanceof NotVerified) {
-      const needs = error instanceof Needs ? { needs: error.slug } : {};
-      return outcome({ outcome: 'not-verified', reason: redact(error.message), ...needs, evidence: error.exchanges });
-    }
-    throw new Error(`${requirement.slug}: ${redact(String((error as Error)?.stack ?? error))}`);
+    const isMissing = error instanceof Missing;
+    const fault = redact(`the check ${slug} broke down: ${(error as Error).message}`);
+    const findings = isMissing ? [missing(error)] : [notVerified(fault)];
+    const outcome = outcomeOf(slug, findings, redact);
+    return { requirement, findings, outcome, ...(!isMissing && { fault }) };
+  }
+}
+
+function findingsOf({ evidence, check }: Requirement, given: object, yields: Yields): Finding[] {
+  const findings = [check(given as never)].flat();
+  // What only the whole run can show is not shown by a part of it.
+  const isWhole = Object.values(evidence).some(({ whole }) => whole);
+  return isWhole && yields.stopped ? [...findings, missing(yields.stopped.why)] : findings;
+}
+
+/** The ids of all exchanges in a part of the evidence. */
+function idsIn(value: unknown, found = new Set<number>()): number[] {
+  if (value instanceof Map) return idsIn([...value.entries()], found);
+  if (typeof value === 'object' && value !== null) {
+    if ('request' in value && 'attempts' in value) found.add((value as unknown as Exchange).id);
+    else for (const inner of Object.values(value)) idsIn(inner, found);
+  }
+  return [...found];
+}
+
+/** The finding on a part of the evidence that is not there. */
+export function missing({ message, exchanges, excluded }: Missing): Finding {
+  return excluded ? notApplicable(message) : notVerified(message, ...exchanges);
+}
+
+/** Judges each of several cases, where there is evidence of it. */
+export function each<T>(
+  all: readonly Found<T>[],
+  judgeOne: (one: T) => Finding | Finding[],
+  nameOf?: (one: T) => string,
+): Finding[] {
+  return all.flatMap((one) => {
+    if (one instanceof Missing) return [missing(one)];
+    const findings = judgeWhatIsThere(() => judgeOne(one));
+    return nameOf ? of(nameOf(one), findings) : findings;
+  });
+}
+
+/** Findings, also where the judging finds out that a part of the evidence is missing. */
+function judgeWhatIsThere(findings: () => Finding | Finding[]): Finding[] {
+  try {
+    return [findings()].flat();
+  } catch (error) {
+    if (error instanceof Missing) return [missing(error)];
+    throw error;
   }
 }
 
 /**
- * Runs the check on what it stands on. What it needs is found out at the same time, where checks may overlap at all, and
- * counts more than what the check found: a slow target would else be waited for twice.
+ * Names the root of what could not be verified: the requirement that failed by an exchange for want of which the other could
+ * not be judged, a MUST rather than a SHOULD. One fault is then one failure.
  */
-async function judged(requirement: Requirement, check: Check): Promise<void> {
-  const { session } = check;
-  // What runs first is only stood on when it was judged: a filter that leaves it out leaves out its requests, too.
-  const first = session.requirements.filter(({ slug, phase }) => phase === 'first' && session.outcomes.has(slug));
-  const needed = session.requirements.filter(({ slug }) => requirement.needs.includes(slug));
-  if (requirement.phase !== 'first') await hold(first, session);
-  if (requirement.phase !== 'together') await hold(needed, session);
-  const found = requirement.check(check);
-  found.catch(() => undefined);
-  if (requirement.phase === 'together') await hold(needed, session);
-  await found;
-}
-
-/** Throws Needs, with the slug at the root of the trouble, unless these requirements hold. */
-async function hold(requirements: Requirement[], session: Session): Promise<void> {
-  for (const one of requirements) {
-    const { slug, outcome, needs } = await judge(one, session);
-    if (outcome === 'failed') throw new Needs(slug);
-    if (outcome === 'not-verified' && one.phase !== 'first') throw new Needs(needs ?? slug);
+export function withRoots(judged: readonly Judged[]): Outcome[] {
+  const roots = new Map<number, string>();
+  const failed = judged
+    .filter(({ outcome }) => outcome.outcome === 'failed')
+    .sort((a, b) => a.requirement.level.localeCompare(b.requirement.level));
+  for (const { outcome, findings } of failed) {
+    for (const { exchanges } of findings.filter((finding) => finding.outcome === 'failed')) {
+      for (const { id } of exchanges) if (!roots.has(id)) roots.set(id, outcome.slug);
+    }
   }
+  return judged.map(({ outcome, findings }) => {
+    if (outcome.outcome !== 'not-verified') return outcome;
+    const open = findings.filter((finding) => finding.outcome === 'not-verified');
+    const [needs] = open.flatMap(({ exchanges }) => exchanges.flatMap(({ id }) => roots.get(id) ?? []));
+    return needs === undefined ? outcome : { ...outcome, needs, reason: `needs: ${needs}` };
+  });
 }

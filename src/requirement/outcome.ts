@@ -1,46 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
-
-/** What a check that did not pass ends with: what was expected, what came instead, and the exchanges that show it. */
-export interface Finding {
-  expected: string;
-  got: string;
-  exchanges: Exchange[];
-}
-
-/** Judged, and the requirement does not hold. */
-export class Failure extends Error {
-  readonly finding: Finding;
-  constructor(finding: Finding) {
-    super(`expected ${finding.expected}, got ${finding.got}`);
-    this.finding = finding;
-  }
-}
-
-/** The target uses a freedom that leaves nothing to judge, or the person excluded it. */
-export class NotApplicable extends Error {}
-
-/** It should have been judged and could not be; the exchanges show why, where there are any. */
-export class NotVerified extends Error {
-  readonly exchanges: Exchange[];
-  constructor(reason: string, exchanges: Exchange[] = []) {
-    super(reason);
-    this.exchanges = exchanges;
-  }
-}
-
-/** It could not be judged because another requirement, which it stands on, does not hold. */
-export class Needs extends NotVerified {
-  readonly slug: string;
-  constructor(slug: string, exchanges: Exchange[] = []) {
-    super(`needs: ${slug}`, exchanges);
-    this.slug = slug;
-  }
-}
-
-/** Whether an error is a way for a check to end, and no fault of the suite. */
-export function isOutcome(error: unknown): error is Failure | NotApplicable | NotVerified {
-  return error instanceof Failure || error instanceof NotVerified || error instanceof NotApplicable;
-}
+import type { Redact } from '../http/redaction.ts';
+import type { Finding } from './finding.ts';
 
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
 
@@ -52,14 +12,42 @@ export interface Outcome {
   reason: string;
   expected?: string;
   got?: string;
-  /** The requirement that must hold before this one can be judged. */
+  /** The requirement that failed, so that this one could not be verified. */
   needs?: string;
   /** Where more is said on a known failure. */
   link?: string;
-  /** Milliseconds. */
-  duration: number;
-  /** The exchanges that show a finding; empty when passed. */
-  evidence: Exchange[];
-  /** All exchanges that the check looked at. */
+  /** The exchanges that show why it is not passed; empty when it is. */
   exchanges: Exchange[];
+  /** All exchanges in its evidence, by their ids; not those of the whole run, where that is its evidence. */
+  lookedAt: number[];
 }
+
+/** Exchanges that are shown of a failure of many cases: enough to see the pattern. */
+const SHOWN_CASES = 3;
+
+/**
+ * Makes one outcome of the findings of a check: a failure counts more than what could not be verified, and that more than
+ * what passed. A check that found nothing to judge never passes.
+ */
+export function outcomeOf(slug: string, findings: Finding[], redact: Redact, lookedAt: number[] = []): Outcome {
+  const failed = findings.filter((finding) => finding.outcome === 'failed');
+  if (failed.length > 0) {
+    const expected = redact([...new Set(failed.map((finding) => finding.expected))].join('; '));
+    const got = redact([...new Set(failed.map((finding) => named(finding.got, finding.of)))].join('; '));
+    const exchanges = distinct(failed.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
+    const reason = `expected ${expected}, got ${got}`;
+    return { slug, outcome: 'failed', reason, expected, got, exchanges, lookedAt };
+  }
+  for (const outcome of ['not-verified', 'passed', 'not-applicable'] as const) {
+    const finding = findings.find((one) => one.outcome === outcome);
+    if (finding?.outcome === 'passed') return { slug, outcome: 'passed', reason: '', exchanges: [], lookedAt };
+    if (finding && 'why' in finding) {
+      return { slug, outcome, reason: redact(finding.why), exchanges: distinct(finding.exchanges), lookedAt };
+    }
+  }
+  return { slug, outcome: 'not-verified', reason: 'the check found nothing to judge', exchanges: [], lookedAt };
+}
+
+const named = (got: string, name: string | undefined) => (name === undefined ? got : `${got} (${name})`);
+
+const distinct = (exchanges: Exchange[]) => [...new Set(exchanges)];

@@ -1,22 +1,22 @@
-import type { Check } from '../plan/check.ts';
+import type { Evidence } from '../plan/evidence.ts';
+import type { Finding } from './finding.ts';
 
-/** RFC 2119: a failed MUST closes the gate, a failed SHOULD warns. */
+/** RFC 2119: a failed MUST fails the run, a failed SHOULD warns. */
 export type Level = 'MUST' | 'SHOULD';
 
-/** Where a requirement comes from, as text for people and, for a published standard, its address. */
+/** Where a requirement comes from: a rule of the interface, or a section of a published standard. */
 export interface Source {
   text: string;
   url?: string;
 }
 
-/**
- * When a check runs. `first`: before all others, which stand on it. `together`: at the same time as the others. `alone`:
- * one after the other, when nothing else is sent, because it counts. `end`: it judges the record of the whole run.
- */
-export const phases = ['first', 'together', 'alone', 'end'] as const;
-export type Phase = (typeof phases)[number];
+/** The parts of the evidence that a check takes, by the names under which it gets them. */
+export type Wants = Record<string, Evidence<unknown>>;
 
-export interface Requirement {
+export type Given<W extends Wants> = { [Name in keyof W]: W[Name] extends Evidence<infer T> ? T : never };
+
+/** What a requirement is, for reports. */
+export interface RequirementInfo {
   /** The stable name: chapter, dot, what is required. */
   slug: string;
   level: Level;
@@ -24,34 +24,36 @@ export interface Requirement {
   source: Source;
   /** What must or should hold, in one sentence for the person whose service fails it. */
   sentence: string;
-  phase: Phase;
-  /** Slugs of requirements without which this one can't be judged: one fault is not to be reported many times. */
-  needs: string[];
-  /** Returns when the requirement holds; throws one of the classes of outcome.ts when it does not or can't be judged. */
-  check: (check: Check) => Promise<void>;
 }
 
-type Declaration = Pick<Requirement, 'source' | 'sentence' | 'check'> & { phase?: Phase; needs?: string[] };
+export interface Requirement extends RequirementInfo {
+  evidence: Wants;
+  /** Judges the evidence, and nothing else: it sends nothing, waits for nothing and says the same when asked twice. */
+  check: (given: never) => Finding | Finding[];
+}
+
+interface Declaration<W extends Wants> {
+  source: Source;
+  sentence: string;
+  evidence: W;
+  check: (given: Given<W>) => Finding | Finding[];
+}
+
 type Declared = Omit<Requirement, 'chapter'>;
 
-const declare =
-  (level: Level) =>
-  (slug: string, declaration: Declaration): Declared => ({ slug, level, phase: 'together', needs: [], ...declaration });
-
-/** Declares what the interface document requires. */
-export const must = declare('MUST');
-
-/** Declares what a published standard recommends where the interface document is silent. */
-export const should = declare('SHOULD');
-
-/** Gathers the requirements of one chapter of the interface document. */
-export function chapter(title: string, requirements: Declared[]): Requirement[] {
-  return requirements.map((requirement) => ({ ...requirement, chapter: title }));
+/** Declares what the interface requires. */
+export function must<W extends Wants>(slug: string, declaration: Declaration<W>): Declared {
+  return { slug, level: 'MUST', ...declaration };
 }
 
-/** A section of the interface document. */
-export function interfaceDocument(section: string): Source {
-  return { text: `interface document, ${section}` };
+/** Declares what a published standard recommends where the interface is silent. */
+export function should<W extends Wants>(slug: string, declaration: Declaration<W>): Declared {
+  return { slug, level: 'SHOULD', ...declaration };
+}
+
+/** Gathers the requirements of one chapter. */
+export function chapter(title: string, requirements: Declared[]): Requirement[] {
+  return requirements.map((requirement) => ({ ...requirement, chapter: title }));
 }
 
 /** A section of a published standard. */

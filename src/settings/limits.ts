@@ -27,23 +27,20 @@ export const HEADER_LIMIT = 1000;
  */
 export const LATE_CREATION_MS = 300;
 
-/** How many values of one answer are tried as the identifier: a record of a dozen members, and an end. */
-export const CANDIDATES = 12;
-
-/** How often a count that others may disturb is taken before the suite judges. */
-export const COUNTING_TRIES = 5;
-
-/** How often a count must be off by the same number before it is wrong and nobody else's doing. */
-export const SAME_TRIES = 3;
-
-/** How many users are looked for at the same time, when a first look did not find them. */
-export const QUIET = 2;
-
-/** The pause between two counts is drawn up to this, to get out of step with others who count. */
-export const JITTER_MS = 100;
+/** How many values of one answer are tried as the identifier: a record of three dozen members, and an end. */
+export const CANDIDATES = 40;
 
 /** Requests in a row without any answer after which the target counts as gone. */
 export const UNANSWERED_IN_A_ROW = 3;
 
 /** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
 export const SUMMARY_LIMIT = 1_000_000;
+
+/** Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. */
+export const RECORD_LIMIT = 1024 * 1024;
+
+/** Headers of an answer that are kept. */
+export const HEADERS_LIMIT = 200;
+
+/** How often counts are taken before what others make impossible to tell is left alone. */
+export const COUNTING_ROUNDS = 3;

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'dotenv';
-import type { ListedFailure } from '../verdict/known-failures.ts';
 import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -131,7 +130,8 @@ export interface Settings {
   name?: string;
   strict: boolean;
   readOnly: boolean;
-  knownFailures: ListedFailure[];
+  /** The file of failures that are accepted: its path, and what the person calls it. */
+  knownFailures?: { path: string; name: string };
   /** Where the failures of this run are written as a file of known failures. */
   writeKnownFailures?: string;
   reportDir: string;
@@ -147,27 +147,23 @@ export interface Settings {
 }
 
 /**
- * Reads the settings from the environment and from `.env` in the working directory; the environment wins. `now` is for the
- * dates of known failures. Rejects with a SettingsError.
+ * Reads the settings from the environment and from `.env` in the working directory; the environment wins. Throws a
+ * SettingsError.
  */
-export async function readSettings(
-  environment: NodeJS.ProcessEnv,
-  directory: string,
-  now = new Date(),
-): Promise<Settings> {
+export function readSettings(environment: NodeJS.ProcessEnv, directory: string): Settings {
   const values = readValues(environment, directory);
   refuseUnknown(values);
   const value = (variable: Variable) => values[variable] || defaultOf(variable);
   const target = readTarget(values.BASE_URL, values.API_KEY);
   const name = readName(value('CONFORMANCE_NAME'), target);
-  const knownFailuresFile = value('CONFORMANCE_KNOWN_FAILURES');
+  const knownFailures = value('CONFORMANCE_KNOWN_FAILURES');
   const written = value('CONFORMANCE_WRITE_KNOWN_FAILURES');
   return {
     ...(target && { target }),
     ...(name && { name }),
     strict: readBoolean('CONFORMANCE_STRICT', value('CONFORMANCE_STRICT')),
     readOnly: readBoolean('CONFORMANCE_READ_ONLY', value('CONFORMANCE_READ_ONLY')),
-    knownFailures: knownFailuresFile ? await knownFailures(directory, knownFailuresFile, now, target) : [],
+    ...(knownFailures && { knownFailures: { path: resolve(directory, knownFailures), name: knownFailures } }),
     reportDir: readReportDir(environment, directory),
     ...(written && { writeKnownFailures: readWritable('CONFORMANCE_WRITE_KNOWN_FAILURES', written, directory) }),
     timeoutMs: readMilliseconds('CONFORMANCE_TIMEOUT_MS', value('CONFORMANCE_TIMEOUT_MS'), 1),
@@ -181,17 +177,6 @@ export async function readSettings(
         ? ['API_KEY is set but BASE_URL is not: this run judges the embedded reference service, not yours.']
         : [],
   };
-}
-
-async function knownFailures(directory: string, name: string, now: Date, target?: Target): Promise<ListedFailure[]> {
-  // Loaded only where there is a file: parsers take longer than all other settings.
-  const { readKnownFailures } = await import('../verdict/known-failures.ts');
-  const listed = readKnownFailures(resolve(directory, name), name, now);
-  const shown = listed.flatMap((entry) => Object.values(entry).map(String));
-  if (target && shown.some((text) => text.includes(target.apiKey))) {
-    throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
-  }
-  return listed;
 }
 
 /** Reads the report directory alone, from the same places, for what needs no target. */

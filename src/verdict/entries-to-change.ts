@@ -1,7 +1,7 @@
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { ListedFailure } from './known-failures.ts';
 
-/** An entry of the known failures that closes the gate until somebody changes it. */
+/** An entry of the known failures that fails the run until somebody changes it. */
 export interface EntryToChange {
   slug: string;
   /** `stale`: its requirement passed. `unknown`: there is no such requirement. `expired`: its last day is over. */
@@ -17,8 +17,8 @@ export interface EntryToChange {
  * holds every requirement, also those that a filter left out. Pure.
  */
 export function entriesToChange(
-  listed: ListedFailure[],
-  judged: { slug: string; outcome: OutcomeName }[],
+  listed: readonly ListedFailure[],
+  judged: readonly { slug: string; outcome: OutcomeName }[],
 ): EntryToChange[] {
   // A run that broke down before its first check knows no requirements.
   if (judged.length === 0) return [];
@@ -28,7 +28,7 @@ export function entriesToChange(
     const found = judged.find((one) => one.slug === slug);
     if (found === undefined) return entry('unknown', `${slug} names no requirement: ${adviceFor(slug, slugs)}`);
     if (found.outcome === 'passed') return entry('stale', `${slug} passes now: remove this entry`);
-    if (expired) return entry('expired', `the entry for ${slug} ended on ${expires}: mend it or give it a new date`);
+    if (expired) return entry('expired', `the entry for ${slug} ended on ${expires}: fix it or give it a new date`);
     return [];
   });
 }

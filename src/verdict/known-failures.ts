@@ -26,10 +26,10 @@ const ENTRY =
   'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
 
 /**
- * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Throws a SettingsError
- * that names the line.
+ * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Reports show the entries,
+ * so they must not hold the key. Throws a SettingsError that names the line.
  */
-export function readKnownFailures(file: string, name: string, now: Date): ListedFailure[] {
+export function readKnownFailures(file: string, name: string, now: Date, key?: string): ListedFailure[] {
   const lines = new LineCounter();
   const at = (offset: number) => `${name}:${lines.linePos(offset).line}`;
   const document = parseDocument(read(file, name), { lineCounter: lines, prettyErrors: false });
@@ -53,6 +53,9 @@ export function readKnownFailures(file: string, name: string, now: Date): Listed
     const first = listed.findIndex((entry) => entry.slug === slug);
     if (first === index) continue;
     throw new SettingsError(`${name}:${line}: ${slug} is in line ${listed[first]?.line} already: keep one of the two.`);
+  }
+  if (key && listed.some((entry) => Object.values(entry).some((value) => `${value}`.includes(key)))) {
+    throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
   }
   return listed;
 }

@@ -8,34 +8,49 @@ export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
 /** The command's exit codes, one meaning each. */
 export const EXIT = { conformant: 0, 'non-conformant': 1, settings: 2, inconclusive: 3, fault: 4 } as const;
 
-export interface Judged {
+export interface JudgedRequirement {
   slug: string;
   level: Level;
   outcome: OutcomeName;
+}
+
+/** What a verdict hangs on besides the outcomes. */
+export interface Terms {
+  /** A failed SHOULD fails the run, too. */
+  strict: boolean;
+  knownFailures: readonly ListedFailure[];
+}
+
+/**
+ * What one outcome does to the run, for everything that shows it: the console, Vitest's tests, JUnit, Allure, annotations, the
+ * badge and the exit code. Pure.
+ */
+export function effectOf(
+  one: JudgedRequirement,
+  { strict, knownFailures }: Terms,
+): 'fails' | 'leaves open' | 'warns' | 'none' {
+  const counts = one.level === 'MUST' || strict;
+  if (one.outcome === 'failed') return counts ? 'fails' : 'warns';
+  if (one.outcome === 'not-verified') return counts ? 'leaves open' : 'none';
+  // The list of known failures is out of date.
+  return one.outcome === 'passed' && knownFailures.some(({ slug }) => slug === one.slug) ? 'fails' : 'none';
 }
 
 export interface Decision {
   verdict: Verdict;
   /** One sentence. */
   because: string;
-  /** Entries of the known failures that close the gate until somebody changes them. */
+  /** Entries of the known failures that fail the run until somebody changes them. */
   toChange: EntryToChange[];
 }
 
-/**
- * Decides the verdict of a run. Pure: the same outcomes and settings give the same verdict, for the console, the
- * reports and the exit code. A run that judged nothing is never conformant.
- */
-export function decide(
-  judged: Judged[],
-  settings: { strict: boolean; knownFailures: ListedFailure[]; partial?: boolean },
-): Decision {
-  const toChange = entriesToChange(settings.knownFailures, judged);
-  const closing = judged.filter(({ level }) => level === 'MUST' || settings.strict);
-  const failed = closing.filter(({ outcome }) => outcome === 'failed');
-  const open = closing.filter(({ outcome }) => outcome === 'not-verified');
+/** Decides the verdict of a run. Pure. A run that judged nothing is never conformant. */
+export function decide(judged: readonly JudgedRequirement[], terms: Terms & { partial?: boolean }): Decision {
+  const toChange = entriesToChange(terms.knownFailures, judged);
+  const having = (effect: ReturnType<typeof effectOf>) => judged.filter((one) => effectOf(one, terms) === effect);
+  const failed = having('fails').filter(({ outcome }) => outcome === 'failed');
+  const open = having('leaves open');
   const decision = (verdict: Verdict, because: string) => ({ verdict, because, toChange });
-
   if (failed.length > 0) return decision('non-conformant', `${counted(failed.length, 'requirement')} failed.`);
   if (toChange.length > 0) {
     const places = toChange.map(({ file, line }) => `${file}:${line}`);
@@ -44,11 +59,21 @@ export function decide(
   if (open.length > 0) {
     return decision('inconclusive', `${counted(open.length, 'requirement')} could not be verified.`);
   }
-  if (!judged.some(({ outcome }) => outcome === 'passed' || outcome === 'known-failure')) {
-    return decision('inconclusive', 'No requirement was judged.');
+  if (!judged.some(isJudged)) return decision('inconclusive', 'No requirement was judged.');
+  return decision('conformant', whatHolds(judged.filter(isJudged), terms));
+}
+
+function isJudged({ outcome }: JudgedRequirement): boolean {
+  return outcome === 'passed' || outcome === 'failed' || outcome === 'known-failure';
+}
+
+function whatHolds(judged: JudgedRequirement[], { strict, partial }: Terms & { partial?: boolean }): string {
+  if (judged.some(({ level }) => level === 'MUST')) {
+    return `Every ${strict ? 'MUST and SHOULD' : 'MUST'}${partial ? ' that was judged' : ''} holds.`;
   }
-  const every = settings.strict ? 'Every MUST and SHOULD' : 'Every MUST';
-  return decision('conformant', `${every}${settings.partial ? ' that was judged' : ''} holds.`);
+  const failed = judged.filter(({ outcome }) => outcome === 'failed').length;
+  const warned = failed === 0 ? 'every SHOULD that was judged holds' : `${failed} of ${judged.length} SHOULDs failed`;
+  return `No MUST was judged; ${warned}.`;
 }
 
 /** `1 requirement`, `2 requirements`. */

@@ -1,71 +1,121 @@
-import { afterAll, beforeAll, describe, inject, test } from 'vitest';
-import { requirements } from '../../specs/index.ts';
-import { Session } from '../plan/session.ts';
+import { afterAll, describe, inject, type TaskMeta, test } from 'vitest';
 import { curl, inert } from '../reports/text.ts';
-import { judge, judgeInPhases } from '../requirement/judge.ts';
+import { type Conducted, conduct } from '../requirement/conduct.ts';
 import type { Outcome } from '../requirement/outcome.ts';
-import { phases, type Requirement } from '../requirement/requirement.ts';
+import type { Requirement, RequirementInfo } from '../requirement/requirement.ts';
 import { select } from '../settings/selection.ts';
+import type { Settings, Target } from '../settings/settings.ts';
 import { accept } from '../verdict/accept.ts';
 import { entriesToChange, lineToChange } from '../verdict/entries-to-change.ts';
-import type {} from './reporter.ts';
+import type { ListedFailure } from '../verdict/known-failures.ts';
+import { effectOf } from '../verdict/verdict.ts';
 
-const settings = inject('settings');
-const selected = select(
-  requirements.map(({ slug }) => slug),
-  settings.selection,
-);
-
-/**
- * Registers requirements as Vitest's tests, by phase and chapter; see the phases for what runs at the same time. `before`
- * are judged first without being told of, for requirements that look at the record of a whole run.
- */
-export function register(ours: Requirement[], before: Requirement[] = []): void {
-  const session = new Session(requirements, inject('target'), settings);
-  if (before.length > 0) beforeAll(() => judgeInPhases(before, session));
-  for (const phase of phases) {
-    const suite = phase === 'together' ? describe : describe.sequential;
-    for (const chapter of new Set(ours.map((one) => one.chapter))) {
-      const those = ours.filter((one) => one.chapter === chapter && one.phase === phase);
-      if (those.length > 0)
-        suite(chapter, () => those.forEach((one) => void registerOne(one, session, before.length > 0)));
-    }
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Which requirement a test judges, and its place among them. */
+    requirement?: RequirementInfo & { order: number };
+    outcome?: Outcome;
+    /** What the whole run came to: with the tests' file, when all are judged. */
+    conducted?: Omit<Conducted, 'outcomes'>;
   }
-  afterAll(() => session.client.close());
+  interface ProvidedContext {
+    target: Target;
+    settings: Settings;
+    knownFailures: ListedFailure[];
+  }
 }
 
-function registerOne(requirement: Requirement, session: Session, tellsRecord: boolean): void {
-  const { check, ...described } = requirement;
-  const meta = { requirement: { ...described, order: requirements.indexOf(requirement) } };
-  const skip = !selected.has(requirement.slug);
-  test(requirement.slug, { meta, skip }, async ({ task, annotate, skip, signal }) => {
-    signal.addEventListener('abort', () => session.client.end.end('the run was interrupted'));
-    const outcome = accept(await judge(requirement, session), settings.knownFailures);
-    // What was judged before is told by no test of its own, and reports have every request.
-    task.meta.outcome = tellsRecord ? { ...outcome, exchanges: session.client.record } : outcome;
-    task.meta.tally = session.tally();
-    const message = inert(messageOf(requirement, outcome, session.client.origin));
-    if (isRed(requirement, outcome)) throw plainError(message);
-    if (outcome.outcome === 'passed') return;
-    // A test that only carries an annotation shows as green in most reports; a skipped one never does.
-    if (outcome.outcome === 'failed') await annotate(message, 'warning');
-    skip(message);
+/** Registers requirements as Vitest's tests. The run begins with the first of them, and each ends when it is judged. */
+export function register(requirements: Requirement[]): void {
+  const [target, settings, knownFailures] = [inject('target'), inject('settings'), inject('knownFailures')];
+  const slugs = requirements.map(({ slug }) => slug);
+  const selected = select(slugs, settings.selection);
+  const run = new TestRun({ requirements, isWanted: (slug) => selected.has(slug), target, settings });
+  for (const chapter of new Set(requirements.map((one) => one.chapter))) {
+    describe(chapter, () => {
+      for (const requirement of requirements.filter((one) => one.chapter === chapter)) {
+        const { check, evidence, ...info } = requirement;
+        const meta = { requirement: { ...info, order: requirements.indexOf(requirement) } };
+        test(info.slug, { meta, skip: !selected.has(info.slug) }, async ({ task, annotate, skip, signal }) => {
+          const outcome = accept(await run.outcomeOf(info.slug, signal), knownFailures);
+          task.meta.outcome = outcome;
+          const { strict } = settings;
+          const effect = effectOf({ ...outcome, level: info.level }, { strict, knownFailures });
+          const message = inert(messageOf(info, outcome, new URL(target.baseUrl).origin, knownFailures));
+          if (effect === 'fails' || effect === 'leaves open') throw plainError(message);
+          if (outcome.outcome === 'passed') return;
+          // A test that only carries an annotation shows as green in most reports; a skipped one never does.
+          if (effect === 'warns') await annotate(message, 'warning');
+          skip(message);
+        });
+      }
+    });
+  }
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from it that no fixture is wanted
+  afterAll(({}, { file }) => run.tell(file.meta));
+}
+
+/** One run, begun by whoever first waits for an outcome. */
+class TestRun {
+  readonly #options: Parameters<typeof conduct>[0];
+  readonly #interrupt = new AbortController();
+  readonly #waiting = new Map<string, { outcome: Promise<Outcome>; tell: (outcome: Outcome) => void }>();
+  #conducted: Promise<Conducted> | undefined;
+
+  constructor(options: Parameters<typeof conduct>[0]) {
+    this.#options = options;
+  }
+
+  /** The outcome of a requirement, as soon as it is final. Rejects where the suite itself breaks down. */
+  outcomeOf(slug: string, signal: AbortSignal): Promise<Outcome> {
+    signal.addEventListener('abort', () => this.#interrupt.abort());
+    this.#conducted ??= conduct({
+      ...this.#options,
+      signal: this.#interrupt.signal,
+      onOutcome: (outcome) => this.#of(outcome.slug).tell(outcome),
+    });
+    return Promise.race([this.#of(slug).outcome, this.#conducted.then(() => this.#of(slug).outcome)]);
+  }
+
+  /** Keeps with the tests' file what the whole run came to. */
+  async tell(meta: TaskMeta): Promise<void> {
+    const conducted = await this.#conducted?.catch(() => undefined);
+    if (conducted === undefined) return;
+    const { outcomes, ...rest } = conducted;
+    meta.conducted = rest;
+  }
+
+  #of(slug: string) {
+    const known = this.#waiting.get(slug);
+    if (known) return known;
+    const { promise, resolve } = withResolvers<Outcome>();
+    const fresh = { outcome: promise, tell: resolve };
+    this.#waiting.set(slug, fresh);
+    return fresh;
+  }
+}
+
+/** Promise.withResolvers, which Node 20 does not have. */
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((done) => {
+    resolve = done;
   });
+  return { promise, resolve };
 }
 
-function isRed({ level }: Requirement, { slug, outcome }: Outcome): boolean {
-  if (outcome === 'passed') return settings.knownFailures.some((entry) => entry.slug === slug);
-  return (outcome === 'failed' || outcome === 'not-verified') && (level === 'MUST' || settings.strict);
-}
-
-function messageOf({ level, sentence, source }: Requirement, found: Outcome, origin: string): string {
-  const { slug, outcome, reason, evidence } = found;
+function messageOf(
+  { level, sentence, source }: RequirementInfo,
+  { slug, outcome, reason, exchanges }: Outcome,
+  origin: string,
+  knownFailures: ListedFailure[],
+): string {
   if (outcome === 'passed') {
-    const entries = settings.knownFailures.filter((entry) => entry.slug === slug);
-    return entriesToChange(entries, [found]).map(lineToChange).join();
+    const entries = knownFailures.filter((entry) => entry.slug === slug);
+    return entriesToChange(entries, [{ slug, outcome }]).map(lineToChange).join();
   }
   if (outcome === 'failed') {
-    const last = evidence.at(-1);
+    const last = exchanges.at(-1);
     const repeat = last === undefined ? '' : `\nrepeat: ${curl(last, origin)}`;
     return `${level} not met: ${sentence}\nsource: ${source.text}\n${reason}${repeat}`;
   }

@@ -115,7 +115,7 @@ export const hostileTargets: Hostile[] = [
   {
     name: 'a compressed bomb',
     verdict: nothing,
-    says: /larger than the 64 MiB/,
+    says: /larger than the 64 MiB|no complete answer/,
     start: (() => {
       const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
       return answering((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
@@ -127,12 +127,17 @@ export const hostileTargets: Hostile[] = [
     says: /can't be decoded as gzip/,
     start: same(200, 'no gzip', { 'content-encoding': 'gzip' }),
   },
-  { name: 'no HTTP at all', verdict: nothing, says: /no answer/, start: saying('SSH-2.0-OpenSSH_9.2\r\n') },
-  { name: 'half a status line', verdict: nothing, says: /no answer/, start: saying('HTTP/1.1 2') },
+  { name: 'no HTTP at all', verdict: nothing, says: /the answer is no HTTP/, start: saying('SSH-2.0-OpenSSH_9.2\r\n') },
+  {
+    name: 'half a status line',
+    verdict: nothing,
+    says: /closed before the answer was complete/,
+    start: saying('HTTP/1.1 2'),
+  },
   {
     name: 'a reset in the middle of a body',
     verdict: nothing,
-    says: /no answer/,
+    says: /connection was (reset|closed)/,
     start: onSockets((socket) => {
       socket.write(`${head('Content-Length: 100')}{"data"`, () => socket.resetAndDestroy());
     }),
@@ -140,19 +145,20 @@ export const hostileTargets: Hostile[] = [
   {
     name: 'Content-Length too small',
     verdict: broken,
-    says: /http\.json: expected a JSON body/,
+    says: /http\.json: failed, expected a JSON body/,
     start: saying(`${head('Content-Type: application/json\r\nContent-Length: 5')}{"data":[],"total":0}`),
   },
   {
+    // 110 kB of them: proxies add many, so they are read.
     name: '10,000 headers',
-    verdict: nothing,
-    says: /no answer/,
+    verdict: broken,
+    says: /'data'/,
     start: saying(`HTTP/1.1 200 OK\r\n${'x-more: 1\r\n'.repeat(10_000)}\r\n{}`),
   },
   {
     name: '1 MB of headers',
     verdict: nothing,
-    says: /no answer/,
+    says: /headers of the answer are larger than the suite reads/,
     start: saying(`HTTP/1.1 200 OK\r\nx-more: ${'x'.repeat(1024 * 1024)}\r\n\r\n{}`),
   },
   {
@@ -168,9 +174,10 @@ export const hostileTargets: Hostile[] = [
     start: answering((response) => response.writeHead(200).end(Buffer.from('{"data":[],"total":0,"é":1}', 'latin1'))),
   },
   {
+    // It may be a list by the letter: what the suite does not read, it does not judge.
     name: 'JSON nested 100,000 deep',
-    verdict: broken,
-    says: /body must be object/,
+    verdict: nothing,
+    says: /nested more than 1000 levels deep/,
     start: same(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
   },
   {
@@ -200,10 +207,10 @@ export const hostileTargets: Hostile[] = [
     start: same(429, '', { 'retry-after': '86400' }),
   },
   {
-    // The list, a creation and its retrieval come one after the other: nothing else is under way.
+    // The list, a creation and the list once more come one after the other: nothing else is under way.
     name: 'dies after the third request',
     verdict: nothing,
-    says: /no answer/,
+    says: /answers no valid request any more: connection refused/,
     start: async () => {
       let count = 0;
       let running: Running | undefined;
@@ -221,7 +228,7 @@ export const hostileTargets: Hostile[] = [
   {
     name: 'an echo of the whole request',
     verdict: broken,
-    says: /list\.data-array: expected a JSON object with an array `data`/,
+    says: /list\.data-array: failed, expected a JSON object with an array `data`/,
     start: async () => {
       const service = await start((patched) => {
         patched.handle = ({ headers, body, path }) => ({

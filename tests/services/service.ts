@@ -136,11 +136,28 @@ export class Service {
 }
 
 /**
- * Waits for turns of the event loop, in which what was sent at the same time arrives. They pass by order and not by the
- * clock: client and service share the loop, so a busy machine changes nothing.
+ * Holds requests back until several are under way, and from then on none: what overlaps does so by order and count, however
+ * busy the machine is. Those that nobody joins go on after a second.
  */
-export async function turns(count = 30): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((next) => setImmediate(next));
+export class Gate {
+  readonly #needed: number;
+  #open = () => {};
+  readonly #opened = new Promise<void>((open) => {
+    this.#open = open;
+  });
+  #held = 0;
+
+  constructor(needed: number) {
+    this.#needed = needed;
+  }
+
+  async pass(): Promise<void> {
+    this.#held += 1;
+    if (this.#held >= this.#needed) this.#open();
+    const alone = setTimeout(this.#open, 1000);
+    await this.#opened;
+    clearTimeout(alone);
+  }
 }
 
 function decode(segment: string): string | undefined {
@@ -152,6 +169,11 @@ function decode(segment: string): string | undefined {
 }
 
 export type Patch = (service: Service) => void;
+
+/** Somebody is there before the run, without whom nothing can be said of such users. */
+export const withPeople: Patch = ({ users }) => {
+  users.push({ id: randomUUID(), email: 'ada@example.org', name: 'Ada Lovelace' });
+};
 
 /** Starts a service with patches on a free loopback port. */
 export async function start(...patches: Patch[]): Promise<Running> {

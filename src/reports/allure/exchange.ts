@@ -1,5 +1,6 @@
-import { type Exchange, shorten } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
+import { shorten } from '../../http/value.ts';
 import { bodyText, inert, inertLine } from '../text.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Outcome } from '../../requirement/outcome.ts';
-import type { Requirement } from '../../requirement/requirement.ts';
-import { counted } from '../../verdict/verdict.ts';
+import { effectOf } from '../../verdict/verdict.ts';
+import type { Report, ReportedRequirement } from '../report.ts';
 import { curl, inert } from '../text.ts';
 import { exchangeName, httpExchange } from './exchange.ts';
 
@@ -31,66 +30,63 @@ export interface AllureResult {
   attachments: Attachment[];
 }
 
-/** A requirement that was judged. */
-export interface Judged {
-  requirement: Omit<Requirement, 'check'> & { order: number };
-  outcome: Outcome;
-  /** When its check is said to have begun, milliseconds since 1970: readers of results show them in this order. */
+/** A requirement as a report shows it, with what its result needs besides. */
+export interface JudgedTest {
+  requirement: ReportedRequirement;
+  /** When it is said to have begun, milliseconds since 1970: readers of results show them in this order. */
   start: number;
   /** Why it is listed as a known failure; absent when it is not. */
   known?: string;
-  /** The exchanges, by their ids, that are attached to no other requirement. */
-  own: Set<number>;
-}
-
-/** What the results of a run have in common. */
-interface Run {
-  directory: string;
-  /** What the person calls it. */
-  implementation: string;
-  origin: string;
-  strict: boolean;
-  /** Milliseconds since 1970. */
-  start: number;
+  /** The exchanges that are attached to it. */
+  attached: Exchange[];
 }
 
 /** Completes the result that allure-vitest makes of a test by what the suite knows, and attaches its exchanges. */
-export function completeAllureResult(result: AllureResult, judged: Judged, run: Run): void {
-  const { slug, sentence, chapter, level, source } = judged.requirement;
-  result.name = `${sentence} (${level} ${slug})`;
-  result.fullName = slug;
+export function completeAllureResult(
+  result: AllureResult,
+  judged: JudgedTest,
+  report: Report,
+  directory: string,
+): void {
+  const { id, sentence, chapter, level, source, link } = judged.requirement;
+  const origin = new URL(report.target.baseUrl).origin;
+  result.name = `${sentence} (${level} ${id})`;
+  result.fullName = id;
   result.titlePath = [chapter];
   // The history of a requirement goes on when the suite is installed elsewhere.
-  result.testCaseId = slug;
-  result.historyId = slug;
+  result.testCaseId = id;
+  result.historyId = id;
   result.stop = judged.start + (result.stop ?? 0) - (result.start ?? 0);
   result.start = judged.start;
-  const { status, title, tag } = inAllure(judged, run.strict);
+  const { status, title, tag } = inAllure(judged, report);
   result.status = status;
-  result.statusDetails = status === 'passed' ? {} : { message: inert(message(title, judged, run.origin)) };
+  result.statusDetails = status === 'passed' ? {} : { message: inert(message(title, judged, origin)) };
   result.descriptionHtml = description(judged);
   // What allure-vitest says of files, hosts and threads says nothing to a reader.
   result.labels = [
     { name: 'parentSuite', value: chapter },
-    { name: 'epic', value: run.implementation },
+    { name: 'epic', value: report.target.name },
     { name: 'feature', value: chapter },
     { name: 'severity', value: level === 'MUST' ? 'critical' : 'minor' },
     ...[level, tag].flatMap((value) => (value === undefined ? [] : [{ name: 'tag', value }])),
   ];
   if (source.url) result.links.push({ name: source.text, url: source.url });
-  if (judged.outcome.link) result.links.push({ name: judged.outcome.link, url: judged.outcome.link, type: 'issue' });
-  attach(result, judged, run);
+  if (link) result.links.push({ name: link, url: link, type: 'issue' });
+  attach(result, judged, { directory, origin, start: Date.parse(report.start) });
 }
 
 /** Allure's status, and the outcome in words. Allure has no warning: yellow is `broken`. Only what passed is green. */
-function inAllure({ requirement: { level }, outcome, known }: Judged, strict: boolean) {
-  switch (outcome.outcome) {
+function inAllure({ requirement, known }: JudgedTest, { scope, knownFailures }: Report) {
+  const { level, outcome, id } = requirement;
+  const listed = knownFailures.listed.map((entry) => ({ ...entry, file: '', line: 0, expired: false }));
+  const effect = effectOf({ slug: id, level, outcome }, { strict: scope.strict, knownFailures: listed });
+  switch (outcome) {
     case 'passed':
-      // The gate is closed until it is taken off the list.
-      if (known !== undefined) return { status: 'failed', title: `${level} met: take it off the known failures` };
+      if (effect === 'fails' && known)
+        return { status: 'failed', title: `${level} met: take it off the known failures` };
       return { status: 'passed', title: '' };
     case 'failed':
-      if (level === 'SHOULD' && !strict) return { status: 'broken', title: 'SHOULD not met, a warning' };
+      if (effect === 'warns') return { status: 'broken', title: `${level} not met, a warning` };
       return { status: 'failed', title: `${level} not met` };
     case 'not-verified':
       return { status: 'unknown', title: '' };
@@ -102,13 +98,13 @@ function inAllure({ requirement: { level }, outcome, known }: Judged, strict: bo
 }
 
 /** Why a requirement is not passed; the first line tells the essence. A finding comes with a way to see it again. */
-function message(title: string, { outcome, known }: Judged, origin: string): string {
-  const { reason, expected, got, evidence } = outcome;
+function message(title: string, { requirement, known }: JudgedTest, origin: string): string {
+  const { reason, expected, got, exchanges } = requirement;
   const accepted = known === undefined ? [] : [row('listed', known)];
   if (expected === undefined || got === undefined) {
     return [[title, reason].filter((part) => part !== '').join(': '), ...accepted].join('\n');
   }
-  const last = evidence.at(-1);
+  const last = exchanges.at(-1);
   const repeat = last === undefined ? [] : ['', 'repeat it:', curl(last, origin)];
   return [title, ...accepted, row('expected', expected), row('got', got), ...repeat].join('\n');
 }
@@ -119,11 +115,9 @@ function row(name: string, value: string): string {
 }
 
 /** Where a requirement comes from. Allure shows no message with what is `unknown`, so the reason stands here. */
-function description({ requirement: { source }, outcome, own }: Judged): string {
-  const why = outcome.outcome === 'not-verified' ? `<p>Not verified; ${escapeHtml(outcome.reason)}</p>` : '';
-  const shared = new Set(outcome.exchanges.flatMap(({ id }) => (own.has(id) ? [] : [id]))).size;
-  const elsewhere = `<p>It looked at ${counted(shared, 'more request')}; exchanges.har has every one.</p>`;
-  return `${why}<p>Source: ${escapeHtml(source.text)}</p>${shared > 0 ? elsewhere : ''}`;
+function description({ requirement: { source, outcome, reason } }: JudgedTest): string {
+  const why = outcome === 'not-verified' ? `<p>Not verified; ${escapeHtml(reason)}</p>` : '';
+  return `${why}<p>Source: ${escapeHtml(source.text)}</p><p>exchanges.har has every request of the run.</p>`;
 }
 
 function escapeHtml(text: string): string {
@@ -131,12 +125,12 @@ function escapeHtml(text: string): string {
   return inert(text).replace(/[&<>"']/g, (character) => entities[character] as string);
 }
 
-/** Attaches the exchanges, in the order in which they were sent; those that show a finding come first. */
-function attach(result: AllureResult, { requirement: { slug }, outcome, own }: Judged, run: Run): void {
+/** Attaches the exchanges, in the order in which they were sent; those that show a failure come first. */
+function attach(result: AllureResult, { requirement, attached }: JudgedTest, run: Run): void {
   mkdirSync(run.directory, { recursive: true });
   const attachmentOf = (exchange: Exchange): Attachment => {
     // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
-    const source = `${slug}-${exchange.id}-attachment.httpexchange`;
+    const source = `${requirement.id}-${exchange.id}-attachment.httpexchange`;
     writeFileSync(join(run.directory, source), JSON.stringify(httpExchange(exchange, run.origin, run.start)));
     return { name: exchangeName(exchange), source, type: 'application/vnd.allure.http+json' };
   };
@@ -144,13 +138,24 @@ function attach(result: AllureResult, { requirement: { slug }, outcome, own }: J
     ...{ name, status, statusDetails: {}, stage: 'finished', start: result.start, stop: result.start },
     ...{ parameters: [], steps: [], attachments: exchanges.map(attachmentOf) },
   });
-  const inOrder = (exchanges: Exchange[]) => [...new Set(exchanges)].sort((a, b) => a.id - b.id);
-  const evidence = inOrder(outcome.evidence);
-  const others = inOrder(outcome.exchanges).filter((one) => own.has(one.id) && !evidence.includes(one));
-  if (evidence.length === 0) {
+  const shown = requirement.exchanges.map(({ id }) => id);
+  const inOrder = [...attached].sort((a, b) => a.id - b.id);
+  const [telling, others] = [
+    inOrder.filter(({ id }) => shown.includes(id)),
+    inOrder.filter(({ id }) => !shown.includes(id)),
+  ];
+  if (telling.length === 0) {
     result.attachments.push(...others.map(attachmentOf));
     return;
   }
-  result.steps.push(step('Requests that show why', result.status, evidence));
-  if (others.length > 0) result.steps.push(step('Other requests that the check looked at', 'skipped', others));
+  result.steps.push(step('Requests that show why', result.status, telling));
+  if (others.length > 0) result.steps.push(step('Other requests of the evidence', 'skipped', others));
+}
+
+/** What the attachments of a run have in common. */
+interface Run {
+  directory: string;
+  origin: string;
+  /** Milliseconds since 1970. */
+  start: number;
 }

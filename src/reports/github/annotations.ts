@@ -1,6 +1,6 @@
-import { shorten } from '../../http/exchange.ts';
+import { shorten } from '../../http/value.ts';
 import type { EntryToChange } from '../../verdict/entries-to-change.ts';
-import { findings, type Report, type ReportedRequirement } from '../report.ts';
+import { failures, type Report, type ReportedRequirement } from '../report.ts';
 import { inert } from '../text.ts';
 
 /** Annotations on one run of GitHub Actions: it shows no more than ten of a kind in a step. */
@@ -19,13 +19,13 @@ interface Annotation {
  * for the rest. What a target sent can begin no command of its own.
  */
 export function annotations(report: Report): string[] {
-  const { closing, warnings } = findings(report);
+  const { failing, warnings } = failures(report);
   // A target that does not answer closes the gate, too.
   const { toChange } = report.knownFailures;
-  const unsaid = report.verdict !== 'conformant' && closing.length + toChange.length === 0;
+  const unsaid = report.verdict !== 'conformant' && failing.length + toChange.length === 0;
   return [
     ...toChange.slice(0, MOST).map(entryLine),
-    ...commands('error', unsaid ? [verdict(report)] : closing.map(finding)),
+    ...commands('error', unsaid ? [verdict(report)] : failing.map(finding)),
     ...commands('warning', warnings.map(finding)),
   ];
 }

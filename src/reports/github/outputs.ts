@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { findings, type Report } from '../report.ts';
+import { failures, type Report } from '../report.ts';
 import { inertLine } from '../text.ts';
 
 /** A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add a line. */
 export function outputs(report: Report, reportDir: string): string {
-  const { closing, warnings } = findings(report);
+  const { failing, warnings } = failures(report);
   const slugs = (rows: { id: string }[]) => rows.map(({ id }) => id).join(' ');
   const counts = Object.entries(report.counts).flatMap(([level, outcomes]) =>
     Object.entries(outcomes).map(([outcome, count]) => [`${level.toLowerCase()}-${outcome}`, `${count}`] as const),
@@ -13,7 +13,7 @@ export function outputs(report: Report, reportDir: string): string {
     ['verdict', report.title],
     ['because', report.because],
     ...counts,
-    ['failed', slugs(closing)],
+    ['failed', slugs(failing)],
     ['warnings', slugs(warnings)],
     ['report', join(reportDir, 'conformance.json')],
     ['report-dir', reportDir],

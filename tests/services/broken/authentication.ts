@@ -1,27 +1,7 @@
-import {
-  alsoAuthorised,
-  type Broken,
-  broken,
-  changed,
-  changedSuccess,
-  jsonOf,
-  operationOf,
-  tokenOf,
-} from './broken.ts';
+import { alsoAuthorised, type Broken, broken, jsonOf, operationOf, tokenOf } from './broken.ts';
 
 const unguarded = (operation: string) =>
   alsoAuthorised((request, service) => operationOf(request, service) === operation);
-
-/** Creates the user of a refused request all the same. */
-const createsAllTheSame = (delay?: number) =>
-  changed((reply, request, service) => {
-    if (reply.status !== 401) return reply;
-    const user = service.parse(request.body);
-    const store = () => 'email' in user && service.store({ id: service.newId(), ...user });
-    if (delay === undefined) store();
-    else setTimeout(store, delay);
-    return reply;
-  }, 'create');
 
 export const brokenAuthentication: Broken[] = [
   broken('authentication.list-needs-key', 'the list is open', unguarded('list')),
@@ -38,6 +18,11 @@ export const brokenAuthentication: Broken[] = [
   broken('authentication.retrieve-needs-key', 'the guard matches the path exactly', (service) => {
     alsoAuthorised(({ path }) => path !== `${service.base}/users`)(service);
   }),
+  broken(
+    'authentication.retrieve-needs-key',
+    'a path with an identifier is taken for a public file',
+    alsoAuthorised(({ path, method }) => method === 'GET' && path.split('/').length > 3),
+  ),
   broken(
     'authentication.wrong-key',
     'any token is good',
@@ -65,6 +50,14 @@ export const brokenAuthentication: Broken[] = [
     alsoAuthorised(({ headers }) => headers.authorization?.trim() === 'Bearer'),
   ),
   broken(
+    'authentication.no-token',
+    'a header that ends after the scheme is split and found equal',
+    alsoAuthorised(
+      ({ headers }) =>
+        (headers.authorization ?? 'none').split(' ')[1] === undefined && headers.authorization === 'Bearer',
+    ),
+  ),
+  broken(
     'authentication.key-cut-short',
     'a beginning of the key is good',
     alsoAuthorised((request, { key }) => tokenOf(request) !== '' && key.startsWith(tokenOf(request))),
@@ -78,12 +71,24 @@ export const brokenAuthentication: Broken[] = [
     'authentication.key-cut-short',
     'only the first 20 characters are compared',
     alsoAuthorised((request, { key }) => tokenOf(request).slice(0, 20) === key.slice(0, 20)),
-    ['authentication.key-extended'],
+    ['authentication.key-extended', 'authentication.key-one-character', 'authentication.header-writing'],
+  ),
+  broken(
+    'authentication.key-extended',
+    'what begins with the key and goes on without a space is good',
+    alsoAuthorised((request, { key }) => /^\S+$/.test(tokenOf(request)) && tokenOf(request).startsWith(key)),
   ),
   broken(
     'authentication.key-extended',
     'what begins with the key is good',
     alsoAuthorised((request, { key }) => tokenOf(request).startsWith(key)),
+    ['authentication.header-writing'],
+  ),
+  broken(
+    'authentication.key-extended',
+    'a pattern without an end finds the key',
+    alsoAuthorised(({ headers }, { key }) => headers.authorization?.startsWith(`Bearer ${key}`) ?? false),
+    ['authentication.header-writing'],
   ),
   broken(
     'authentication.key-case',
@@ -91,9 +96,23 @@ export const brokenAuthentication: Broken[] = [
     alsoAuthorised((request, { key }) => tokenOf(request).toLowerCase() === key.toLowerCase()),
   ),
   broken(
+    'authentication.key-case',
+    'a database that has no case compares the key',
+    alsoAuthorised(
+      (request, { key }) =>
+        request.method === 'GET' && tokenOf(request).localeCompare(key, 'en', { sensitivity: 'base' }) === 0,
+    ),
+  ),
+  broken(
     'authentication.other-scheme',
     'the scheme is not looked at',
     alsoAuthorised(({ headers }, { key }) => headers.authorization?.split(' ')[1] === key),
+    ['authentication.header-writing'],
+  ),
+  broken(
+    'authentication.other-scheme',
+    'Token is good, as it was before Bearer',
+    alsoAuthorised(({ headers }, { key }) => headers.authorization === `Token ${key}`),
   ),
   broken(
     'authentication.other-scheme',
@@ -112,7 +131,7 @@ export const brokenAuthentication: Broken[] = [
     'authentication.no-scheme',
     'a header that contains the key is good',
     alsoAuthorised(({ headers }, { key }) => headers.authorization?.includes(key) ?? false),
-    ['authentication.other-scheme', 'authentication.key-extended'],
+    ['authentication.other-scheme', 'authentication.key-extended', 'authentication.header-writing'],
   ),
   broken(
     'authentication.key-in-query',
@@ -145,6 +164,11 @@ export const brokenAuthentication: Broken[] = [
     alsoAuthorised(({ headers }, { key }) => headers.cookie?.includes(key) ?? false),
   ),
   broken(
+    'authentication.key-in-cookie',
+    'a cookie is good for the list, as in the admin pages',
+    alsoAuthorised(({ headers, path }, { key }) => path.endsWith('/users') && headers.cookie === `access_token=${key}`),
+  ),
+  broken(
     'authentication.key-in-body',
     'access_token in the body is good',
     alsoAuthorised((request, { key }) => (jsonOf(request) as { access_token?: string })?.access_token === key),
@@ -155,143 +179,64 @@ export const brokenAuthentication: Broken[] = [
     alsoAuthorised((request, { key }) => (jsonOf(request) as { api_key?: string })?.api_key === key),
   ),
   broken(
-    'authentication.refusal-shows-no-user',
-    'a refused list has the users in it',
-    changed(
-      (reply, _, { users }) => (reply.status === 401 ? { ...reply, body: { error: 'no', data: users } } : reply),
-      'list',
-    ),
+    'authentication.key-one-character',
+    'only the beginning and the end of the key are compared, and its length',
+    alsoAuthorised((request, { key }) => {
+      const token = tokenOf(request);
+      const ends = token.slice(0, 6) === key.slice(0, 6) && token.slice(-6) === key.slice(-6);
+      return ends && token.length === key.length;
+    }),
   ),
   broken(
-    'authentication.refusal-shows-no-user',
-    'a refused retrieval names the user',
-    changed((reply, { path }, service) => {
-      const user = service.find(path.split('/').at(-1) ?? '');
-      return reply.status === 401 && user ? { ...reply, body: `${user.name} is not yours` } : reply;
-    }, 'retrieve'),
-  ),
-  broken('create.refused-creates-nothing', '401, and created all the same', createsAllTheSame()),
-  broken('create.refused-creates-nothing', '401, and created a little later', createsAllTheSame(150)),
-  broken(
-    'authentication.key-not-in-answers',
-    'the list shows the key',
-    changedSuccess((reply, _, { key }) => ({ ...reply, body: { ...(reply.body as object), key } }), 'list'),
+    'authentication.key-one-character',
+    'the last character of the key is not compared',
+    alsoAuthorised((request, { key }) => {
+      const token = tokenOf(request);
+      return token.length === key.length && token.slice(0, -1) === key.slice(0, -1);
+    }),
   ),
   broken(
-    'authentication.key-not-in-answers',
-    'an error repeats the headers',
-    changed((reply, { headers }) =>
-      reply.status === 404 ? { ...reply, body: { error: 'not found', headers } } : reply,
-    ),
+    'authentication.key-one-character',
+    'the comparison begins at the second character',
+    alsoAuthorised((request, { key }) => {
+      const token = tokenOf(request);
+      return token.length === key.length && token.slice(1) === key.slice(1);
+    }),
   ),
   broken(
-    'authentication.key-not-in-answers',
-    'the create answer has a link with the key in it',
-    changedSuccess(
-      (reply, _, { key }) => ({ ...reply, body: { ...(reply.body as object), link: `/v1/users?access_token=${key}` } }),
-      'create',
-    ),
+    'authentication.header-writing',
+    'the scheme need not be followed by a space',
+    alsoAuthorised(({ headers }, { key }) => headers.authorization === `Bearer${key}`),
   ),
   broken(
-    'authentication.status-without-credentials',
-    '403 without credentials',
-    changed((reply, { headers }) =>
-      reply.status === 401 && !headers.authorization ? { ...reply, status: 403 } : reply,
-    ),
+    'authentication.header-writing',
+    'quotes are stripped',
+    alsoAuthorised((request, { key }) => tokenOf(request).replaceAll('"', '') === key),
   ),
   broken(
-    'authentication.status-without-credentials',
-    'a redirect to a login page',
-    changed((reply, { headers }) =>
-      reply.status === 401 && headers.authorization === undefined
-        ? { status: 302, headers: { location: '/login' } }
-        : reply,
-    ),
+    'authentication.header-writing',
+    'the token is percent-decoded',
+    alsoAuthorised((request, { key }) => percentDecoded(tokenOf(request)) === key),
   ),
   broken(
-    'authentication.status-wrong-key',
-    '404 for a wrong key',
-    changed((reply, request) =>
-      reply.status === 401 && tokenOf(request).length > 12 ? { status: 404, body: {} } : reply,
-    ),
+    'authentication.header-writing',
+    'the token may come in base64',
+    alsoAuthorised((request, { key }) => Buffer.from(tokenOf(request), 'base64').toString() === key),
   ),
   broken(
-    'authentication.status-malformed',
-    '404 for another scheme',
-    changed((reply, { headers }) =>
-      reply.status === 401 && /^(Basic|Token)/.test(headers.authorization ?? '') ? { status: 404, body: {} } : reply,
-    ),
-  ),
-  broken(
-    'authentication.challenge',
-    'a 401 without WWW-Authenticate',
-    changed((reply) => (reply.status === 401 ? { status: 401, body: {} } : reply)),
-  ),
-  broken('authentication.scheme-case', 'the scheme must be written Bearer', (service) => {
-    const { authorised } = service;
-    service.authorised = (request) => authorised(request) && (request.headers.authorization ?? '').startsWith('Bearer');
-  }),
-  broken('authentication.before-all-else', 'an invalid body is found before a wrong key', (service) => {
-    const { handle } = service;
-    service.handle = (request) =>
-      request.method === 'POST' && jsonOf(request) === undefined && request.path.endsWith('/users')
-        ? service.invalid('no JSON')
-        : handle(request);
-  }),
-  broken('authentication.before-all-else', 'an unknown user is found before a wrong key', (service) => {
-    const { refuse } = service;
-    service.refuse = (request) => {
-      const [, id] = /\/users\/(.+)$/.exec(request.path) ?? [];
-      return id !== undefined && service.find(id) === undefined ? service.missing(id) : refuse(request);
-    };
-  }),
-
-  broken(
-    'authentication.key-case',
-    'a database that has no case compares the key',
-    alsoAuthorised(
-      (request, { key }) =>
-        request.method === 'GET' && tokenOf(request).localeCompare(key, 'en', { sensitivity: 'base' }) === 0,
-    ),
-  ),
-  broken(
-    'authentication.key-in-cookie',
-    'a cookie is good for the list, as in the admin pages',
-    alsoAuthorised(({ headers, path }, { key }) => path.endsWith('/users') && headers.cookie === `access_token=${key}`),
-  ),
-  broken(
-    'authentication.no-token',
-    'a header that ends after the scheme is split and found equal',
-    alsoAuthorised(
-      ({ headers }) =>
-        (headers.authorization ?? 'none').split(' ')[1] === undefined && headers.authorization === 'Bearer',
-    ),
-  ),
-  broken(
-    'authentication.key-extended',
-    'a pattern without an end finds the key',
-    alsoAuthorised(({ headers }, { key }) => headers.authorization?.startsWith(`Bearer ${key}`) ?? false),
-  ),
-  broken(
-    'authentication.retrieve-needs-key',
-    'a path with an identifier is taken for a public file',
-    alsoAuthorised(({ path, method }) => method === 'GET' && path.split('/').length > 3),
-  ),
-  broken('authentication.refusal-shows-no-user', 'the first user is in every refusal', (service) => {
-    const { refuse } = service;
-    service.refuse = (request) => ({ ...refuse(request), body: { error: 'unauthorized', you: service.users[0] } });
-  }),
-  broken(
-    'authentication.status-malformed',
-    'a bare key is 500',
-    changed((reply, { headers }, { key }) => (headers.authorization === key ? { status: 500 } : reply)),
-    ['http.no-server-error'],
-  ),
-  broken(
-    'authentication.status-wrong-key',
-    '400 for a wrong key',
-    changed((reply, request, { key }) =>
-      reply.status === 401 && tokenOf(request).length === key.length ? { status: 400, body: {} } : reply,
-    ),
+    'authentication.header-writing',
+    'the last word is the token',
+    alsoAuthorised(({ headers }, { key }) => {
+      const words = headers.authorization?.split(/[ ,]+/) ?? [];
+      return words.includes('Bearer') && words.at(-1) === key;
+    }),
   ),
 ];
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

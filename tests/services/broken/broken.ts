@@ -69,3 +69,9 @@ export function jsonOf({ body }: Request): unknown {
     return undefined;
   }
 }
+
+type Members = { email?: unknown; name?: unknown };
+
+/** An object, for its members; undefined where the value is none. */
+export const object = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;

@@ -1,5 +1,5 @@
-import { type Service, turns } from '../service.ts';
-import { type Broken, broken, changed, changedSuccess, jsonOf } from './broken.ts';
+import type { Service } from '../service.ts';
+import { type Broken, broken, changed, jsonOf, object } from './broken.ts';
 
 /** Accepts what the conforming service refuses, as `make` makes a user of it; undefined leaves it refused. */
 const lenient =
@@ -13,10 +13,6 @@ const lenient =
     };
   };
 
-type Members = { email?: unknown; name?: unknown };
-const object = (value: unknown): Members | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
-
 /** Accepts members of other types, but asks for both. */
 const anyType = (keep: (value: unknown) => boolean) =>
   lenient((value) => {
@@ -27,22 +23,6 @@ const anyType = (keep: (value: unknown) => boolean) =>
 
 export const brokenCreate: Broken[] = [
   broken(
-    'create.answers',
-    'creating is 500',
-    changedSuccess(() => ({ status: 500 }), 'create'),
-    ['http.no-server-error'],
-  ),
-  broken(
-    'create.answers',
-    'creating is answered by a redirect',
-    changedSuccess((reply) => ({ ...reply, status: 303 }), 'create'),
-  ),
-  broken('create.answers', 'the quota is twelve users', (service) => {
-    const { create } = service;
-    service.create = (request) =>
-      service.users.length >= 12 ? { status: 402, body: { error: 'too many users' } } : create(request);
-  }),
-  broken(
     'create.email-required',
     'no email, no matter',
     lenient((value) =>
@@ -50,6 +30,14 @@ export const brokenCreate: Broken[] = [
         ? { email: '', name: object(value)?.name }
         : undefined,
     ),
+  ),
+  broken(
+    'create.email-required',
+    'an email is made of the name',
+    lenient((value) => {
+      const { email, name } = object(value) ?? {};
+      return email === undefined && typeof name === 'string' ? { email: `${name}@example.org`, name } : undefined;
+    }),
   ),
   broken(
     'create.name-required',
@@ -61,11 +49,29 @@ export const brokenCreate: Broken[] = [
     ),
   ),
   broken(
+    'create.name-required',
+    'the name is stored as undefined',
+    lenient((value) => {
+      const { email, name } = object(value) ?? {};
+      return typeof email === 'string' && name === undefined ? { email, name } : undefined;
+    }),
+  ),
+  broken(
     'create.members-required',
     'an empty object is a user',
     lenient((value) =>
       object(value) && Object.keys(value as object).length === 0 ? { email: '', name: '' } : undefined,
     ),
+  ),
+  broken(
+    'create.members-required',
+    'defaults for everything',
+    lenient((value) => {
+      const members = object(value);
+      return members && !('email' in members) && !('name' in members)
+        ? { email: 'new@example.org', name: 'New User' }
+        : undefined;
+    }),
   ),
   broken(
     'create.object-required',
@@ -87,17 +93,31 @@ export const brokenCreate: Broken[] = [
     'a string is taken as the email',
     lenient((value) => (typeof value === 'string' ? { email: value, name: '' } : undefined)),
   ),
+  broken('create.object-required', 'null is 200 with an error in it', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      request.body === 'null' ? { status: 200, body: { error: 'email is required' } } : create(request);
+  }),
   broken(
     'create.body-required',
     'an empty body is a user',
     lenient((_, body) => (body === '' ? { email: '', name: '' } : undefined)),
   ),
+  broken('create.body-required', 'no body, 200 and nothing created', (service) => {
+    const { create } = service;
+    service.create = (request) => (request.body === '' ? { status: 200, body: {} } : create(request));
+  }),
   broken(
     'create.complete-json',
     'JSON that is cut short is mended',
     lenient((_, body) => (body.startsWith('{') ? (jsonOf({ body: `${body}}` } as never) as never) : undefined)),
     // The request with the wrong key and half a body is refused before it.
   ),
+  broken('create.complete-json', 'half a body is 202', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      jsonOf(request) === undefined && request.body.startsWith('{"') ? { status: 202, body: {} } : create(request);
+  }),
   broken(
     'create.strings-only',
     'any type is stored',
@@ -130,98 +150,6 @@ export const brokenCreate: Broken[] = [
       return reply;
     }, 'create')(service);
   }),
-  broken('create.refused-creates-nothing', '400 for no name, and stored all the same', (service) => {
-    changed((reply, request) => {
-      const { email, name } = object(jsonOf(request)) ?? {};
-      if (reply.status === 400 && typeof email === 'string' && name === undefined) {
-        service.store({ id: service.newId(), email, name: '' });
-      }
-      return reply;
-    }, 'create')(service);
-  }),
-  broken('create.refused-creates-nothing', '400 for null, and an empty user is stored all the same', (service) => {
-    changed((reply, request) => {
-      if (reply.status === 400 && request.body === 'null') service.store({ id: service.newId(), email: '', name: '' });
-      return reply;
-    }, 'create')(service);
-  }),
-  broken('create.refused-creates-nothing', 'a page of five hides what refused creations store', (service) => {
-    service.listed = () => service.users.slice(0, 5);
-    changed((reply, request) => {
-      if (reply.status === 400 && request.body === '') service.store({ id: service.newId(), email: '', name: '' });
-      return reply;
-    }, 'create')(service);
-  }),
-  broken('create.concurrent', 'of creations at the same time one is kept', (service) => {
-    const { create } = service;
-    let underWay = 0;
-    service.create = async (request) => {
-      underWay += 1;
-      const alone = underWay === 1;
-      await turns();
-      underWay -= 1;
-      const { store } = service;
-      if (!alone && /conformance/.test(request.body)) service.store = () => {};
-      const reply = await create(request);
-      service.store = store;
-      return reply;
-    };
-  }),
-  broken('create.concurrent', 'creations at the same time get the same identifier', (service) => {
-    const { create } = service;
-    let underWay = 0;
-    let quietTimes = 0;
-    service.newId = () => quietTimes;
-    service.create = async (request) => {
-      underWay += 1;
-      if (underWay === 1) quietTimes += 1;
-      await turns();
-      const reply = await create(request);
-      await turns();
-      underWay -= 1;
-      return reply;
-    };
-  }),
-  broken('create.same-name', 'a user of the same name is replaced', (service) => {
-    const { store } = service;
-    service.store = (user) => {
-      service.users = service.users.filter(({ name }) => name !== user.name);
-      store(user);
-    };
-  }),
-  broken('create.same-name', 'a user of the same name is given back', (service) => {
-    const { create, parse } = service;
-    service.create = (request) => {
-      const parsed = parse(request.body);
-      const same = 'error' in parsed ? undefined : service.users.find(({ name }) => name === parsed.name);
-      return same ? { status: 200, body: same } : create(request);
-    };
-  }),
-  broken(
-    'create.status-201',
-    'a creation is 200',
-    changedSuccess((reply) => ({ ...reply, status: 200 }), 'create'),
-  ),
-  broken(
-    'create.location',
-    'no Location',
-    changedSuccess((reply) => ({ ...reply, headers: {} }), 'create'),
-  ),
-  broken(
-    'create.location',
-    'a Location that leads nowhere',
-    changedSuccess((reply) => ({ ...reply, headers: { location: '/users/latest' } }), 'create'),
-  ),
-  broken(
-    'create.location',
-    'a Location elsewhere',
-    changedSuccess((reply) => ({ ...reply, headers: { location: 'http://users.invalid/1' } }), 'create'),
-  ),
-  broken(
-    'create.location',
-    'a Location that is no address',
-    changedSuccess((reply) => ({ ...reply, headers: { location: 'http://[' } }), 'create'),
-  ),
   broken(
     'create.invalid-status',
     'an invalid body is 302',
@@ -239,52 +167,12 @@ export const brokenCreate: Broken[] = [
     },
     ['http.no-server-error'],
   ),
-  broken('create.mistyped-status', 'other types become strings', anyTypeAsString()),
-  broken(
-    'create.email-required',
-    'an email is made of the name',
-    lenient((value) => {
-      const { email, name } = object(value) ?? {};
-      return email === undefined && typeof name === 'string' ? { email: `${name}@example.org`, name } : undefined;
-    }),
-  ),
-  broken(
-    'create.name-required',
-    'the name is stored as undefined',
-    lenient((value) => {
-      const { email, name } = object(value) ?? {};
-      return typeof email === 'string' && name === undefined ? { email, name } : undefined;
-    }),
-  ),
-  broken(
-    'create.members-required',
-    'defaults for everything',
-    lenient((value) => {
-      const members = object(value);
-      return members && !('email' in members) && !('name' in members)
-        ? { email: 'new@example.org', name: 'New User' }
-        : undefined;
-    }),
-  ),
-  broken('create.body-required', 'no body, 200 and nothing created', (service) => {
-    const { create } = service;
-    service.create = (request) => (request.body === '' ? { status: 200, body: {} } : create(request));
-  }),
-  broken('create.complete-json', 'half a body is 202', (service) => {
-    const { create } = service;
-    service.create = (request) =>
-      jsonOf(request) === undefined && request.body.startsWith('{"') ? { status: 202, body: {} } : create(request);
-  }),
-  broken('create.object-required', 'null is 200 with an error in it', (service) => {
-    const { create } = service;
-    service.create = (request) =>
-      request.body === 'null' ? { status: 200, body: { error: 'email is required' } } : create(request);
-  }),
   broken('create.invalid-status', 'half a body is a redirect to the help', (service) => {
     const { create } = service;
     service.create = (request) =>
       jsonOf(request) === undefined ? { status: 302, headers: { location: '/help' } } : create(request);
   }),
+  broken('create.mistyped-status', 'other types become strings', anyTypeAsString()),
 ];
 
 function anyTypeAsString() {

@@ -1,3 +1,4 @@
+import type { Patch, Request } from '../service.ts';
 import { type Broken, broken, changed, changedSuccess, jsonOf, operationOf } from './broken.ts';
 
 export const brokenHttp: Broken[] = [
@@ -18,7 +19,7 @@ export const brokenHttp: Broken[] = [
   }),
   broken('versioning.unknown-version', 'any version is the same', (service) => {
     service.elsewhere = (request) =>
-      /^\/v\d+\//.test(request.path)
+      /^\/v(?!1\/)\d+\//.test(request.path)
         ? (service.handle({ ...request, path: request.path.replace(/^\/v\d+/, '/v1') }) as never)
         : { status: 404 };
   }),
@@ -72,7 +73,7 @@ export const brokenHttp: Broken[] = [
       'retrieve',
     ),
     // Letters that Latin-1 does not have are changed into others, which is UTF-8 again.
-    ['round-trip.letters-beyond-ascii'],
+    ['round-trip.letters-beyond-ascii', 'list.agrees-with-retrieve'],
   ),
   broken(
     'http.json',
@@ -166,4 +167,40 @@ export const brokenHttp: Broken[] = [
       'create',
     ),
   ),
+  broken(
+    'http.equivalent-requests',
+    'a body in chunks is refused',
+    refusing(({ headers }) => headers['transfer-encoding'] !== undefined, 411),
+  ),
+  broken(
+    'http.equivalent-requests',
+    'a charset parameter is 415',
+    refusing(({ headers }) => /;/.test(headers['content-type'] ?? ''), 415),
+  ),
+  broken(
+    'http.equivalent-requests',
+    'an unknown query parameter is 400',
+    refusing(({ query }) => query.has('utm_source'), 400),
+  ),
+  broken(
+    'http.equivalent-requests',
+    'a request without Accept is 406',
+    refusing(({ headers }) => headers.accept === undefined, 406),
+  ),
+  broken('http.equivalent-requests', 'escapes of JSON are stored as they came', (service) => {
+    const { parse } = service;
+    service.parse = (body) => {
+      const escaped = /^\{"email":"(\\u[^"]+)","name":"(\\u[^"]+)"\}$/.exec(body);
+      return escaped ? { email: `${escaped[1]}`, name: `${escaped[2]}` } : parse(body);
+    };
+  }),
+  broken('http.equivalent-requests', 'the email must be the first member', (service) => {
+    const { parse } = service;
+    service.parse = (body) => (/^\s*\{\s*"name"/.test(body) ? { error: 'email is required' } : parse(body));
+  }),
 ];
+
+/** Refuses what is authorised, and was answered otherwise, when `isOdd` says so about it. */
+function refusing(isOdd: (request: Request) => boolean, status: number): Patch {
+  return changedSuccess((reply, request) => (isOdd(request) ? { status, body: { error: 'no' } } : reply));
+}

@@ -1,4 +1,4 @@
-import { type Service, turns, type User } from '../service.ts';
+import { Gate, type Service, type User } from '../service.ts';
 import { type Broken, broken, changedSuccess } from './broken.ts';
 
 const found = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
@@ -12,36 +12,22 @@ const fallback = (find: (id: string, service: Service) => User | undefined) => (
   service.find = (id) => right(id) ?? find(id, service);
 };
 
-/**
- * A read of one of the users that were created at the same time shows the user of the read before or after it, where several
- * of them are under way at the same time.
- */
-function mixesUp(service: Service, choose: (before: string, later: string) => string): void {
-  const { create, store, retrieve } = service;
-  const together = new Set<string>();
+/** Of the first four reads that are under way at the same time, each shows the user of the read before or after it. */
+function mixesUp(service: Service, choose: (asked: string[], index: number) => string | undefined): void {
+  const { create, retrieve } = service;
+  const gate = new Gate(4);
+  const asked: string[] = [];
   let creations = 0;
-  service.create = async (request) => {
+  service.create = (request) => {
     creations += 1;
-    await turns();
-    const reply = await create(request);
-    await turns();
-    creations -= 1;
-    return reply;
+    return create(request);
   };
-  service.store = (user) => {
-    if (creations > 1) together.add(String(user.id));
-    store(user);
-  };
-  const underWay: string[] = [];
   service.retrieve = async (id, request) => {
-    if (!together.has(id)) return retrieve(id, request);
-    const before = underWay.at(-1) ?? id;
-    underWay.push(id);
-    await turns();
-    const asked = underWay.length > 3 ? choose(before, underWay.at(-1) ?? id) : id;
-    await turns();
-    underWay.splice(underWay.indexOf(id), 1);
-    return retrieve(asked, request);
+    // The first users are retrieved one after the other, before others are created.
+    if (creations < 6 || asked.length >= 4 || !service.find(id)) return retrieve(id, request);
+    const index = asked.push(id) - 1;
+    await gate.pass();
+    return retrieve(choose(asked, index) ?? id, request);
   };
 }
 
@@ -106,14 +92,18 @@ export const brokenRetrieve: Broken[] = [
     service.record = ({ id, email, name }) => ({ id, email: name, name: email });
     service.item = (user) => user;
   }),
-  broken('retrieve.repeatable', 'users are gone when they have been listed thrice, and a page hides it', (service) => {
-    let lists = 0;
-    const { find } = service;
+  broken('retrieve.repeatable', 'the list after an empty body empties the store, and a page hides it', (service) => {
+    let [sawEmptyBody, isEmptied] = [false, false];
+    const { create, find } = service;
+    service.create = (request) => {
+      sawEmptyBody ||= request.body === '';
+      return create(request);
+    };
     service.listed = () => {
-      lists += 1;
+      isEmptied ||= sawEmptyBody;
       return service.users.slice(-3);
     };
-    service.find = (id) => (lists < 3 ? find(id) : undefined);
+    service.find = (id) => (isEmptied ? undefined : find(id));
   }),
   broken('retrieve.repeatable', 'the second read shows another name', (service) => {
     const reads = new Map<User, number>();
@@ -125,13 +115,13 @@ export const brokenRetrieve: Broken[] = [
     }, 'retrieve')(service);
   }),
   broken('retrieve.concurrent', 'reads at the same time are mixed up', (service) =>
-    mixesUp(service, (_, later) => later),
+    mixesUp(service, (asked, index) => asked[index + 1]),
   ),
   broken(
     'retrieve.unknown',
     'an unknown identifier yields the last user',
     fallback((_, { users }) => users.at(-1)),
-    ['retrieve.odd', 'retrieve.unknown-status', 'retrieve.odd-status'],
+    ['retrieve.odd', 'retrieve.pattern', 'retrieve.unknown-status', 'retrieve.odd-status'],
   ),
   broken(
     'retrieve.unknown',
@@ -162,10 +152,10 @@ export const brokenRetrieve: Broken[] = [
   ),
   broken(
     'retrieve.odd',
-    'an encoded slash is the list',
+    'an encoded slash is all users',
     (service) => {
       const { retrieve } = service;
-      service.retrieve = (id, request) => (id === '/' ? service.list(request) : retrieve(id, request));
+      service.retrieve = (id, request) => (id === '/' ? { status: 200, body: service.users } : retrieve(id, request));
     },
     ['retrieve.odd-status'],
   ),
@@ -187,8 +177,8 @@ export const brokenRetrieve: Broken[] = [
     service.missing = (id) => (id.length === 36 ? missing(id) : { status: 302, headers: { location: '/' } });
   }),
 
-  broken('retrieve.concurrent', 'a read shows the user of the read before, where several are under way', (service) =>
-    mixesUp(service, (before) => before),
+  broken('retrieve.concurrent', 'reads at the same time show the user of the read before', (service) =>
+    mixesUp(service, (asked, index) => asked[index - 1]),
   ),
   broken('retrieve.odd', '404 for null, with the first user in it', (service) => {
     const { missing } = service;
@@ -202,4 +192,52 @@ export const brokenRetrieve: Broken[] = [
     service.record = (user) => ({ ...user, email: user.email.slice(0, 20) });
     service.item = (user) => service.record(user);
   }),
+  broken('retrieve.existing-users', 'users of an import can not be retrieved', (service) => {
+    imported(service);
+    const { find } = service;
+    service.find = (id) => (id.startsWith('old-') ? undefined : find(id));
+  }),
+  broken('retrieve.existing-users', 'users of an import are retrieved with another name', (service) => {
+    imported(service);
+    service.record = (user) => (isImported(user) ? { ...user, name: user.name.toUpperCase() } : user);
+    service.item = (user) => user;
+  }),
+  broken('retrieve.existing-users', 'two users of an import are under one identifier', (service) => {
+    imported(service);
+    service.users.push({ id: 'old-1', email: 'another@example.org', name: 'Another' });
+  }),
+  broken(
+    'retrieve.pattern',
+    'an asterisk finds the first user',
+    fallback((id, { users }) => (id === '*' ? users[0] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.pattern',
+    'an identifier is put into SQL',
+    fallback((id, { users }) => (/OR ('1'=')?1/.test(id) ? users[0] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.pattern',
+    'an identifier of digits is an index',
+    fallback((id, { users }) => (/^\d+$/.test(id) ? users[Number(id)] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken('retrieve.pattern', '404 for an asterisk, with the first user in it', (service) => {
+    const { missing } = service;
+    service.missing = (id) =>
+      id === '*' ? { status: 404, body: { error: 'not found', nearest: service.users[0] } } : missing(id);
+  }),
 ];
+
+/** Users who are there before the run. */
+function imported(service: Service): void {
+  for (let old = 0; old < 3; old += 1) {
+    service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
+  }
+}
+
+function isImported({ id }: User): boolean {
+  return `${id}`.startsWith('old-');
+}

@@ -15,8 +15,8 @@ export function startExpress(mistake?: ExpressMistake): Promise<Running> {
   const router = express.Router();
 
   const guard = (request: Request, response: Response, next: NextFunction) => {
-    const [scheme, token] = (request.get('authorization') ?? '').split(' ');
-    if (scheme?.toLowerCase() === 'bearer' && token === API_KEY) return next();
+    const [, token] = /^bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
+    if (token === API_KEY) return next();
     response.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'Unauthorized' });
   };
 

@@ -1,5 +1,6 @@
 import { answerVariants } from './answers.ts';
 import { behaviourVariants } from './behaviour.ts';
+import { refusalVariants } from './refusals.ts';
 import { userVariants } from './users.ts';
 import type { Variant } from './variant.ts';
 
@@ -7,4 +8,4 @@ import type { Variant } from './variant.ts';
 export const COMBINATIONS = { runs: 200, seed: 2026 };
 
 /** Every conforming variant. */
-export const variants: Variant[] = [...userVariants, ...answerVariants, ...behaviourVariants];
+export const variants: Variant[] = [...userVariants, ...answerVariants, ...refusalVariants, ...behaviourVariants];

@@ -31,19 +31,35 @@ export const userVariants: Variant[] = [
       );
     })(service.write);
   }),
-  variant('identifier', 'the email', (service) => {
-    service.find = (id) => service.users.find(({ email }) => email === id);
-    service.created = (user) => ({ status: 201, body: { email: user.email, name: user.name } });
-    shows(service, ({ email, name }) => ({ email, name }));
-  }),
-  variant('identifier', '_id', (service) => {
-    shows(service, ({ id, ...rest }) => ({ _id: id, ...rest }));
-    noLocation(service);
-  }),
-  variant('identifier', 'userId beside an internal number', (service) => {
-    shows(service, ({ id, ...rest }) => ({ id: 7, version: 1, userId: id, ...rest }));
-    noLocation(service);
-  }),
+  variant(
+    'identifier',
+    'the email',
+    (service) => {
+      service.find = (id) => service.users.find(({ email }) => email === id);
+      service.created = (user) => ({ status: 201, body: { email: user.email, name: user.name } });
+      shows(service, ({ email, name }) => ({ email, name }));
+      unique(service, 'email');
+    },
+    ['create.location'],
+  ),
+  variant(
+    'identifier',
+    '_id',
+    (service) => {
+      shows(service, ({ id, ...rest }) => ({ _id: id, ...rest }));
+      noLocation(service);
+    },
+    ['create.location'],
+  ),
+  variant(
+    'identifier',
+    'userId beside an internal number',
+    (service) => {
+      shows(service, ({ id, ...rest }) => ({ id: 7, version: 1, userId: id, ...rest }));
+      noLocation(service);
+    },
+    ['create.location'],
+  ),
   variant('identifier', 'short texts', (service) => {
     service.newId = () => `u${randomInt(1_000_000).toString(36)}`;
   }),
@@ -51,20 +67,35 @@ export const userVariants: Variant[] = [
     shows(service, ({ email, name }) => ({ email, name }));
     service.created = (user) => ({ status: 201, headers: { location: `/v1/users/${user.id}` } });
   }),
-  variant('identifier', 'only in the list', (service) => {
-    emptyCreate(service);
-    service.item = (user) => user;
-    shows(service, ({ email, name }) => ({ email, name }));
-  }),
-  variant('identifier', 'only in the list, which lags', (service) => {
-    emptyCreate(service);
-    lagging(60)(service);
-    service.item = (user) => user;
-  }),
-  variant('identifier', 'a link to itself', (service) => {
-    noLocation(service);
-    shows(service, ({ id, ...rest }) => ({ ...rest, _links: { self: { href: `/v1/users/${id}` } } }));
-  }),
+  variant(
+    'identifier',
+    'only in the list',
+    (service) => {
+      emptyCreate(service);
+      service.item = (user) => user;
+      shows(service, ({ email, name }) => ({ email, name }));
+    },
+    ['create.location'],
+  ),
+  variant(
+    'identifier',
+    'only in the list, which lags',
+    (service) => {
+      emptyCreate(service);
+      lagging(60)(service);
+      service.item = (user) => user;
+    },
+    ['create.location'],
+  ),
+  variant(
+    'identifier',
+    'a link to itself',
+    (service) => {
+      noLocation(service);
+      shows(service, ({ id, ...rest }) => ({ ...rest, _links: { self: { href: `/v1/users/${id}` } } }));
+    },
+    ['create.location'],
+  ),
   variant('record', 'further members with other people inside', (service) => {
     const boss = { id: 1, email: 'boss@example.com', name: 'The Boss' };
     shows(service, (user) => ({
@@ -89,19 +120,24 @@ export const userVariants: Variant[] = [
     const { store } = service;
     service.store = (user) => store({ ...user, email: user.email.toLowerCase() });
   }),
-  variant('constraints', 'other types become strings', (service) => {
-    service.parse = ((parse) => (body) => {
-      const parsed = parse(body);
-      if (!('error' in parsed)) return parsed;
-      try {
-        const { email, name } = JSON.parse(body) ?? {};
-        if (email === undefined || name === undefined) return parsed;
-        return { email: String(email), name: String(name) };
-      } catch {
-        return parsed;
-      }
-    })(service.parse);
-  }),
+  variant(
+    'constraints',
+    'other types become strings',
+    (service) => {
+      service.parse = ((parse) => (body) => {
+        const parsed = parse(body);
+        if (!('error' in parsed)) return parsed;
+        try {
+          const { email, name } = JSON.parse(body) ?? {};
+          if (email === undefined || name === undefined) return parsed;
+          return { email: String(email), name: String(name) };
+        } catch {
+          return parsed;
+        }
+      })(service.parse);
+    },
+    ['create.mistyped-status'],
+  ),
   variant('identifier', 'text that needs percent-encoding', (service) => {
     let next = 0;
     service.newId = () => `user ${next++}/ä?#%`;
@@ -110,20 +146,30 @@ export const userVariants: Variant[] = [
     service.newId = () => randomBytes(12).toString('hex');
     shows(service, ({ id, ...rest }) => ({ _id: id, ...rest, __v: 0 }));
   }),
-  variant('identifier', 'inside an object, as some databases show it', (service) => {
-    shows(service, ({ id, ...rest }) => ({ _id: { $oid: id }, ...rest }));
-    noLocation(service);
-  }),
+  variant(
+    'identifier',
+    'inside an object, as some databases show it',
+    (service) => {
+      shows(service, ({ id, ...rest }) => ({ _id: { $oid: id }, ...rest }));
+      noLocation(service);
+    },
+    ['create.location'],
+  ),
   variant('identifier', 'a prefix and a number', (service) => {
     let next = 1;
     service.newId = () => `usr_${next++}`;
   }),
-  variant('identifier', 'the name', (service) => {
-    service.find = (id) => service.users.find(({ name }) => name === id);
-    shows(service, ({ email, name }) => ({ email, name }));
-    service.created = () => ({ status: 201 });
-    unique(service, 'name');
-  }),
+  variant(
+    'identifier',
+    'the name',
+    (service) => {
+      service.find = (id) => service.users.find(({ name }) => name === id);
+      shows(service, ({ email, name }) => ({ email, name }));
+      service.created = () => ({ status: 201 });
+      unique(service, 'name');
+    },
+    ['create.location', 'round-trip.other-strings'],
+  ),
   variant('identifier', 'a guid in capital letters', (service) => {
     service.newId = () => randomUUID().toUpperCase();
     shows(service, ({ id, ...rest }) => ({ guid: id, ...rest }));

@@ -6,11 +6,13 @@ export interface Variant {
   freedom: string;
   name: string;
   patch: Patch;
+  /** The SHOULDs that it does not follow, by slug: no freedom, but no failure either. */
+  breaks: string[];
 }
 
-/** Declares a conforming service. */
-export function variant(freedom: string, name: string, patch: Patch): Variant {
-  return { freedom, name, patch };
+/** Declares a conforming service, and the SHOULDs that it breaks. */
+export function variant(freedom: string, name: string, patch: Patch, breaks: string[] = []): Variant {
+  return { freedom, name, patch, breaks };
 }
 
 /** Replaces what shows a user in the create and the retrieve answer, and in the list unless that has its own. */

@@ -1,0 +1,99 @@
+import { show } from '../src/http/value.ts';
+import { cases, type Found, Missing } from '../src/plan/evidence.ts';
+import { isFine, members } from '../src/plan/record.ts';
+import { isKnown } from '../src/plan/seek.ts';
+import { type TwinCase, type Twins, twins } from '../src/plan/steps/twins.ts';
+import { created, type Kept, kept, settled, type UserCase, usersTogether } from '../src/plan/steps/users.ts';
+import { type Finding, of, that } from '../src/requirement/finding.ts';
+import { each } from '../src/requirement/judge.ts';
+import { chapter, must } from '../src/requirement/requirement.ts';
+import { rule } from './interface.ts';
+import { PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
+
+/** As many users at the same time as a busy minute has, each of another kind. */
+export const together: UserCase[] = PLAIN_KINDS.slice(WRITTEN_KINDS).map((kind) => ({
+  what: kind.what,
+  kind,
+  fate: 'must',
+}));
+
+/** A second user who shares something with a first one. */
+const sameName: TwinCase = { what: 'the same name', like: ({ name }) => ({ name: () => name }), ownFirst: true };
+const sameEmails: TwinCase[] = [
+  { what: 'the same email', like: ({ email }) => ({ email: () => email }), ownFirst: false },
+  {
+    what: 'the same email in capital letters',
+    like: ({ email }) => ({ email: () => email.toUpperCase() }),
+    ownFirst: false,
+  },
+];
+
+/** A user who was created together with others is there all the same, or would be if it had been created alone. */
+function isKept(one: Kept): Finding[] {
+  const { sought, quiet, alone, posted } = one;
+  const lost = !isKnown(sought) && !(quiet && isKnown(quiet)) && alone !== undefined && isKnown(alone);
+  const exchanges = [posted.created.creation.exchange, (quiet ?? sought).read?.exchange].filter((x) => x !== undefined);
+  const { email } = posted.created.creation.user;
+  return of(one.one.what, that(!lost, `the user ${email}`, 'no such user, but one when created alone', ...exchanges));
+}
+
+/** Identifiers of users who were created at the same time are all different. */
+function areDistinct(kept: Found<Kept>[]): Finding[] {
+  const users = kept.flatMap((one) => (one instanceof Missing ? [] : [settled(one)])).filter(isKnown);
+  const twice = users.find(({ identifier }, index) => {
+    return users.findIndex((other) => other.identifier.text === identifier.text) < index;
+  });
+  if (users.length < 2) return [];
+  const exchanges = twice?.creation.exchange ? [twice.creation.exchange] : [];
+  return [that(twice === undefined, 'an identifier for each', `twice ${twice?.identifier.text}`, ...exchanges)];
+}
+
+/** Two users who share a name or an email are both there; where the second is refused, the first is as it was. */
+function areTwo({ one, first, second, sought, after }: Twins): Finding[] {
+  const { email, name } = first.creation.user;
+  const exchanges = [second.creation.exchange, after.exchange].filter((exchange) => exchange !== undefined);
+  const shown = after.others.length > 0 ? after.others : after.record && members(after.record);
+  const found = [that(isFine(after), `the first user, ${show({ email, name })}`, show(shown), ...exchanges)];
+  if (sought === undefined) return of(one.what, found);
+  const read = sought.read ? [sought.read.exchange] : [];
+  const got = sought.read?.others.length ? show(sought.read.others) : 'no second user';
+  const isThere = isKnown(sought) && isFine(sought.read);
+  const distinct = sought.identifier?.text !== first.identifier.text;
+  return of(one.what, [
+    ...found,
+    that(isThere, `the second user, ${show(sought.creation.user)}`, got, ...exchanges, ...read),
+    that(distinct, 'two identifiers', `twice ${first.identifier.text}`, ...exchanges),
+  ]);
+}
+
+export const creationsTogether = chapter('Create a user', [
+  must('create.concurrent', {
+    source: rule('6.1'),
+    sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
+    evidence: { created: created(usersTogether, ...together), kept: kept(usersTogether, ...together) },
+    check: ({ created, kept }) => [
+      ...each(created, ({ one, created: { creation }, control }) => {
+        const onlyAlone = creation.answered === 'refused' && control?.creation.answered === 'created';
+        const got = `${creation.exchange?.response?.status}, but a user when created alone`;
+        return of(one.what, that(!onlyAlone, 'a 2xx status', got, ...(creation.exchange ? [creation.exchange] : [])));
+      }),
+      ...each(kept, isKept),
+      ...areDistinct(kept),
+    ],
+  }),
+
+  must('create.same-name', {
+    source: rule('6.1'),
+    sentence: 'Two users of one name, where the service takes them, stay two.',
+    evidence: { pairs: cases(twins, sameName) },
+    check: ({ pairs }) => each(pairs, areTwo),
+  }),
+
+  must('create.same-email', {
+    source: rule('6.1'),
+    sentence:
+      'Two users of one email, where the service takes them, stay two; where it does not, the first stays as it was.',
+    evidence: { pairs: cases(twins, ...sameEmails) },
+    check: ({ pairs }) => each(pairs, areTwo),
+  }),
+]);

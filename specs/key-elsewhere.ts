@@ -1,0 +1,73 @@
+import { KEY } from '../src/http/key.ts';
+import { wholeRun } from '../src/plan/evidence.ts';
+import { attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
+import { notApplicable, that } from '../src/requirement/finding.ts';
+import { chapter, must } from '../src/requirement/requirement.ts';
+import { CREATE, OPERATIONS, on, refused, withoutKey } from './authentication.ts';
+import { rule } from './interface.ts';
+
+/** The key elsewhere, and no Authorization header. */
+const elsewhere = (what: string, parts: Partial<CredentialCase>, operations = OPERATIONS) =>
+  operations.map((one) => on(one, what, { ...parts, unless: withoutKey(one) }));
+
+export const inQuery = [
+  ...elsewhere('the key in the query as access_token', { query: `?access_token=${KEY}` }),
+  ...elsewhere('the key in the query as api_key', { query: `?api_key=${KEY}` }),
+];
+export const inOtherHeader = [
+  ...elsewhere('the key in X-Api-Key', { headers: { 'x-api-key': KEY } }),
+  ...elsewhere('the key in X-Auth-Token', { headers: { 'x-auth-token': KEY } }),
+  ...elsewhere('the key in Proxy-Authorization', { headers: { 'proxy-authorization': `Bearer ${KEY}` } }),
+];
+export const inCookie = elsewhere('the key in a cookie', { headers: { cookie: `access_token=${KEY}` } });
+export const inBody = [
+  ...elsewhere('the key in the body as access_token', { members: { access_token: KEY } }, [CREATE]),
+  ...elsewhere('the key in the body as api_key', { members: { api_key: KEY } }, [CREATE]),
+];
+export const keyElsewhere = chapter('Authentication', [
+  must('authentication.key-in-query', {
+    source: rule('3.2'),
+    sentence: 'No operation is carried out when the key is in the query and not in the Authorization header.',
+    evidence: { attempts: attempted(...inQuery) },
+    ...refused,
+  }),
+
+  must('authentication.key-in-other-header', {
+    source: rule('3.1'),
+    sentence: 'No operation is carried out when the key is in another header than Authorization.',
+    evidence: { attempts: attempted(...inOtherHeader) },
+    ...refused,
+  }),
+
+  must('authentication.key-in-cookie', {
+    source: rule('3.1'),
+    sentence: 'No operation is carried out when the key is in a cookie and not in the Authorization header.',
+    evidence: { attempts: attempted(...inCookie) },
+    ...refused,
+  }),
+
+  must('authentication.key-in-body', {
+    source: rule('3.2'),
+    sentence: 'No user is created when the key is in the request body and not in the Authorization header.',
+    evidence: { attempts: attempted(...inBody) },
+    ...refused,
+  }),
+
+  must('authentication.key-not-in-answers', {
+    source: rule('3.2'),
+    sentence: "The key never appears in an answer's body.",
+    evidence: { run: wholeRun },
+    check: ({ run }) => {
+      if (run.keyIsEveryday) return notApplicable('this key is an everyday word, which answers may hold anyway');
+      const judged = run.record.filter(({ request, response }) => {
+        const { authorization = '', ...others } = request.headers;
+        const texts = [request.path, request.body ?? '', ...Object.values(others)];
+        return response && !texts.some((text) => text.includes('API_KEY')) && !authorization.includes(`${KEY}x`);
+      });
+      return judged.map((exchange) => {
+        const { keyInBody, status } = exchange.response ?? {};
+        return that(keyInBody !== true, 'an answer without the key', `the key in the body of a ${status}`, exchange);
+      });
+    },
+  }),
+]);

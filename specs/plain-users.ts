@@ -1,0 +1,47 @@
+import type { UserKind } from '../src/plan/users.ts';
+
+const letters = (count: number) => 'abcdefghijklmnopqrstuvwxyz'.repeat(3).slice(0, count);
+const random = (count: number) =>
+  Array.from({ length: count }, () => letters(26)[Math.floor(Math.random() * 26)]).join('');
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Characters of a plain address and a plain name, at most. */
+const [ADDRESS, NAME] = [64, 40];
+
+/**
+ * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits and dots, a
+ * name of two words of ASCII letters. No service may refuse one of them, or change it.
+ */
+export const PLAIN_KINDS: UserKind[] = [
+  {
+    what: 'a plain name of 40 characters',
+    name: ({ word }) => `${word} ${capitalised(letters(NAME - 1 - word.length))}`,
+  },
+  {
+    what: 'a plain address of 64 characters',
+    email: ({ tag, domain }) => `${letters(Math.max(1, ADDRESS - tag.length - 1 - domain.length))}.${tag}${domain}`,
+  },
+  { what: 'a word of one letter', name: ({ word }) => `X ${word}` },
+  { what: 'a name in capital letters', name: ({ name }) => name.toUpperCase() },
+  { what: 'a name in small letters', name: ({ name }) => name.toLowerCase() },
+  { what: 'an address that begins with a digit', email: ({ tag, domain }) => `7${tag}${domain}` },
+  { what: 'an address of digits alone', email: ({ digits, domain }) => `${digits}${domain}` },
+  { what: 'the word Null', email: ({ tag, domain }) => `null.${tag}${domain}`, name: ({ word }) => `Null ${word}` },
+  { what: 'the word True', email: ({ tag, domain }) => `true.${tag}${domain}`, name: ({ word }) => `True ${word}` },
+  {
+    what: 'the word Select',
+    email: ({ tag, domain }) => `select.${tag}${domain}`,
+    name: ({ word }) => `Select ${word}`,
+  },
+  { what: 'the word Jr', name: ({ word }) => `${word} Jr` },
+  { what: 'a very short name', name: () => `${capitalised(random(1))} ${capitalised(random(3))}` },
+  {
+    what: 'a very short address',
+    email: ({ domain }) => `${random(1)}${Math.floor(Math.random() * 10)}${random(2)}${domain}`,
+    name: ({ word }) => `${word} Short`,
+  },
+  { what: 'all letters', name: ({ word }) => `Nopqrstuvwxyz ${word}abcdefghijklm` },
+];
+
+/** How many of them are created by requests in other writings; the others are created at the same time. */
+export const WRITTEN_KINDS = 5;

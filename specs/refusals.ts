@@ -1,0 +1,123 @@
+import { header } from '../src/http/exchange.ts';
+import { KEY } from '../src/http/key.ts';
+import { known } from '../src/plan/evidence.ts';
+import { type Attempt, attempted, WRONG_KEY } from '../src/plan/steps/credentials.ts';
+import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
+import { each } from '../src/requirement/judge.ts';
+import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import {
+  bare,
+  CREATE,
+  caseSwapped,
+  cutShort,
+  empty,
+  extended,
+  noHeader,
+  OPERATIONS,
+  on,
+  oneCharacter,
+  otherScheme,
+  RETRIEVE,
+  withAnyKey,
+  writtenOtherwise,
+  wrongKey,
+} from './authentication.ts';
+import { rule } from './interface.ts';
+import { inBody, inCookie, inOtherHeader, inQuery } from './key-elsewhere.ts';
+
+const malformed = [...empty, ...otherScheme, ...bare];
+const all = [
+  ...[noHeader, wrongKey, malformed, cutShort, extended, caseSwapped, oneCharacter, writtenOtherwise].flat(),
+  ...[inQuery, inOtherHeader, inCookie, inBody].flat(),
+];
+
+/** In lower case, the scheme is the same. */
+const lowerCase = OPERATIONS.map((one) =>
+  on(one, 'the scheme in lower case', { headers: { authorization: `bearer ${KEY}` }, unless: withAnyKey(one) }),
+);
+
+/** A wrong key, and something else that is wrong. */
+const wrongTwice = [
+  on(RETRIEVE, 'an unknown identifier', { spelling: () => '/users/null' }),
+  on(CREATE, 'a body that is cut short', { body: '{' }),
+  on(CREATE, 'a body without email and name', { body: '{}' }),
+].map((one) => ({ ...one, headers: { authorization: `Bearer ${WRONG_KEY}` }, unless: withAnyKey(one.operation) }));
+
+/** What was refused has one of these statuses; what was carried out is another requirement's matter. */
+function hasStatus(...statuses: number[]) {
+  return ({ one, ok, status, exchange }: Attempt): Finding[] => {
+    if (ok) return [notApplicable('it was not refused')];
+    const expected = `status ${statuses.join(' or ')}`;
+    return of(`${one.operation}, ${one.what}`, that(statuses.includes(status), expected, `${status}`, exchange));
+  };
+}
+
+export const refusals = chapter('Authentication', [
+  must('authentication.refusal-shows-no-user', {
+    source: rule('3.1'),
+    sentence: "A refused request's answer shows no user's data.",
+    evidence: { attempts: attempted(...all) },
+    check: ({ attempts }) =>
+      each(attempts, ({ ok, shows, exchange }) => {
+        if (ok) return notApplicable('no request was refused');
+        return that(shows === undefined, "a refusal without any user's data", `"${shows}" in its body`, exchange);
+      }),
+  }),
+
+  should('authentication.status-without-credentials', {
+    source: rfc(6750, '3.1'),
+    sentence: 'A request without credentials is answered 401.',
+    evidence: { attempts: attempted(...noHeader) },
+    check: ({ attempts }) => each(attempts, hasStatus(401)),
+  }),
+
+  should('authentication.status-wrong-key', {
+    source: rfc(6750, '3.1'),
+    sentence: 'A request with a wrong key is answered 401 or 403.',
+    evidence: { attempts: attempted(...wrongKey) },
+    check: ({ attempts }) => each(attempts, hasStatus(401, 403)),
+  }),
+
+  should('authentication.status-malformed', {
+    source: rfc(6750, '3.1'),
+    sentence: 'A request with malformed credentials or another scheme is answered 400, 401 or 403.',
+    evidence: { attempts: attempted(...malformed) },
+    check: ({ attempts }) => each(attempts, hasStatus(400, 401, 403)),
+  }),
+
+  should('authentication.challenge', {
+    source: rfc(9110, '15.5.2'),
+    sentence: 'A 401 carries a WWW-Authenticate header.',
+    evidence: { attempts: attempted(...all) },
+    check: ({ attempts }) =>
+      each(attempts, ({ status, exchange }) => {
+        if (status !== 401) return notApplicable('no request was answered 401');
+        const challenge = header(exchange, 'www-authenticate');
+        return that(challenge !== undefined, 'a WWW-Authenticate header', 'a 401 without one', exchange);
+      }),
+  }),
+
+  should('authentication.scheme-case', {
+    source: rfc(9110, '11.1'),
+    sentence: 'The name of the scheme is matched whatever its case (bearer).',
+    evidence: { attempts: attempted(...lowerCase) },
+    check: ({ attempts }) =>
+      each(attempts, ({ one, ok, status, exchange }) => {
+        const isRefused = [400, 401, 403].includes(status);
+        if (!ok && !isRefused) return notVerified(`the answer is ${status} for another reason`, exchange);
+        return of(one.operation, that(ok, 'a 2xx status', `${status}`, exchange));
+      }),
+  }),
+
+  should('authentication.before-all-else', {
+    source: rfc(6750, '3.1'),
+    sentence: 'A wrong key is refused before anything else is looked at: the status does not depend on the request.',
+    evidence: { twice: attempted(...wrongTwice), once: attempted(...wrongKey) },
+    check: ({ twice, once }) =>
+      each(twice, ({ one, status, exchange }) => {
+        const other = once.map(known).find((attempt) => attempt.one.operation === one.operation);
+        const expected = `${other?.status}, as with a wrong key alone`;
+        return of(one.what, that(status === other?.status, expected, `${status}`, exchange));
+      }),
+  }),
+]);

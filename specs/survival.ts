@@ -1,0 +1,90 @@
+import { isAnswered } from '../src/http/exchange.ts';
+import { cases, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import { created, laterWrittenUsers, writtenUsers } from '../src/plan/steps/users.ts';
+import { retrievalsAfterMalformed, retrievalsAfterRefusals } from '../src/plan/steps/writings.ts';
+import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
+import { each } from '../src/requirement/judge.ts';
+import { chapter, must } from '../src/requirement/requirement.ts';
+import {
+  faultOf,
+  laterWrittenCreations,
+  ofPosted,
+  ofTrial,
+  open,
+  retrievals,
+  usual,
+  type Valid,
+  writtenCreations,
+} from './equivalent-requests.ts';
+import { isAuthorised } from './http.ts';
+import { rule } from './interface.ts';
+
+/** What the service still answers after requests that it can't carry out. */
+function survives(run: Yields, valid: Valid): Finding[] {
+  const before = run.invalidBefore(valid.exchange);
+  const fault = faultOf(valid);
+  if (before === undefined || fault === 'none') return [that(true, '', '')];
+  if (fault !== 'request before') return [open(valid)];
+  const got = `${valid.exchange.response?.status} directly after a request that was refused`;
+  return [that(false, 'an answer as before', got, before, valid.exchange)];
+}
+
+/** A valid request that got no answer is only a failure when it gets none again after the same request. */
+function isChance({ before, valid, again }: Upset): Finding {
+  if (again.length === 0) {
+    return that(
+      false,
+      'an answer as before',
+      `${valid.response?.status} after requests that were refused`,
+      before,
+      valid,
+    );
+  }
+  const lost = again.every((pair) => (pair.valid.lost ?? 0) > 0 || !isAnswered(pair.valid));
+  const exchanges = [before, valid, ...again.map((pair) => pair.valid)];
+  return that(
+    !lost,
+    'an answer as before',
+    `none, ${again.length + 1} times directly after the same request`,
+    ...exchanges,
+  );
+}
+
+/** Where the service answers no valid request any more, malformed requests have brought that about, or nobody knows what. */
+function isStillThere(run: Yields, { why, record }: Stopped): Finding {
+  const [shown] = why.exchanges;
+  const malformed = record.filter((one) => {
+    return run.isInvalid(one) && one.request.method === 'POST' && isAuthorised(one) && one.id < (shown?.id ?? 0);
+  });
+  if (shown === undefined || (!isAnswered(shown) && malformed.length === 0))
+    return notVerified(why.message, ...why.exchanges);
+  const last = malformed.at(-1);
+  const got = shown.response ? `${shown.response.status}` : `${shown.failure}`;
+  return that(
+    false,
+    'an answer as before',
+    `${got}, and no other valid request is answered`,
+    ...(last ? [last] : []),
+    shown,
+  );
+}
+
+export const survival = chapter('HTTP and JSON', [
+  must('http.survives-bad-requests', {
+    source: rule('1.1'),
+    sentence: 'After refused and malformed requests the service still answers the next valid one.',
+    evidence: {
+      run: wholeRun,
+      retrieved: cases(retrievalsAfterRefusals, ...retrievals),
+      retrievedLater: cases(retrievalsAfterMalformed, ...usual),
+      created: created(writtenUsers, ...writtenCreations),
+      createdLater: created(laterWrittenUsers, ...laterWrittenCreations),
+    },
+    check: ({ run, retrieved, retrievedLater, created, createdLater }) => [
+      ...(run.stopped?.byService ? [isStillThere(run, run.stopped)] : []),
+      ...each([...retrieved, ...retrievedLater], (one) => survives(run, ofTrial(one))),
+      ...each([...created, ...createdLater], (one) => survives(run, ofPosted(one))),
+      ...run.upsets.map(isChance),
+    ],
+  }),
+]);

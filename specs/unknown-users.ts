@@ -1,0 +1,106 @@
+import { isAnswered } from '../src/http/exchange.ts';
+import { shorten } from '../src/http/value.ts';
+import { cases } from '../src/plan/evidence.ts';
+import { kindOf, segmentOf } from '../src/plan/identifier.ts';
+import { unknownIdentifiers } from '../src/plan/nobody.ts';
+import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
+import { type Finding, notVerified, of, that } from '../src/requirement/finding.ts';
+import { each } from '../src/requirement/judge.ts';
+import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { rule } from './interface.ts';
+
+/** Identifiers of the shape of the known ones: integers are all to be tried, of others one that is nobody's. */
+const unknown: LookupCase[] = [
+  {
+    what: 'an identifier as the known ones',
+    segments: (all) => unknownIdentifiers(all).filter(isNoSmallInteger).map(segmentOf),
+  },
+  ...['0', '-1'].map((text) => ({
+    what: text,
+    segments: ([one = '', ...more]: string[]) =>
+      kindOf(one) === 'integer' && ![one, ...more].includes(text) ? [text] : [],
+  })),
+];
+
+function isNoSmallInteger(text: string): boolean {
+  return !/^(0|-1)$/.test(text);
+}
+
+const fixed = (what: string, segment: string): LookupCase => ({ what, segments: () => [segment] });
+
+/** Identifiers that nobody would give to a user. */
+const odd: LookupCase[] = [
+  fixed('the word null', 'null'),
+  fixed('the word undefined', 'undefined'),
+  fixed('a quote', '%27'),
+  fixed('a percent sign', '%25'),
+  fixed('a NUL', '%00'),
+  { ...fixed('a slash', '%2F'), mayBeList: true },
+  fixed('4,000 letters', 'x'.repeat(4000)),
+];
+
+/** Identifiers that a lookup may read as a pattern, an index or a query. */
+const patterns: LookupCase[] = [
+  fixed('an asterisk', '*'),
+  fixed('an underscore', '_'),
+  fixed('a dot and an asterisk', '.*'),
+  { what: 'an index', segments: ([one = '']) => (kindOf(one) === 'integer' ? [] : ['0']) },
+  {
+    what: 'a known integer plus 2^32',
+    segments: ([one = '']) => (kindOf(one) === 'integer' ? [`${BigInt(one) + 2n ** 32n}`] : []),
+  },
+  fixed('__proto__', '__proto__'),
+  fixed('constructor', 'constructor'),
+  fixed('a condition of SQL', segmentOf("x' OR '1'='1")),
+  fixed('a condition of SQL without quotes', segmentOf('0 OR 1=1')),
+];
+
+const holdsNoUser = ({ what, segment, holds, status, exchange }: Lookup): Finding[] => {
+  const got = holds === 'the list' ? holds : `${status} with ${holds}`;
+  return of(`${what}: ${shorten(segment, 40)}`, that(holds === undefined, 'no user', got, exchange));
+};
+const hasStatus =
+  (least: number, most: number) =>
+  ({ what, status, exchange }: Lookup): Finding[] => {
+    if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
+    const expected = least === most ? `status ${least}` : 'a 4xx status';
+    return of(what, that(status >= least && status <= most, expected, `${status}`, exchange));
+  };
+
+export const unknownUsers = chapter('Retrieve a user', [
+  must('retrieve.unknown', {
+    source: rule('7.1'),
+    sentence: 'An identifier that belongs to nobody yields no user.',
+    evidence: { found: cases(lookups, ...unknown) },
+    check: ({ found }) => each(found, holdsNoUser),
+  }),
+
+  must('retrieve.odd', {
+    source: rule('7.1'),
+    sentence:
+      'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) yields no user.',
+    evidence: { found: cases(lookups, ...odd) },
+    check: ({ found }) => each(found, holdsNoUser),
+  }),
+
+  must('retrieve.pattern', {
+    source: rule('7.1'),
+    sentence: 'An identifier that a lookup may read as a pattern, an index or a query yields no user.',
+    evidence: { found: cases(lookups, ...patterns) },
+    check: ({ found }) => each(found, holdsNoUser),
+  }),
+
+  should('retrieve.unknown-status', {
+    source: rfc(9110, '15.5.5'),
+    sentence: 'An identifier that belongs to nobody is answered 404.',
+    evidence: { found: cases(lookups, ...unknown) },
+    check: ({ found }) => each(found, hasStatus(404, 404)),
+  }),
+
+  should('retrieve.odd-status', {
+    source: rfc(9110, '15.5'),
+    sentence: 'An odd identifier is answered with a 4xx status.',
+    evidence: { found: cases(lookups, ...odd, ...patterns) },
+    check: ({ found }) => each(found, hasStatus(400, 499)),
+  }),
+]);

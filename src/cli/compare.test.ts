@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { madeReport } from '../../tests/made-report.ts';
+import { inFolder } from '../../tests/shell.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { compare } from './compare.ts';
+
+const report = madeReport([{ slug: 'list.one' }]);
+const { target: _, ...withoutTarget } = report;
+const unnamed = { ...report, target: { baseUrl: 'http://127.0.0.1:1001/v1', embeddedReference: false } };
+
+test.each([
+  [[], 'compare needs the report directories of runs'],
+  [['--strict', 'good'], "Unknown option '--strict'"],
+  [['good', 'none'], "none can't be read: make a run first"],
+  [['good', 'empty'], "empty/conformance.json can't be read: make a run first"],
+  [['good', 'broken.json'], 'broken.json is no JSON text'],
+  [
+    ['other.json'],
+    "other.json is no report of this version of the suite (report must have required property 'target')",
+  ],
+  [
+    ['unnamed.json'],
+    "unnamed.json is no report of this version of the suite (report/target must have required property 'name')",
+  ],
+  [['good', '--output', 'broken.json'], "broken.json can't be written to"],
+])('compare ends %o in one sentence', async (args, sentence) => {
+  await inFolder(async (folder) => {
+    for (const directory of ['good', 'empty']) mkdirSync(join(folder, directory));
+    writeFileSync(join(folder, 'good/conformance.json'), JSON.stringify(report));
+    writeFileSync(join(folder, 'broken.json'), '{"verdict": ');
+    writeFileSync(join(folder, 'other.json'), JSON.stringify(withoutTarget));
+    writeFileSync(join(folder, 'unnamed.json'), JSON.stringify(unnamed));
+    const there = args.map((one) => (one.startsWith('--') ? one : join(folder, one)));
+    const run = () => compare(there);
+    expect(run).toThrow(SettingsError);
+    expect(run).toThrow(sentence);
+  });
+});

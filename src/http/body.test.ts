@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { readBody, Unreadable } from './body.ts';
+
+const TEXT = '{"name":"Zoë"}';
+const LIMIT = 1000;
+
+/** Reads a body that arrives in two pieces, the first of which ends within a character. */
+function read(data: Buffer, coding = '', json = true) {
+  const pieces = [data.subarray(0, 12), data.subarray(12)].filter(({ length }) => length > 0);
+  return readBody(Readable.from(pieces), coding, { limit: LIMIT, json });
+}
+
+test.each([
+  ['gzip', gzipSync(TEXT)],
+  ['x-gzip', gzipSync(TEXT)],
+  ['br', brotliCompressSync(TEXT)],
+  ['deflate', deflateSync(TEXT)],
+  ['deflate', deflateRawSync(TEXT)],
+  ['gzip, br', brotliCompressSync(gzipSync(TEXT))],
+  ['GZIP', gzipSync(TEXT)],
+  ['identity', Buffer.from(TEXT)],
+  ['', Buffer.from(TEXT)],
+])('%s is decoded', async (coding, data) => {
+  expect(await read(data, coding)).toMatchObject({ text: TEXT, value: { name: 'Zoë' }, bytes: 15, cut: false });
+});
+
+test.each([
+  ['gzip', Buffer.from('no gzip'), "can't be decoded as gzip"],
+  ['gzip', gzipSync(TEXT).subarray(0, 20), "can't be decoded as gzip"],
+  ['br', Buffer.from('no brotli, this is'), "can't be decoded as br"],
+  ['zip', Buffer.from(TEXT), 'content coding "zip"'],
+  ['gzip, gzip, gzip, gzip, gzip', Buffer.from(TEXT), 'more than 4 content codings'],
+])('what %s can not decode ends in a sentence', async (coding, data, sentence) => {
+  const reading = read(data, coding);
+  await expect(reading).rejects.toThrow(Unreadable);
+  await expect(reading).rejects.toThrow(sentence);
+});
+
+test.each([
+  ['', Buffer.alloc(LIMIT + 1, ' ')],
+  ['gzip', gzipSync(Buffer.alloc(5 * LIMIT, ' '))],
+])('of more than the limit no more is read, and nothing is parsed: "%s"', async (coding, data) => {
+  expect(await read(data, coding)).toMatchObject({ bytes: LIMIT, cut: true, value: undefined });
+});
+
+test('a body of just the limit is whole', async () => {
+  const data = Buffer.from(`"${'x'.repeat(LIMIT - 2)}"`);
+  expect(await read(data)).toMatchObject({ bytes: LIMIT, cut: false, value: 'x'.repeat(LIMIT - 2) });
+});
+
+test.each([
+  [Buffer.from(TEXT, 'latin1'), 'it is not valid UTF-8'],
+  [Buffer.from(TEXT).subarray(0, 12), 'it is not valid UTF-8'],
+  [Buffer.from('{"a":'), 'it does not parse'],
+  [Buffer.from('{"secret"}'), 'it does not parse, from character 10 on'],
+])('%s is no JSON text, and the reason quotes nothing of it', async (data, fault) => {
+  expect(await read(data)).toMatchObject({ fault, value: undefined });
+});
+
+test('a byte order mark is seen and passed over', async () => {
+  expect(await read(Buffer.from(`\ufeff${TEXT}`))).toMatchObject({ byteOrderMark: true, value: { name: 'Zoë' } });
+  expect(await read(Buffer.from(TEXT))).toMatchObject({ byteOrderMark: false });
+});
+
+test('no body is no fault', async () => {
+  const body = await read(Buffer.alloc(0));
+  expect(body).toMatchObject({ value: undefined, bytes: 0, text: '' });
+  expect(body).not.toHaveProperty('fault');
+});
+
+test('what nobody wants as JSON is not parsed', async () => {
+  const body = await read(Buffer.from('no JSON'), '', false);
+  expect(body).toMatchObject({ text: 'no JSON', value: undefined });
+  expect(body).not.toHaveProperty('fault');
+});
+
+test('more than the suite reads is no fault of the body', async () => {
+  const deep = `${'['.repeat(1001)}${']'.repeat(1001)}`;
+  const reading = readBody(Readable.from([Buffer.from(deep)]), '', { limit: 1e6, json: true });
+  await expect(reading).rejects.toThrow(
+    'the body is more than the suite reads: it is nested more than 1000 levels deep',
+  );
+});

@@ -1,0 +1,46 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The run has ended before the plan was carried out; the message is a clause that says why. */
+export class Ended extends Error {}
+
+/** The end of a run before its plan is carried out: the time is up, or somebody interrupts it. */
+export class Deadline {
+  /** Aborts at the end. */
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #endsAt: number;
+  #why = '';
+
+  constructor(milliseconds: number) {
+    this.signal = this.#controller.signal;
+    // Every request and every pause listens to it.
+    setMaxListeners(0, this.signal);
+    this.#endsAt = performance.now() + milliseconds;
+    this.#timer = setTimeout(() => this.end('the deadline of the run has passed'), milliseconds);
+  }
+
+  /** Ends the run now; the first reason counts. */
+  end(why: string): void {
+    this.#why ||= why;
+    this.#controller.abort();
+  }
+
+  /** Throws Ended when the run is over. Looks at the clock itself, because a busy process is late with its timers. */
+  check(): void {
+    if (performance.now() >= this.#endsAt) this.end('the deadline of the run has passed');
+    if (this.signal.aborted) throw new Ended(this.#why);
+  }
+
+  /** Waits; not at all for a time that is negative. Throws Ended when the run ends meanwhile. */
+  async pause(milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: this.signal }).catch(() => {});
+    this.check();
+  }
+
+  /** Takes the deadline back, when all is done. */
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,45 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+
+/** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
+const HEADER_BYTES = 128 * 1024;
+
+/** Sends requests over connections that are kept, or over a new one each. */
+export interface Dispatchers {
+  kept: Dispatcher;
+  new: Dispatcher;
+  /** Makes one with a single connection, which is kept. */
+  single: () => Dispatcher;
+}
+
+/** Makes both, through the proxies of the environment. */
+export function makeDispatchers(): Dispatchers {
+  const options = { maxHeaderSize: HEADER_BYTES };
+  return {
+    kept: new EnvHttpProxyAgent(options),
+    new: new EnvHttpProxyAgent({ ...options, pipelining: 0 }),
+    single: () => new EnvHttpProxyAgent({ ...options, connections: 1 }),
+  };
+}
+
+/** What is called when a request is written to its connection, by undici's own object for the request. */
+const onWrites = new WeakMap<object, () => void>();
+let beingMade: (() => void) | undefined;
+
+subscribe('undici:request:create', (message) => {
+  if (beingMade) onWrites.set((message as { request: object }).request, beingMade);
+});
+subscribe('undici:client:sendHeaders', (message) => onWrites.get((message as { request: object }).request)?.());
+
+/**
+ * Calls `onWrite` when the request that `send` makes is written to its connection: until then it waits for one, which is no
+ * time of the target's.
+ */
+export function tellWhenWritten<T>(send: () => T, onWrite: () => void): T {
+  beingMade = onWrite;
+  try {
+    return send();
+  } finally {
+    beingMade = undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { createServer } from 'node:net';
+import { errors, request } from 'undici';
+import { expect, test } from 'vitest';
+import { listen } from '../../tests/services/listen.ts';
+import { Unreadable } from './body.ts';
+import { describeFailure, isClosedConnection, isTimeout, TIMED_OUT } from './failure.ts';
+
+const ORIGIN = 'http://127.0.0.1:3000';
+const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+const told = (error: unknown) => describeFailure(error, ORIGIN, 5000);
+
+test.each([
+  [withCode('ECONNREFUSED'), 'connection refused: is the service running, and is BASE_URL right?'],
+  [withCode('ENOTFOUND'), 'the host name does not resolve'],
+  [withCode('DEPTH_ZERO_SELF_SIGNED_CERT'), 'NODE_EXTRA_CA_CERTS'],
+  [new Error('fetch failed', { cause: withCode('ECONNRESET') }), 'the connection was reset'],
+  [new errors.SocketError('other side closed'), 'closed before the answer was complete'],
+  [new errors.HeadersOverflowError(), 'the headers of the answer are larger than the suite reads'],
+  [new Error(TIMED_OUT), `no complete answer within 5000 ms from ${ORIGIN}`],
+  [new Unreadable('the body is larger'), 'the body is larger'],
+  [withCode('HPE_INVALID_VERSION'), 'the answer is no HTTP (HPE_INVALID_VERSION)'],
+])('%s is told as: %s', (error, sentence) => {
+  expect(told(error)).toContain(sentence);
+});
+
+test('an answer that is no HTTP is told as such, also where the parser gives no code', async () => {
+  const closeAllConnections = () => {};
+  const server = createServer((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
+  const { baseUrl, close } = await listen(Object.assign(server, { closeAllConnections }), '/v1', '');
+  const error = await request(baseUrl).catch((reason: unknown) => reason);
+  await close();
+  expect(told(error)).toContain('the answer is no HTTP');
+});
+
+test('a closed connection and a time-out are told apart', () => {
+  for (const closed of [withCode('ECONNRESET'), withCode('EPIPE'), new errors.SocketError('closed')]) {
+    expect([isClosedConnection(closed), isTimeout(closed)]).toEqual([true, false]);
+  }
+  const timedOut = new Error(TIMED_OUT);
+  expect([isClosedConnection(timedOut), isTimeout(timedOut)]).toEqual([false, true]);
+});

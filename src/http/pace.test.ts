@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CONCURRENCY, PATIENCE_MS, RETRY_PAUSE_MS } from '../settings/limits.ts';
+import { Deadline, Ended } from './deadline.ts';
+import { Pace } from './pace.ts';
+
+/** A deadline whose pauses take no time: they put the clock forward. */
+class Unhurried extends Deadline {
+  readonly pauses: number[] = [];
+
+  override async pause(milliseconds: number): Promise<void> {
+    this.pauses.push(milliseconds);
+    vi.advanceTimersByTime(milliseconds);
+    this.check();
+  }
+}
+
+let deadline: Unhurried;
+let pace: Pace;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  deadline = new Unhurried(60_000);
+  pace = new Pace(deadline, 60_000);
+});
+afterEach(() => {
+  deadline.clear();
+  vi.useRealTimers();
+});
+
+/** How many requests the pace lets go out at the same time. */
+async function atTheSameTime(): Promise<number> {
+  let [underWay, most] = [0, 0];
+  const send = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    for (let turns = 0; turns < 5; turns += 1) await Promise.resolve();
+    underWay -= 1;
+  };
+  await Promise.all(Array.from({ length: 2 * CONCURRENCY }, () => pace.take(send)));
+  return most;
+}
+
+test('many requests are under way at a time, in the order of the calls', async () => {
+  const sent: number[] = [];
+  await Promise.all(Array.from({ length: 100 }, (_, index) => pace.take(async () => sent.push(index))));
+  expect(sent).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  expect(await atTheSameTime()).toBe(CONCURRENCY);
+});
+
+describe('where the target asks to wait', () => {
+  test('all requests are held back until the pause is over', async () => {
+    expect(pace.refused(undefined)).toBeUndefined();
+    const [before, sentAt] = [performance.now(), pace.take(async () => performance.now())];
+    expect(await sentAt).toBe(before + RETRY_PAUSE_MS);
+  });
+
+  test.each([
+    ['3', 3000],
+    ['0', RETRY_PAUSE_MS],
+    ['0.5', 500],
+    ['soon', RETRY_PAUSE_MS],
+    ['-1', RETRY_PAUSE_MS],
+    [undefined, RETRY_PAUSE_MS],
+  ])('Retry-After %s is a pause of %d ms', async (retryAfter, pause) => {
+    pace.refused(retryAfter);
+    await pace.take(async () => {});
+    expect(deadline.pauses).toEqual([pause]);
+  });
+
+  test('Retry-After may be a date', async () => {
+    vi.setSystemTime(new Date('2026-01-02T03:04:05Z'));
+    pace.refused('Fri, 02 Jan 2026 03:04:09 GMT');
+    await pace.take(async () => {});
+    expect(deadline.pauses).toEqual([4000]);
+  });
+
+  test('the pause grows with each refusal, and is short again after an answer', async () => {
+    for (const factor of [1, 2, 4, 8]) {
+      pace.refused('0');
+      await pace.take(async () => {});
+      expect(deadline.pauses.at(-1)).toBe(factor * RETRY_PAUSE_MS);
+    }
+    pace.served();
+    pace.refused('0');
+    await pace.take(async () => {});
+    expect(deadline.pauses.at(-1)).toBe(RETRY_PAUSE_MS);
+  });
+
+  test('half as many go out at a time, once for refusals that came together; then more again', async () => {
+    for (let together = 0; together < 10; together += 1) pace.refused('0');
+    expect(await atTheSameTime()).toBe(CONCURRENCY / 2);
+    pace.refused('0');
+    expect(await atTheSameTime()).toBe(CONCURRENCY / 4);
+    for (let answers = 0; answers < 3; answers += 1) pace.served();
+    expect(await atTheSameTime()).toBe(CONCURRENCY / 4 + 1);
+    for (let answers = 0; answers < 1000; answers += 1) pace.served();
+    expect(await atTheSameTime()).toBe(CONCURRENCY);
+  });
+
+  test('at least one goes out, however often it is refused', async () => {
+    for (let times = 0; times < 10; times += 1) {
+      pace.refused('0');
+      vi.advanceTimersByTime(4000);
+      pace.served();
+    }
+    expect(await atTheSameTime()).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('there is no more hope', () => {
+  test('where it asks for longer than the run may take', () => {
+    expect(pace.refused('61')).toBe('asks to wait 61 s, which is longer than the run may take');
+  });
+
+  test('where nothing else has come for long', async () => {
+    let why: string | undefined;
+    for (let times = 0; times < 100 && why === undefined; times += 1) {
+      why = pace.refused('1');
+      if (why === undefined) await pace.take(async () => {});
+    }
+    expect(why).toMatch(/^has answered nothing else for \d+ s$/);
+    expect(performance.now()).toBeGreaterThanOrEqual(PATIENCE_MS);
+  });
+});
+
+test('when the run is over nothing goes out', async () => {
+  deadline.end('the run was interrupted');
+  let sent = false;
+  const send = async () => {
+    sent = true;
+  };
+  await expect(pace.take(send)).rejects.toThrow(Ended);
+  expect(sent).toBe(false);
+});

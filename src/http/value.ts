@@ -1,0 +1,54 @@
+import { isSafeNumber, LosslessNumber } from 'lossless-json';
+
+/** A value of a JSON body that has one text: a string, or a number. */
+export type Scalar = string | number | bigint | LosslessNumber;
+
+export function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || isNumber(value);
+}
+
+/** Whether a value is a JSON number; one that a double can't hold as it was written is kept as a LosslessNumber. */
+export function isNumber(value: unknown): value is number | bigint | LosslessNumber {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof LosslessNumber;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber);
+}
+
+/** The text of a string or number, a number as it was written; undefined for anything else. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value instanceof LosslessNumber) return value.value;
+  return isNumber(value) ? `${value}` : undefined;
+}
+
+/** A number of a JSON text: a double where that is the same number in the same writing, else the text itself. */
+export function numberOf(digits: string): number | LosslessNumber {
+  const number = Number(digits);
+  return isSafeNumber(digits) && `${number}` === digits ? number : new LosslessNumber(digits);
+}
+
+/** Shortens a long text and says how long it was. Never splits a character. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
+}
+
+/** Members of a value that a message shows, and how deep it goes. */
+const [WIDTH, DEPTH, LENGTH] = [20, 4, 120];
+
+/** A value from a target as short JSON for a message. Cut in depth and width before it becomes text. */
+export function show(value: unknown): string {
+  return value === undefined ? 'nothing' : shorten(JSON.stringify(cut(value, DEPTH)), LENGTH);
+}
+
+function cut(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.slice(0, 2 * LENGTH);
+  if (isNumber(value)) return typeof value === 'number' ? value : textOf(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return '…';
+  if (Array.isArray(value)) return value.slice(0, WIDTH).map((item) => cut(item, depth - 1));
+  const members = Object.entries(value).slice(0, WIDTH);
+  return Object.fromEntries(members.map(([name, member]) => [name.slice(0, LENGTH), cut(member, depth - 1)]));
+}

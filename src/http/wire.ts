@@ -1,0 +1,164 @@
+import { Buffer } from 'node:buffer';
+import { Readable } from 'node:stream';
+import pLimit from 'p-limit';
+import type { Dispatcher } from 'undici';
+import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
+import type { Target } from '../settings/settings.ts';
+import { type Body, readBody, Unreadable } from './body.ts';
+import type { Deadline } from './deadline.ts';
+import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
+import type { Exchange, Lane, Request, Response } from './exchange.ts';
+import { TIMED_OUT } from './failure.ts';
+import { fillIn } from './key.ts';
+import { inPieces } from './packets.ts';
+import type { Redaction } from './redaction.ts';
+
+/** What is read of an answer: a whole list, one record, or text that nobody parses. */
+export type Wanted = 'list' | 'record' | 'text';
+
+/** What came back from one attempt; the exchange has the rest. */
+export interface Received {
+  status: number;
+  /** The parsed body, or undefined where there is none or it is no JSON. */
+  json: unknown;
+  text: string;
+  retryAfter?: string;
+}
+
+interface Limits {
+  timeoutMs: number;
+  /** Bytes of a list. */
+  bodyLimit: number;
+}
+
+/** Puts requests on the wire: the one place that knows the key. */
+export class Wire {
+  readonly origin: string;
+  readonly #key: string;
+  readonly #limits: Limits;
+  readonly #redaction: Redaction;
+  readonly #dispatchers: Dispatchers;
+  readonly #deadline: Deadline;
+  readonly #lanes = new Map<Lane, Dispatcher>();
+  /** A list may be long: one is read and parsed at a time. */
+  readonly #oneList = pLimit(1);
+
+  constructor(target: Target, limits: Limits, redaction: Redaction, dispatchers: Dispatchers, deadline: Deadline) {
+    this.origin = new URL(target.baseUrl).origin;
+    this.#key = target.apiKey;
+    this.#limits = limits;
+    this.#redaction = redaction;
+    this.#dispatchers = dispatchers;
+    this.#deadline = deadline;
+  }
+
+  /**
+   * Sends the request of an exchange once, and notes the answer and its times there; `now` tells the time of the run. Throws
+   * what undici throws, an error with the message TIMED_OUT, or Unreadable.
+   */
+  async send(exchange: Exchange, wanted: Wanted, onNew: boolean, now: () => number): Promise<Received> {
+    const { request } = exchange;
+    const dispatcher = this.#dispatcherFor(onNew ? { ...request, connection: 'new' } : request);
+    exchange.at = Math.round(now());
+    return this.#withTimeout(async (signal) => {
+      const options = { ...this.#options(request), signal };
+      const answer = await tellWhenWritten(
+        () => dispatcher.request(options),
+        () => {
+          exchange.at = Math.round(now());
+        },
+      );
+      exchange.wait = Math.max(0, Math.round(now() - exchange.at));
+      // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
+      const headers = pairs(answer.headers as unknown as (string | Buffer)[]);
+      const value = (name: string) => headers.find(([field]) => field.toLowerCase() === name)?.[1];
+      const body = await this.#body(answer.body, value('content-encoding') ?? '', wanted);
+      exchange.response = this.#response(answer.statusCode, headers, body);
+      const retryAfter = value('retry-after');
+      const received = { status: answer.statusCode, json: body.value, text: body.text };
+      return retryAfter === undefined ? received : { ...received, retryAfter };
+    });
+  }
+
+  async close(): Promise<void> {
+    const { kept, new: fresh } = this.#dispatchers;
+    await Promise.all([kept, fresh, ...this.#lanes.values()].map((one) => one.destroy()));
+  }
+
+  #dispatcherFor({ method, connection = method === 'GET' ? 'kept' : 'new' }: Request): Dispatcher {
+    if (connection === 'kept' || connection === 'new') return this.#dispatchers[connection];
+    const lane = this.#lanes.get(connection) ?? this.#dispatchers.single();
+    this.#lanes.set(connection, lane);
+    return lane;
+  }
+
+  #options({ method, path, headers, body, framing }: Request): Dispatcher.RequestOptions {
+    const text =
+      body === undefined ? undefined : fillIn(body, this.#key, (value) => JSON.stringify(value).slice(1, -1));
+    const length = framing === 'packets' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
+    const filled = Object.entries(headers).map(([name, value]) => [name, fillIn(value, this.#key)] as const);
+    return {
+      origin: this.origin,
+      method,
+      path: fillIn(path, this.#key, encodeURIComponent),
+      headers: { ...Object.fromEntries(filled), ...length },
+      body: text === undefined ? null : framing === undefined ? text : Readable.from(inPieces(text)),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      responseHeaders: 'raw',
+    };
+  }
+
+  async #body(body: Readable, contentEncoding: string, wanted: Wanted): Promise<Body> {
+    if (wanted !== 'list') return readBody(body, contentEncoding, { limit: RECORD_LIMIT, json: wanted === 'record' });
+    return this.#oneList(async () => {
+      const limit = this.#limits.bodyLimit;
+      const read = await readBody(body, contentEncoding, { limit, json: true });
+      // Parsing may have kept the timer of the deadline from its turn.
+      this.#deadline.check();
+      if (read.cut) throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB that the suite reads`);
+      return read;
+    });
+  }
+
+  #response(status: number, headers: [string, string][], body: Body): Response {
+    const { redact, finds } = this.#redaction;
+    return {
+      status,
+      headers: headers
+        .slice(0, HEADERS_LIMIT)
+        .map(([name, text]) => [redact(name, HEADER_LIMIT), redact(text, HEADER_LIMIT)]),
+      body: ofItsOwn(redact(body.text, EXCERPT_LIMIT)),
+      bodyBytes: body.bytes,
+      ...(body.cut && { cut: true }),
+      ...(body.fault !== undefined && { jsonFault: body.fault }),
+      byteOrderMark: body.byteOrderMark,
+      keyInBody: finds(body.text),
+      keyInHeader: headers.some(([, text]) => finds(text)),
+    };
+  }
+
+  async #withTimeout<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), this.#limits.timeoutMs);
+    const end = () => abort.abort();
+    this.#deadline.signal.addEventListener('abort', end);
+    try {
+      return await send(abort.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#deadline.signal.removeEventListener('abort', end);
+    }
+  }
+}
+
+/** A copy: a part of a string keeps the whole in memory, and every list of a run would stay there for its excerpt. */
+function ofItsOwn(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+function pairs(flat: (string | Buffer)[]): [string, string][] {
+  const texts = flat.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('latin1')));
+  return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as [string, string]] : []));
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import { selectSteps } from './carry-out.ts';
+import { baseUrl, cases, type Evidence, wholeRun, yieldOf } from './evidence.ts';
+import { plan } from './plan.ts';
+import type { AnyStep } from './step.ts';
+import { addresses } from './steps/addresses.ts';
+import { bodies } from './steps/bodies.ts';
+import { attempts, controls } from './steps/credentials.ts';
+import { firstLook, firstUsers } from './steps/first.ts';
+import { lastLooks } from './steps/last.ts';
+import { locations } from './steps/locations.ts';
+import { lookups } from './steps/lookups.ts';
+
+const all = requirements.flatMap(({ evidence }) => Object.values(evidence));
+const evidenceOf = (slug: string) => Object.values(requirements.find((one) => one.slug === slug)?.evidence ?? {});
+const select = (...wanted: Evidence<unknown>[]) => selectSteps(wanted, all);
+const names = (steps: Iterable<AnyStep>) => [...steps].map(({ name }) => name).sort();
+
+describe('what is selected', () => {
+  test('of what needs no request nothing is', () => {
+    expect(select(baseUrl).steps.size).toBe(0);
+  });
+
+  test('is the step with all that it takes evidence of, and nothing else', () => {
+    expect(names(select(yieldOf(firstLook)).steps)).toEqual(['first look']);
+    expect(names(select(yieldOf(locations)).steps)).toEqual(['first look', 'first users', 'locations']);
+  });
+
+  test('of cases are those that are wanted', () => {
+    const one = { what: 'an address', basePath: () => '/v2' };
+    const { cases: selected } = select(cases(addresses, one));
+    expect([...selected].map(([step, some]) => [step.name, [...some]])).toEqual([[addresses.name, [one]]]);
+  });
+
+  test('is all that may have upset the service before, with every case', () => {
+    const { steps, cases: selected } = select(yieldOf(lastLooks));
+    for (const step of [lookups, addresses, controls, attempts, bodies]) {
+      expect(steps.has(step), step.name).toBe(true);
+      const known = new Set(all.flatMap((part) => part.cases).flatMap(([of, one]) => (of === step ? [one] : [])));
+      expect(selected.get(step), step.name).toEqual(known);
+    }
+  });
+
+  test('is everything where the whole run is wanted', () => {
+    const { steps } = select(wholeRun);
+    expect(steps).toEqual(new Set(plan.flat()));
+  });
+
+  test.each(requirements)('for $slug alone is what its evidence names, and stands in the plan', ({ slug }) => {
+    const { steps, cases: selected } = select(...evidenceOf(slug));
+    for (const part of evidenceOf(slug)) {
+      for (const step of part.steps) expect(steps.has(step as AnyStep)).toBe(true);
+      for (const [step, one] of part.cases) expect(selected.get(step as AnyStep)?.has(one)).toBe(true);
+    }
+    for (const step of steps) expect(plan.flat()).toContain(step);
+  });
+});
+
+describe('the plan', () => {
+  test('has each step once, with a name of its own, after all that it needs', () => {
+    const inOrder = plan.flat();
+    expect(new Set(inOrder.map(({ name }) => name)).size).toBe(inOrder.length);
+    const lineOf = (step: AnyStep) => plan.findIndex((line) => line.includes(step));
+    for (const step of inOrder) {
+      for (const need of step.needs)
+        expect(lineOf(need), `${need.name} before ${step.name}`).toBeLessThan(lineOf(step));
+    }
+  });
+
+  test('begins with one look and the first users, alone', () => {
+    expect(plan.slice(0, 2)).toEqual([[firstLook], [firstUsers]]);
+  });
+
+  test('has every case of the requirements in a step of its own', () => {
+    for (const [step] of all.flatMap((part) => part.cases)) expect(plan.flat()).toContain(step);
+  });
+});

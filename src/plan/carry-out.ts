@@ -1,0 +1,131 @@
+import { Ended } from '../http/deadline.ts';
+import type { Lane } from '../http/exchange.ts';
+import { type Evidence, type Found, Missing } from './evidence.ts';
+import { plan } from './plan.ts';
+import type { Run } from './run.ts';
+import type { AnyStep, Step } from './step.ts';
+import { lookAfter } from './upset.ts';
+
+/** What of the plan is to be carried out. */
+export interface Selected {
+  steps: ReadonlySet<AnyStep>;
+  cases: ReadonlyMap<AnyStep, ReadonlySet<unknown>>;
+}
+
+/** Selects what parts of the evidence need; `all` is every part that the suite knows of. */
+export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[]): Selected {
+  const steps = new Set<AnyStep>();
+  const cases = new Map<AnyStep, Set<unknown>>();
+  const add = (step: AnyStep) => {
+    if (steps.has(step)) return;
+    steps.add(step);
+    step.needs.forEach(add);
+    // What may have upset the service before is needed with all of its cases.
+    const line = plan.findIndex((one) => one.includes(step));
+    for (const before of plan.slice(0, line).flat().filter(isInvalid)) addCases(all, before);
+  };
+  const addCases = (parts: Evidence<unknown>[], only?: AnyStep) => {
+    for (const [step, one] of parts.flatMap((part) => part.cases)) {
+      if (only !== undefined && step !== only) continue;
+      add(step as AnyStep);
+      cases.set(step as AnyStep, (cases.get(step as AnyStep) ?? new Set()).add(one));
+    }
+  };
+  const parts = wanted.some(({ whole }) => whole) ? all : wanted;
+  for (const step of parts.flatMap((part) => part.steps)) add(step as AnyStep);
+  addCases(parts);
+  return { steps, cases };
+}
+
+function isInvalid(step: AnyStep): boolean {
+  return 'each' in step && !step.valid;
+}
+
+/**
+ * Carries out the plan, line by line, and keeps what each step yields. `onLine` is called with the steps that are over. Where
+ * the run ends before its time, the rest yields why.
+ */
+export async function carryOut(run: Run, { steps, cases }: Selected, onLine: (over: AnyStep[]) => void): Promise<void> {
+  for (const line of plan) {
+    const taken = line.filter((step) => steps.has(step));
+    const begun = run.client.record.length;
+    const jobs = taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set()));
+    await Promise.all(alternately(jobs).flatMap((some, index) => startInTurn(run, some, index)));
+    for (const { alone } of jobs) await alone?.();
+    if (taken.some(isInvalid)) await attempted(run, () => lookAfter(run, run.client.record.slice(begun)));
+    if (run.stopped) for (const step of taken) tainted(run, step, cases.get(step) ?? new Set(), run.stopped.why);
+    onLine(line);
+  }
+}
+
+/** A step, or a case of one. */
+interface Job {
+  valid: boolean;
+  start: (connection?: Lane) => Promise<void>;
+  /** What is tried again when nothing else is under way. */
+  alone?: () => Promise<void>;
+}
+
+function jobsOf(run: Run, step: AnyStep, cases: ReadonlySet<unknown>): Job[] {
+  if (!('each' in step)) {
+    return [{ valid: true, start: async () => run.keep(step, await attempted(run, () => (step as Step).take(run))) }];
+  }
+  return [...cases].map((one) => ({
+    valid: step.valid,
+    start: async (lane) => run.keepCase(step, one, await attempted(run, () => step.each(run, one, lane))),
+    alone: async () => {
+      const found = run.ofCase(step, one);
+      if (found instanceof Missing || step.alone === undefined) return;
+      run.keepCase(step, one, await attempted(run, () => step.alone?.(run, one, found)));
+    },
+  }));
+}
+
+/**
+ * Starts jobs in turn, and notes what goes out first of those that are not valid. Of every second turn all are on one
+ * connection: what upsets a connection shows there.
+ */
+function startInTurn(run: Run, jobs: Job[], turn: number): Promise<void>[] {
+  const lane: Lane | undefined = jobs.length > 1 && turn % 2 === 0 ? `lane ${turn}` : undefined;
+  return jobs.map(({ valid, start }) => {
+    const { record } = run.client;
+    const begun = record.length;
+    const over = start(lane);
+    if (!valid) for (const exchange of record.slice(begun)) run.invalid.add(exchange);
+    return over;
+  });
+}
+
+/** Spreads the valid jobs evenly among the others: turns of one that is not valid, with valid ones after some. */
+function alternately(jobs: Job[]): Job[][] {
+  const valid = jobs.filter((job) => job.valid);
+  const others = jobs.filter((job) => !job.valid);
+  if (others.length === 0) return valid.map((job) => [job]);
+  const share = (index: number) => Math.floor((index * valid.length) / others.length);
+  return others.map((other, index) => [other, ...valid.slice(share(index), share(index + 1))]);
+}
+
+/** What is found; or why not, also where the service has stopped answering, or the suite itself breaks down. */
+async function attempted(run: Run, find: () => unknown): Promise<Found<unknown>> {
+  return run.stopped?.why ?? orMissing(run, find);
+}
+
+/** Where the plan is given up in a line, nothing of the line can be relied on. */
+function tainted(run: Run, step: AnyStep, cases: ReadonlySet<unknown>, why: Missing): void {
+  if (!('each' in step)) run.keep(step, why);
+  else for (const one of cases) run.keepCase(step, one, why);
+}
+
+async function orMissing(run: Run, find: () => unknown): Promise<Found<unknown>> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof Missing) return error;
+    if (error instanceof Ended) {
+      const why = new Missing(error.message);
+      run.stop(why, run.client.record.length);
+      return why;
+    }
+    return new Missing(`the suite itself failed: ${(error as Error).stack}`, [], { isFault: true });
+  }
+}

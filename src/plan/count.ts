@@ -1,0 +1,93 @@
+import type { Look } from './look.ts';
+
+/** What is done between two counts. */
+export type Action = 'idle' | 'creations' | 'refused creations' | 'reads';
+
+/** Two counts with something done between, so many times. */
+export interface CountedTrial {
+  action: Action;
+  size: number;
+  before: Look;
+  after: Look;
+}
+
+/** How sure a judgement must be, in standard errors of what others may have written. */
+const [PROVEN, CLEARED] = [5, 2];
+
+/** The effect of one creation, refusal or read from which on it is a fault. */
+const FAULT = 0.5;
+
+/**
+ * What the trials say of an action: by how many users each time of it counts too many (or too few); 0 where it counts as it
+ * should; undefined where others write so much that it can't be told. Pure.
+ *
+ * The trials without any action say how fast the total moves by itself, and how evenly. What an action moves besides must
+ * grow with how often it is done: the slope is fitted, and a fault is proven only where it is far from what chance can be, and
+ * where every single trial is nearer to the fault than to a right service.
+ */
+export function decided(trials: readonly CountedTrial[], action: Action): number | undefined {
+  const ours = trials.filter((trial) => trial.action === action);
+  const idle = trials.filter((trial) => trial.action === 'idle');
+  if (ours.length === 0 || idle.length === 0) return undefined;
+  const drift = driftOf(idle);
+  const noise = deviation(idle.map((trial) => moved(trial) - drift(trial)));
+  const off = ours.map((trial) => moved(trial) - drift(trial) - (action === 'creations' ? trial.size : 0));
+  const weight = sum(ours.map(({ size }) => size * size));
+  const slope = sum(ours.map(({ size }, index) => size * (off[index] as number))) / weight;
+  // A burst of others' may fall into our trials alone: what does not lie on the slope is noise as well.
+  const scatter = deviation(ours.map(({ size }, index) => (off[index] as number) - slope * size));
+  const atRest = noise === 0 && scatter === 0;
+  const error =
+    Math.max(noise, scatter, atRest ? LEAST_NOISE : 1) * Math.sqrt((1 + ours.length / idle.length) / weight);
+  const everyTrial = ours.every(({ size }, index) => {
+    const one = (off[index] as number) / size;
+    return Math.sign(one) === Math.sign(slope) && Math.abs(one) >= FAULT;
+  });
+  // At rest one round shows it; where others write, it must show in two.
+  const enough = ours.length >= (atRest ? 3 : 6);
+  if (enough && everyTrial && Math.abs(slope) >= Math.max(FAULT, PROVEN * error)) return Math.round(100 * slope) / 100;
+  return Math.abs(slope) + CLEARED * error < FAULT ? 0 : undefined;
+}
+
+/** What a count may be off by chance even where nothing was seen to move. */
+const LEAST_NOISE = 0.5;
+
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+
+const moved = ({ before, after }: CountedTrial) => after.total - before.total;
+
+/** When a list was counted, as near as can be told: milliseconds of the run. */
+const countedAt = ({ exchange: { at, duration } }: Look) => at + duration / 2;
+
+const spanOf = ({ before, after }: CountedTrial) => Math.max(1, countedAt(after) - countedAt(before));
+
+/** By how much the total moves in the time of a trial when nothing is done: by as much each time, or by the time it takes. */
+function driftOf(idle: readonly CountedTrial[]): (trial: CountedTrial) => number {
+  const steps = idle.map(moved);
+  // Each look itself may count: that is the same in every trial, however long it takes.
+  if (idle.length >= 3 && steps.every((step) => step === steps[0])) return () => steps[0] as number;
+  const rate = sum(steps) / sum(idle.map(spanOf));
+  return (trial) => rate * spanOf(trial);
+}
+
+/** The standard deviation of numbers whose mean is 0. */
+function deviation(numbers: number[]): number {
+  return Math.sqrt(sum(numbers.map((one) => one * one)) / Math.max(1, numbers.length - 1));
+}
+
+/**
+ * Whether the total moves up and down while nothing else does: three times within a few looks that show the same users.
+ * Pure.
+ */
+export function wobbles(looks: readonly Look[]): boolean {
+  const [first] = looks;
+  if (first === undefined || looks.some(({ digest }) => digest !== first.digest)) return false;
+  const steps = looks.slice(1).map(({ total }, index) => Math.sign(total - (looks[index]?.total ?? total)));
+  const moves = steps.filter((step) => step !== 0);
+  return moves.filter((step, index) => index > 0 && step !== moves[index - 1]).length >= 3;
+}
+
+/** Whether the total has become smaller from one look to the next. */
+export function falls(looks: readonly Look[]): boolean {
+  return looks.some(({ total }, index) => total < (looks[index - 1]?.total ?? total));
+}

@@ -1,0 +1,72 @@
+import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
+import { KEY } from '../http/key.ts';
+import { candidatesOf, type Identifier } from './identifier.ts';
+import type { Creation, Fate } from './ledger.ts';
+import { readUser } from './read.ts';
+import type { Run } from './run.ts';
+import type { UserKind } from './users.ts';
+
+/** How often a creation is tried with another user, where nobody knows what became of the one before. */
+const TRIES = 4;
+
+/** A creation that was answered, and what may be the new user's identifier. */
+export interface Created {
+  creation: Creation;
+  /** The likeliest first. What holds the key is left out: the key belongs in no path. */
+  candidates: Identifier[];
+}
+
+/** How a user is created. */
+export interface Way {
+  /** Writes the usual request in another way that means the same. */
+  write?: ((request: Request) => Request) | undefined;
+  /** Whether other requests are under way. */
+  inCompany?: boolean;
+}
+
+/**
+ * Creates a user of a kind, written by `write` where that is not as usual. After an answer that says nothing of the creation
+ * (none, a 503, a gateway's) it is tried with another user, because the first one may exist. Throws Missing in read-only
+ * mode.
+ */
+export async function createUser(
+  run: Run,
+  kind: Partial<UserKind> & { what: string },
+  fate: Fate,
+  { write = (request) => request, inCompany = false }: Way = {},
+): Promise<Created> {
+  for (let tries = 1; ; tries += 1) {
+    const user = run.factory.make(kind);
+    const creation = { what: kind.what, fate, inCompany, user, traces: user };
+    // The last try takes no chance with a kept connection that may just be closed.
+    const request = write(run.creating(user));
+    const safely = tries < TRIES ? request : { ...request, connection: 'new' as const };
+    const [entered, answer] = await run.create(creation, safely);
+    if (entered.answered === 'unknown' && tries < TRIES && hasHope(answer)) continue;
+    if (fate === 'must' && answer.ok) {
+      run.observe('create status', `${answer.status}`);
+      run.observe('create answer', shows(answer, entered, run));
+    }
+    return { creation: entered, candidates: answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [] };
+  }
+}
+
+/** Whether the next request may be answered: a target that was given up gets none. */
+function hasHope({ exchange }: Answer): boolean {
+  return isAnswered(exchange) || exchange.attempts > 0;
+}
+
+/** The identifiers that can be sent: those that hold nothing of the key, and are a path segment of their own. */
+export function safe(candidates: Identifier[], { client: { redact } }: Run): Identifier[] {
+  const isSafe = (text: string) => redact(text) === text && !text.includes(KEY) && !['', '.', '..'].includes(text);
+  return candidates.filter(({ text, segment }) => isSafe(text) && isSafe(segment));
+}
+
+/** What the answer of a creation shows of the user, which is free. */
+function shows(answer: Answer, creation: Creation, run: Run): string {
+  if (answer.exchange.response?.bodyBytes === 0) return 'empty';
+  const { record } = readUser(answer, creation, run.ledger);
+  if (record === undefined) return 'without the user';
+  const { email, name } = creation.user;
+  return record.email === email && record.name === name ? 'shows the user' : 'shows other values';
+}

@@ -1,0 +1,124 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Creation } from './ledger.ts';
+import type { Look } from './look.ts';
+
+/** Why a part of the evidence is not there. Thrown within a step, and kept in the place of what it would have yielded. */
+export class Missing extends Error {
+  /** Whether the person excluded it, or the service leaves nothing to look at: then nothing is open. */
+  readonly excluded: boolean;
+  /** The exchanges that show why. */
+  readonly exchanges: Exchange[];
+  /** Whether the suite itself broke down. */
+  readonly isFault: boolean;
+
+  constructor(why: string, exchanges: Exchange[] = [], { excluded = false, isFault = false } = {}) {
+    super(why);
+    this.exchanges = exchanges;
+    this.excluded = excluded;
+    this.isFault = isFault;
+  }
+}
+
+/** What a step yields, or why it is not there. */
+export type Found<T> = T | Missing;
+
+/** Takes what was found. Throws it where it is Missing. */
+export function known<T>(found: Found<T>): T {
+  if (found instanceof Missing) throw found;
+  return found;
+}
+
+/** What requests that no service carries out have done to it. */
+export interface Upset {
+  /** The request after which a valid one got no answer. */
+  before: Exchange;
+  /** The valid request that got none. */
+  valid: Exchange;
+  /** Both sent again, each time one directly after the other, the valid one on a new connection. */
+  again: { before: Exchange; valid: Exchange }[];
+}
+
+/** The end of a plan before its time. */
+export interface Stopped {
+  why: Missing;
+  /** Whether it is the service that answers no valid request any more. */
+  byService: boolean;
+  /** Everything that was sent, to its end. */
+  record: readonly Exchange[];
+}
+
+/** What is found, or the Missing that is thrown instead. */
+export async function orMissing<T>(find: () => Promise<T>): Promise<Found<T>> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof Missing) return error;
+    throw error;
+  }
+}
+
+/** What yields evidence: a step of the plan (see step.ts). */
+export interface Yielding<Y> {
+  readonly name: string;
+  /** Only for the type. */
+  readonly yields?: Y;
+}
+
+/** The same, one for each case that it carries out. */
+export interface CaseYielding<C, Y> {
+  readonly name: string;
+  readonly yieldsOf?: (one: C) => Y;
+}
+
+/** What the steps of a run have yielded so far. */
+export interface Yields {
+  readonly baseUrl: string;
+  /** Every exchange, in the order in which they were sent. */
+  readonly record: readonly Exchange[];
+  /** Every list that was fetched, in the same order. */
+  readonly looks: readonly Look[];
+  readonly creations: readonly Creation[];
+  /** Whether the key is an everyday word, for which no answer can be searched. */
+  readonly keyIsEveryday: boolean;
+  /** What came of the valid requests that followed one that is not. */
+  readonly upsets: readonly Upset[];
+  /** Why the plan was not carried out to its end; then all of the above ends with its last whole line. */
+  readonly stopped: Stopped | undefined;
+  /** Whether a request is one that no conforming service carries out. */
+  isInvalid(exchange: Exchange): boolean;
+  /** The request that is not valid and was sent directly before; undefined where that was a valid one. */
+  invalidBefore(exchange: Exchange): Exchange | undefined;
+  of<Y>(step: Yielding<Y>): Found<Y>;
+  ofCase<C, Y>(step: CaseYielding<C, Y>, one: C): Found<Y>;
+}
+
+/** A part of the evidence, as a requirement names it: what must be carried out for it, and where it is found then. */
+export interface Evidence<T> {
+  readonly steps: readonly { name: string }[];
+  readonly cases: readonly (readonly [step: { name: string }, one: unknown])[];
+  /** Whether it is complete only when all that the run can send was sent. */
+  readonly whole: boolean;
+  readonly from: (yields: Yields) => T;
+}
+
+/** What a step yields. Where that is Missing, the requirement is not judged. */
+export function yieldOf<Y>(step: Yielding<Y>): Evidence<Y> {
+  return { steps: [step], cases: [], whole: false, from: (yields) => known(yields.of(step)) };
+}
+
+/** The same, or why it is not there, for a requirement that is judged all the same. */
+export function foundOf<Y>(step: Yielding<Y>): Evidence<Found<Y>> {
+  return { steps: [step], cases: [], whole: false, from: (yields) => yields.of(step) };
+}
+
+/** What came of cases, each or why it is not there. */
+export function cases<C, Y>(step: CaseYielding<C, Y>, ...all: C[]): Evidence<Found<Y>[]> {
+  const from = (yields: Yields) => all.map((one) => yields.ofCase(step, one));
+  return { steps: [step], cases: all.map((one) => [step, one]), whole: false, from };
+}
+
+/** Everything that a run can send, for what only the whole run can show. */
+export const wholeRun: Evidence<Yields> = { steps: [], cases: [], whole: true, from: (yields) => yields };
+
+/** The base address that is judged: there without any request. */
+export const baseUrl: Evidence<string> = { steps: [], cases: [], whole: false, from: (yields) => yields.baseUrl };

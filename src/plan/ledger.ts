@@ -1,0 +1,122 @@
+import type { Exchange } from '../http/exchange.ts';
+import { textOf } from '../http/value.ts';
+import { type Identifier, membersShowing } from './identifier.ts';
+import { members, type Read } from './record.ts';
+import type { NewUser } from './users.ts';
+
+/** What the service must make of a creation: a user, no user, or either. */
+export type Fate = 'must' | 'may' | 'must-not';
+
+/** One creation that the run asked for. */
+export interface Creation {
+  /** What is special about it, for messages. */
+  what: string;
+  fate: Fate;
+  /** Whether other requests were under way: what fails then is tried again alone. */
+  inCompany: boolean;
+  /** What was sent, or would have been if it were a plain creation. */
+  user: NewUser;
+  /** Whether a user made of it is to be found by this email and name; not where a member was left out or is no string. */
+  traces: Partial<NewUser>;
+  /** How it went. Absent until it is answered. */
+  exchange?: Exchange;
+  /**
+   * What the service said: `created` for 2xx, `refused` for any other answer, `unknown` where no answer came, or one that
+   * says nothing of it (a 503, a gateway's 502 or 504).
+   */
+  answered?: 'created' | 'refused' | 'unknown';
+  /** What retrieved the user, once something did, and the answer. */
+  identifier?: Identifier;
+  read?: Read;
+}
+
+/** Characters of a name by which a record is known: a plain one has five. */
+const SHORTEST = 5;
+
+/** Everything that the run asked to be created, for reading lists and answers against. */
+export class Ledger {
+  readonly creations: Creation[] = [];
+  readonly #byEmail = new Map<string, Creation[]>();
+  readonly #byName = new Map<string, Creation[]>();
+  readonly #byText = new Map<string, Creation>();
+  #member: { of: number; name: string | undefined } | undefined;
+
+  /** Enters a creation, before it is sent. */
+  enter(creation: Creation): void {
+    this.creations.push(creation);
+    const { email, name } = creation.traces;
+    if (email !== undefined) push(this.#byEmail, email.toLowerCase(), creation);
+    // An odd name, such as an empty one, may well be somebody else's.
+    if (name !== undefined && name.length >= SHORTEST) push(this.#byName, name, creation);
+  }
+
+  /** Enters what retrieved the user of a creation, and how. */
+  prove(creation: Creation, identifier: Identifier, read: Read): void {
+    Object.assign(creation, { identifier, read });
+    this.#byText.set(identifier.text, creation);
+  }
+
+  /**
+   * Whose record it is: of the creation that sent this email and this name, or at least one of both where that is clear.
+   * Undefined where it is somebody else's.
+   */
+  ownerOf(record: Record<string, unknown>): Creation | undefined {
+    const { email, name } = members(record);
+    const byEmail = this.#withEmail(email) ?? this.#withEmail(name);
+    const byName = this.#byName.get(textOf(name) ?? '') ?? this.#byName.get(textOf(email) ?? '');
+    const both = byEmail?.filter((creation) => byName?.includes(creation)) ?? [];
+    const exact = both.find((creation) => creation.traces.email === email) ?? both[0];
+    const [one, another] = byEmail ?? byName ?? [];
+    if (exact ?? (one && another === undefined)) return exact ?? one;
+    // Several of one email or one name, or a record that shows neither as it was sent: the identifier tells whose it is.
+    const identified = this.#byIdentifier(record, byEmail ?? byName ?? this.proven);
+    return identified ?? byEmail?.find((creation) => creation.traces.email === email) ?? byEmail?.[0];
+  }
+
+  /** The creation among these whose identifier a record shows, in the member in which retrieving shows it. */
+  #byIdentifier(record: Record<string, unknown>, among: Creation[]): Creation | undefined {
+    const member = this.identifierMember();
+    const text = member === undefined ? undefined : textOf(record[member]);
+    const creation = this.#byText.get(text ?? '');
+    return creation && among.includes(creation) ? creation : undefined;
+  }
+
+  /** The member by which retrieving shows the identifier of every user; undefined where there is none. */
+  identifierMember(): string | undefined {
+    if (this.#member?.of === this.#byText.size) return this.#member.name;
+    const shown = this.proven.map(({ identifier, read }) => membersShowing(read?.record ?? {}, identifier?.text ?? ''));
+    const name = shown[0]?.find((one) => shown.every((names) => names.includes(one)));
+    this.#member = { of: this.#byText.size, name };
+    return name;
+  }
+
+  /** The creations whose user was retrieved. */
+  get proven(): Creation[] {
+    return this.creations.filter(({ identifier }) => identifier !== undefined);
+  }
+
+  /** How many users the run has made so far: at least those that were retrieved, at most all that may have been. */
+  count(): { least: number; most: number } {
+    const may = this.creations.filter(({ exchange, answered }) => exchange && answered !== 'refused');
+    return { least: may.filter(({ identifier }) => identifier !== undefined).length, most: may.length };
+  }
+
+  /** The email or name of a user of the run that a text shows, unless it is in the other text, too. */
+  shownIn(text: string, except: string): string | undefined {
+    for (const { user, fate, answered } of this.creations) {
+      if (fate !== 'must' || answered !== 'created') continue;
+      for (const value of [user.email, user.name]) if (text.includes(value) && !except.includes(value)) return value;
+    }
+    return undefined;
+  }
+
+  #withEmail(value: unknown): Creation[] | undefined {
+    return this.#byEmail.get(textOf(value)?.toLowerCase() ?? '');
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const values = map.get(key);
+  if (values) values.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,31 @@
+import type { AnyStep } from './step.ts';
+import { addresses } from './steps/addresses.ts';
+import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
+import { counting } from './steps/counting.ts';
+import { attempts, controls } from './steps/credentials.ts';
+import { firstLook, firstUsers } from './steps/first.ts';
+import { lastLooks } from './steps/last.ts';
+import { locations } from './steps/locations.ts';
+import { lookups } from './steps/lookups.ts';
+import { twins } from './steps/twins.ts';
+import { laterWrittenUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
+import { listWritten, retrievalsAfterMalformed, retrievalsAfterRefusals } from './steps/writings.ts';
+
+/**
+ * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next line
+ * begins when all answers are there. Requests that no service carries out stand at the end, because they may upset it, and
+ * valid ones go out between them: who looks at a line needs all that may have upset the service before it.
+ */
+export const plan: AnyStep[][] = [
+  [firstLook],
+  [firstUsers],
+  [usersTogether.creations, listWritten],
+  [usersTogether.retrievals, unusualUsers.creations, twins],
+  [unusualUsers.retrievals, locations],
+  [lookups, addresses, controls],
+  [attempts, retrievalsAfterRefusals, writtenUsers.creations],
+  [bodies, mistyped, retrievalsAfterMalformed, writtenUsers.retrievals, laterWrittenUsers.creations],
+  [laterWrittenUsers.retrievals, mistypedStored],
+  [lastLooks],
+  [counting],
+];

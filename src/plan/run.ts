@@ -1,0 +1,219 @@
+import type { Client } from '../http/client.ts';
+import { KeptByProxy } from '../http/client.ts';
+import { type Answer, type Exchange, isAnswered, type Request } from '../http/exchange.ts';
+import { KEY } from '../http/key.ts';
+import type { Wanted } from '../http/wire.ts';
+import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
+import type { Settings } from '../settings/settings.ts';
+import {
+  type CaseYielding,
+  type Found,
+  Missing,
+  type Stopped,
+  type Upset,
+  type Yielding,
+  type Yields,
+} from './evidence.ts';
+import { type Identifier, kindOf } from './identifier.ts';
+import { type Creation, Ledger } from './ledger.ts';
+import { type Look, lookAt } from './look.ts';
+import { UserFactory } from './users.ts';
+
+/** The credentials that the interface asks for. */
+export const BEARER = { authorization: `Bearer ${KEY}` };
+const ACCEPT = { accept: 'application/json' };
+
+/** The settings that steps look at. */
+export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'>;
+
+/** What steps work with: the operations of the interface, the ledger, and one way to wait. */
+export class Run implements Yields {
+  readonly client: Client;
+  readonly baseUrl: string;
+  readonly settings: RunSettings;
+  readonly ledger = new Ledger();
+  readonly factory: UserFactory;
+  readonly #looks: Look[] = [];
+  readonly upsets: Upset[] = [];
+  /** Exchanges of requests that no conforming service carries out. */
+  readonly invalid = new Set<Exchange>();
+  stopped: Stopped | undefined;
+  /** The last exchange of the last line of the plan that was carried out whole. */
+  #whole = Number.POSITIVE_INFINITY;
+  /** What the target makes of the freedoms, by name. */
+  readonly observations = new Map<string, Set<string>>();
+  /** The statuses by which the service says that a user is not there. */
+  readonly notFound = new Set([404, 410]);
+  /** Where identifiers were found, the last place first. */
+  readonly places: string[] = [];
+  #lookUnderWay: Promise<unknown> = Promise.resolve();
+  #lookAskedFor: Promise<Look> | undefined;
+  readonly #yields = new Map<unknown, Found<unknown>>();
+  readonly #ofCases = new Map<unknown, Map<unknown, Found<unknown>>>();
+
+  constructor(client: Client, baseUrl: string, settings: RunSettings) {
+    this.client = client;
+    this.baseUrl = baseUrl;
+    this.settings = settings;
+    this.factory = new UserFactory(settings.emailDomain);
+  }
+
+  // Requests, as the interface shows them
+
+  listing(headers: Record<string, string> = BEARER): Request {
+    return { method: 'GET', path: this.path('/users'), headers: { ...ACCEPT, ...headers } };
+  }
+
+  retrieval(segment: string, headers: Record<string, string> = BEARER): Request {
+    return { method: 'GET', path: this.path(`/users/${segment}`), headers: { ...ACCEPT, ...headers } };
+  }
+
+  /** A string is sent as it is, anything else as JSON. */
+  creating(body: unknown, headers: Record<string, string> = BEARER): Request {
+    return {
+      method: 'POST',
+      path: this.path('/users'),
+      headers: { ...ACCEPT, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    };
+  }
+
+  /** The path of an operation, below the base address. */
+  path(operation: string): string {
+    return `${this.client.basePath}${operation}`;
+  }
+
+  /** Sends a request. Throws Missing where a proxy of the person's own keeps it from being sent. */
+  async send(request: Request, wanted: Wanted = 'record'): Promise<Answer> {
+    try {
+      return await this.client.send(request, wanted);
+    } catch (error) {
+      if (error instanceof KeptByProxy) throw new Missing(error.message, [], { excluded: true });
+      throw error;
+    }
+  }
+
+  /** Fetches the list and reads it against the ledger; `watch` says which items of others to keep. */
+  async look(watch?: (item: Record<string, unknown>) => boolean, request = this.listing()): Promise<Look> {
+    const look = lookAt(await this.send(request, 'list'), this.ledger, watch);
+    this.#looks.push(look);
+    return look;
+  }
+
+  /** One list for all who ask while another is under way: it begins after they asked, so it shows what they wrote. */
+  freshLook(): Promise<Look> {
+    this.#lookAskedFor ??= this.#lookUnderWay.then(() => {
+      this.#lookAskedFor = undefined;
+      const look = this.look();
+      this.#lookUnderWay = look.catch(() => undefined);
+      return look;
+    });
+    return this.#lookAskedFor;
+  }
+
+  /** Enters a creation into the ledger and sends it. Throws Missing in read-only mode. */
+  async create(creation: Omit<Creation, 'exchange' | 'answered'>, request: Request): Promise<[Creation, Answer]> {
+    this.mayCreate();
+    const entered: Creation = { ...creation };
+    this.ledger.enter(entered);
+    const answer = await this.send(request);
+    entered.exchange = answer.exchange;
+    const told = isAnswered(answer.exchange) && answer.status !== 503;
+    entered.answered = !told ? 'unknown' : answer.ok ? 'created' : 'refused';
+    return [entered, answer];
+  }
+
+  /** Throws Missing where the person asked that nothing be created. */
+  mayCreate(): void {
+    if (this.settings.readOnly) throw new Missing('read-only: nothing is created', [], { excluded: true });
+  }
+
+  // Waiting
+
+  /**
+   * The one way to wait: looks again, with a growing pause, until what must be there is there, or the settle time has passed
+   * since `since`. The last look begins after that, however long the target takes for each.
+   */
+  async until<T>(look: () => Promise<T>, isThere: (value: T) => boolean, since = this.client.now()): Promise<T> {
+    const left = () => since + this.settings.settleMs - this.client.now();
+    for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
+      const isLast = left() <= 0;
+      const value = await look();
+      if (isLast || isThere(value)) return value;
+      await this.client.deadline.pause(Math.min(pause, Math.max(1, left())));
+    }
+  }
+
+  // Evidence
+
+  /** Notes where the identifier of a user was found. */
+  found({ place, text }: Identifier): void {
+    if (this.places.includes(place)) this.places.splice(this.places.indexOf(place), 1);
+    this.places.unshift(place);
+    this.observe('identifier', `${kindOf(text)}, in the ${place}`);
+  }
+
+  /** Notes which freedom the target uses. */
+  observe(name: string, value: string): void {
+    this.observations.set(name, (this.observations.get(name) ?? new Set()).add(this.client.redact(value)));
+  }
+
+  get keyIsEveryday(): boolean {
+    return this.client.keyIsEveryday;
+  }
+
+  get record(): readonly Exchange[] {
+    return this.client.record.filter(({ id, attempts }) => attempts > 0 && id <= this.#whole);
+  }
+
+  get looks(): readonly Look[] {
+    return this.#looks.filter(({ exchange }) => exchange.id <= this.#whole);
+  }
+
+  get creations(): readonly Creation[] {
+    return this.ledger.creations.filter(({ exchange }) => exchange === undefined || exchange.id <= this.#whole);
+  }
+
+  /** Gives the plan up, in a line that began after the exchange `whole`. */
+  stop(why: Missing, whole: number, byService = false): void {
+    if (this.stopped) return;
+    this.stopped = { why, byService, record: this.client.record.filter(({ attempts }) => attempts > 0) };
+    this.#whole = whole;
+  }
+
+  isInvalid(exchange: Exchange): boolean {
+    return this.invalid.has(exchange);
+  }
+
+  invalidBefore({ id }: Exchange): Exchange | undefined {
+    const before = this.client.record[id - 2];
+    return before && this.invalid.has(before) ? before : undefined;
+  }
+
+  of<Y>(step: Yielding<Y>): Found<Y> {
+    return (this.#yields.get(step) ?? NOT_TAKEN) as Found<Y>;
+  }
+
+  ofCase<C, Y>(step: CaseYielding<C, Y>, one: C): Found<Y> {
+    return (this.#ofCases.get(step)?.get(one) ?? NOT_TAKEN) as Found<Y>;
+  }
+
+  /** What the suite itself broke down at, a sentence each. */
+  faults(): string[] {
+    const found = [...this.#yields.values(), ...[...this.#ofCases.values()].flatMap((ofStep) => [...ofStep.values()])];
+    return found.flatMap((one) => (one instanceof Missing && one.isFault ? [one.message] : []));
+  }
+
+  /** Keeps what a step has yielded. */
+  keep<Y>(step: Yielding<Y>, found: Found<Y>): void {
+    this.#yields.set(step, found);
+  }
+
+  /** Keeps what came of a case. */
+  keepCase<C, Y>(step: CaseYielding<C, Y>, one: C, found: Found<Y>): void {
+    const ofStep = this.#ofCases.get(step) ?? new Map();
+    this.#ofCases.set(step, ofStep.set(one, found));
+  }
+}
+
+const NOT_TAKEN = new Missing('the run ended before it');

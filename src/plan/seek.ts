@@ -1,0 +1,135 @@
+import { type Created, safe } from './create.ts';
+import { candidatesIn, type Identifier } from './identifier.ts';
+import type { Creation } from './ledger.ts';
+import { isPaged, isReadable, type Look } from './look.ts';
+import { readUser } from './read.ts';
+import type { Read } from './record.ts';
+import type { Run } from './run.ts';
+
+/** What came of looking for a user by every value that may be the identifier. */
+export interface Sought {
+  creation: Creation;
+  /** The value that retrieves the user; undefined where none does. */
+  identifier?: Identifier;
+  /** The answer that shows the user, or else the most telling of those that do not. */
+  read?: Read;
+  /** The path segments that were answered by something else than that nobody is there. */
+  wrong: Set<string>;
+  /** The statuses with which the others were answered. */
+  refused: Map<string, number[]>;
+  /** The list in which the identifier was looked for, where that was necessary. */
+  look?: Look;
+}
+
+/** A user whose identifier is known. */
+export type KnownUser = Sought & { identifier: Identifier; read: Read };
+
+/** Candidates that are tried again while the user may only lag. */
+const LIKELY = 6;
+
+/**
+ * Finds the identifier of a user: it is the value that retrieves the user. Tries the place where it was found for other
+ * users first, then every other value of the create answer, then those of the user's item in the list; again until the settle
+ * time has passed since the creation.
+ */
+export async function seek(run: Run, { creation, candidates }: Created): Promise<Sought> {
+  const sought: Sought = { creation, wrong: new Set(), refused: new Map() };
+  let rounds = 0;
+  const round = async () => {
+    rounds += 1;
+    const own = inOrder(run, candidates);
+    const tried = await tryAll(run, sought, rounds === 1 ? own : own.slice(0, LIKELY));
+    if (sought.identifier) return [];
+    sought.look = await run.freshLook();
+    const item = sought.look.ours.get(creation)?.[0];
+    const listed = await tryAll(run, sought, inOrder(run, item ? safe(candidatesIn(item, 'list item'), run) : []));
+    return [...tried, ...listed];
+  };
+  // Looking again changes nothing where the user is found, or where nothing of what came instead may be stale.
+  const isOver = (reads: Read[]) =>
+    isKnown(sought) || (sought.wrong.size > 0 && !reads.some((read) => mayBeNotFound(run, read)));
+  await run.until(round, isOver, end(creation));
+  if (isKnown(sought)) {
+    run.ledger.prove(creation, sought.identifier, sought.read);
+    run.found(sought.identifier);
+  }
+  return sought;
+}
+
+/** When the answer of a creation was complete: from then on its user must show within the settle time. */
+function end({ exchange }: Creation): number {
+  return exchange === undefined ? 0 : exchange.at + exchange.duration;
+}
+
+/**
+ * Whether an answer may only be stale: one that says that nobody is there, with a 404 or as this service says it, or a 2xx
+ * without any user. Anything else is an answer that is wrong, which no lag excuses.
+ */
+export function mayLag({ notFound }: Run, { exchange, ok, others, unreadable }: Read): boolean {
+  return notFound.has(exchange.response?.status ?? 0) || (ok && others.length === 0 && !unreadable);
+}
+
+/** Whether it may be the way in which this service says that nobody is there yet. */
+function mayBeNotFound(run: Run, read: Read): boolean {
+  const status = read.exchange.response?.status ?? 0;
+  return mayLag(run, read) || (status >= 400 && status < 500 && ![401, 403, 407].includes(status));
+}
+
+/** Candidates from the places that have proven right first. */
+function inOrder({ places }: Run, candidates: Identifier[]): Identifier[] {
+  const rank = ({ place }: Identifier) => (places.includes(place) ? places.indexOf(place) : places.length);
+  return [...candidates].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Retrieves by one candidate after the other until one retrieves the user; notes it, or the most telling other answer. */
+async function tryAll(run: Run, sought: Sought, candidates: Identifier[]): Promise<Read[]> {
+  const reads: Read[] = [];
+  for (const identifier of candidates) {
+    // What was answered wrongly is not asked again: it would hide the fault.
+    if (sought.wrong.has(identifier.segment)) continue;
+    const read = await retrieve(run, sought.creation, identifier);
+    reads.push(read);
+    if (read.ok && read.record) {
+      // What the same path answered before was the way to say that the user is not there yet.
+      for (const status of sought.refused.get(identifier.segment) ?? []) run.notFound.add(status);
+      Object.assign(sought, { identifier, read });
+      return reads;
+    }
+    const { status = 0 } = read.exchange.response ?? {};
+    sought.refused.set(identifier.segment, [...(sought.refused.get(identifier.segment) ?? []), status]);
+    if (!mayBeNotFound(run, read)) sought.wrong.add(identifier.segment);
+    if (sought.read === undefined || tells(read) > tells(sought.read)) sought.read = read;
+  }
+  return reads;
+}
+
+/** How much an answer says on what is wrong: another user most, then a 2xx, then a failure, then a refusal. */
+function tells({ ok, others, exchange }: Read): number {
+  if (ok) return others.length > 0 ? 4 : 3;
+  const status = exchange.response?.status ?? 0;
+  return status >= 500 ? 2 : status === 404 ? 1 : 0;
+}
+
+/** Retrieves a user once. */
+export async function retrieve(run: Run, creation: Creation, { segment }: Identifier): Promise<Read> {
+  return readUser(await run.send(run.retrieval(segment)), creation, run.ledger);
+}
+
+/**
+ * Retrieves a user who was retrieved before, again within the settle time while what comes is only stale. Every further
+ * read of a user goes this way.
+ */
+export function readAgain(run: Run, creation: Creation): Promise<Read> {
+  const look = () => retrieve(run, creation, creation.identifier as Identifier);
+  return run.until(look, (read) => (read.ok && read.record !== undefined) || !mayLag(run, read), end(creation));
+}
+
+/** Whether a user was found. */
+export function isKnown(sought: Sought): sought is KnownUser {
+  return sought.identifier !== undefined;
+}
+
+/** Whether no answer shows the identifier, and the list, which pages, need not show the user. */
+export function isHidden({ identifier, read, look }: Sought): boolean {
+  return identifier === undefined && read === undefined && look !== undefined && isReadable(look) && isPaged(look);
+}

@@ -1,0 +1,28 @@
+import type { Connection } from '../http/exchange.ts';
+import type { CaseYielding, Yielding } from './evidence.ts';
+import type { Run } from './run.ts';
+
+/** A part of the plan: what it sends, and the evidence that it yields. It knows no requirement. */
+export interface Step<Y = unknown> extends Yielding<Y> {
+  /** The steps whose evidence it takes; they stand before it in the plan. */
+  readonly needs: readonly AnyStep[];
+  /** Sends its requests. Throws Missing where it can't. */
+  readonly take: (run: Run) => Promise<Y>;
+}
+
+/** A step that carries out cases, which requirements declare. */
+export interface CaseStep<C = unknown, Y = unknown> extends CaseYielding<C, Y> {
+  readonly needs: readonly AnyStep[];
+  /** Whether a conforming service carries the requests out; if not, they are what may upset it. */
+  readonly valid: boolean;
+  /**
+   * Carries out one case; its first request goes out before anything is awaited, on the connection where one is given.
+   * Throws Missing where it can't.
+   */
+  readonly each: (run: Run, one: C, connection?: Connection) => Promise<Y>;
+  /** Tries again alone what went wrong in company; called one after the other, when nothing else is under way. */
+  readonly alone?: (run: Run, one: C, found: Y) => Promise<Y>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a step is used by its own type, and kept with others of any
+export type AnyStep = Step<any> | CaseStep<any, any>;

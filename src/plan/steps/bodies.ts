@@ -1,0 +1,111 @@
+import { type Answer, type Connection, type Exchange, isAnswered } from '../../http/exchange.ts';
+import { safe } from '../create.ts';
+import { known, Missing } from '../evidence.ts';
+import { candidatesOf, type Identifier } from '../identifier.ts';
+import type { Creation } from '../ledger.ts';
+import type { Read } from '../record.ts';
+import type { Run } from '../run.ts';
+import { retrieve } from '../seek.ts';
+import type { CaseStep } from '../step.ts';
+import type { NewUser } from '../users.ts';
+import { firstUsers } from './first.ts';
+
+/** A body that no user can be made of, sent as JSON; it differs in one thing from one that is proven good. */
+export interface BodyCase {
+  what: string;
+  /** The text of the body, and what of the user would show in one that is made of it all the same. */
+  make: (user: NewUser) => { body: string; traces: Partial<NewUser> };
+}
+
+/** What came of such a creation. */
+export interface Refusal {
+  what: string;
+  creation: Creation;
+  exchange: Exchange;
+  status: number;
+  ok: boolean;
+}
+
+export const bodies: CaseStep<BodyCase, Refusal> = {
+  name: 'bodies that no user can be made of',
+  needs: [firstUsers],
+  valid: false,
+  each: async (run, { what, make }, connection = 'kept') => {
+    const [refusal] = await send(run, connection, (user) => {
+      const { body, traces } = make(user);
+      return [{ what, fate: 'must-not', inCompany: true, user, traces }, body];
+    });
+    return refusal;
+  },
+};
+
+/** A body in which the email or the name is no string. */
+export interface MistypedCase {
+  what: string;
+  member: 'email' | 'name';
+  value: unknown;
+}
+
+/** What came of it: refusing it and turning the value into a string are both possible. */
+export interface Mistyped extends Refusal {
+  one: MistypedCase;
+  candidates: Identifier[];
+}
+
+export const mistyped: CaseStep<MistypedCase, Mistyped> = {
+  name: 'emails and names that are no strings',
+  needs: [firstUsers],
+  valid: false,
+  each: async (run, one, connection = 'new') => {
+    const { what, member, value } = one;
+    const [refusal, { exchange, ok, json }] = await send(run, connection, (user) => {
+      const traces = member === 'email' ? { name: user.name } : { email: user.email };
+      return [
+        { what, fate: 'may', inCompany: true, user, traces },
+        { ...user, [member]: value },
+      ];
+    });
+    return { ...refusal, one, candidates: ok ? safe(candidatesOf(exchange, json), run) : [] };
+  },
+};
+
+/** What is stored of a user whose email or name is no string, as retrieving shows it. */
+export const mistypedStored: CaseStep<MistypedCase, Read | undefined> = {
+  name: 'what became of emails and names that are no strings',
+  needs: [mistyped],
+  valid: true,
+  each: async (run, one) => {
+    const { creation, candidates } = known(run.ofCase(mistyped, one));
+    for (const identifier of candidates.slice(0, TRIED)) {
+      const read = await retrieve(run, creation, identifier);
+      if (read.ok && read.record) return read;
+    }
+    return undefined;
+  },
+};
+
+/** Candidates for the identifier that are tried: where the user is in the list it is found there as well. */
+const TRIED = 2;
+
+type Sent = [draft: Omit<Creation, 'exchange' | 'answered'>, body: unknown];
+
+/** How often a body is tried where no answer says what became of it. */
+const TRIES = 3;
+
+/** Sends such a creation; where no answer comes, or a 503, one of another user on a new connection. Throws Missing without an answer. */
+async function send(
+  run: Run,
+  connection: Connection,
+  make: (user: NewUser) => Sent,
+  tries = 1,
+): Promise<[Refusal, Answer]> {
+  known(run.of(firstUsers));
+  const [draft, body] = make(run.factory.make());
+  const [creation, answer] = await run.create(draft, { ...run.creating(body), connection });
+  const { exchange, status, ok } = answer;
+  const told = isAnswered(exchange) && status !== 503;
+  if (!ok && told) run.observe('refusal of an invalid body', `${status}`);
+  if (told) return [{ what: draft.what, creation, exchange, status, ok }, answer];
+  if (exchange.attempts > 0 && tries < TRIES) return send(run, 'new', make, tries + 1);
+  throw new Missing(exchange.failure ?? `${status}, which says nothing of the request`, [exchange]);
+}

@@ -1,0 +1,151 @@
+import type { Request } from '../../http/exchange.ts';
+import { COUNTING_ROUNDS } from '../../settings/limits.ts';
+import { type Action, type CountedTrial, decided, falls } from '../count.ts';
+import { createUser } from '../create.ts';
+import { known } from '../evidence.ts';
+import { segmentOf } from '../identifier.ts';
+import { isPaged, isReadable, type Look } from '../look.ts';
+import { unknownIdentifiers } from '../nobody.ts';
+import type { Run } from '../run.ts';
+import { settledLook } from '../settle.ts';
+import type { Step } from '../step.ts';
+import { firstKnown, firstUsers, USUAL } from './first.ts';
+import { type LastLooks, lastLooks } from './last.ts';
+
+/** Counts that were taken because the total had moved by more or less than the run explains. */
+export interface Counting {
+  trials: CountedTrial[];
+  /** The list, fetched again and again with nothing done between. */
+  atRest: Look[];
+}
+
+/** How often the list is fetched with nothing done between. */
+const AT_REST = 12;
+
+/** Trials without any action in each round: they say how much others write. */
+const IDLE = 6;
+
+/** How often an action is done in the trials of a round. */
+const SIZES: Record<Exclude<Action, 'idle'>, number[]> = {
+  creations: [2, 4, 8],
+  // Each time is all of them at once.
+  'refused creations': [1, 2, 3],
+  reads: [2, 4, 8],
+};
+
+/**
+ * Finds out what moves the total: creations, refused creations, or reads. What tells cause from chance is that the effect
+ * grows with the cause: each is done a few times and many times between two counts, in random order, with idle spans of the
+ * same length between. Nothing is sent where the total has moved by just what the run did.
+ */
+export const counting: Step<Counting> = {
+  name: 'counting',
+  needs: [firstUsers, lastLooks],
+  take: async (run) => {
+    const looks = known(run.of(lastLooks));
+    const found: Counting = { trials: [], atRest: [] };
+    let open = doubtful(run, looks);
+    let before = open.length === 0 ? looks.later : await settledLook(run, looks.later);
+    for (let round = 0; open.length > 0 && round < COUNTING_ROUNDS; round += 1) {
+      for (const { action, size } of shuffled(open)) {
+        const trial = await carryOut(run, action, size, before, found.trials);
+        found.trials.push(trial);
+        if (!isReadable(trial.after)) return found;
+        before = trial.after;
+      }
+      open = open.filter((action) => decided(found.trials, action) === undefined);
+    }
+    if (falls(run.looks)) found.atRest = await looksAtRest(run);
+    return found;
+  },
+};
+
+/** What may have moved the total in a way that the run does not explain; empty where all is explained. */
+function doubtful(run: Run, { first, last, later, made }: LastLooks): Exclude<Action, 'idle'>[] {
+  if (![first, last, later].every((look) => isReadable(look) && Number.isSafeInteger(look.total))) return [];
+  const moved = last.total - first.total;
+  const read = later.total - last.total;
+  const whole = !isPaged(last) && !isPaged(first);
+  // A list that shows all users tells of each whose it is: only others can have made more of them.
+  const more = whole ? last.others > first.others : moved > made.most;
+  const creations = moved < made.least || (!whole && moved > made.most);
+  const { readOnly } = run.settings;
+  return [
+    ...(creations && !readOnly ? (['creations'] as const) : []),
+    ...(more && !readOnly ? (['refused creations'] as const) : []),
+    ...(more || read !== 0 ? (['reads'] as const) : []),
+  ];
+}
+
+/** One trial for each action and size, and idle ones, in random order. */
+function shuffled(actions: Exclude<Action, 'idle'>[]): { action: Action; size: number }[] {
+  const trials = actions.flatMap((action) =>
+    SIZES[action].map((size): { action: Action; size: number } => ({ action, size })),
+  );
+  const idle = Array.from({ length: IDLE }, () => ({ action: 'idle' as const, size: 0 }));
+  return [...trials, ...idle]
+    .map((trial) => ({ trial, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ trial }) => trial);
+}
+
+async function carryOut(
+  run: Run,
+  action: Action,
+  size: number,
+  before: Look,
+  trials: readonly CountedTrial[],
+): Promise<CountedTrial> {
+  if (action === 'idle') await run.client.deadline.pause(usualSpan(trials));
+  else await Promise.all(Array.from({ length: size }, () => once(run, action)));
+  // Only a total that is still too small may lag.
+  const expected = before.total + (action === 'creations' ? size : 0);
+  const after = await run.until(
+    () => run.look(),
+    (look) => !isReadable(look) || look.total >= expected,
+  );
+  return { action, size, before, after };
+}
+
+/** How long a trial with an action takes, in the median: idle ones are to take as long. */
+function usualSpan(trials: readonly CountedTrial[]): number {
+  const busy = trials.filter(({ action }) => action !== 'idle');
+  const spans = busy.map(({ before, after }) => after.exchange.at - before.exchange.at).sort((a, b) => a - b);
+  return spans[Math.floor(spans.length / 2)] ?? FIRST_SPAN_MS;
+}
+
+/** How long the first idle trial takes, when there is nothing to compare it with. */
+const FIRST_SPAN_MS = 20;
+
+async function once(run: Run, action: Action): Promise<unknown> {
+  if (action === 'creations') return createUser(run, USUAL, 'must');
+  if (action === 'refused creations') {
+    return Promise.all(refusedCreations(run).map((request) => run.send(request, 'text')));
+  }
+  const { identifier } = firstKnown(run);
+  const [nobody = 'nobody'] = unknownIdentifiers([identifier.text]);
+  const reads = [run.retrieval(identifier.segment), run.retrieval(segmentOf(nobody))];
+  return Promise.all([...reads.map((request) => run.send(request)), run.look()]);
+}
+
+/** Some of the creations that were refused: those of which nothing would show in a list, and others of every kind. */
+function refusedCreations(run: Run): Request[] {
+  const refused = run.ledger.creations.filter(({ fate, answered }) => fate === 'must-not' && answered === 'refused');
+  const traced = refused.filter(({ traces }) => Object.keys(traces).length > 0);
+  const hidden = refused.filter((creation) => !traced.includes(creation));
+  const every = Math.max(1, Math.ceil(traced.length / REFUSED));
+  const chosen = [...hidden, ...traced.filter((_, index) => index % every === 0)];
+  return chosen.flatMap(({ exchange }) => (exchange ? [exchange.request] : []));
+}
+
+/** How many of the others. */
+const REFUSED = 12;
+
+/** The list again and again, when nothing of ours is younger than the settle time: no replica is behind then. */
+async function looksAtRest(run: Run): Promise<Look[]> {
+  const ends = run.ledger.creations.map(({ exchange }) => (exchange ? exchange.at + exchange.duration : 0));
+  await run.client.deadline.pause(Math.max(0, ...ends) + run.settings.settleMs - run.client.now());
+  const looks: Look[] = [];
+  while (looks.length < AT_REST) looks.push(await run.look());
+  return looks;
+}

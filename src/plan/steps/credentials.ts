@@ -1,0 +1,153 @@
+import { type Connection, type Exchange, isAnswered, type Request } from '../../http/exchange.ts';
+import { textOf } from '../../http/value.ts';
+import { type Evidence, type Found, known, Missing } from '../evidence.ts';
+import { members } from '../record.ts';
+import type { Run } from '../run.ts';
+import type { CaseStep } from '../step.ts';
+import { firstKnown, firstLook, firstUsers } from './first.ts';
+
+export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
+
+/** An operation with other credentials than the documented ones: it differs in nothing else from one that is proven good. */
+export interface CredentialCase {
+  what: string;
+  operation: Operation;
+  /** Sent in the place of the documented Authorization header. WRONG_KEY becomes one, PATH the operation's own path. */
+  headers: Record<string, string>;
+  /** A query, with its question mark. */
+  query?: string;
+  /** Members put into the body beside email and name, or a body in their place. */
+  members?: Record<string, string>;
+  body?: string;
+  /** Another spelling of the path, of the part below the base address. */
+  spelling?: (path: string) => string;
+  /** Cases that must be refused before this one tells anything: an open door needs no key of any kind. */
+  unless: CredentialCase[];
+}
+
+/** Stand in the headers of a case for a key that is wrong, and for the path of the operation. */
+export const WRONG_KEY = '<a wrong key>';
+export const PATH = '<path>';
+
+/** What came of a case. */
+export interface Attempt {
+  one: CredentialCase;
+  exchange: Exchange;
+  status: number;
+  ok: boolean;
+  /** Of a user whom the suite knows: an email or name that the answer shows, and that was not sent with the request. */
+  shows?: string;
+  /** What came of the cases that it depends on. */
+  before: Attempt[];
+}
+
+/** How often a case is tried where no answer says what became of it. */
+const TRIES = 3;
+
+/** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
+async function attempt(run: Run, one: CredentialCase, connection: Connection = 'kept', tries = 1): Promise<Attempt> {
+  const before = mustTellSomething(run, one);
+  // As most clients have it: a kept connection has carried the right key before.
+  const request = { ...requestOf(run, one), connection };
+  const { exchange, status, ok, text } =
+    one.operation === 'POST /users' ? await forbiddenCreation(run, one, request) : await run.send(request, 'text');
+  // What got no answer, or a 503, may have been carried out, so it is tried with another user.
+  const told = isAnswered(exchange) && status !== 503;
+  if (!told && exchange.attempts > 0 && tries < TRIES) return attempt(run, one, 'new', tries + 1);
+  if (!told) throw new Missing(exchange.failure ?? `${status}, which says nothing of the request`, [exchange]);
+  const sent = `${decoded(request.path)} ${request.body ?? ''}`;
+  const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(run, text) : undefined);
+  if (!ok && one.unless.length === 0) run.observe(`refusal of ${one.what}`, `${status}`);
+  return { one, exchange, status, ok, before, ...(shows !== undefined && { shows }) };
+}
+
+/** The email of a listed user that a text shows, together with those of others: a page may well name one, as a contact. */
+function listedIn(run: Run, text: string): string | undefined {
+  const look = run.of(firstLook);
+  const emails = look instanceof Missing ? [] : look.sample.map((item) => textOf(members(item).email) ?? '');
+  const shown = emails.filter((email) => email !== '' && text.includes(email));
+  return shown.length > 1 ? shown[0] : undefined;
+}
+
+function mustTellSomething(run: Run, { operation, headers, unless }: CredentialCase): Attempt[] {
+  const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+  if (token !== undefined && !run.client.isWrong(token)) {
+    throw new Missing('this key allows no such variation', [], { excluded: true });
+  }
+  if (operation === 'POST /users') run.mayCreate();
+  if (operation === 'GET /users') {
+    const look = known(run.of(firstLook));
+    if (!look.ok) throw new Missing('the list is not answered with the right key either', [look.exchange]);
+  } else firstKnown(run);
+  return unless.map((other) => {
+    const before = known(run.ofCase(controls, other));
+    if (before.ok) throw new Missing(`the request is carried out with ${other.what}`, [before.exchange]);
+    return before;
+  });
+}
+
+function requestOf(
+  run: Run,
+  { operation, headers, query = '', members: further, body, spelling }: CredentialCase,
+): Request {
+  const request =
+    operation === 'GET /users'
+      ? run.listing({})
+      : operation === 'POST /users'
+        ? run.creating(body ?? { ...run.factory.make(), ...further }, {})
+        : run.retrieval(firstKnown(run).identifier.segment, {});
+  const below = request.path.slice(run.client.basePath.length);
+  const filled = Object.entries(headers).map(([name, value]) => {
+    return [name, value.replace(WRONG_KEY, run.client.wrongKey).replace(PATH, request.path)] as const;
+  });
+  return {
+    ...request,
+    path: `${run.client.basePath}${spelling?.(below) ?? below}${query}`,
+    headers: { ...request.headers, ...Object.fromEntries(filled) },
+  };
+}
+
+/** A path as text: it may hold an email or a name that is the identifier, which the answer may repeat. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+async function forbiddenCreation(run: Run, { what, body }: CredentialCase, request: Request) {
+  const user = body === undefined ? JSON.parse(request.body as string) : run.factory.make();
+  const traces = body === undefined ? { email: user.email, name: user.name } : {};
+  const [, answer] = await run.create({ what, fate: 'must-not', inCompany: true, user, traces }, request);
+  return answer;
+}
+
+/** The cases that others depend on: no credentials, and a wrong key. */
+export const controls: CaseStep<CredentialCase, Attempt> = {
+  name: 'no credentials and a wrong key',
+  needs: [firstUsers],
+  valid: false,
+  each: (run, one, connection) => attempt(run, one, connection),
+};
+
+/** All other cases. */
+export const attempts: CaseStep<CredentialCase, Attempt> = {
+  name: 'other credentials',
+  needs: [controls],
+  valid: false,
+  each: (run, one, connection) => attempt(run, one, connection),
+};
+
+/** What came of cases, with those that they depend on. */
+export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> {
+  const steps = [controls, attempts];
+  const stepOf = ({ unless }: CredentialCase) => (unless.length === 0 ? controls : attempts);
+  const needed = [...all.flatMap(({ unless }) => unless), ...all];
+  return {
+    steps,
+    cases: needed.map((one) => [stepOf(one), one] as never),
+    whole: false,
+    from: (yields) => all.map((one) => yields.ofCase(stepOf(one), one)),
+  };
+}

@@ -1,0 +1,73 @@
+import { LATE_CREATION_MS } from '../../settings/limits.ts';
+import { type Found, known, orMissing } from '../evidence.ts';
+import { segmentOf } from '../identifier.ts';
+import type { Creation } from '../ledger.ts';
+import { isPaged, isReadable, type Look } from '../look.ts';
+import { unknownIdentifiers } from '../nobody.ts';
+import type { Read } from '../record.ts';
+import type { Run } from '../run.ts';
+import { readAgain } from '../seek.ts';
+import { settledLook } from '../settle.ts';
+import type { Step } from '../step.ts';
+import { firstKnown, firstLook, firstUsers } from './first.ts';
+import { type OldUser, oldUsers } from './old.ts';
+
+/** The last looks: the list when all is created, reads alone, and the list once more. */
+export interface LastLooks {
+  first: Look;
+  last: Look;
+  /** The list after nothing but reads. */
+  later: Look;
+  /** How many users the run has made between the first look and the last: at least, and at most. */
+  made: { least: number; most: number };
+  /** The first user, read once more at the end. */
+  firstUser: Found<Read>;
+  /** Users who were retrieved before and are not in the last list, retrieved once more. */
+  unlisted: Map<Creation, Read>;
+  /** Users who were there before the run. */
+  old: OldUser[];
+}
+
+/** Users that are retrieved once more because the list does not show them. */
+const UNLISTED = 5;
+
+export const lastLooks: Step<LastLooks> = {
+  name: 'last looks',
+  needs: [firstUsers],
+  take: async (run) => {
+    const first = known(run.of(firstLook));
+    await untilLateCreationsShow(run);
+    const last = await settledLook(run, first);
+    if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
+    const made = run.ledger.count();
+    const [firstUser, unlisted, old] = await Promise.all([
+      orMissing(() => readAgain(run, firstKnown(run).creation)),
+      readUnlisted(run, last),
+      oldUsers(run, last),
+      orMissing(() => readNobody(run)),
+    ]);
+    const later = await settledLook(run, last);
+    return { first, last, later, made, firstUser, unlisted, old };
+  },
+};
+
+/** A refused creation must not be carried out later either: what a queue does with it shows by then. */
+async function untilLateCreationsShow(run: Run): Promise<void> {
+  const refused = run.ledger.creations.filter(({ fate, exchange }) => fate === 'must-not' && exchange !== undefined);
+  const ends = refused.map(({ exchange }) => (exchange ? exchange.at + exchange.duration : 0));
+  if (ends.length > 0) await run.client.deadline.pause(Math.max(...ends) + LATE_CREATION_MS - run.client.now());
+}
+
+async function readUnlisted(run: Run, last: Look): Promise<Map<Creation, Read>> {
+  const reads = new Map<Creation, Read>();
+  if (!isReadable(last) || isPaged(last)) return reads;
+  const missing = run.ledger.proven.filter((creation) => !last.ours.has(creation));
+  for (const creation of missing.slice(0, UNLISTED)) reads.set(creation, await readAgain(run, creation));
+  return reads;
+}
+
+/** One who is asked for and does not exist is a read, too. */
+async function readNobody(run: Run): Promise<void> {
+  const [unknown = 'nobody'] = unknownIdentifiers([firstKnown(run).identifier.text]);
+  await run.send(run.retrieval(segmentOf(unknown)));
+}

@@ -1,0 +1,59 @@
+import type { Exchange } from '../../http/exchange.ts';
+import { textOf } from '../../http/value.ts';
+import { safe } from '../create.ts';
+import { type Identifier, segmentOf } from '../identifier.ts';
+import { isReadable, type Look } from '../look.ts';
+import { isRecord, members, recordsIn } from '../record.ts';
+import type { Run } from '../run.ts';
+import { firstKnown } from './first.ts';
+
+/** A user who was there before the run, as the list shows it, and what its identifier retrieves. */
+export interface OldUser {
+  email: string;
+  name: string;
+  identifier: Identifier;
+  look: Look;
+  exchange: Exchange;
+  /** The user that is retrieved: this one, or another; undefined where the answer shows none. */
+  record?: Record<string, unknown>;
+}
+
+/**
+ * Retrieves some of the users whom the run has not created: those whose items show an identifier in the place where the
+ * items of our users show theirs. Where the answer is not what the list shows, others may have changed or deleted the user
+ * meanwhile, so both are asked once more.
+ */
+export async function oldUsers(run: Run, last: Look): Promise<OldUser[]> {
+  const { identifierMember: place, sample } = last;
+  if (place === undefined || !isReadable(last)) return [];
+  const found = await Promise.all(sample.map((item) => oldUser(run, last, item, place)));
+  const doubtful = found.filter((one) => one !== undefined && !agrees(one));
+  if (doubtful.length === 0) return found.filter((one) => one !== undefined);
+  const identifiers = doubtful.map((one) => one?.identifier.text);
+  const look = await run.look((item) => identifiers.includes(textOf(item[place])));
+  const again = await Promise.all(look.watched.map((item) => oldUser(run, look, item, place)));
+  return [...found.filter((one) => !doubtful.includes(one)), ...again].filter((one) => one !== undefined);
+}
+
+async function oldUser(
+  run: Run,
+  look: Look,
+  item: Record<string, unknown>,
+  place: string,
+): Promise<OldUser | undefined> {
+  const { email, name } = members(item);
+  const text = textOf(item[place]);
+  if (typeof email !== 'string' || typeof name !== 'string' || !text?.isWellFormed()) return undefined;
+  const [identifier] = safe([{ text, segment: segmentOf(text), place: `list item: ${place}` }], run);
+  if (identifier === undefined) return undefined;
+  const { exchange, json } = await run.send(run.retrieval(identifier.segment));
+  const records = recordsIn(json).filter((one) => isRecord(one.record));
+  const own = records.find(({ record }) => record.email === email && record.name === name);
+  const shown = own ?? records.find(({ path }) => path === firstKnown(run).read.path) ?? records[0];
+  return { email, name, identifier, look, exchange, ...(shown && { record: shown.record }) };
+}
+
+/** Whether an identifier retrieves the user with the email and name that the list shows. */
+export function agrees({ email, name, record }: OldUser): boolean {
+  return record?.email === email && record.name === name;
+}

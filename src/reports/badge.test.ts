@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { type MadeRow, madeReport } from '../../tests/made-report.ts';
+import { badge } from './badge.ts';
+
+const settings = { strict: false, readOnly: false };
+const passed: MadeRow = { slug: 'a.passed' };
+const failed: MadeRow = { slug: 'a.failed', outcome: 'failed' };
+const warned: MadeRow = { slug: 'a.warned', outcome: 'failed', level: 'SHOULD' };
+const known: MadeRow = { slug: 'a.known', outcome: 'known-failure' };
+const open: MadeRow = { slug: 'a.open', outcome: 'not-verified' };
+const freed: MadeRow = { slug: 'a.freed', outcome: 'not-applicable' };
+
+test.each([
+  [[passed, freed], settings, 'conformant, 1/1 MUST', 'green'],
+  [[passed, warned], settings, 'conformant, 1/1 MUST', 'green'],
+  [[passed, warned], { ...settings, strict: true }, 'non-conformant, 1/1 MUST, 0/1 SHOULD', 'red'],
+  [[passed, failed], settings, 'non-conformant, 1/2 MUST', 'red'],
+  [[passed, known], settings, 'conformant, 1/2 MUST', 'yellow'],
+  [[passed, open], settings, 'inconclusive, 1/2 MUST', 'lightgrey'],
+  [[], settings, 'inconclusive, 0/0 MUST', 'lightgrey'],
+  [[passed, freed], { ...settings, readOnly: true }, 'conformant (read-only), 1/1 MUST', 'green'],
+])('the badge of %o, %o: %s', (rows, settings, message, color) => {
+  const label = 'User Management conformance';
+  expect(badge(madeReport(rows, { settings }))).toEqual({ schemaVersion: 1, label, message, color });
+});

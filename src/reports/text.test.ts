@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { inFolder } from '../../tests/shell.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { KEY, KEY_AS_BASIC, KEY_CASE_SWAPPED, KEY_CUT_AT_END, KEY_CUT_AT_START } from '../http/key.ts';
+import { curl, exchangeText, inert } from './text.ts';
+
+const exchange = (request: Partial<Exchange['request']>): Exchange => ({
+  id: 1,
+  request: { method: 'GET', path: '/v1/users', headers: {}, ...request },
+  at: 0,
+  duration: 1,
+  attempts: 1,
+});
+
+/** Runs a line in a shell with a program called curl that prints its arguments as JSON. */
+function argumentsOf(line: string, API_KEY: string): Promise<string[]> {
+  return inFolder(async (folder) => {
+    const curlHere = join(folder, 'curl');
+    writeFileSync(curlHere, `#!${process.execPath}\nconsole.log(JSON.stringify(process.argv.slice(2)));\n`);
+    chmodSync(curlHere, 0o755);
+    const env = { PATH: `${folder}:${process.env.PATH}`, API_KEY };
+    const child = spawn('sh', ['-c', line], { env });
+    let out = '';
+    for await (const chunk of child.stdout) out += chunk;
+    return JSON.parse(out);
+  });
+}
+
+test('a curl line, pasted into a shell, repeats the request to the letter', async () => {
+  const body = JSON.stringify({ email: 'o@example.com', name: `O'Brien "Bob" \`id\` $HOME \\ !` });
+  const line = curl(
+    exchange({ method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` }, body }),
+    'http://127.0.0.1:3000',
+  );
+  expect(line).toContain('$API_KEY');
+  expect(await argumentsOf(line, `k'e"y $x`)).toEqual([
+    ...['-sS', '-i', '--globoff', '--path-as-is', '-X', 'POST'],
+    ...['-H', 'content-type: application/json', '-H', `authorization: Bearer k'e"y $x`],
+    ...['--data-binary', body, 'http://127.0.0.1:3000/v1/users'],
+  ]);
+});
+
+test.each([
+  [KEY_CUT_AT_END, 'Secret/Key'],
+  [KEY_CUT_AT_START, 'ecret/Key1'],
+  [KEY_CASE_SWAPPED, 'sECRET/kEY1'],
+  [KEY_AS_BASIC, Buffer.from('Secret/Key1:').toString('base64')],
+])('a curl line makes %s of the key', async (mark, value) => {
+  const line = curl(exchange({ headers: { authorization: `Bearer ${mark}` } }), 'http://127.0.0.1');
+  expect(await argumentsOf(line, 'Secret/Key1')).toContain(`authorization: Bearer ${value}`);
+});
+
+test('a curl line encodes a key in the query, and sends an empty header and an empty body', async () => {
+  const query = curl(exchange({ path: `/v1/users?api_key=${KEY}` }), 'http://127.0.0.1');
+  expect(await argumentsOf(query, 'a/b=c d')).toContain('http://127.0.0.1/v1/users?api_key=a%2Fb%3Dc%20d');
+  const empty = curl(exchange({ method: 'POST', headers: { authorization: '' }, body: '' }), 'http://127.0.0.1');
+  const args = await argumentsOf(empty, 'key');
+  expect(args).toContain('authorization;');
+  expect(args.slice(args.indexOf('--data-binary'))[1]).toBe('');
+});
+
+test('what a target sends is inert: no escapes, no control characters, no turned text', () => {
+  const nasty = '\u001b[2J\u0007\u0000\u009b31m \u202etxt\u2028 ok\n';
+  expect(inert(nasty)).toBe('\\u001b[2J\\u0007\\u0000\\u009b31m \\u202etxt\\u2028 ok\n');
+  const response = {
+    status: 200,
+    headers: [['x', nasty]] as [string, string][],
+    body: nasty,
+    bodyBytes: 4_000_000,
+    byteOrderMark: false,
+    keyInBody: false,
+    keyInHeader: false,
+  };
+  const text = exchangeText({ ...exchange({}), response }, 'http://127.0.0.1');
+  expect(text).not.toContain('\u001b');
+  expect(text).toContain('(4000000 bytes)');
+});

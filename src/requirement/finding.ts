@@ -1,0 +1,33 @@
+import type { Exchange } from '../http/exchange.ts';
+
+/** What a check says of one thing that it looked at. A check's findings together make the outcome of its requirement. */
+export type Finding = (
+  | { outcome: 'passed' }
+  | { outcome: 'failed'; expected: string; got: string }
+  | { outcome: 'not-verified' | 'not-applicable'; why: string }
+) & {
+  /** The exchanges that show it. */
+  exchanges: Exchange[];
+  /** The case that it is of, where there are several. */
+  of?: string;
+};
+
+/** Judges one statement: it passes where it `holds`, else it fails with what was expected and what came instead. */
+export function that(holds: boolean, expected: string, got: string, ...exchanges: Exchange[]): Finding {
+  return holds ? { outcome: 'passed', exchanges: [] } : { outcome: 'failed', expected, got, exchanges };
+}
+
+/** It should have been judged and can't be; the exchanges show why. */
+export function notVerified(why: string, ...exchanges: Exchange[]): Finding {
+  return { outcome: 'not-verified', why, exchanges };
+}
+
+/** The target uses a freedom that leaves nothing to judge. */
+export function notApplicable(why: string): Finding {
+  return { outcome: 'not-applicable', why, exchanges: [] };
+}
+
+/** Findings of one case among several, with its name. */
+export function of(name: string, findings: Finding | Finding[]): Finding[] {
+  return [findings].flat().map((finding) => ({ ...finding, of: name }));
+}

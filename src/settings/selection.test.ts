@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { select } from './selection.ts';
+import { SettingsError } from './settings-error.ts';
+
+test('patterns choose and leave out; a dot is a dot', () => {
+  const all = ['list.answers', 'list.users', 'listing.x', 'create.answers'];
+  const chosen = (only: string[], skip: string[]) => [...select(all, { only, skip })];
+  expect(chosen([], [])).toEqual(all);
+  expect(chosen(['list.*'], [])).toEqual(['list.answers', 'list.users']);
+  expect(chosen(['*.answers'], ['list*'])).toEqual(['create.answers']);
+  expect(chosen([], ['*.answers', 'listing.x'])).toEqual(['list.users']);
+});
+
+test.each([
+  [['lists.*'], [], 'No requirement matches "lists.*"'],
+  [[], ['list.answer'], 'No requirement matches "list.answer"'],
+  [['list.answers'], ['list.*'], '--only and --skip leave no requirement'],
+])('only %j, skip %j: an error', (only, skip, sentence) => {
+  const choose = () => select(['list.answers', 'list.users', 'create.answers'], { only, skip });
+  expect(choose).toThrow(SettingsError);
+  expect(choose).toThrow(sentence);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
+
+const target = { BASE_URL: 'https://api.example.com/v1', API_KEY: 'some-key' };
+
+test('without any setting the embedded reference is judged, with the documented defaults', () => {
+  expect(readSettings({}, '/somewhere')).toEqual({
+    strict: false,
+    readOnly: false,
+    reportDir: '/somewhere/reports',
+    timeoutMs: 10_000,
+    settleMs: 2000,
+    deadlineMs: 120_000,
+    bodyLimit: 64 * 1024 * 1024,
+    emailDomain: 'example.com',
+    selection: { only: [], skip: [] },
+    notices: [],
+  });
+});
+
+test('a key without a base address is pointed out: the run does not judge what was meant', () => {
+  const { notices } = readSettings({ API_KEY: 'some-key' }, '/');
+  expect(notices[0]).toContain('BASE_URL is not');
+});
+
+test.each([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+  ['', false],
+])('a switch of "%s" is %s', (value, on) => {
+  const { strict } = readSettings({ ...target, CONFORMANCE_STRICT: value }, '/');
+  expect(strict).toBe(on);
+});
+
+test('a name is text of any language, without the space around it', () => {
+  const { name } = readSettings({ CONFORMANCE_NAME: ' Zoë’s サービス (Go) ' }, '/');
+  expect(name).toBe('Zoë’s サービス (Go)');
+  expect(readSettings({ CONFORMANCE_NAME: ' ' }, '/')).not.toHaveProperty('name');
+});
+
+test('a file of known failures is found from the working directory, and called what the person calls it', () => {
+  const { knownFailures } = readSettings({ CONFORMANCE_KNOWN_FAILURES: 'ours/known.yml' }, '/somewhere');
+  expect(knownFailures).toEqual({ path: '/somewhere/ours/known.yml', name: 'ours/known.yml' });
+});
+
+describe('unusable settings are told in one sentence', () => {
+  test.each([
+    [{ BASE_URL: '', API_KEY: 'some-key' }, 'BASE_URL is set but empty'],
+    [{ BASE_URL: 'users.example.com/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
+    [{ BASE_URL: 'ftp://127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
+    [{ BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must carry no user'],
+    [{ BASE_URL: 'http://127.0.0.1/v1?key=1', API_KEY: 'some-key' }, 'BASE_URL must carry no user'],
+    [{ ...target, API_KEY: '' }, 'API_KEY is missing'],
+    [{ ...target, API_KEY: 'some-key\n' }, 'API_KEY begins or ends with white space'],
+    [{ ...target, API_KEY: 'schlüssel' }, "can't stand in an HTTP header"],
+    [{ ...target, API_KEY: 'users' }, 'could not be kept out of reports'],
+    [{ ...target, API_KEY: '200' }, 'could not be kept out of reports'],
+    [{ CONFORMANCE_NAME: 'x'.repeat(81) }, 'CONFORMANCE_NAME must be at most 80 characters'],
+    [{ CONFORMANCE_NAME: 'my\u001b[2J service' }, 'all of them printable'],
+    [{ CONFORMANCE_NAME: 'my\u202eservice' }, 'all of them printable'],
+    [{ ...target, CONFORMANCE_NAME: 'mine, some-key' }, 'CONFORMANCE_NAME holds the key'],
+    [{ CONFORMANCE_BODY_LIMIT_MIB: '0' }, 'CONFORMANCE_BODY_LIMIT_MIB is "0"'],
+    [{ CONFORMANCE_STRICT: 'yes' }, 'CONFORMANCE_STRICT is "yes"'],
+    [{ CONFORMANCE_TIMEOUT_MS: '0' }, 'CONFORMANCE_TIMEOUT_MS is "0"'],
+    [{ CONFORMANCE_DEADLINE_MS: '1e3' }, 'CONFORMANCE_DEADLINE_MS is "1e3"'],
+    [{ CONFORMANCE_EMAIL_DOMAIN: 'no domain' }, 'CONFORMANCE_EMAIL_DOMAIN is "no domain"'],
+    [{ CONFORMANCE_TIMEOUT: '1000' }, 'CONFORMANCE_TIMEOUT is no setting'],
+  ])('%o', (environment, sentence) => {
+    const read = () => readSettings(environment, '/nowhere');
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(sentence);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { listed } from '../../tests/listed.ts';
+import type { OutcomeName } from '../requirement/outcome.ts';
+import { entriesToChange, lineToChange } from './entries-to-change.ts';
+import type { ListedFailure } from './known-failures.ts';
+import { decide } from './verdict.ts';
+
+/** Slugs of a set: the advice looks for the one that is closest. */
+const SLUGS = ['list.answers', 'list.total-integer', 'list.users', 'create.answers', 'create.location', 'http.json'];
+
+describe('entries to change', () => {
+  const linesFor = (entry: ListedFailure, name?: OutcomeName) => {
+    const slugs = SLUGS.map((slug) => ({ slug, outcome: 'passed' as OutcomeName }));
+    const judged = slugs.map((one) => (name && one.slug === entry.slug ? { ...one, outcome: name } : one));
+    return entriesToChange([entry], judged).map(lineToChange);
+  };
+  const past = { expired: true, expires: '2026-10-31' };
+
+  test.each([
+    [
+      listed('list.total-integer', { line: 7 }),
+      'passed',
+      'known.yml:7: list.total-integer passes now: remove this entry',
+    ],
+    [listed('create.location', past), 'passed', 'known.yml:1: create.location passes now: remove this entry'],
+    [
+      listed('create.location', { ...past, line: 5 }),
+      'failed',
+      'known.yml:5: the entry for create.location ended on 2026-10-31: fix it or give it a new date',
+    ],
+  ] as const)('are told with their line: %o, %s', (entry, name, line) => {
+    expect(linesFor(entry, name)).toEqual([line]);
+  });
+
+  test.each([
+    ['list.totl-integer', 'did you mean list.total-integer?'],
+    ['list.total', 'did you mean list.total-integer?'],
+    ['total-integer', 'did you mean list.total-integer?'],
+    ['Create.Location', 'did you mean create.location?'],
+    ['create.loctaion', 'did you mean create.location?'],
+    ['zzz.qqq', 'remove this entry, or take the name from a report'],
+    ['x', 'remove this entry, or take the name from a report'],
+  ])('%s names no requirement: %s', (slug, advice) => {
+    expect(linesFor(listed(slug))).toEqual([`known.yml:1: ${slug} names no requirement: ${advice}`]);
+  });
+
+  test.each(['known-failure', 'not-applicable', 'not-verified'] as const)(
+    'an entry whose requirement is %s stays: a filter, read-only mode and a dead target judge nothing',
+    (name) => {
+      expect(linesFor(listed('create.location'), name)).toEqual([]);
+    },
+  );
+
+  test('close the gate, with their lines as the reason', () => {
+    const knownFailures = [listed('a.b', { line: 3 }), listed('c.d', { line: 7 })];
+    const judged = [{ slug: 'a.b', level: 'MUST' as const, outcome: 'passed' as const }];
+    expect(decide(judged, { strict: false, knownFailures })).toMatchObject({
+      verdict: 'non-conformant',
+      because: 'Known failures must be changed: known.yml:3, known.yml:7.',
+      toChange: [{ why: 'stale' }, { why: 'unknown' }],
+    });
+    expect(decide([], { strict: false, knownFailures })).toMatchObject({ verdict: 'inconclusive', toChange: [] });
+  });
+});

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import type { ViteUserConfig } from 'vitest/config';
+import { makeReportDir } from '../reports/files.ts';
+import type { Report } from '../reports/report.ts';
+import { readSettings, type Settings } from '../settings/settings.ts';
+import type { ListedFailure } from '../verdict/known-failures.ts';
+import { ConformanceReporter, type RunContext } from './reporter.ts';
+
+// A list of 200,000 users leaves much behind each time it is read. By default V8 would let that grow to several times of
+// what is in use before it is collected; measured, the lower bounds cost no time.
+setFlagsFromString('--heap-growing-percent=50');
+setFlagsFromString('--max-semi-space-size=8');
+
+/** What one conformance run is, as Vitest's configuration, and the reporter that knows its exit code. */
+export interface Configured {
+  configuration: ViteUserConfig;
+  reporter: ConformanceReporter;
+}
+
+/**
+ * Reads the settings and makes a run of them. `root` is the suite's own folder. Rejects with a SettingsError where they are
+ * unusable.
+ */
+export async function configure(suite: Report['suite'], root: string): Promise<Configured> {
+  // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
+  const settings = readSettings(process.env, process.cwd());
+  makeReportDir(settings.reportDir);
+  const context = { suite, settings, knownFailures: await knownFailures(settings) };
+  const reporter = new ConformanceReporter(context);
+  return { configuration: configurationOf(context, reporter, root), reporter };
+}
+
+async function knownFailures({ knownFailures: file, target }: Settings): Promise<ListedFailure[]> {
+  if (file === undefined) return [];
+  // Loaded only where there is a file: parsers take longer than all settings.
+  const { readKnownFailures } = await import('../verdict/known-failures.ts');
+  return readKnownFailures(file.path, file.name, new Date(), target?.apiKey);
+}
+
+function configurationOf(context: RunContext, reporter: ConformanceReporter, root: string): ViteUserConfig {
+  const { settings, knownFailures, suite } = context;
+  const { target, selection, deadlineMs, reportDir } = settings;
+  const partial = selection.only.length + selection.skip.length > 0;
+  return {
+    root,
+    // Read while the worker starts, which else would ask for one file after the other.
+    server: { warmup: { ssrFiles: ['specs/*.ts', 'src/**/*.ts', '!**/*.test.ts'] } },
+    test: {
+      // The package may be installed where nothing can be written.
+      cache: false,
+      include: ['specs/conformance.spec.ts'],
+      exclude: [],
+      provide: { settings, knownFailures, ...(target && { target }) },
+      globalSetup: target ? [] : ['reference/embedded.ts'],
+      // One worker, and all tests at once: each waits for its outcome.
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      sequence: { concurrent: true },
+      maxConcurrency: 1000,
+      // The deadline of the run is the suite's own; Vitest's is only there to end a suite that hangs.
+      testTimeout: deadlineMs + 5000,
+      hookTimeout: deadlineMs + 5000,
+      reporters: [
+        reporter,
+        [
+          'junit',
+          {
+            outputFile: join(reportDir, 'junit.xml'),
+            suiteName: partial ? `${suite.name} (partial)` : suite.name,
+            includeConsoleOutput: false,
+            classnameTemplate: suite.name,
+          },
+        ],
+        [
+          'allure-vitest/reporter',
+          {
+            resultsDir: reporter.allure.directory,
+            reportMatchers: false,
+            listeners: [{ beforeTestResultWrite: reporter.allure.complete }],
+          },
+        ],
+      ],
+    },
+  };
+}

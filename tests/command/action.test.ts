@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { SUMMARY_LIMIT } from '../../src/settings/limits.ts';
+import { settingRows } from '../../src/settings/settings.ts';
+import { brokenBy } from '../services/named.ts';
+import { start } from '../services/service.ts';
+import { COMMAND, filesBelow, inFolder, run } from '../shell.ts';
+
+interface Step {
+  id?: string;
+  run?: string;
+  env?: Record<string, string>;
+}
+
+interface Action {
+  inputs: Record<string, unknown>;
+  outputs: Record<string, { value: string }>;
+  runs: { steps: Step[] };
+}
+
+const ROOT = join(COMMAND, '../..');
+const actionText = readFileSync(join(ROOT, 'action.yml'), 'utf8');
+const action: Action = parse(actionText);
+const judge = action.runs.steps.find(({ id }) => id === 'judge');
+
+/** What the runner makes of `${{ inputs.x || env.Y }}`. */
+function evaluate(text: string, inputs: Record<string, string>, env: Record<string, string>): string {
+  return text.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) => {
+    const values = expression.split('||').map((one) => {
+      const [, context, name = ''] = /^\s*(inputs|env)\.([\w-]+)\s*$/.exec(one) ?? [];
+      if (context === undefined) throw new Error(`the substitute does not know "${one}"`);
+      return (context === 'inputs' ? inputs : env)[name] ?? '';
+    });
+    return values.find((value) => value !== '') ?? '';
+  });
+}
+
+/** The judging step of the action as the runner of GitHub Actions executes it, in a workspace of its own. */
+function runAction(workspace: string, inputs: Record<string, string>, jobEnv: Record<string, string>) {
+  const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = [join(workspace, '.outputs'), join(workspace, '.summary')];
+  const stepEnv = Object.entries(judge?.env ?? {}).map(([name, text]) => [name, evaluate(text, inputs, jobEnv)]);
+  const runner = { GITHUB_ACTIONS: 'true', GITHUB_ACTION_PATH: ROOT, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY };
+  const env = { ...runner, ...jobEnv, ...Object.fromEntries(stepEnv) };
+  return run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', judge?.run ?? ''], env, workspace);
+}
+
+/** The action's outputs: those of the step that it hands on. */
+function outputsIn(workspace: string): Record<string, string> {
+  const file = join(workspace, '.outputs');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+  const ofStep = new Map(lines.map((line) => line.split(/=(.*)/s) as [string, string]));
+  const named = Object.entries(action.outputs).map(([name, { value }]) => {
+    const [, output = ''] = /^\$\{\{ steps\.judge\.outputs\.([\w-]+) \}\}$/.exec(value) ?? [];
+    return [name, ofStep.get(output) ?? ''];
+  });
+  return Object.fromEntries(named);
+}
+
+describe('action.yml', () => {
+  test('every setting has its input, but the key has none', () => {
+    for (const row of settingRows) {
+      if (!('flag' in row)) continue;
+      expect(Object.keys(action.inputs)).toContain(row.flag);
+      const fallback = row.variable === 'BASE_URL' ? '' : ` || env.${row.variable}`;
+      expect(judge?.env?.[row.variable]).toBe(`\${{ inputs.${row.flag}${fallback} }}`);
+    }
+    expect(judge?.env).not.toHaveProperty('API_KEY');
+    for (const input of Object.keys(action.inputs)) expect(actionText).toContain(`inputs.${input} `);
+  });
+
+  test('no shell evaluates an input, and packages run nothing while the key is around', () => {
+    for (const step of action.runs.steps) expect(step.run ?? '').not.toContain('${{');
+    const install = action.runs.steps.find((step) => step.run?.includes('npm '))?.run;
+    expect(install).toContain('npm ci --omit=dev --ignore-scripts');
+  });
+});
+
+describe.concurrent('the action', () => {
+  test('judges the embedded reference when told to, and takes no input for a program', async () => {
+    await inFolder(async (workspace) => {
+      const hostile = '$(touch pwned)"; touch pwned; exit 1; `touch pwned`\'';
+      const inputs = { 'base-url': 'embedded-reference', 'report-dir': hostile };
+      const { code, stderr } = await runAction(workspace, inputs, {});
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      const folder = join(workspace, hostile);
+      expect(readdirSync(workspace).sort()).toEqual(['.outputs', '.summary', hostile].sort());
+      const outputs = outputsIn(workspace);
+      expect(outputs).toMatchObject({ verdict: 'conformant', 'must-failed': '0', failed: '', 'report-dir': folder });
+      expect(JSON.parse(readFileSync(outputs.report ?? '', 'utf8')).target.embeddedReference).toBe(true);
+      expect(Number(outputs['must-passed'])).toBeGreaterThan(40);
+      expect(Object.entries(outputs).filter(([name, value]) => value === '' && !/failed|warnings/.test(name))).toEqual(
+        [],
+      );
+    });
+  });
+
+  test('sets its outputs when the gate closes; what no input says comes from the job and from .env', async () => {
+    const service = await start(brokenBy('no Location'));
+    await inFolder(async (workspace) => {
+      writeFileSync(join(workspace, '.env'), 'CONFORMANCE_REPORT_DIR=from-file\n');
+      const before = 'x'.repeat(SUMMARY_LIMIT - 1000);
+      writeFileSync(join(workspace, '.summary'), before);
+      const jobEnv = { API_KEY: service.apiKey, BASE_URL: 'http://127.0.0.1:1/v1', CONFORMANCE_STRICT: '1' };
+      const { code, stdout } = await runAction(workspace, { 'base-url': service.baseUrl }, jobEnv);
+      expect(code).toBe(1);
+      expect(stdout).toContain('::error title=SHOULD create.location::');
+      expect(outputsIn(workspace)).toMatchObject({
+        verdict: 'non-conformant',
+        because: '1 requirement failed.',
+        'must-failed': '0',
+        'should-failed': '1',
+        failed: 'create.location',
+        report: join(workspace, 'from-file/conformance.json'),
+      });
+      const added = readFileSync(join(workspace, '.summary'), 'utf8').slice(before.length);
+      expect(added).toMatch(/^# Conformance of .*: non-conformant\n/);
+      expect(added.length).toBeLessThanOrEqual(1000);
+      expect(filesBelow(workspace).filter(({ content }) => content.includes(service.apiKey))).toEqual([]);
+    }).finally(service.close);
+  });
+
+  test.each([
+    [{}, 'BASE_URL is set but empty'],
+    [{ 'base-url': '$(touch pwned); exit 0' }, 'BASE_URL must be an http or https address'],
+  ])('unusable inputs end with code 2 and no verdict: %o', async (inputs, sentence) => {
+    await inFolder(async (workspace) => {
+      const { code, stderr } = await runAction(workspace, inputs, { API_KEY: 'some-long-key' });
+      expect(stderr).toContain(sentence);
+      expect(code).toBe(2);
+      expect(outputsIn(workspace).verdict).toBe('');
+      expect(readdirSync(workspace)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import { reportOf } from '../made-report.ts';
+import { judgeAll } from '../run.ts';
+import { brokenBy } from '../services/named.ts';
+import { start, withPeople } from '../services/service.ts';
+import { COMMAND, inFolder, runNode } from '../shell.ts';
+
+test.concurrent('compares real runs: the reference service and a broken one', async () => {
+  const [service, reference] = await Promise.all([
+    start(withPeople, brokenBy('the guard matches the path exactly')),
+    start(withPeople),
+  ]);
+  await inFolder(async (folder) => {
+    for (const [directory, name, target] of [
+      ['a', 'Reference', reference],
+      ['b', 'Broken', service],
+    ] as const) {
+      const { outcomes, tally } = await judgeAll(target);
+      const report = reportOf(outcomes, {
+        tally,
+        target: { name, baseUrl: target.baseUrl, embeddedReference: false },
+      });
+      mkdirSync(join(folder, directory));
+      writeFileSync(join(folder, directory, 'conformance.json'), JSON.stringify(report));
+    }
+    const args = ['compare', 'b/conformance.json', 'a', '--output', 'out'];
+    const { code, stdout, stderr } = await runNode([COMMAND, ...args], {}, folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const musts = requirements.filter(({ level }) => level === 'MUST').length;
+    expect(stdout).toMatch(new RegExp(`^Broken {5,}✗ non-conformant +\\d\\d/${musts} `, 'm'));
+    expect(stdout).toMatch(new RegExp(`^Reference {2,}✓ conformant +${musts}/${musts} `, 'm'));
+    expect(stdout).toContain('\nout/comparison.html\nout/comparison.md\n');
+    const markdown = readFileSync(join(folder, 'out/comparison.md'), 'utf8');
+    expect(markdown).toMatch(/^\| MUST \| ` authentication\.retrieve-needs-key `.* \| ✗ failed \| ✓ passed \|$/m);
+    expect(readFileSync(join(folder, 'out/comparison.html'), 'utf8')).toContain(
+      'authentication.<wbr>retrieve-needs-key',
+    );
+  }).finally(() => Promise.all([service.close(), reference.close()]));
+});
+
+test.concurrent('compare is named on the page of help', async () => {
+  await inFolder(async (folder) => {
+    const { code, stdout } = await runNode([COMMAND, '--help'], {}, folder);
+    expect(code).toBe(0);
+    expect(stdout).toContain('user-management-conformance compare DIR…');
+  });
+});

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { schemaError } from '../../schemas/validate.ts';
+import { brokenBy } from '../services/named.ts';
+import { start } from '../services/service.ts';
+import { COMMAND, inFolder, reportIn, runNode, VITEST } from '../shell.ts';
+import { judgeByCommand } from './judge-by-command.ts';
+
+describe.concurrent('exit codes', () => {
+  test('0: the embedded reference service conforms, and the run says what it judged', async () => {
+    await inFolder(async (folder) => {
+      const { code, stdout } = await runNode([COMMAND], {}, folder);
+      expect(stdout).toMatch(/target: http:\/\/127\.0\.0\.1:\d+\/v1 \(the embedded reference service/);
+      expect(stdout).toContain('Verdict: conformant');
+      expect(code).toBe(0);
+      const report = reportIn(folder);
+      expect(report?.requirements.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+      expect(report?.target.name).toBe('embedded reference');
+      expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+      const written = readdirSync(join(folder, 'reports'));
+      expect(written).toEqual(
+        expect.arrayContaining([
+          'allure-results',
+          'badge.json',
+          'conformance.json',
+          'exchanges.har',
+          'junit.xml',
+          'summary.md',
+        ]),
+      );
+    });
+  });
+
+  test('1: a service that forgets the key on one route', async () => {
+    const patch = brokenBy('the guard matches the path exactly');
+    const { code, stdout, report } = await judgeByCommand(patch, {}, ['--strict', '--only', 'authentication.*']);
+    expect(code).toBe(1);
+    expect(report?.scope.strict).toBe(true);
+    expect(stdout).toContain('✗ MUST authentication.retrieve-needs-key');
+    expect(stdout).toContain('Verdict: non-conformant');
+    const failed = report?.requirements.filter(({ outcome }) => outcome === 'failed') ?? [];
+    expect(failed.map(({ id }) => id)).toEqual(['authentication.retrieve-needs-key']);
+    expect(failed[0]?.exchanges.length).toBeGreaterThan(0);
+    expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+  });
+
+  test.each([
+    [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
+    [{}, ['--timeout', 'soon'], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
+    [{}, ['--report-dir', '/dev/null/reports'], "Reports can't be written to /dev/null/reports (ENOTDIR)"],
+    [{}, ['--api-key', 'secret-key'], 'the key has none, it is read from API_KEY'],
+  ])('2: unusable settings end in one sentence (%o %o)', async (env, args, sentence) => {
+    await inFolder(async (folder) => {
+      const { code, stdout, stderr } = await runNode([COMMAND, ...args], env as Record<string, string>, folder);
+      expect(stderr).toContain(sentence);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stdout).toBe('');
+      expect(code).toBe(2);
+    });
+  });
+
+  test('3: a target that does not answer, with reports', async () => {
+    const service = await start();
+    await service.close();
+    await inFolder(async (folder) => {
+      const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+      const { code, stdout } = await runNode([COMMAND], env, folder);
+      expect(code).toBe(3);
+      expect(stdout).toContain('connection refused');
+      expect(stdout).toContain('Verdict: inconclusive');
+      expect(reportIn(folder)?.requests).toBe(1);
+    });
+  });
+});
+
+test.concurrent('flags win over the environment, which wins over .env; a failed SHOULD does not close the gate', async () => {
+  const service = await start(brokenBy('no Location'));
+  await inFolder(async (folder) => {
+    writeFileSync(
+      join(folder, '.env'),
+      `BASE_URL=${service.baseUrl}\nAPI_KEY=${service.apiKey}\nCONFORMANCE_STRICT=1\n`,
+    );
+    const env = { CONFORMANCE_STRICT: '0', CONFORMANCE_ONLY: 'create.location create.status-201' };
+    const { code, stdout } = await runNode([COMMAND, '--report-dir', 'elsewhere', '--name', 'Mine'], env, folder);
+    expect(code).toBe(0);
+    expect(stdout).toContain('! SHOULD create.location');
+    expect(stdout).toContain('name: Mine\n');
+    const report = JSON.parse(readFileSync(join(folder, 'elsewhere/conformance.json'), 'utf8'));
+    expect(report.target).toEqual({ name: 'Mine', baseUrl: service.baseUrl, embeddedReference: false });
+    expect(report.scope.strict).toBe(false);
+  }).finally(service.close);
+});
+
+test.concurrent('a plain `vitest run` at the top makes the same run', async () => {
+  await inFolder(async (folder) => {
+    const top = join(COMMAND, '../..');
+    const env = { CONFORMANCE_REPORT_DIR: join(folder, 'reports') };
+    const { code, stdout } = await runNode([VITEST, 'run'], env, top);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Verdict: conformant');
+    expect(reportIn(folder)?.counts.MUST.passed).toBeGreaterThan(40);
+  });
+});
+
+test.concurrent('the reference service is served alone, on a given port with a given key', async () => {
+  const child = spawn(process.execPath, [join(COMMAND, '../reference.mjs')], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', API_KEY: 'some-reference-key' },
+  });
+  const line = await new Promise<string>((said) => child.stdout.once('data', (data) => said(String(data))));
+  const baseUrl = line.match(/http:\/\/127\.0\.0\.1:\d+\/v1/)?.[0] as string;
+  const answer = await fetch(`${baseUrl}/users`, { headers: { authorization: 'Bearer some-reference-key' } });
+  expect(await answer.json()).toEqual({ data: [], total: 0 });
+  expect((await fetch(`${baseUrl}/users`)).status).toBe(401);
+  const ended = new Promise((end) => child.once('close', end));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test.concurrent('Ctrl-C ends a run at once, with the reports of what was judged', async () => {
+  let noAnswerAnyMore = () => {};
+  const stuck = new Promise<void>((tell) => {
+    noAnswerAnyMore = tell;
+  });
+  const service = await start((patched) => {
+    const { handle } = patched;
+    let asked = 0;
+    patched.handle = async (request) => {
+      asked += 1;
+      if (asked <= 5) return handle(request);
+      noAnswerAnyMore();
+      return new Promise(() => {});
+    };
+  });
+  await inFolder(async (folder) => {
+    const env = { PATH: process.env.PATH ?? '', HOME: folder, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+    const child = spawn(process.execPath, [COMMAND], { cwd: folder, env });
+    let stdout = '';
+    child.stdout.on('data', (data) => {
+      stdout += data;
+    });
+    const ended = new Promise((end) => child.once('close', end));
+    await stuck;
+    child.kill('SIGINT');
+    expect(await ended).toBe(3);
+    expect(stdout).toContain('the run was interrupted');
+    expect(reportIn(folder)?.verdict).toBe('inconclusive');
+    expect(readdirSync(join(folder, 'reports'))).toContain('junit.xml');
+  }).finally(service.close);
+});

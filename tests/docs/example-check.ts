@@ -1,0 +1,41 @@
+import { noHeader } from '../../specs/authentication.ts';
+import { show } from '../../src/http/value.ts';
+import { attempted } from '../../src/plan/steps/credentials.ts';
+import { notApplicable, that } from '../../src/requirement/finding.ts';
+import { each } from '../../src/requirement/judge.ts';
+import { chapter, rfc, should } from '../../src/requirement/requirement.ts';
+import { broken } from '../services/broken/broken.ts';
+import { variant } from '../services/variants/variant.ts';
+
+// The code of docs/adding-a-check.md, to the letter: no part of the suite.
+
+export const requirements = chapter('Authentication', [
+  should('authentication.challenge-scheme', {
+    source: rfc(6750, '3'),
+    sentence: 'The challenge of a 401 names the scheme Bearer.',
+    evidence: { attempts: attempted(...noHeader) },
+    check: ({ attempts }) =>
+      each(attempts, ({ status, exchange }) => {
+        if (status !== 401) return notApplicable(`a request without credentials is answered ${status}`);
+        const headers = exchange.response?.headers ?? [];
+        const challenges = headers
+          .filter(([name]) => name.toLowerCase() === 'www-authenticate')
+          .map(([, value]) => value);
+        const named = challenges.some((challenge) => /(^|,)\s*bearer\b/i.test(challenge));
+        return that(named, 'a challenge with the scheme Bearer', show(challenges.join(', ')), exchange);
+      }),
+  }),
+]);
+
+export const brokenServices = [
+  broken('authentication.challenge-scheme', 'the challenge is Basic alone', (service) => {
+    service.refuse = () => ({ status: 401, headers: { 'www-authenticate': 'Basic realm="users"' } });
+  }),
+];
+
+export const variants = [
+  variant('errors', 'a challenge with several schemes', (service) => {
+    const challenge = 'Basic realm="users", Bearer realm="users"';
+    service.refuse = () => ({ status: 401, headers: { 'www-authenticate': challenge } });
+  }),
+];

@@ -1,0 +1,104 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'dotenv';
+import { expect, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import { judgeAll } from '../run.ts';
+import { brokenBy } from '../services/named.ts';
+import { type Patch, start } from '../services/service.ts';
+import { COMMAND, inFolder, run } from '../shell.ts';
+import * as example from './example-check.ts';
+import { blocks, read } from './text.ts';
+
+/** Runs a shell block as it stands, with `npx` as it is where the package is installed. */
+async function shell(code: string, folder: string) {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const npx = join(bin, 'npx');
+  writeFileSync(npx, `#!/bin/sh\n[ "$1" = user-management-conformance ] && shift && exec node "${COMMAND}" "$@"\n`);
+  chmodSync(npx, 0o755);
+  return run('sh', ['-c', code], { PATH: `${bin}:${process.env.PATH}` }, folder);
+}
+
+/** Lines as patterns: `…` stands for anything, a number for any. */
+const patterns = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) =>
+      line
+        .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+        .replaceAll('…', '.*')
+        .replaceAll(/\b\d+\b/g, '\\d+'),
+    )
+    .map((line) => new RegExp(`^${line}$`, 'm'));
+
+test.concurrent('judging a service goes as the page shows it: a failure, known failures, an open gate', async () => {
+  const service = await start(brokenBy('total is a string'));
+  const all = blocks(read('docs/judging-your-service.md'));
+  const next = (language: string, part: string) => {
+    const at = all.findIndex((block) => block.language === language && block.code.includes(part));
+    const [block] = at < 0 ? [] : all.splice(0, at + 1).slice(-1);
+    if (block === undefined) throw new Error(`no block with ${part}`);
+    return block.code;
+  };
+  const env = next('ini', 'BASE_URL');
+  const { BASE_URL = '', API_KEY = '' } = parse(env);
+  const origin = (baseUrl: string) => new URL(baseUrl).origin;
+  const shows = (stdout: string, text: string) => {
+    const told = stdout.replaceAll(origin(service.baseUrl), origin(BASE_URL));
+    for (const pattern of patterns(text)) expect(told).toMatch(pattern);
+  };
+  await inFolder(async (folder) => {
+    writeFileSync(join(folder, '.env'), env.replace(BASE_URL, service.baseUrl).replace(API_KEY, service.apiKey));
+    const firstRun = next('text', 'Verdict');
+    // What the page says of the variables makes them those of the shell.
+    const { stdout } = await shell(`${next('sh', '. ./.env')}printf %s "$API_KEY"`, folder);
+    expect(stdout).toBe(service.apiKey);
+
+    // One run for two: it shows what the first run shows.
+    const first = await shell(next('sh', '--write-known-failures'), folder);
+    shows(first.stdout, firstRun);
+    const [inReadme] = blocks(read('README.md')).filter(({ language }) => language === 'text');
+    shows(first.stdout, `${inReadme?.code.replace('https://api.example.com', origin(BASE_URL))}`);
+    shows(first.stdout, next('text', 'known.yml'));
+    expect(first.code).toBe(1);
+    const known = join(folder, 'known.yml');
+    expect(readFileSync(known, 'utf8')).toContain('slug: list.total-integer');
+    writeFileSync(known, next('yaml', 'slug'));
+    const second = await shell(next('sh', '--known-failures'), folder);
+    shows(second.stdout, next('text', 'Verdict'));
+    expect(second.code).toBe(0);
+  }).finally(service.close);
+});
+
+test('the code of the page on adding a check is that of the example', () => {
+  const code = read('tests/docs/example-check.ts');
+  const shown = blocks(read('docs/adding-a-check.md')).filter(({ language }) => language === 'ts');
+  expect(shown).toHaveLength(3);
+  for (const block of shown) expect(code).toContain(block.code.replaceAll(/^(?=.)/gm, '  '));
+});
+
+test('the example is no part of the suite', () => {
+  const slugs = requirements.map(({ slug }) => slug);
+  for (const { slug } of example.requirements) expect(slugs).not.toContain(slug);
+});
+
+test('the check of the example fails alone on its broken service, and on no conforming one', async () => {
+  const withExample = [...requirements, ...example.requirements];
+  const failing = async (...patches: Patch[]) => {
+    const service = await start(...patches);
+    const run = await judgeAll(service, {}, { requirements: withExample }).finally(service.close);
+    return { failed: run.slugs('failed'), passed: run.slugs('passed') };
+  };
+  const [{ slug = '' } = {}] = example.requirements;
+  expect((await failing()).passed).toContain(slug);
+  for (const { patch, also, slug } of example.brokenServices) {
+    expect((await failing(patch)).failed).toEqual([slug, ...also].sort());
+  }
+  for (const { patch } of example.variants) {
+    const { failed, passed } = await failing(patch);
+    expect(failed).toEqual([]);
+    expect(passed).toContain(slug);
+  }
+});

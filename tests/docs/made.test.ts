@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { renderInterface } from '../../docs/render-interface.ts';
+import { renderProof } from '../../docs/render-proof.ts';
+import { renderRequirements } from '../../docs/render-requirements.ts';
+import { freedoms } from '../../specs/freedoms.ts';
+import { requirements } from '../../specs/index.ts';
+import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
+import { settingRows } from '../../src/settings/settings.ts';
+import { brokenServices } from '../services/broken/index.ts';
+import { COMBINATIONS, variants } from '../services/variants/index.ts';
+import { read } from './text.ts';
+
+const CHANGED = `The set of requirements has changed, but its version is still ${REQUIREMENT_SET}: raise REQUIREMENT_SET in \
+specs/requirement-set.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
+
+test('the list of requirements is the one of the declarations (npm run docs makes it)', async () => {
+  await expect(renderRequirements(requirements, freedoms, REQUIREMENT_SET)).toMatchFileSnapshot(
+    '../../docs/requirements.md',
+  );
+});
+
+test('the interface is the one of the rules that requirements come from (npm run docs makes it)', async () => {
+  await expect(renderInterface(requirements)).toMatchFileSnapshot('../../docs/interface.md');
+});
+
+test('the proof is the one of the services (npm run docs makes it)', async () => {
+  await expect(renderProof(requirements, freedoms, { brokenServices, variants, ...COMBINATIONS })).toMatchFileSnapshot(
+    '../../docs/proof.md',
+  );
+});
+
+test('.env.example has every setting, each with a line on it', () => {
+  const lines = read('.env.example').split('\n');
+  for (const { variable, default: fallback } of settingRows) {
+    const at = lines.findIndex((line) => line.startsWith(`# ${variable}=`));
+    expect(at, variable).toBeGreaterThan(0);
+    expect(lines[at - 1], variable).toMatch(/^# \S+ /);
+    if (variable.startsWith('CONFORMANCE_')) expect(lines[at]).toBe(`# ${variable}=${fallback}`);
+  }
+});
+
+test('the set of requirements is the one of its version: slugs and levels', async () => {
+  const committed = JSON.parse(read('tests/docs/requirement-set.json'));
+  const levels = Object.fromEntries(requirements.map(({ slug, level }) => [slug, level]));
+  if (committed.version === REQUIREMENT_SET) expect(levels, CHANGED).toEqual(committed.requirements);
+  const set = { version: REQUIREMENT_SET, requirements: levels };
+  await expect(`${JSON.stringify(set, null, 2)}\n`).toMatchFileSnapshot('requirement-set.json');
+});
+
+test('slugs are unique, and sentences are sentences', () => {
+  const slugs = requirements.map(({ slug }) => slug);
+  expect(new Set(slugs).size).toBe(slugs.length);
+  for (const { slug, sentence } of requirements) {
+    expect(slug).toMatch(/^[a-z-]+\.[a-z0-9-]+$/);
+    expect(sentence).toMatch(/^[A-Z].*\.$/);
+  }
+});

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import reportSchema from '../../schemas/report.schema.json' with { type: 'json' };
+import { requirements } from '../../specs/index.ts';
+import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
+import { readFlags, switches } from '../../src/cli/flags.ts';
+import * as limits from '../../src/settings/limits.ts';
+import { select } from '../../src/settings/selection.ts';
+import { settingRows } from '../../src/settings/settings.ts';
+import { EXIT } from '../../src/verdict/verdict.ts';
+import * as example from './example-check.ts';
+import { anchors, blocks, pages, ROOT, read, shellLines, words } from './text.ts';
+
+const slugs = requirements.map(({ slug }) => slug);
+
+/** The flags of the commands that are no settings, and of the programs that the documentation calls besides. */
+const OTHER_FLAGS = {
+  compare: ['--output', '--help'],
+  report: ['--report-dir', '--help'],
+  bench: ['--write', '--tests', '--rounds'],
+  npm: ['--no-save', '--omit'],
+  vitest: ['--config'],
+  curl: ['--globoff', '--path-as-is'],
+};
+
+/** The arguments of every start of the suite in shell lines. */
+const starts = (text: string) =>
+  shellLines(text).flatMap((line) => {
+    const [, args] = /(?:npx user-management-conformance|npm run conformance(?: --(?= ))?)(.*)/.exec(line) ?? [];
+    return args === undefined ? [] : [words(args.replace(/ (\|\||&&|;|\|) .*/, ''))];
+  });
+
+describe.each(pages)('$path', ({ path, text }) => {
+  test('links lead to files, headings and addresses that are there', () => {
+    const prose = text.replaceAll(/^ *```.*?^ *```$/gms, '');
+    for (const [, link = ''] of prose.matchAll(/\]\(([^)]+)\)/g)) {
+      if (/^https:\/\/[^ ]+$/.test(link)) continue;
+      const [file = '', anchor] = link.split('#');
+      const target = join(dirname(path), file);
+      expect(existsSync(join(ROOT, file === '' ? path : target)), link).toBe(true);
+      if (anchor !== undefined) expect(anchors(file === '' ? text : read(target)), link).toContain(anchor);
+    }
+  });
+
+  test('what it names is there: scripts of npm, flags, variables, files, slugs', () => {
+    for (const [, script] of text.matchAll(/npm run ([\w-]+)/g))
+      expect(packageJson.scripts).toHaveProperty(`${script}`);
+    const flags = [
+      ...settingRows.flatMap((row) => ('flag' in row ? [`--${row.flag}`] : [])),
+      ...Object.keys(switches).map((name) => `--${name}`),
+      ...Object.values(OTHER_FLAGS).flat(),
+    ];
+    // A bar across a Markdown table and a comment begin with dashes, too.
+    for (const [flag] of text.matchAll(/(?<![\w<-])--[a-z][\w-]*/g)) expect(flags).toContain(flag);
+    const variables: string[] = settingRows.map(({ variable }) => variable);
+    for (const [name] of text.matchAll(/CONFORMANCE_[A-Z_]+/g)) expect(variables).toContain(name);
+    const named = [
+      ...[...text.matchAll(/`([^`\s*]+)`/g)].map(([, name = '']) => name),
+      ...shellLines(text).flatMap(words),
+    ];
+    for (const name of named.filter((one) => /^(src|specs|tests|schemas|bin|docs|reference)\/./.test(one))) {
+      expect(existsSync(join(ROOT, name)), name).toBe(true);
+    }
+    const known = [...slugs, ...example.requirements.map(({ slug }) => slug)];
+    const prefixes = slugs.map((slug) => slug.split('.')[0]);
+    for (const name of named.filter((one) => /^[a-z-]+\.[a-z0-9-]+$/.test(one))) {
+      if (prefixes.includes(name.split('.')[0])) expect(known).toContain(name);
+    }
+  });
+
+  test('its lines that start the suite have arguments that the suite takes', () => {
+    for (const [first, ...rest] of starts(text)) {
+      if (first === 'compare' || first === 'report') {
+        const known = OTHER_FLAGS[first];
+        for (const flag of rest.filter((word) => word.startsWith('--'))) expect(known).toContain(flag);
+      } else if (first !== undefined) {
+        const { CONFORMANCE_ONLY = '', CONFORMANCE_SKIP = '' } = readFlags([first, ...rest]).values;
+        const patterns = (value: string) => value.split(' ').filter((one) => one !== '');
+        expect(
+          select(slugs, { only: patterns(CONFORMANCE_ONLY), skip: patterns(CONFORMANCE_SKIP) }).size,
+        ).toBeGreaterThan(0);
+      }
+    }
+  });
+});
+
+test('there are lines that start the suite', () => {
+  expect(pages.flatMap(({ text }) => starts(text)).length).toBeGreaterThan(15);
+});
+
+test('the README is one page, and has every exit code', () => {
+  const readme = read('README.md');
+  expect(Buffer.byteLength(readme)).toBeLessThan(6000);
+  expect(readme.split('\n').length).toBeLessThanOrEqual(110);
+  for (const code of Object.values(EXIT)) expect(readme).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
+  for (const { path } of pages.filter((page) => page.path !== 'README.md')) expect(readme).toContain(`](${path})`);
+});
+
+test('the settings have every variable with its flag and default, every switch, and every limit', () => {
+  const lines = read('docs/settings.md').split('\n');
+  const lineOf = (name: string) => lines.find((line) => line.startsWith(`| \`${name}\``));
+  for (const row of settingRows) {
+    const line = lineOf(row.variable);
+    expect(line, row.variable).toContain('flag' in row ? `\`--${row.flag}\`` : '| |');
+    if (row.variable.startsWith('CONFORMANCE_')) expect(line, row.variable).toContain(`| ${row.default || 'none'} |`);
+  }
+  for (const name of Object.keys(switches)) expect(lineOf(`--${name}`), name).toBeDefined();
+  const shown = lines.map((line) => /^\| `([A-Z_]+)` \| (\d+) \|/.exec(line)).filter((row) => row !== null);
+  expect(Object.fromEntries(shown.map(([, name, value]) => [name, Number(value)]))).toEqual({ ...limits });
+});
+
+test('the reports have every property of conformance.json', () => {
+  const text = read('docs/reports.md');
+  const [top = '', requirement = ''] = text.split('A requirement:\n');
+  const { properties, $defs } = reportSchema;
+  for (const name of Object.keys(properties)) expect(top).toContain(`| \`${name}\` |`);
+  for (const name of Object.keys($defs.requirement.properties))
+    expect(requirement).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
+  for (const name of Object.keys($defs.exchange.properties)) expect(requirement).toContain(`\`${name}\``);
+  for (const { properties: inner } of [properties.suite, properties.target, properties.scope, properties.users]) {
+    for (const name of Object.keys(inner)) expect(top).toContain(`\`${name}\``);
+  }
+});
+
+test('the changelog has the version of the package and of the set of requirements', () => {
+  const changelog = read('CHANGELOG.md');
+  expect(changelog).toMatch(new RegExp(`^## \\[${packageJson.version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'));
+  expect(changelog).toContain(`Requirement set ${REQUIREMENT_SET}:`);
+});
+
+test('every block says what it is written in', () => {
+  for (const { path, text } of pages) {
+    for (const { language } of blocks(text)) expect(language, path).not.toBe('');
+  }
+});

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { annotations } from '../../src/reports/github/annotations.ts';
+import { failures } from '../../src/reports/report.ts';
+import { markdown } from '../../src/reports/summary.ts';
+import type { Outcome } from '../../src/requirement/outcome.ts';
+import { SUMMARY_LIMIT } from '../../src/settings/limits.ts';
+import { reportOf } from '../made-report.ts';
+import { judgeAll } from '../run.ts';
+import { brokenBy } from '../services/named.ts';
+import { start } from '../services/service.ts';
+
+/** Faults that do not hide one another. */
+const FAULTS = [
+  'the list is open',
+  'creating is open',
+  'a beginning of the key is good',
+  'what begins with the key is good',
+  'the key has no case',
+  '403 without credentials',
+  'a 401 without WWW-Authenticate',
+  'the scheme must be written Bearer',
+  'data is null when there are none',
+  'no email, no matter',
+  'no name, no matter',
+  'an array is taken as a batch',
+  'an empty body is a user',
+  'JSON that is cut short is mended',
+  'a creation is 200',
+  'an invalid body is 302',
+  'all users',
+  'an unknown identifier yields the last user',
+  'an odd identifier is 500',
+];
+
+async function judged(names: string[]): Promise<Outcome[]> {
+  const service = await start(...names.map(brokenBy));
+  const { outcomes } = await judgeAll(service, { settleMs: 0 }).finally(service.close);
+  return outcomes;
+}
+
+const manyFaults = judged(FAULTS);
+const slugsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, slug]) => slug);
+
+test('the findings without which most others could not be judged come first, a MUST before a SHOULD', async () => {
+  const report = reportOf(await manyFaults);
+  const { failing, warnings } = failures(report);
+  expect(failing.length).toBeGreaterThan(10);
+  expect(warnings.length).toBeGreaterThan(5);
+  const behind = failing.map(({ id }) => report.requirements.filter(({ needs }) => needs === id).length);
+  expect(behind[0]).toBeGreaterThan(1);
+  expect(behind).toEqual([...behind].sort((a, b) => b - a));
+  const strict = failures(reportOf(await manyFaults, { settings: { strict: true, readOnly: false } }));
+  expect(strict.warnings).toEqual([]);
+  expect(strict.failing.map(({ id }) => id)).toEqual([...failing, ...warnings].map(({ id }) => id));
+});
+
+test('of many findings nine of a kind are annotated, and how many there are besides', async () => {
+  const report = reportOf(await manyFaults);
+  const { failing, warnings } = failures(report);
+  const lines = annotations(report);
+  const errors = lines.filter((line) => line.startsWith('::error '));
+  expect(errors).toHaveLength(10);
+  expect(slugsIn(errors.join('\n'), /title=MUST ([a-z0-9.-]+)/g)).toEqual(failing.slice(0, 9).map(({ id }) => id));
+  expect(errors.at(-1)).toBe(`::error title=Conformance::and ${failing.length - 9} more: see the summary`);
+  expect(lines.filter((line) => line.startsWith('::warning title=SHOULD '))).toHaveLength(warnings.length);
+});
+
+test('a gate that closes without a finding is annotated with the reason', () => {
+  const base = { lookedAt: [], exchanges: [], outcome: 'not-verified' as const };
+  const silent = reportOf([{ ...base, slug: 'list.answers', reason: 'connection refused' }]);
+  expect(annotations(silent)).toEqual([
+    '::error title=Conformance%3A inconclusive::1 requirement could not be verified. list.answers: connection refused',
+  ]);
+});
+
+test('the summary begins with a table of all findings, and folds what is long', async () => {
+  const report = reportOf(await manyFaults);
+  const { failing, warnings } = failures(report);
+  const text = markdown(report);
+  const [table = ''] = text.split('\n## ');
+  expect(slugsIn(table, /^\| (?:MUST|SHOULD) \| ([a-z0-9.-]+\.[a-z0-9.-]+) \|/gm)).toEqual(
+    [...failing, ...warnings].map(({ id }) => id),
+  );
+  expect(text).not.toContain('left out');
+  const unfolded = text.replace(/<details>[\s\S]*?<\/details>/g, '');
+  expect(unfolded).not.toContain('```');
+  expect(unfolded).not.toContain('needs:');
+});
+
+test('the summary stays below what GitHub takes: the exchanges of the least telling findings are left out', async () => {
+  const report = structuredClone(reportOf(await manyFaults));
+  for (const { response } of report.requirements.flatMap(({ exchanges }) => exchanges)) {
+    if (response) response.body = 'é'.repeat(30_000);
+  }
+  const text = markdown(report);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(SUMMARY_LIMIT);
+  expect(Buffer.byteLength(text)).toBeGreaterThan(SUMMARY_LIMIT / 2);
+  const all = Object.values(failures(report)).flat();
+  expect(slugsIn(text, /^### (\S+)/gm)).toEqual(all.map(({ id }) => id));
+  const parts = text.split('\n### ').slice(1);
+  expect(parts[0]).toContain('<details><summary>Exchanges');
+  expect(parts.at(-1)).toContain('The exchanges are left out here');
+  expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
+
+  const verdictAlone = markdown(report, 1000);
+  expect(verdictAlone).toMatch(/^# Conformance of .*: non-conformant\n/);
+  expect(Buffer.byteLength(verdictAlone)).toBeLessThanOrEqual(1000);
+  expect(markdown(report, 10)).toBe('');
+});

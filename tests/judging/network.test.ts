@@ -1,0 +1,209 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, request as forward } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { generate } from 'selfsigned';
+import { describe, expect, test } from 'vitest';
+import { serveReference } from '../../reference/serve.ts';
+import { createService } from '../../reference/service.ts';
+import { type JudgedRun, judgeAll } from '../run.ts';
+import { listen } from '../services/listen.ts';
+import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+
+const API_KEY = 'network-test-key';
+/** Who is there before each run. */
+const PEOPLE = [{ email: 'ada@example.org', name: 'Ada Lovelace' }];
+
+/** A certificate for localhost that nobody trusts, valid from and to so many days from now. */
+function certificate(from: number, to: number) {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000);
+  return generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    notBeforeDate: day(from),
+    notAfterDate: day(to),
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  });
+}
+
+/** The reference service behind TLS. */
+async function serveTls({ private: key, cert }: { private: string; cert: string }) {
+  const server = createTlsServer({ key, cert }, getRequestListener(createService(API_KEY, PEOPLE).fetch));
+  const running = await listen(server, '/v1', API_KEY);
+  return { ...running, baseUrl: running.baseUrl.replace('http://127.0.0.1', 'https://localhost') };
+}
+
+/** A proxy that counts what goes through it. */
+async function serveProxy() {
+  let tunnels = 0;
+  const proxy = createHttpServer((request, response) => {
+    const { hostname, port, pathname, search } = new URL(request.url ?? '');
+    const { method, headers } = request;
+    const through = forward({ host: hostname, port, path: pathname + search, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(through);
+  });
+  proxy.on('connect', (request, socket) => {
+    tunnels += 1;
+    const [host = '', port = ''] = (request.url ?? '').split(':');
+    const through = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      through.pipe(socket).pipe(through);
+    });
+    for (const one of [through, socket]) one.on('error', () => socket.destroy());
+  });
+  const { baseUrl, close } = await listen(proxy, '', '');
+  return { url: baseUrl, close, tunnels: () => tunnels };
+}
+
+/** Why the list could not be verified. */
+const whyNoList = ({ outcomes }: JudgedRun) => outcomes.find(({ slug }) => slug === 'list.answers')?.reason;
+
+const judge = (env: Record<string, string>) =>
+  inFolder(async (folder) => ({
+    ...(await runNode([COMMAND], { API_KEY, ...env }, folder)),
+    report: reportIn(folder),
+  }));
+
+describe.concurrent('people behind things', () => {
+  test('an IPv6 literal', async () => {
+    const server = createHttpServer(getRequestListener(createService(API_KEY, PEOPLE).fetch));
+    await new Promise<void>((listening) => server.listen(0, '::1', listening));
+    const baseUrl = `http://[::1]:${(server.address() as AddressInfo).port}/v1`;
+    const run = await judgeAll({ baseUrl, apiKey: API_KEY });
+    server.closeAllConnections();
+    server.close();
+    expect(run.notPassed()).toEqual([]);
+  });
+
+  test('a certificate that is not trusted, then named in NODE_EXTRA_CA_CERTS, through a proxy', async () => {
+    const pair = await certificate(-1, 2);
+    const [service, proxy] = await Promise.all([serveTls(pair), serveProxy()]);
+    try {
+      const untrusted = await judgeAll(service);
+      expect(untrusted.slugs('failed')).toEqual([]);
+      expect(whyNoList(untrusted)).toContain('NODE_EXTRA_CA_CERTS');
+      await inFolder(async (folder) => {
+        const NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem');
+        writeFileSync(NODE_EXTRA_CA_CERTS, pair.cert);
+        const trusted = await judge({ BASE_URL: service.baseUrl, NODE_EXTRA_CA_CERTS, HTTPS_PROXY: proxy.url });
+        expect(trusted.report?.requirements.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+        expect(trusted.code).toBe(0);
+      });
+      expect(proxy.tunnels()).toBeGreaterThan(0);
+    } finally {
+      await Promise.all([service.close(), proxy.close()]);
+    }
+  });
+
+  test('a certificate that has expired', async () => {
+    const service = await serveTls(await certificate(-3, -1));
+    const run = await judgeAll(service).finally(service.close);
+    expect(run.slugs('failed')).toEqual([]);
+    expect(whyNoList(run)).toMatch(/expired|not trusted/);
+  });
+
+  test('TLS to a plain port, and plain HTTP to a TLS port', async () => {
+    const [plain, tls] = await Promise.all([
+      serveReference(API_KEY, { people: PEOPLE }),
+      serveTls(await certificate(-1, 2)),
+    ]);
+    const toPlain = await judgeAll({ baseUrl: plain.baseUrl.replace('http:', 'https:'), apiKey: API_KEY });
+    const toTls = await judgeAll({ baseUrl: tls.baseUrl.replace('https:', 'http:'), apiKey: API_KEY });
+    await Promise.all([plain.close(), tls.close()]);
+    expect(whyNoList(toPlain)).toContain('should BASE_URL begin with http://?');
+    expect(whyNoList(toTls)).toContain('begin with https://?');
+  });
+
+  test('a keep-alive time of a millisecond, twenty times', async () => {
+    const runs = Array.from({ length: 20 }, async () => {
+      const server = createHttpServer(
+        { keepAliveTimeout: 1 },
+        getRequestListener(createService(API_KEY, PEOPLE).fetch),
+      );
+      const service = await listen(server, '/v1', API_KEY);
+      return judgeAll(service).finally(service.close);
+    });
+    for (const run of await Promise.all(runs)) expect(run.notPassed()).toEqual([]);
+  });
+
+  test('four runs at the same time on one service', async () => {
+    const service = await serveReference(API_KEY, { people: PEOPLE });
+    const target = { baseUrl: service.baseUrl, apiKey: API_KEY };
+    const runs = await Promise.all(Array.from({ length: 4 }, () => judgeAll(target))).finally(service.close);
+    expect(runs.flatMap((run) => run.told('failed'))).toEqual([]);
+  });
+
+  test('nginx with gzip and TLS in front', async ({ skip }) => {
+    if (spawnSync('nginx', ['-v']).error) skip('nginx is not installed here');
+    const [pair, service] = await Promise.all([certificate(-1, 2), serveReference(API_KEY, { people: PEOPLE })]);
+    await inFolder(async (folder) => {
+      const port = await freePort();
+      const file = (name: string, text: string) => {
+        writeFileSync(join(folder, name), text);
+        return join(folder, name);
+      };
+      const authority = file('cert.pem', pair.cert);
+      file('key.pem', pair.private);
+      mkdirSync(join(folder, 'temp'));
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map((one) => `${one}_temp_path temp;`)
+        .join(' ');
+      const config = file(
+        'nginx.conf',
+        `daemon off; pid nginx.pid; error_log stderr;
+         events {}
+         http {
+           access_log off; ${temporary} gzip on; gzip_min_length 1; gzip_types application/json; gzip_proxied any;
+           server {
+             listen 127.0.0.1:${port} ssl; ssl_certificate cert.pem; ssl_certificate_key key.pem;
+             location / { proxy_pass ${service.baseUrl.replace('/v1', '')}; proxy_set_header Host $http_host; }
+           }
+         }`,
+      );
+      const nginx = spawn('nginx', ['-p', folder, '-c', config], { stdio: 'ignore' });
+      try {
+        await untilOpen(port);
+        const env = { BASE_URL: `https://localhost:${port}/v1`, NODE_EXTRA_CA_CERTS: authority };
+        const { report, code } = await judge(env);
+        const failed = report?.requirements.filter(({ outcome, level }) => outcome !== 'passed' && level === 'MUST');
+        expect(failed).toEqual([]);
+        expect(code).toBe(0);
+      } finally {
+        const ended = new Promise((end) => nginx.once('close', end));
+        nginx.kill('SIGTERM');
+        await ended;
+      }
+    }).finally(service.close);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const { baseUrl, close } = await listen(createHttpServer(), '', '');
+  await close();
+  return Number(new URL(baseUrl).port);
+}
+
+/** Waits until something accepts connections on a port; gives up after five seconds. */
+async function untilOpen(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const open = await new Promise<boolean>((tell) => {
+      const socket = connect(port, '127.0.0.1', () => tell(true)).on('error', () => tell(false));
+      socket.on('connect', () => socket.destroy());
+    });
+    if (open) return;
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import { judge, withRoots } from '../../src/requirement/judge.ts';
+import type { Outcome } from '../../src/requirement/outcome.ts';
+import type { Requirement } from '../../src/requirement/requirement.ts';
+import * as example from '../docs/example-check.ts';
+import { judgeAll } from '../run.ts';
+import { brokenServices } from '../services/broken/index.ts';
+import { type Patch, start } from '../services/service.ts';
+import { variants } from '../services/variants/index.ts';
+import { lookingAtAll } from './looking-at-all.ts';
+
+/** Another seed tries other services and requirements; the same one repeats them. */
+const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
+
+/** How many of them are tried for each property. */
+const RUNS = 25;
+
+/** Where what comes depends on how much was sent before, no two runs need agree. */
+const COUNTS_REQUESTS = 'the quota is twelve users';
+
+interface Kind {
+  name: string;
+  patch: Patch;
+  settings?: object;
+}
+
+const kinds: Kind[] = [...brokenServices, ...variants].filter(({ name }) => name !== COUNTS_REQUESTS);
+const kind = fc.constantFrom(...kinds);
+const anyOrder = <T>(all: T[]) => fc.shuffledSubarray(all, { minLength: all.length });
+const slugs = requirements.map(({ slug }) => slug);
+
+/** So many draws, each with the number that repeats it in the title. */
+const drawn = <T>(drawing: fc.Arbitrary<T>) => fc.sample(drawing, { seed: SEED, numRuns: RUNS });
+
+/** Judges a fresh service of a kind. */
+async function judgeFresh({ patch, settings }: Kind, all: Requirement[], only?: string[]) {
+  const service = await start(patch);
+  const options = { requirements: all, kept: true, ...(only && { only }) };
+  return judgeAll(service, settings, options).finally(service.close);
+}
+
+/** What came of requirements, in an order of its own. */
+const told = (outcomes: readonly Outcome[], among: string[]) =>
+  outcomes
+    .filter(({ slug }) => among.includes(slug))
+    .map(({ slug, outcome }) => `${slug}: ${outcome}`)
+    .sort();
+
+describe.concurrent(`any requirements in any order have the outcomes of the full run, seed ${SEED}`, () => {
+  const draws = drawn(
+    fc.record({ one: kind, only: fc.shuffledSubarray(slugs, { minLength: 1 }), order: anyOrder(requirements) }),
+  ).map((draw) => ({ ...draw, name: draw.one.name, count: draw.only.length }));
+
+  test.for(draws)('$count of $name', async ({ one, only, order }) => {
+    const [full, part] = [await judgeFresh(one, requirements), await judgeFresh(one, order, only)];
+    expect(told(part.outcomes, slugs), part.notPassed().join('\n')).toEqual(told(full.outcomes, only));
+  });
+});
+
+describe.concurrent(`further requirements change no outcome, and judging twice says the same, seed ${SEED}`, () => {
+  const draws = drawn(fc.record({ one: kind, order: fc.integer({ min: 0, max: requirements.length }) })).map(
+    (draw) => ({
+      ...draw,
+      name: draw.one.name,
+    }),
+  );
+
+  test.for(draws)('$name', async ({ one, order }) => {
+    const { requirements: looksAtAll, yields } = lookingAtAll();
+    const further = [...example.requirements, ...looksAtAll];
+    const all = [...requirements.slice(0, order), ...further, ...requirements.slice(order)];
+    const [before, after] = [await judgeFresh(one, requirements), await judgeFresh(one, all)];
+    expect(told(after.outcomes, slugs), after.notPassed().join('\n')).toEqual(told(before.outcomes, slugs));
+
+    const again = () => withRoots(all.map((requirement) => judge(requirement, yields(), (text) => text)));
+    expect(again()).toEqual(again());
+    // What was judged as soon as its evidence was complete is the same when all is over.
+    expect(told(again(), slugs)).toEqual(told(after.outcomes, slugs));
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { serveReference } from '../../reference/serve.ts';
+import { freedoms } from '../../specs/freedoms.ts';
+import { judgeAll, judgeKept } from '../run.ts';
+import { start } from '../services/service.ts';
+import { variants } from '../services/variants/index.ts';
+
+test('the reference service passes every requirement, with few requests and users', async () => {
+  const people = [{ email: 'ada@example.org', name: 'Ada Lovelace' }];
+  const { baseUrl, close } = await serveReference('reference-key', { people });
+  const run = await judgeAll({ baseUrl, apiKey: 'reference-key' }).finally(close);
+  expect(run.notPassed()).toEqual([]);
+  expect(run.tally.usersCreated).toBeLessThanOrEqual(40);
+  expect(run.tally.requests).toBeLessThanOrEqual(240);
+});
+
+describe.concurrent('conforming variants', () => {
+  test.each(variants)('$freedom: $name', async ({ patch, breaks }) => {
+    const service = await start(patch);
+    const run = await judgeKept(service).finally(service.close);
+    expect([...run.told('failed', 'MUST'), ...run.told('not-verified')]).toEqual([]);
+    expect(run.slugs('failed', 'SHOULD'), run.told('failed').join('\n')).toEqual([...breaks].sort());
+  });
+});
+
+test('every freedom has a variant, and every variant a freedom', () => {
+  const used = new Set(variants.map(({ freedom }) => freedom));
+  expect([...used].sort()).toEqual(freedoms.map(({ slug }) => slug).sort());
+});
+
+test('variants of one freedom have names of their own', () => {
+  const names = variants.map(({ freedom, name }) => `${freedom}: ${name}`);
+  expect(new Set(names).size).toBe(names.length);
+});

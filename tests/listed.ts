@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ListedFailure, readKnownFailures } from '../src/verdict/known-failures.ts';
+import { inFolder } from './shell.ts';
+
+export const TODAY = new Date('2026-11-01T12:00:00Z');
+
+/** Reads a file of known failures with this text. */
+export function readText(text: string, now = TODAY): Promise<ListedFailure[]> {
+  return inFolder(async (folder) => {
+    writeFileSync(join(folder, 'known.yml'), text);
+    return readKnownFailures(join(folder, 'known.yml'), 'known.yml', now);
+  });
+}
+
+/** An entry of such a file. */
+export const listed = (slug: string, changes: Partial<ListedFailure> = {}): ListedFailure => ({
+  ...{ slug, reason: 'why', file: 'known.yml', line: 1, expired: false },
+  ...changes,
+});

@@ -1,0 +1,141 @@
+import { Gate, type Service } from '../service.ts';
+import { type Broken, broken, changed, changedSuccess, jsonOf, object } from './broken.ts';
+
+/** Holds the first creations after the second until so many are under way at the same time; returns their emails. */
+function atTheSameTime(service: Service, many: number): Set<string> {
+  const { create } = service;
+  const gate = new Gate(many);
+  const emails = new Set<string>();
+  let creations = 0;
+  service.create = async (request) => {
+    const parsed = service.parse(request.body);
+    creations += 1;
+    if (creations <= 2 || emails.size >= many || 'error' in parsed) return create(request);
+    emails.add(parsed.email);
+    await gate.pass();
+    return create(request);
+  };
+  return emails;
+}
+
+/** What is wrong with how users are made: at the same time, alike, of refused requests, and what is answered. */
+export const brokenCreations: Broken[] = [
+  broken(
+    'create.answers',
+    'creating is 500',
+    changedSuccess(() => ({ status: 500 }), 'create'),
+    ['http.no-server-error'],
+  ),
+  broken(
+    'create.answers',
+    'creating is answered by a redirect',
+    changedSuccess((reply) => ({ ...reply, status: 303 }), 'create'),
+  ),
+  broken('create.answers', 'the quota is twelve users', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      service.users.length >= 12 ? { status: 402, body: { error: 'too many users' } } : create(request);
+  }),
+  broken('create.refused-creates-nothing', '400 for no name, and stored all the same', (service) => {
+    changed((reply, request) => {
+      const { email, name } = object(jsonOf(request)) ?? {};
+      if (reply.status === 400 && typeof email === 'string' && name === undefined) {
+        service.store({ id: service.newId(), email, name: '' });
+      }
+      return reply;
+    }, 'create')(service);
+  }),
+  broken('create.refused-creates-nothing', '400 for null, and an empty user is stored all the same', (service) => {
+    changed((reply, request) => {
+      if (reply.status === 400 && request.body === 'null') service.store({ id: service.newId(), email: '', name: '' });
+      return reply;
+    }, 'create')(service);
+  }),
+  broken('create.refused-creates-nothing', 'a page of five hides what refused creations store', (service) => {
+    service.listed = () => service.users.slice(0, 5);
+    changed((reply, request) => {
+      if (reply.status === 400 && request.body === '') service.store({ id: service.newId(), email: '', name: '' });
+      return reply;
+    }, 'create')(service);
+  }),
+  broken('create.concurrent', 'of creations at the same time one is kept', (service) => {
+    const together = atTheSameTime(service, 4);
+    const { store } = service;
+    let kept = false;
+    service.store = (user) => {
+      if (together.has(user.email) && kept) return;
+      kept ||= together.has(user.email);
+      store(user);
+    };
+  }),
+  broken('create.concurrent', 'creations at the same time get the same identifier', (service) => {
+    const together = atTheSameTime(service, 4);
+    const { store } = service;
+    service.store = (user) => store(together.has(user.email) ? Object.assign(user, { id: 'the-same' }) : user);
+  }),
+  broken('create.same-name', 'a user of the same name is replaced', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      service.users = service.users.filter(({ name }) => name !== user.name);
+      store(user);
+    };
+  }),
+  broken('create.same-name', 'a user of the same name is given back', (service) => {
+    const { create, parse } = service;
+    service.create = (request) => {
+      const parsed = parse(request.body);
+      const same = 'error' in parsed ? undefined : service.users.find(({ name }) => name === parsed.name);
+      return same ? { status: 200, body: same } : create(request);
+    };
+  }),
+  broken('create.same-email', 'a second user of one email overwrites the first', (service) => {
+    const { create, parse } = service;
+    service.create = (request) => {
+      const parsed = parse(request.body);
+      const same = 'error' in parsed ? undefined : service.users.find(({ email }) => email === parsed.email);
+      if (same === undefined) return create(request);
+      return service.created(Object.assign(same, parsed));
+    };
+  }),
+  broken('create.same-email', 'an email in another case gives back the first user', (service) => {
+    const { create, parse } = service;
+    service.create = (request) => {
+      const parsed = parse(request.body);
+      const folded = 'error' in parsed ? '' : parsed.email.toLowerCase();
+      const same = service.users.find(({ email }) => email.toLowerCase() === folded);
+      return same && !request.body.includes(same.email) ? { status: 200, body: same } : create(request);
+    };
+  }),
+  broken('create.same-email', 'a second user of one email takes the place of the first', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      service.users = service.users.filter(({ email }) => email !== user.email);
+      store(user);
+    };
+  }),
+  broken(
+    'create.status-201',
+    'a creation is 200',
+    changedSuccess((reply) => ({ ...reply, status: 200 }), 'create'),
+  ),
+  broken(
+    'create.location',
+    'no Location',
+    changedSuccess((reply) => ({ ...reply, headers: {} }), 'create'),
+  ),
+  broken(
+    'create.location',
+    'a Location that leads nowhere',
+    changedSuccess((reply) => ({ ...reply, headers: { location: '/users/latest' } }), 'create'),
+  ),
+  broken(
+    'create.location',
+    'a Location elsewhere',
+    changedSuccess((reply) => ({ ...reply, headers: { location: 'http://users.invalid/1' } }), 'create'),
+  ),
+  broken(
+    'create.location',
+    'a Location that is no address',
+    changedSuccess((reply) => ({ ...reply, headers: { location: 'http://[' } }), 'create'),
+  ),
+];

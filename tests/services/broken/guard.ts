@@ -1,0 +1,81 @@
+import type { Patch, Request } from '../service.ts';
+import { alsoAuthorised, type Broken, broken } from './broken.ts';
+
+/** Carries out, without the key, what a request becomes behind the guard; undefined leaves it to the guard. */
+const behindGuard =
+  (become: (request: Request) => string | undefined): Patch =>
+  (service) => {
+    const { handle } = service;
+    service.handle = (request) => {
+      const path = become(request);
+      if (path === undefined) return handle(request);
+      return handle({ ...request, path, headers: { ...request.headers, authorization: `Bearer ${service.key}` } });
+    };
+  };
+
+/** A router that takes another spelling for the path, which the guard does not know. */
+const respelled = (usual: (path: string) => string) =>
+  behindGuard(({ path }) => (usual(path) === path ? undefined : usual(path)));
+
+export const brokenGuard: Broken[] = [
+  broken(
+    'guard.path-spelling',
+    'a trailing slash skips the guard',
+    respelled((path) => path.replace(/\/$/, '')),
+  ),
+  broken(
+    'guard.path-spelling',
+    'a double slash skips the guard',
+    respelled((path) => path.replaceAll(/\/{2,}/g, '/')),
+  ),
+  broken(
+    'guard.path-spelling',
+    'a path parameter skips the guard',
+    respelled((path) => path.replace(/;[^/]*$/, '')),
+  ),
+  broken(
+    'guard.path-spelling',
+    'capital letters skip the guard',
+    respelled((path) => path.replace('/USERS', '/users')),
+  ),
+  broken(
+    'guard.path-spelling',
+    'an encoded letter skips the guard',
+    respelled((path) => path.replace('%75', 'u')),
+  ),
+  broken(
+    'guard.path-spelling',
+    'an extension is a format, and skips the guard',
+    respelled((path) => path.replace(/\.json$/, '')),
+  ),
+  broken(
+    'guard.path-spelling',
+    'an encoded slash at the end skips the guard',
+    respelled((path) => path.replace(/users%2F$/, 'users')),
+  ),
+  broken(
+    'guard.trusted-headers',
+    'X-Forwarded-For: 127.0.0.1 is let in',
+    alsoAuthorised(({ headers }) => headers['x-forwarded-for'] === '127.0.0.1'),
+  ),
+  broken(
+    'guard.trusted-headers',
+    'X-Forwarded-User is taken for who a proxy has let in',
+    alsoAuthorised(({ headers }) => headers['x-forwarded-user'] !== undefined),
+  ),
+  broken(
+    'guard.trusted-headers',
+    'X-Original-URL decides what is guarded',
+    alsoAuthorised(({ headers, path }) => !`${headers['x-original-url'] ?? path}`.includes('/users')),
+  ),
+  broken(
+    'guard.trusted-headers',
+    'X-Rewrite-URL is routed behind the guard',
+    behindGuard(({ headers }) => headers['x-rewrite-url'] as string | undefined),
+  ),
+  broken(
+    'guard.trusted-headers',
+    'X-HTTP-Method-Override decides what is guarded',
+    alsoAuthorised(({ headers }) => headers['x-http-method-override'] === 'GET'),
+  ),
+];

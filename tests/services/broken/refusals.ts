@@ -1,0 +1,124 @@
+import { type Broken, broken, changed, changedSuccess, jsonOf, tokenOf } from './broken.ts';
+
+/** Creates the user of a refused request all the same. */
+const createsAllTheSame = (delay?: number) =>
+  changed((reply, request, service) => {
+    if (reply.status !== 401) return reply;
+    const user = service.parse(request.body);
+    const store = () => 'email' in user && service.store({ id: service.newId(), ...user });
+    if (delay === undefined) store();
+    else setTimeout(store, delay);
+    return reply;
+  }, 'create');
+
+/** What is wrong with how requests without the right key are refused, and where the key shows. */
+export const brokenRefusals: Broken[] = [
+  broken(
+    'authentication.refusal-shows-no-user',
+    'a refused list has the users in it',
+    changed(
+      (reply, _, { users }) => (reply.status === 401 ? { ...reply, body: { error: 'no', data: users } } : reply),
+      'list',
+    ),
+  ),
+  broken(
+    'authentication.refusal-shows-no-user',
+    'a refused retrieval names the user',
+    changed((reply, { path }, service) => {
+      const user = service.find(path.split('/').at(-1) ?? '');
+      return reply.status === 401 && user ? { ...reply, body: `${user.name} is not yours` } : reply;
+    }, 'retrieve'),
+  ),
+  broken('authentication.refusal-shows-no-user', 'the first user is in every refusal', (service) => {
+    const { refuse } = service;
+    service.refuse = (request) => ({ ...refuse(request), body: { error: 'unauthorized', you: service.users[0] } });
+  }),
+  broken('create.refused-creates-nothing', '401, and created all the same', createsAllTheSame()),
+  broken('create.refused-creates-nothing', '401, and created a little later', createsAllTheSame(150)),
+  broken(
+    'authentication.key-not-in-answers',
+    'the list shows the key',
+    changedSuccess((reply, _, { key }) => ({ ...reply, body: { ...(reply.body as object), key } }), 'list'),
+  ),
+  broken(
+    'authentication.key-not-in-answers',
+    'an error repeats the headers',
+    changed((reply, { headers }) =>
+      reply.status === 404 ? { ...reply, body: { error: 'not found', headers } } : reply,
+    ),
+  ),
+  broken(
+    'authentication.key-not-in-answers',
+    'the create answer has a link with the key in it',
+    changedSuccess(
+      (reply, _, { key }) => ({ ...reply, body: { ...(reply.body as object), link: `/v1/users?access_token=${key}` } }),
+      'create',
+    ),
+  ),
+  broken(
+    'authentication.status-without-credentials',
+    '403 without credentials',
+    changed((reply, { headers }) =>
+      reply.status === 401 && !headers.authorization ? { ...reply, status: 403 } : reply,
+    ),
+  ),
+  broken(
+    'authentication.status-without-credentials',
+    'a redirect to a login page',
+    changed((reply, { headers }) =>
+      reply.status === 401 && headers.authorization === undefined
+        ? { status: 302, headers: { location: '/login' } }
+        : reply,
+    ),
+  ),
+  broken(
+    'authentication.status-wrong-key',
+    '404 for a wrong key',
+    changed((reply, request) =>
+      reply.status === 401 && tokenOf(request).length > 12 ? { status: 404, body: {} } : reply,
+    ),
+  ),
+  broken(
+    'authentication.status-wrong-key',
+    '400 for a wrong key',
+    changed((reply, request, { key }) =>
+      reply.status === 401 && tokenOf(request).length === key.length ? { status: 400, body: {} } : reply,
+    ),
+  ),
+  broken(
+    'authentication.status-malformed',
+    '404 for another scheme',
+    changed((reply, { headers }) =>
+      reply.status === 401 && /^(Basic|Token)/.test(headers.authorization ?? '') ? { status: 404, body: {} } : reply,
+    ),
+  ),
+  broken(
+    'authentication.status-malformed',
+    'a bare key is 500',
+    changed((reply, { headers }, { key }) => (headers.authorization === key ? { status: 500 } : reply)),
+    ['http.no-server-error'],
+  ),
+  broken(
+    'authentication.challenge',
+    'a 401 without WWW-Authenticate',
+    changed((reply) => (reply.status === 401 ? { status: 401, body: {} } : reply)),
+  ),
+  broken('authentication.scheme-case', 'the scheme must be written Bearer', (service) => {
+    const { authorised } = service;
+    service.authorised = (request) => authorised(request) && (request.headers.authorization ?? '').startsWith('Bearer');
+  }),
+  broken('authentication.before-all-else', 'an invalid body is found before a wrong key', (service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      request.method === 'POST' && jsonOf(request) === undefined && request.path.endsWith('/users')
+        ? service.invalid('no JSON')
+        : handle(request);
+  }),
+  broken('authentication.before-all-else', 'an unknown user is found before a wrong key', (service) => {
+    const { refuse } = service;
+    service.refuse = (request) => {
+      const [, id] = /\/users\/(.+)$/.exec(request.path) ?? [];
+      return id !== undefined && service.find(id) === undefined ? service.missing(id) : refuse(request);
+    };
+  }),
+];

@@ -1,0 +1,118 @@
+import type { Reply } from '../service.ts';
+import { type Variant, variant } from './variant.ts';
+
+/** Refusals, keys, and what there is besides the three operations. */
+export const refusalVariants: Variant[] = [
+  variant('errors', 'empty refusals', (service) => {
+    service.refuse = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    service.missing = () => ({ status: 404 });
+    service.invalid = () => ({ status: 422 });
+  }),
+  variant('errors', 'refusals in HTML of 300 kB', (service) => {
+    const page = (status: number): Reply => ({
+      status,
+      headers: { 'content-type': 'text/html', 'www-authenticate': 'Bearer' },
+      body: `<h1>${status}</h1>${'<p>no</p>'.repeat(34_000)}`,
+    });
+    service.refuse = () => page(401);
+    service.missing = () => page(404);
+    service.invalid = () => page(400);
+  }),
+  variant(
+    'errors',
+    'refusals that claim to be JSON and name a contact',
+    (service) => {
+      const support = { email: 'support@example.com', name: 'Support Team' };
+      service.refuse = () => ({ status: 403, body: { error: 'forbidden', support } });
+      service.missing = () => ({ status: 404, body: { error: 'not found', support } });
+      service.invalid = () => ({ status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":' });
+    },
+    ['authentication.status-without-credentials'],
+  ),
+  variant(
+    'errors',
+    'refusals that repeat what was sent',
+    (service) => {
+      service.refuse = ({ path, body }) => ({ status: 401, body: { error: 'unauthorized', path, body } });
+      service.missing = (id) => ({ status: 404, body: { error: `no user ${id}` } });
+    },
+    ['authentication.challenge'],
+  ),
+  variant(
+    'errors',
+    '404 for a wrong key and 200 with nothing for an unknown identifier',
+    (service) => {
+      service.refuse = () => ({ status: 404 });
+      service.missing = () => ({ status: 200, body: { data: null } });
+    },
+    [
+      'authentication.status-malformed',
+      'authentication.status-without-credentials',
+      'authentication.status-wrong-key',
+      'retrieve.odd-status',
+      'retrieve.unknown-status',
+    ],
+  ),
+  variant('keys', 'several spaces after the scheme, a new answer each time', (service) => {
+    service.refuse = () => ({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer realm="x"' },
+      body: String(Math.random()),
+    });
+  }),
+  variant('operations', 'deleting, counting and searching exist as well', (service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      ['DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'].includes(request.method) ? { status: 204 } : handle(request);
+    service.elsewhere = ({ path }) => (path === '/v1/users/' ? { status: 200, body: { found: [] } } : { status: 404 });
+  }),
+  variant('events', 'answers name a feed of events', (service) => {
+    const { handle } = service;
+    service.handle = async (request) => {
+      const reply = await handle(request);
+      return { ...reply, headers: { ...reply.headers, link: '</v1/events>; rel="monitor"' } };
+    };
+  }),
+  variant('versions', 'v2 exists beside v1 and answers alike', (service) => {
+    service.elsewhere = (request) =>
+      request.path.startsWith('/v2/') ? (service.list(request) as Reply) : { status: 410, body: { error: 'gone' } };
+  }),
+  variant(
+    'errors',
+    '404 for everything that is refused',
+    (service) => {
+      service.refuse = () => ({ status: 404, body: 'Not Found' });
+      service.invalid = () => ({ status: 404, body: 'Not Found' });
+    },
+    ['authentication.status-malformed', 'authentication.status-without-credentials', 'authentication.status-wrong-key'],
+  ),
+  variant(
+    'errors',
+    'a redirect to a login page',
+    (service) => {
+      service.refuse = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/login' } });
+    },
+    ['authentication.status-malformed', 'authentication.status-without-credentials', 'authentication.status-wrong-key'],
+  ),
+  variant(
+    'errors',
+    'an unknown identifier is 410, an invalid body 409',
+    (service) => {
+      service.missing = () => ({ status: 410, body: [] });
+      service.invalid = () => ({ status: 409, body: [{ code: 1 }] });
+    },
+    ['retrieve.unknown-status'],
+  ),
+  variant('keys', 'a key of every character that RFC 6750 allows', (service) => {
+    service.key = 'AZaz09-._~+/0123456789abcdefghijklmnopqrstuvwxyzABCDEF==';
+  }),
+  variant('keys', 'a key of digits', (service) => {
+    service.key = '4815162342108';
+  }),
+  variant('keys', 'a key of 500 characters', (service) => {
+    service.key = 'aB3'.repeat(166);
+  }),
+  variant('versions', 'the base has segments before v1', (service) => {
+    service.base = '/tenants/7/api/v1';
+  }),
+];
