@@ -1,8 +1,8 @@
 import { show } from '../src/http/value.ts';
-import { cases, type Found, Missing } from '../src/plan/evidence.ts';
+import { type Found, Missing } from '../src/plan/evidence.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import { isKnown } from '../src/plan/seek.ts';
-import { type TwinCase, type Twins, twins } from '../src/plan/steps/twins.ts';
+import { type TwinCase, type Twins, twinsOf } from '../src/plan/steps/twins.ts';
 import { created, type Kept, kept, settled, type UserCase, usersTogether } from '../src/plan/steps/users.ts';
 import { type Finding, of, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
@@ -17,14 +17,16 @@ export const together: UserCase[] = PLAIN_KINDS.slice(WRITTEN_KINDS).map((kind) 
   fate: 'must',
 }));
 
+const [sharesName, sharesEmail, sharesCapitals] = together as [UserCase, UserCase, UserCase];
+
 /** A second user who shares something with a first one. */
-const sameName: TwinCase = { what: 'the same name', like: ({ name }) => ({ name: () => name }), ownFirst: true };
+const sameName: TwinCase = { what: 'the same name', like: ({ name }) => ({ name: () => name }), first: sharesName };
 const sameEmails: TwinCase[] = [
-  { what: 'the same email', like: ({ email }) => ({ email: () => email }), ownFirst: false },
+  { what: 'the same email', like: ({ email }) => ({ email: () => email }), first: sharesEmail },
   {
     what: 'the same email in capital letters',
     like: ({ email }) => ({ email: () => email.toUpperCase() }),
-    ownFirst: false,
+    first: sharesCapitals,
   },
 ];
 
@@ -85,7 +87,7 @@ export const creationsTogether = chapter('Create a user', [
   must('create.same-name', {
     source: rule('6.1'),
     sentence: 'Two users of one name, where the service takes them, stay two.',
-    evidence: { pairs: cases(twins, sameName) },
+    evidence: { pairs: twinsOf(sameName) },
     check: ({ pairs }) => each(pairs, areTwo),
   }),
 
@@ -93,7 +95,7 @@ export const creationsTogether = chapter('Create a user', [
     source: rule('6.1'),
     sentence:
       'Two users of one email, where the service takes them, stay two; where it does not, the first stays as it was.',
-    evidence: { pairs: cases(twins, ...sameEmails) },
+    evidence: { pairs: twinsOf(...sameEmails) },
     check: ({ pairs }) => each(pairs, areTwo),
   }),
 ]);

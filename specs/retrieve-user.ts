@@ -1,6 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
-import { yieldOf } from '../src/plan/evidence.ts';
+import { Missing, yieldOf } from '../src/plan/evidence.ts';
 import { membersShowing } from '../src/plan/identifier.ts';
 import { members, type Read } from '../src/plan/record.ts';
 import { isHidden, isKnown, type Sought } from '../src/plan/seek.ts';
@@ -127,9 +127,11 @@ export const retrieveUser = chapter('Retrieve a user', [
     source: rule('7.1'),
     sentence: 'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
     evidence: { users: yieldOf(firstUsers), looks: yieldOf(lastLooks) },
-    check: ({ users: { first }, looks: { firstUser } }) =>
+    check: ({ users: { first, again }, looks: { firstUser } }) =>
       each([firstUser], ({ ok, record, exchange }) => {
         const before = first.read?.record;
+        const isLostAtOnce = !(again instanceof Missing) && !again.record;
+        if (isLostAtOnce) return notVerified('the identifier retrieved another user before', again.exchange);
         if (before === undefined || !isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
         if (!ok || !record) return that(false, 'the user again', `${exchange.response?.status}`, exchange);
         const [identifier] = membersShowing(before, first.identifier?.text ?? '');

@@ -52,7 +52,10 @@ export async function carryOut(run: Run, { steps, cases }: Selected, onLine: (ov
     const jobs = taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set()));
     await Promise.all(alternately(jobs).flatMap((some, index) => startInTurn(run, some, index)));
     for (const { alone } of jobs) await alone?.();
-    if (taken.some(isInvalid)) await attempted(run, () => lookAfter(run, run.client.record.slice(begun)));
+    if (taken.some(isInvalid)) {
+      const isLast = line === plan.findLast((other) => other.some((step) => steps.has(step) && isInvalid(step)));
+      await attempted(run, () => lookAfter(run, run.client.record.slice(begun), isLast));
+    }
     if (run.stopped) for (const step of taken) tainted(run, step, cases.get(step) ?? new Set(), run.stopped.why);
     onLine(line);
   }

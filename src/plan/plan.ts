@@ -2,7 +2,7 @@ import type { AnyStep } from './step.ts';
 import { addresses } from './steps/addresses.ts';
 import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
-import { attempts, controls } from './steps/credentials.ts';
+import { attempts, controls, malformedAttempts } from './steps/credentials.ts';
 import { firstLook, firstUsers } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
 import { locations } from './steps/locations.ts';
@@ -13,18 +13,17 @@ import { listWritten, retrievalsAfterMalformed, retrievalsAfterRefusals } from '
 
 /**
  * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next line
- * begins when all answers are there. Requests that no service carries out stand at the end, because they may upset it, and
- * valid ones go out between them: who looks at a line needs all that may have upset the service before it.
+ * begins when all answers are there. Requests that no service carries out stand late, because they may upset it, and valid
+ * ones go out between them: who looks at a line needs all that may have upset the service before it.
  */
 export const plan: AnyStep[][] = [
   [firstLook],
   [firstUsers],
   [usersTogether.creations, listWritten],
-  [usersTogether.retrievals, unusualUsers.creations, twins],
-  [unusualUsers.retrievals, locations],
-  [lookups, addresses, controls],
+  [usersTogether.retrievals, unusualUsers.creations],
+  [lookups, addresses, controls, unusualUsers.retrievals, twins, locations],
   [attempts, retrievalsAfterRefusals, writtenUsers.creations],
-  [bodies, mistyped, retrievalsAfterMalformed, writtenUsers.retrievals, laterWrittenUsers.creations],
+  [bodies, mistyped, malformedAttempts, retrievalsAfterMalformed, writtenUsers.retrievals, laterWrittenUsers.creations],
   [laterWrittenUsers.retrievals, mistypedStored],
   [lastLooks],
   [counting],

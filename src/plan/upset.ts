@@ -1,4 +1,4 @@
-import { type Exchange, isAnswered } from '../http/exchange.ts';
+import { type Exchange, isAnswered, isSuccess } from '../http/exchange.ts';
 import { Missing, type Upset } from './evidence.ts';
 import { isReadable } from './look.ts';
 import { isFine } from './record.ts';
@@ -12,14 +12,16 @@ const TRIES = 2;
 const MOST = 3;
 
 /**
- * Looks after the service when a line had requests in it that are not valid, by one that is. Where it answers no valid request
- * any more, the plan is given up; where a valid one got no answer, it is tried whether that was chance.
+ * Looks after the service when a line had requests in it that are not valid, by one that is: where valid ones of the line
+ * failed, or always, if it is the `last` such line. Where it answers no valid request any more, the plan is given up; where a
+ * valid one got no answer, it is tried whether that was chance.
  */
-export async function lookAfter(run: Run, line: readonly Exchange[]): Promise<void> {
-  const last = line.findLast((exchange) => run.isInvalid(exchange));
-  if (last === undefined) return;
+export async function lookAfter(run: Run, line: readonly Exchange[], last: boolean): Promise<void> {
+  const before = line.findLast((exchange) => run.isInvalid(exchange));
+  const valid = line.filter((exchange) => !run.isInvalid(exchange));
   // What was never answered as it should be was not upset.
-  if (run.ledger.proven.length === 0 && !run.looks.some(isReadable)) return;
+  const wasFine = run.ledger.proven.length > 0 || run.looks.some(isReadable);
+  if (before === undefined || !wasFine || !(last || valid.some(isFailed))) return;
   const failed = await failedRead(run);
   if (failed && !isReadable(await run.look())) {
     const whole = (line[0]?.id ?? 1) - 1;
@@ -27,11 +29,14 @@ export async function lookAfter(run: Run, line: readonly Exchange[]): Promise<vo
     return run.stop(new Missing(why, [failed]), whole, true);
   }
   if (failed && isAnswered(failed) && !(await failedRead(run))) {
-    run.upsets.push({ before: last, valid: failed, again: [] });
+    run.upsets.push({ before, valid: failed, again: [] });
   }
-  const valid = line.filter((exchange) => !run.isInvalid(exchange));
   const lost = valid.filter((exchange) => (exchange.lost ?? 0) > 0 && run.invalidBefore(exchange) !== undefined);
   for (const exchange of lost.slice(0, MOST)) run.upsets.push(await tryAgain(run, exchange));
+}
+
+function isFailed(exchange: Exchange): boolean {
+  return !isAnswered(exchange) || !isSuccess(exchange) || (exchange.lost ?? 0) > 0;
 }
 
 /** Retrieves the first user; the exchange where that failed. Where there is no user, the list has to do. */

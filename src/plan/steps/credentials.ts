@@ -139,10 +139,21 @@ export const attempts: CaseStep<CredentialCase, Attempt> = {
   each: (run, one, connection) => attempt(run, one, connection),
 };
 
+/** Those whose body is malformed as well: they stand with other malformed requests. */
+export const malformedAttempts: CaseStep<CredentialCase, Attempt> = {
+  name: 'a wrong key and a malformed body',
+  needs: [controls],
+  valid: false,
+  each: (run, one, connection) => attempt(run, one, connection),
+};
+
 /** What came of cases, with those that they depend on. */
 export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> {
-  const steps = [controls, attempts];
-  const stepOf = ({ unless }: CredentialCase) => (unless.length === 0 ? controls : attempts);
+  const stepOf = ({ unless, body }: CredentialCase) => {
+    if (unless.length === 0) return controls;
+    return body === undefined ? attempts : malformedAttempts;
+  };
+  const steps = [...new Set(all.map(stepOf))];
   const needed = [...all.flatMap(({ unless }) => unless), ...all];
   return {
     steps,

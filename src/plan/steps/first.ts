@@ -20,7 +20,7 @@ export const firstLook: Step<Look> = {
   },
 };
 
-/** The first two users, one request after the other: whatever is wrong with them is wrong without any company. */
+/** The first two users. Only the retrieval of the first and the creation of the second are sent at the same time. */
 export interface FirstUsers {
   first: Sought;
   /** In read-only mode there is one user, of the list. */
@@ -33,24 +33,21 @@ export const firstUsers: Step<FirstUsers> = {
   name: 'first users',
   needs: [firstLook],
   take: async (run) => {
-    const { readOnly } = run.settings;
-    const created = readOnly ? listedUser(run, known(run.of(firstLook))) : await createUser(run, USUAL, 'must');
-    mustBeCreated(created);
+    const look = known(run.of(firstLook));
+    if (run.settings.readOnly) {
+      return { first: await seek(run, listedUser(run, look)), second: READ_ONLY, again: READ_ONLY };
+    }
+    const one = mustBeCreated(await createUser(run, USUAL, 'must'));
     // A list of one is a case of its own; where others are there already, none is to be had.
-    if (!readOnly && isEmpty(known(run.of(firstLook)))) await settledLook(run, known(run.of(firstLook)));
-    const another = readOnly ? undefined : await createUser(run, USUAL, 'must');
-    const first = await seek(run, created);
-    const second = another ? await orMissing(() => seek(run, mustBeCreated(another))) : READ_ONLY;
-    const again = isKnown(first)
-      ? await orMissing(() => readAgain(run, first.creation))
-      : new Missing('no user to read again');
-    return { first, second, again: readOnly ? READ_ONLY : again };
+    const listOfOne = isReadable(look) && look.total === 0 ? settledLook(run, look) : Promise.resolve();
+    const [first, another] = await Promise.all([seek(run, one), listOfOne.then(() => createUser(run, USUAL, 'must'))]);
+    const [second, again] = await Promise.all([
+      orMissing(async () => seek(run, mustBeCreated(another))),
+      orMissing(async () => readAgain(run, mustBeKnown(first).creation)),
+    ]);
+    return { first, second, again };
   },
 };
-
-function isEmpty(look: Look): boolean {
-  return isReadable(look) && look.total === 0;
-}
 
 const READ_ONLY = new Missing('read-only: there is only one known user', [], { excluded: true });
 
@@ -96,12 +93,18 @@ export function firstKnown(run: Run): KnownUser {
  * Missing with what shows that it is not so.
  */
 export function mustBeProven(run: Run): void {
-  const { first, second } = known(run.of(firstUsers));
-  for (const sought of [first, known(second)]) {
-    const { creation, read } = mustBeKnown(sought);
+  const { first, second, again } = known(run.of(firstUsers));
+  const [one, two] = [mustBeKnown(first), mustBeKnown(known(second))];
+  const isAsSent = ({ user }: Creation, read: Read) => {
     const { email, name } = read.record ? members(read.record) : { email: undefined, name: undefined };
-    const isExact = read.others.length === 0 && email === creation.user.email && name === creation.user.name;
-    if (!isExact) throw new Missing('users are not retrieved as they were sent', [read.exchange]);
+    return read.others.length === 0 && email === user.email && name === user.name;
+  };
+  for (const [creation, read] of [
+    [one.creation, one.read],
+    [two.creation, two.read],
+    [one.creation, known(again)],
+  ] as const) {
+    if (!isAsSent(creation, read)) throw new Missing('users are not retrieved as they were sent', [read.exchange]);
   }
 }
 

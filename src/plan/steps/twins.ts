@@ -1,19 +1,20 @@
 import { type Created, createUser } from '../create.ts';
-import { known, Missing } from '../evidence.ts';
+import { type Evidence, type Found, known, Missing, type Yields } from '../evidence.ts';
 import { isFine, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isKnown, type KnownUser, readAgain, type Sought, seek } from '../seek.ts';
 import type { CaseStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';
-import { firstUsers, mustBeKnown, mustBeProven, USUAL } from './first.ts';
+import { mustBeKnown, USUAL } from './first.ts';
+import { settled, type UserCase, usersTogether } from './users.ts';
 
 /** A second user who shares something with a first one. */
 export interface TwinCase {
   what: string;
   /** What the second has in common with the first. */
   like: (first: NewUser) => Partial<UserKind>;
-  /** Whether the first is made for it; otherwise it is the second user of the run. */
-  ownFirst: boolean;
+  /** The first: one of the users who were created together. */
+  first: UserCase;
 }
 
 /** What came of it. */
@@ -29,14 +30,11 @@ export interface Twins {
 
 export const twins: CaseStep<TwinCase, Twins> = {
   name: 'two users of one name or email',
-  needs: [firstUsers],
+  needs: [usersTogether.retrievals],
   valid: true,
-  each: (run, one) => {
-    run.mayCreate();
-    mustBeProven(run);
-    const { second } = known(run.of(firstUsers));
-    const ours = mustBeKnown(known(second));
-    return one.ownFirst ? makeFirst(run).then((first) => makeSecond(run, one, first)) : makeSecond(run, one, ours);
+  each: async (run, one) => {
+    const first = settled(known(run.ofCase(usersTogether.retrievals, one.first)));
+    return makeSecond(run, one, mustBeKnown(first));
   },
   alone: async (run, one, found) => (isAsItShouldBe(found) ? found : makeSecond(run, one, await makeFirst(run))),
 };
@@ -51,8 +49,17 @@ async function makeFirst(run: Run): Promise<KnownUser> {
 async function makeSecond(run: Run, one: TwinCase, first: KnownUser): Promise<Twins> {
   const kind = { what: one.what, ...one.like(first.creation.user) };
   const second = await createUser(run, kind, 'may');
-  const sought = second.creation.answered === 'created' ? await seek(run, second) : undefined;
-  return { one, first, second, ...(sought && { sought }), after: await readAgain(run, first.creation) };
+  const isTaken = second.creation.answered === 'created';
+  const [sought, after] = await Promise.all([isTaken ? seek(run, second) : undefined, readAgain(run, first.creation)]);
+  return { one, first, second, ...(sought && { sought }), after };
+}
+
+/** What came of second users, with the first ones that they need. */
+export function twinsOf(...all: TwinCase[]): Evidence<Found<Twins>[]> {
+  const { creations, retrievals } = usersTogether;
+  const firsts = all.flatMap(({ first }) => [[creations, first] as const, [retrievals, first] as const]);
+  const from = (yields: Yields) => all.map((one) => yields.ofCase(twins, one));
+  return { steps: [twins], cases: [...firsts, ...all.map((one) => [twins, one] as const)], whole: false, from };
 }
 
 /** Whether both are there, each with an identifier of its own. */
