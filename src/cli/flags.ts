@@ -1,10 +1,10 @@
 import type { ParseArgsConfig } from 'node:util';
-import { settingRows } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { settingRows } from '../settings/table.ts';
 import { parseFlags } from './parse-flags.ts';
 
 /** The settings that have a flag. */
-export const flagRows = settingRows.filter((row) => 'flag' in row);
+export const flagRows = settingRows.flatMap(({ flag, ...row }) => (flag === undefined ? [] : [{ flag, ...row }]));
 
 /** What only the command knows, beside the settings. */
 export const switches = {
@@ -28,7 +28,7 @@ const HINT = 'See --help for the flags; the key has none, it is read from API_KE
 export function readFlags(args: string[]): Flags {
   const options: ParseArgsConfig['options'] = {
     ...Object.fromEntries(
-      flagRows.map(({ flag, ...row }) => [flag, { type: 'value' in row ? ('string' as const) : ('boolean' as const) }]),
+      flagRows.map(({ flag, kind }) => [flag, { type: kind.value ? ('string' as const) : ('boolean' as const) }]),
     ),
     ...Object.fromEntries(Object.keys(switches).map((name) => [name, { type: 'boolean' as const }])),
     help: { type: 'boolean' as const, short: 'h' },
@@ -40,7 +40,7 @@ export function readFlags(args: string[]): Flags {
   for (const token of tokens) {
     if (token.kind === 'option') {
       const row = flagRows.find(({ flag }) => flag === token.name);
-      list = row !== undefined && 'list' in row ? row.variable : undefined;
+      list = row?.kind.list ? row.variable : undefined;
       if (row === undefined) on.add(token.name);
       else if (list !== undefined) given.set(list, `${given.get(list) ?? ''} ${token.value}`);
       else given.set(row.variable, token.value ?? '1');

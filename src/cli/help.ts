@@ -5,8 +5,9 @@ import { REPORT_USAGE } from './report.ts';
 /** The page of help. */
 export function help(): string {
   const settings = flagRows.map((row) => {
-    const fallback = 'value' in row && row.default ? ` (default ${row.default})` : '';
-    return [`--${row.flag}${'value' in row ? ` ${row.value}` : ''}`, `${row.meaning}${fallback}`] as const;
+    const { value } = row.kind;
+    const fallback = value && row.default ? ` (default ${row.default})` : '';
+    return [`--${row.flag}${value ? ` ${value}` : ''}`, `${row.meaning}${fallback}`] as const;
   });
   const others = Object.entries(switches).map(
     ([name, meaning]) => [name === 'help' ? '--help, -h' : `--${name}`, meaning] as const,

@@ -5,7 +5,7 @@ import { renderRequirements } from '../../docs/render-requirements.ts';
 import { freedoms } from '../../specs/freedoms.ts';
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
-import { settingRows } from '../../src/settings/settings.ts';
+import { settingRows } from '../../src/settings/table.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { COMBINATIONS, variants } from '../services/variants/index.ts';
 import { read } from './text.ts';

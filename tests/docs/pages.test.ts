@@ -8,7 +8,7 @@ import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
 import { readFlags, switches } from '../../src/cli/flags.ts';
 import * as limits from '../../src/settings/limits.ts';
 import { select } from '../../src/settings/selection.ts';
-import { settingRows } from '../../src/settings/settings.ts';
+import { settingRows } from '../../src/settings/table.ts';
 import { EXIT } from '../../src/verdict/verdict.ts';
 import * as example from './example-check.ts';
 import { anchors, blocks, pages, ROOT, read, shellLines, words } from './text.ts';
@@ -48,7 +48,7 @@ describe.each(pages)('$path', ({ path, text }) => {
     for (const [, script] of text.matchAll(/npm run ([\w-]+)/g))
       expect(packageJson.scripts).toHaveProperty(`${script}`);
     const flags = [
-      ...settingRows.flatMap((row) => ('flag' in row ? [`--${row.flag}`] : [])),
+      ...settingRows.flatMap(({ flag }) => (flag ? [`--${flag}`] : [])),
       ...Object.keys(switches).map((name) => `--${name}`),
       ...Object.values(OTHER_FLAGS).flat(),
     ];
@@ -103,7 +103,7 @@ test('the settings have every variable with its flag and default, every switch, 
   const lineOf = (name: string) => lines.find((line) => line.startsWith(`| \`${name}\``));
   for (const row of settingRows) {
     const line = lineOf(row.variable);
-    expect(line, row.variable).toContain('flag' in row ? `\`--${row.flag}\`` : '| |');
+    expect(line, row.variable).toContain(row.flag ? `\`--${row.flag}\`` : '| |');
     if (row.variable.startsWith('CONFORMANCE_')) expect(line, row.variable).toContain(`| ${row.default || 'none'} |`);
   }
   for (const name of Object.keys(switches)) expect(lineOf(`--${name}`), name).toBeDefined();

@@ -1,0 +1,45 @@
+import { SettingsError } from './settings-error.ts';
+
+/** The service to judge. */
+export interface Target {
+  baseUrl: string;
+  apiKey: string;
+}
+
+/** Reads the base address and the key; undefined where there is no base address. Throws a SettingsError. */
+export function readTarget(baseUrl: string | undefined, apiKey: string | undefined): Target | undefined {
+  if (baseUrl === undefined) return undefined;
+  if (baseUrl === '') {
+    // In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
+    throw new SettingsError(
+      'BASE_URL is set but empty: give it the base address of the service, or unset it to judge the embedded reference.',
+    );
+  }
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:\/\//i.test(baseUrl)) {
+    throw new SettingsError('BASE_URL must be an http or https address such as https://api.example.com/v1.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new SettingsError('BASE_URL must carry no user, password, query or fragment: the key goes into API_KEY.');
+  }
+  if (!apiKey) throw new SettingsError('API_KEY is missing: set it in the environment or in .env (there is no flag).');
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey)) {
+    throw new SettingsError(
+      "API_KEY begins or ends with white space or has characters that can't stand in an HTTP header: check how it was set.",
+    );
+  }
+  if (isOrdinary(apiKey)) {
+    throw new SettingsError(
+      'API_KEY is too short, or a word that answers hold anyway: it could not be kept out of reports. Use a longer key.',
+    );
+  }
+  return { baseUrl, apiKey };
+}
+
+/** Whether a key would be found where nobody put it: in ordinary answers, addresses and numbers. */
+function isOrdinary(key: string): boolean {
+  return (
+    key.length < 4 ||
+    /^(\d{1,7}|api|v1|users?|data|total|emails?|names?|bearer|token|https?|json|true|false|null)$/i.test(key)
+  );
+}
