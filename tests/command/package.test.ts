@@ -54,6 +54,8 @@ test('the package holds what a run needs and no more, and runs where it can writ
     const readme = readFileSync(join(installed, 'README.md'), 'utf8');
     for (const [, link = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g))
       expect(existsSync(join(ROOT, link)), link).toBe(true);
+    const openApi = readFileSync(join(installed, 'schemas/openapi.yaml'), 'utf8');
+    for (const [, file = ''] of openApi.matchAll(/\$ref: (\S+\.json)$/gm)) expect(packed).toContain(`schemas/${file}`);
     for (const bin of Object.values(packageJson.bin)) {
       expect(readFileSync(join(installed, bin), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
     }

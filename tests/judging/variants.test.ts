@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { serveReference } from '../../reference/serve.ts';
 import { freedoms } from '../../specs/freedoms.ts';
+import { misfit } from '../openapi.ts';
+import { overhear } from '../overhear.ts';
 import { judgeAll, judgeKept } from '../run.ts';
 import { start } from '../services/service.ts';
 import { variants } from '../services/variants/index.ts';
@@ -8,8 +10,12 @@ import { variants } from '../services/variants/index.ts';
 test('the reference service passes every requirement, with few requests and users', async () => {
   const people = [{ email: 'ada@example.org', name: 'Ada Lovelace' }];
   const { baseUrl, close } = await serveReference('reference-key', { people });
+  const { stop } = overhear(baseUrl);
   const run = await judgeAll({ baseUrl, apiKey: 'reference-key' }).finally(close);
   expect(run.notPassed()).toEqual([]);
+  const answers = await stop();
+  expect(answers.length).toBeGreaterThan(run.tally.requests / 2);
+  expect(answers.flatMap((one) => misfit(one) ?? [])).toEqual([]);
   expect(run.tally.usersCreated).toBeLessThanOrEqual(40);
   expect(run.tally.requests).toBeLessThanOrEqual(240);
 });
@@ -17,7 +23,9 @@ test('the reference service passes every requirement, with few requests and user
 describe.concurrent('conforming variants', () => {
   test.each(variants)('$freedom: $name', async ({ patch, breaks }) => {
     const service = await start(patch);
+    const { stop } = overhear(service.baseUrl);
     const run = await judgeKept(service).finally(service.close);
+    expect((await stop()).flatMap((one) => misfit(one) ?? [])).toEqual([]);
     expect([...run.told('failed', 'MUST'), ...run.told('not-verified')]).toEqual([]);
     expect(run.slugs('failed', 'SHOULD'), run.told('failed').join('\n')).toEqual([...breaks].sort());
   });

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import createUserRequest from '../schemas/create-user-request.schema.json' with { type: 'json' };
+import user from '../schemas/user.schema.json' with { type: 'json' };
+import userList from '../schemas/user-list.schema.json' with { type: 'json' };
+
+export const OPENAPI = new URL('../schemas/openapi.yaml', import.meta.url);
+
+/** An answer to one request; `body` is the parsed JSON, undefined where there is none. */
+export interface Answered {
+  method: string;
+  /** Behind the base address, without the query. */
+  path: string;
+  status: number;
+  contentType: string;
+  body: unknown;
+  /** Why the body is no JSON. */
+  fault?: string | undefined;
+}
+
+interface Reference {
+  $ref: string;
+}
+
+interface Answers {
+  content?: Record<string, { schema?: object }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, Answers | Reference> }>>;
+  components: { responses: Record<string, Answers> };
+}
+
+const { paths, components }: Document = parse(readFileSync(OPENAPI, 'utf8'));
+const ajv = new Ajv2020({ schemas: [user, userList, createUserRequest], strict: true, strictRequired: false });
+
+/** Why an answer does not fit the OpenAPI document; undefined where it does, or where it is to none of the operations. */
+export function misfit({ method, path, status, contentType, body, fault }: Answered): string | undefined {
+  const [, operations] =
+    Object.entries(paths).find(([template]) =>
+      new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    ) ?? [];
+  const responses = operations?.[method.toLowerCase()]?.responses;
+  if (responses === undefined) return undefined;
+  const response = responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
+  const { content } = resolve(response);
+  if (content === undefined || (body === undefined && fault === undefined)) return undefined;
+  const { schema } = content[contentType.toLowerCase().split(';')[0]?.trim() ?? ''] ?? content['*/*'] ?? {};
+  const why = fault ?? (schema === undefined ? `no schema for ${contentType}` : schemaFault(schema, body));
+  return why && `${method} ${path} → ${status}: ${why}`;
+}
+
+function resolve(response: Answers | Reference | undefined): Answers {
+  if (response === undefined || !('$ref' in response)) return response ?? {};
+  return components.responses[response.$ref.replace('#/components/responses/', '')] ?? {};
+}
+
+function schemaFault(schema: object, body: unknown): string | undefined {
+  return ajv.validate(schema, body) ? undefined : ajv.errorsText(undefined, { dataVar: 'body' });
+}
