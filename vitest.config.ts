@@ -1,16 +1,12 @@
+import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { suite } from './specs/suite.ts';
-import { SettingsError } from './src/settings/settings-error.ts';
-import { EXIT } from './src/verdict/verdict.ts';
-import { configure } from './src/vitest/configure.ts';
+import { refresh } from './bin/build.mjs';
 
-/** One `vitest run` with this configuration is one conformance run. Unusable settings end it with one sentence. */
+/** One `vitest run` with this configuration is one conformance run: what the command runs, compiled if need be. */
 export default defineConfig(async () => {
-  try {
-    return (await configure(suite, import.meta.dirname)).configuration;
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return process.exit(EXIT.settings);
-  }
+  refresh();
+  // By its address: what is named in an import here, Vite looks for before anything is compiled.
+  const compiled = pathToFileURL(`${import.meta.dirname}/dist/src/cli/plain-vitest.js`).href;
+  const { configurationOrExit }: typeof import('./src/cli/plain-vitest.ts') = await import(compiled);
+  return configurationOrExit();
 });

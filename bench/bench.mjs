@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { load } from '../bin/load.mjs';
+import { runnerImport } from 'vite';
 
-const { module, close } = await load(fileURLToPath(new URL('./bench.ts', import.meta.url)));
+const { module } = await runnerImport(fileURLToPath(new URL('./bench.ts', import.meta.url)), { configFile: false });
 await module.main(process.argv.slice(2));
-await close();

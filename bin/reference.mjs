@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { start } from './start.mjs';
 
-await start('../reference/command.ts');
+await start('../dist/reference/command.js');

@@ -3,4 +3,4 @@ import { start, version } from './start.mjs';
 
 // What needs no TypeScript is answered before anything is loaded.
 if (process.argv.includes('--version')) process.stdout.write(`${version}\n`);
-else await start('../src/cli/command.ts', process.argv.slice(2));
+else await start('../dist/src/cli/command.js', process.argv.slice(2));

@@ -1,13 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { suite } from '../../specs/suite.ts';
 import { readSelection } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { configure } from '../vitest/configure.ts';
 import { readFlags } from './flags.ts';
-
-/** The suite's own folder. */
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { ROOT } from './root.ts';
 
 // What only one of the commands needs is loaded by that one.
 const commands: Record<string, (args: string[]) => Promise<number>> = {

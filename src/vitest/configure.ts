@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import type { ViteUserConfig } from 'vitest/config';
 import { makeReportDir } from '../reports/files.ts';
 import type { Report } from '../reports/report.ts';
-import { readSettings, type Settings } from '../settings/settings.ts';
-import type { ListedFailure } from '../verdict/known-failures.ts';
+import { readSettings } from '../settings/settings.ts';
+import { listedFailures } from '../verdict/listed-failures.ts';
 import { ConformanceReporter, type RunContext } from './reporter.ts';
 
 // A list of 200,000 users leaves much behind each time it is read. By default V8 would let that grow to several times of
@@ -26,16 +26,9 @@ export async function configure(suite: Report['suite'], root: string): Promise<C
   // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
   const settings = readSettings(process.env, process.cwd());
   makeReportDir(settings.reportDir);
-  const context = { suite, settings, knownFailures: await knownFailures(settings) };
+  const context = { suite, settings, knownFailures: await listedFailures(settings) };
   const reporter = new ConformanceReporter(context);
   return { configuration: configurationOf(context, reporter, root), reporter };
-}
-
-async function knownFailures({ knownFailures: file, target }: Settings): Promise<ListedFailure[]> {
-  if (file === undefined) return [];
-  // Loaded only where there is a file: parsers take longer than all settings.
-  const { readKnownFailures } = await import('../verdict/known-failures.ts');
-  return readKnownFailures(file.path, file.name, new Date(), target?.apiKey);
 }
 
 function configurationOf(context: RunContext, reporter: ConformanceReporter, root: string): ViteUserConfig {
@@ -44,15 +37,15 @@ function configurationOf(context: RunContext, reporter: ConformanceReporter, roo
   const partial = selection.only.length + selection.skip.length > 0;
   return {
     root,
-    // Read while the worker starts, which else would ask for one file after the other.
-    server: { warmup: { ssrFiles: ['specs/*.ts', 'src/**/*.ts', '!**/*.test.ts'] } },
     test: {
+      // What is compiled needs no more of Vite: Node loads it.
+      server: { deps: { external: [/\/dist\//] } },
       // The package may be installed where nothing can be written.
       cache: false,
-      include: ['specs/conformance.spec.ts'],
+      include: ['specs/conformance.spec.js'],
       exclude: [],
       provide: { settings, knownFailures, ...(target && { target }) },
-      globalSetup: target ? [] : ['reference/embedded.ts'],
+      globalSetup: target ? [] : ['reference/embedded.js'],
       // One worker, and all tests at once: each waits for its outcome.
       pool: 'threads',
       isolate: false,

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -50,10 +51,11 @@ test('the package holds what a run needs and no more, and runs where it can writ
     const installed = await packAndInstall(folder);
     expect(statSync(join(folder, `${name}-${version}.tgz`)).size).toBeLessThan(400_000);
     const packed = entriesBelow(installed).map(({ path }) => path);
-    expect(packed.filter((path) => /^tests|^bench|^docs|\.test\.|^\.|config\.(?!ts)/.test(path))).toEqual([]);
+    expect(packed.filter((path) => /^tests|^bench|^bin\/build|\.test\.|\.config\.|(?<!\.d)\.ts$/.test(path))).toEqual(
+      [],
+    );
     const readme = readFileSync(join(installed, 'README.md'), 'utf8');
-    for (const [, link = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g))
-      expect(existsSync(join(ROOT, link)), link).toBe(true);
+    for (const [, link = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(packed).toContain(link);
     const openApi = readFileSync(join(installed, 'schemas/openapi.yaml'), 'utf8');
     for (const [, file = ''] of openApi.matchAll(/\$ref: (\S+\.json)$/gm)) expect(packed).toContain(`schemas/${file}`);
     for (const bin of Object.values(packageJson.bin)) {
@@ -97,10 +99,9 @@ test.concurrent('a suite that can not be loaded ends in a sentence, and not with
     for (const file of ['package.json', ...readdirSync(join(ROOT, 'bin')).map((one) => `bin/${one}`)]) {
       writeFileSync(join(folder, file), readFileSync(join(ROOT, file)));
     }
+    rmSync(join(folder, 'bin/build.mjs'));
     const { code, stderr } = await runNode([join(folder, packageJson.bin['user-management-conformance'])], {}, folder);
-    expect(stderr).toMatch(
-      /^The suite itself failed: Cannot find package 'vite'.*\nIt needs Node .* dependencies\.\n$/,
-    );
+    expect(stderr).toMatch(/^The suite itself failed: Cannot find module .*\nIt needs Node .* dependencies\.\n$/);
     expect(code).toBe(4);
   });
 });

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+// In a clone alone: an installed package has neither this file nor the sources.
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const SOURCES = ['src', 'specs', 'reference', 'schemas'];
+const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** Says which sources a build was made of. */
+const FINGERPRINT = '.sources';
+
+/** Makes dist/ of the sources where it is not already made of them, as they are now. Throws an error of one sentence. */
+export function refresh() {
+  const fingerprint = fingerprintOfSources();
+  if (readIfThere(join(DIST, FINGERPRINT)) !== fingerprint) build(fingerprint);
+}
+
+/**
+ * Size and time of every source: as git's index does, which no edit escapes, be it by a checkout, a copy or a removal. It takes
+ * a few milliseconds; to read and hash the sources would take several times as many.
+ */
+function fingerprintOfSources() {
+  const files = [...SOURCES.flatMap((folder) => filesBelow(join(ROOT, folder))), ...CONFIGURATION.map(inRoot)];
+  const hash = createHash('sha1');
+  for (const file of files.filter((path) => !path.endsWith('.test.ts')).sort()) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Compiles into a folder of its own and then moves file by file: another process that is starting, or building too, finds
+ * each file whole.
+ */
+function build(fingerprint) {
+  const made = mkdtempSync(join(ROOT, '.dist-'));
+  try {
+    compile(made);
+    for (const file of filesBelow(join(ROOT, 'src')).filter((path) => !path.endsWith('.ts'))) {
+      copyFileSync(file, join(made, relative(ROOT, file)));
+    }
+    const files = filesBelow(made).map((path) => relative(made, path));
+    for (const file of files) {
+      mkdirSync(dirname(join(DIST, file)), { recursive: true });
+      renameSync(join(made, file), join(DIST, file));
+    }
+    const known = new Set(files);
+    for (const file of filesBelow(DIST)) if (!known.has(relative(DIST, file))) rmSync(file, { force: true });
+    writeFileSync(join(DIST, FINGERPRINT), fingerprint);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+function compile(outDir) {
+  const tsc = inRoot('node_modules/typescript/bin/tsc');
+  try {
+    execFileSync(process.execPath, [tsc, '--project', 'tsconfig.build.json', '--outDir', outDir], {
+      cwd: ROOT,
+      stdio: 'pipe',
+      encoding: 'utf8',
+    });
+  } catch (error) {
+    const why = error.stdout?.trim().split('\n')[0] || 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
+    throw new Error(`The sources could not be compiled: ${why}`);
+  }
+}
+
+const inRoot = (path) => join(ROOT, path);
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+if (pathToFileURL(process.argv[1] ?? '').href === import.meta.url) {
+  try {
+    refresh();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

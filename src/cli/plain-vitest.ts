@@ -1,0 +1,17 @@
+import type { ViteUserConfig } from 'vitest/config';
+import { suite } from '../../specs/suite.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { EXIT } from '../verdict/verdict.ts';
+import { configure } from '../vitest/configure.ts';
+import { ROOT } from './root.ts';
+
+/** The configuration of a run that Vitest itself starts. Unusable settings end the process with one sentence. */
+export async function configurationOrExit(): Promise<ViteUserConfig> {
+  try {
+    return (await configure(suite, ROOT)).configuration;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(EXIT.settings);
+  }
+}

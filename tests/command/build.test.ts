@@ -1,0 +1,46 @@
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { COMMAND, inFolder, runNode } from '../shell.ts';
+
+const ROOT = join(COMMAND, '../..');
+const CLONE = ['bin', 'reference', 'schemas', 'specs', 'src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+test('in a clone what runs is never older than the sources', async () => {
+  await inFolder(async (folder) => {
+    for (const path of CLONE) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const list = () => runNode([join(folder, 'bin/user-management-conformance.mjs'), '--list'], {}, folder);
+    const change = (path: string, from: string, to: string) => {
+      const text = readFileSync(join(folder, path), 'utf8');
+      expect(text).toContain(from);
+      writeFileSync(join(folder, path), text.replace(from, to));
+    };
+    const slug = 'list.total-integer';
+
+    // Two that start at the same time, before anything is compiled.
+    const first = await Promise.all([list(), list()]);
+    for (const { code, stdout, stderr } of first) {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(slug);
+    }
+
+    change('specs/list-users.ts', slug, 'list.total-is-whole');
+    expect((await list()).stdout).toContain('list.total-is-whole');
+
+    // The compiled file of a source that is gone is gone, too.
+    const compiled = () => readdirSync(join(folder, 'dist/specs'));
+    expect(compiled()).toContain('survival.js');
+    rmSync(join(folder, 'specs/survival.ts'));
+    change('specs/index.ts', "import { survival } from './survival.ts';\n", '');
+    change('specs/index.ts', ', ...survival]', ']');
+    expect((await list()).stdout).not.toContain('http.survives');
+    expect(compiled()).not.toContain('survival.js');
+
+    change('specs/index.ts', 'export const', 'export konst');
+    const { code, stdout, stderr } = await list();
+    expect(stderr).toMatch(/^The suite itself failed: The sources could not be compiled: specs\/index\.ts.*\n/);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(readdirSync(folder).filter((name) => name.startsWith('.dist-'))).toEqual([]);
+  });
+});
