@@ -15,8 +15,8 @@ declare module 'vitest' {
     /** Which requirement a test judges, and its place among them. */
     requirement?: RequirementInfo & { order: number };
     outcome?: Outcome;
-    /** What the whole run came to: with the tests' file, when all are judged. */
-    conducted?: Omit<Conducted, 'outcomes'>;
+    /** What the whole run came to: with the tests' file, when all are judged. The outcomes are those of tests that were cut off. */
+    conducted?: Conducted;
   }
   interface ProvidedContext {
     target: Target;
@@ -52,7 +52,7 @@ export function register(requirements: Requirement[]): void {
     });
   }
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from it that no fixture is wanted
-  afterAll(({}, { file }) => run.tell(file.meta));
+  afterAll(({}, { file }) => run.tell(file.meta, knownFailures));
 }
 
 /** One run, begun by whoever first waits for an outcome. */
@@ -78,11 +78,12 @@ class TestRun {
   }
 
   /** Keeps with the tests' file what the whole run came to. */
-  async tell(meta: TaskMeta): Promise<void> {
+  async tell(meta: TaskMeta, knownFailures: ListedFailure[]): Promise<void> {
     const conducted = await this.#conducted?.catch(() => undefined);
     if (conducted === undefined) return;
-    const { outcomes, ...rest } = conducted;
-    meta.conducted = rest;
+    // Vitest ends an interrupted test at once: what it has yet to say may come too late for the reports.
+    const late = this.#interrupt.signal.aborted ? conducted.outcomes : [];
+    meta.conducted = { ...conducted, outcomes: late.map((outcome) => accept(outcome, knownFailures)) };
   }
 
   #of(slug: string) {

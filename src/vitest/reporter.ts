@@ -9,6 +9,7 @@ import { writeKnownFailures } from '../reports/known-failures-file.ts';
 import { makeReport, type Report } from '../reports/report.ts';
 import { closing, painter, progressLine } from '../reports/terminal.ts';
 import { trace } from '../reports/traced.ts';
+import type { Outcome } from '../requirement/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
@@ -90,10 +91,14 @@ export class ConformanceReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[], errors: readonly { message?: string }[]): Promise<void> {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const conducted = modules.map((module) => module.meta().conducted).find((one) => one !== undefined);
+    const late = new Map(conducted?.outcomes.map((outcome) => [outcome.slug, outcome]));
+    const outcomeOf = (test: TestCase) => test.meta().outcome ?? late.get(test.name);
     const faults = [
       ...errors.map(({ message }) => message ?? 'an unknown error'),
       ...modules.flatMap((module) => module.errors().map(({ message }) => message)),
-      ...tests.filter(isFault).map((test) => test.result().errors?.[0]?.message ?? test.name),
+      ...tests
+        .filter((test) => isFault(test, outcomeOf(test)))
+        .map((test) => test.result().errors?.[0]?.message ?? test.name),
       ...(conducted?.faults ?? []),
     ];
     const { settings, knownFailures, suite } = this.#context;
@@ -107,9 +112,9 @@ export class ConformanceReporter implements Reporter {
       duration: performance.now() - this.#start.clock,
       ...(conducted && { tally: conducted.tally }),
       answerTimes: answerTimes(record),
-      results: tests.flatMap(resultOf).sort((a, b) => a.order - b.order),
+      results: tests.flatMap((test) => resultOf(test, outcomeOf(test))).sort((a, b) => a.order - b.order),
     });
-    const outcomes = tests.flatMap((test) => test.meta().outcome ?? []);
+    const outcomes = tests.flatMap((test) => outcomeOf(test) ?? []);
     // At once: the other reporters are told of the end at the same time.
     this.allure.prepare(report, outcomes, record);
     writeReports(report, trace(record, outcomes), settings.reportDir);
@@ -140,16 +145,16 @@ export class ConformanceReporter implements Reporter {
 }
 
 /** What a test says of its requirement; nothing where it is no requirement's test. */
-function resultOf(test: TestCase) {
-  const { requirement, outcome } = test.meta();
+function resultOf(test: TestCase, outcome: Outcome | undefined) {
+  const { requirement } = test.meta();
   if (requirement === undefined) return [];
   const leftOut = test.options.mode === 'skip' && outcome === undefined;
   return [{ requirement, leftOut, order: requirement.order, ...(outcome && { outcome }) }];
 }
 
 /** A test that failed without an outcome: a time-out of Vitest's own, a hook, an error of the suite. */
-function isFault(test: TestCase): boolean {
-  return test.result().state === 'failed' && test.meta().outcome === undefined;
+function isFault(test: TestCase, outcome: Outcome | undefined): boolean {
+  return test.result().state === 'failed' && outcome === undefined;
 }
 
 /**
