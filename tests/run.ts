@@ -64,6 +64,10 @@ export async function judgeAll(
 }
 
 /** The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run. */
-export function judgeKept(target: Target, changes: Partial<typeof settings> = {}): Promise<JudgedRun> {
-  return judgeAll(target, changes, { kept: true });
+export function judgeKept(
+  target: Target,
+  changes: Partial<typeof settings> = {},
+  options: Omit<Options, 'kept'> = {},
+): Promise<JudgedRun> {
+  return judgeAll(target, changes, { ...options, kept: true });
 }

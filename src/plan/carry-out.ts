@@ -1,6 +1,6 @@
 import { Ended } from '../http/deadline.ts';
 import type { Lane } from '../http/exchange.ts';
-import { type Evidence, type Found, Missing } from './evidence.ts';
+import { brokenDown, type Evidence, type Found, Missing } from './evidence.ts';
 import { plan } from './plan.ts';
 import type { Run } from './run.ts';
 import type { AnyStep, Step } from './step.ts';
@@ -54,7 +54,8 @@ export async function carryOut(run: Run, { steps, cases }: Selected, onLine: (ov
     for (const { alone } of jobs) await alone?.();
     if (taken.some(isInvalid)) {
       const isLast = line === plan.findLast((other) => other.some((step) => steps.has(step) && isInvalid(step)));
-      await attempted(run, () => lookAfter(run, run.client.record.slice(begun), isLast));
+      const look = { name: 'looking after the service' };
+      run.keep(look, await attempted(run, look.name, () => lookAfter(run, run.client.record.slice(begun), isLast)));
     }
     if (run.stopped) for (const step of taken) tainted(run, step, cases.get(step) ?? new Set(), run.stopped.why);
     onLine(line);
@@ -71,15 +72,20 @@ interface Job {
 
 function jobsOf(run: Run, step: AnyStep, cases: ReadonlySet<unknown>): Job[] {
   if (!('each' in step)) {
-    return [{ valid: true, start: async () => run.keep(step, await attempted(run, () => (step as Step).take(run))) }];
+    return [
+      {
+        valid: true,
+        start: async () => run.keep(step, await attempted(run, step.name, () => (step as Step).take(run))),
+      },
+    ];
   }
   return [...cases].map((one) => ({
     valid: step.valid,
-    start: async (lane) => run.keepCase(step, one, await attempted(run, () => step.each(run, one, lane))),
+    start: async (lane) => run.keepCase(step, one, await attempted(run, step.name, () => step.each(run, one, lane))),
     alone: async () => {
       const found = run.ofCase(step, one);
       if (found instanceof Missing || step.alone === undefined) return;
-      run.keepCase(step, one, await attempted(run, () => step.alone?.(run, one, found)));
+      run.keepCase(step, one, await attempted(run, step.name, () => step.alone?.(run, one, found)));
     },
   }));
 }
@@ -109,8 +115,8 @@ function alternately(jobs: Job[]): Job[][] {
 }
 
 /** What is found; or why not, also where the service has stopped answering, or the suite itself breaks down. */
-async function attempted(run: Run, find: () => unknown): Promise<Found<unknown>> {
-  return run.stopped?.why ?? orMissing(run, find);
+async function attempted(run: Run, what: string, find: () => unknown): Promise<Found<unknown>> {
+  return run.stopped?.why ?? orMissing(run, what, find);
 }
 
 /** Where the plan is given up in a line, nothing of the line can be relied on. */
@@ -119,7 +125,7 @@ function tainted(run: Run, step: AnyStep, cases: ReadonlySet<unknown>, why: Miss
   else for (const one of cases) run.keepCase(step, one, why);
 }
 
-async function orMissing(run: Run, find: () => unknown): Promise<Found<unknown>> {
+async function orMissing(run: Run, what: string, find: () => unknown): Promise<Found<unknown>> {
   try {
     return await find();
   } catch (error) {
@@ -129,6 +135,6 @@ async function orMissing(run: Run, find: () => unknown): Promise<Found<unknown>>
       run.stop(why, run.client.record.length);
       return why;
     }
-    return new Missing(`the suite itself failed: ${(error as Error).stack}`, [], { isFault: true });
+    return brokenDown(`the step "${what}"`, error);
   }
 }

@@ -19,6 +19,16 @@ export class Missing extends Error {
   }
 }
 
+/** What stands in the place of what the suite itself has failed to find out: one sentence, without what an error carries. */
+export function brokenDown(what: string, error: unknown): Missing {
+  return new Missing(`${what} broke down: ${messageOf(error)}`, [], { isFault: true });
+}
+
+/** What was thrown, as text: it need not be an error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : `${typeof error} was thrown`;
+}
+
 /** What a step yields, or why it is not there. */
 export type Found<T> = T | Missing;
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redaction.ts';
-import { type Found, Missing, type Yields } from '../plan/evidence.ts';
+import { type Found, Missing, messageOf, type Yields } from '../plan/evidence.ts';
 import { type Finding, notApplicable, notVerified, of } from './finding.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Requirement } from './requirement.ts';
@@ -26,7 +26,7 @@ export function judge(requirement: Requirement, yields: Yields, redact: Redact):
     return { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) };
   } catch (error) {
     const isMissing = error instanceof Missing;
-    const fault = redact(`the check ${slug} broke down: ${(error as Error).message}`);
+    const fault = redact(`the check ${slug} broke down: ${messageOf(error)}`);
     const findings = isMissing ? [missing(error)] : [notVerified(fault)];
     const outcome = outcomeOf(slug, findings, redact);
     return { requirement, findings, outcome, ...(!isMissing && { fault }) };

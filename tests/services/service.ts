@@ -179,7 +179,10 @@ export const withPeople: Patch = ({ users }) => {
 export async function start(...patches: Patch[]): Promise<Running> {
   const service = new Service();
   for (const patch of patches) patch(service);
-  const server = createServer((message, response) => answer(service, message, response));
+  // A client that has hung up is owed no answer.
+  const server = createServer((message, response) =>
+    answer(service, message, response).catch(() => response.destroy()),
+  );
   return listen(server, service.base, service.key, service.background());
 }
 
