@@ -53,7 +53,9 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers } = options;
   const client = new Client(target, settings, dispatchers);
   const run = new Run(client, target.baseUrl, settings);
-  signal?.addEventListener('abort', () => client.deadline.end('the run was interrupted'));
+  const interrupt = () => client.deadline.end('the run was interrupted');
+  signal?.addEventListener('abort', interrupt);
+  if (signal?.aborted) interrupt();
   const wanted = requirements.filter(({ slug }) => isWanted(slug));
   const judged = new Map<Requirement, Judged>();
   const judgeNow = (isComplete: (requirement: Requirement) => boolean) => {

@@ -18,14 +18,18 @@ export interface Settings extends Omit<SettingValues, 'baseUrl' | 'apiKey' | 'on
 }
 
 /** What is set, by its variable, before it is read. */
-type Given = Record<string, string | undefined>;
+export type Given = Record<string, string | undefined>;
 
 /**
  * Reads the settings from the environment and from `.env` in the working directory; the environment wins. Throws a
  * SettingsError.
  */
 export function readSettings(environment: NodeJS.ProcessEnv, directory: string): Settings {
-  const given = readGiven(environment, directory);
+  return settingsOf(readGiven(environment, directory), directory);
+}
+
+/** Reads the settings from variables alone; paths are relative to the directory. Throws a SettingsError. */
+export function settingsOf(given: Given, directory: string): Settings {
   refuseUnknown(given);
   const target = readTarget(given.BASE_URL, given.API_KEY);
   const names = Object.keys(settingsTable) as (keyof SettingValues)[];

@@ -1,26 +1,18 @@
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import packageLock from '../../package-lock.json' with { type: 'json' };
+import { packAndInstall } from '../packed.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
 
 const ROOT = join(COMMAND, '../..');
-const { name, version } = packageJson;
 const run = promisify(execFile);
 
 /** Every path below a folder, with what changes when it is written to. */
@@ -29,27 +21,10 @@ const entriesBelow = (folder: string) =>
     .sort()
     .map((path) => ({ path, mtime: lstatSync(join(folder, path)).mtimeMs }));
 
-/** Packs the suite and installs it in a folder as npm does without network; returns the package's folder. */
-async function packAndInstall(folder: string): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: folder };
-  await run('npm', ['pack', '--offline', '--no-update-notifier', '--pack-destination', folder], { cwd: ROOT, env });
-  const installed = join(folder, 'node_modules', name);
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', `${name}-${version}.tgz`, '--strip-components=1', '-C', installed], { cwd: folder });
-  for (const [path, entry] of Object.entries(packageLock.packages)) {
-    const [, dependency, ...nested] = path.split('node_modules/');
-    // A nested one comes with the package that it is in; those for other platforms are not there.
-    if (dependency === undefined || nested.length > 0 || 'dev' in entry || !existsSync(join(ROOT, path))) continue;
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    symlinkSync(join(ROOT, path), join(folder, path));
-  }
-  return installed;
-}
-
 test('the package holds what a run needs and no more, and runs where it can write nothing', async () => {
   await inFolder(async (folder) => {
-    const installed = await packAndInstall(folder);
-    expect(statSync(join(folder, `${name}-${version}.tgz`)).size).toBeLessThan(400_000);
+    const { tarball, folder: installed } = await packAndInstall(folder);
+    expect(statSync(tarball).size).toBeLessThan(400_000);
     const packed = entriesBelow(installed).map(({ path }) => path);
     expect(packed.filter((path) => /^tests|^bench|^bin\/build|\.test\.|\.config\.|(?<!\.d)\.ts$/.test(path))).toEqual(
       [],
@@ -90,6 +65,20 @@ test('the package holds what a run needs and no more, and runs where it can writ
       ...['allure-results', 'badge.json', 'conformance.json', 'exchanges.har', 'junit.xml', 'summary.md'],
     ]);
     expect(readdirSync(folder).sort()).not.toContain('reports');
+  });
+});
+
+test.concurrent('those who import the package find what it says, with its types', async () => {
+  await inFolder(async (folder) => {
+    const tarball = readFileSync((await packAndInstall(folder)).tarball);
+    const { buffer, byteOffset, byteLength } = tarball;
+    const { messages, pkg } = await publint({ pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) } });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+    const analysis = await checkPackage(createPackageFromTarballData(tarball));
+    // All versions of Node that the package takes can require ES modules, and know `exports`.
+    const found = (analysis.types && analysis.problems) || [{ kind: 'no types' as const }];
+    const told = found.filter((one) => !('resolutionKind' in one && /^node10$|^node16-cjs$/.test(one.resolutionKind)));
+    expect(told).toEqual([]);
   });
 });
 

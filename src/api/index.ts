@@ -1,0 +1,6 @@
+export type { Exchange } from '../http/exchange.ts';
+export type { Report, ReportedRequirement } from '../reports/report.ts';
+export type { Outcome } from '../requirement/outcome.ts';
+export { SettingsError } from '../settings/settings-error.ts';
+export type { JudgeSettings } from './given.ts';
+export { type JudgeOptions, judge } from './judge.ts';

@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { settingRows } from '../../src/settings/table.ts';
+import { packAndInstall } from '../packed.ts';
+import { brokenBy } from '../services/named.ts';
+import { start } from '../services/service.ts';
+import { inFolder, runNode, VITEST } from '../shell.ts';
+import { blocks, ROOT, read } from './text.ts';
+
+const page = read('docs/from-typescript.md');
+const [judging = '', inVitest = ''] = blocks(page).flatMap(({ language, code }) => (language === 'ts' ? code : []));
+
+/** A service for the example, which is conforming but for what `spoil` does to its answers. */
+const service = (spoil: string) => `
+import type { IncomingMessage, ServerResponse } from 'node:http';
+const users = new Map<string, object>();
+const spoil = (json: string) => ${spoil};
+export async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = '';
+  for await (const part of request) body += part;
+  const answer = (status: number, value?: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'www-authenticate': 'Bearer' });
+    response.end(spoil(JSON.stringify(value ?? {})));
+  };
+  const [, id] = /^\\/v1\\/users(?:\\/([^/]+))?$/.exec(request.url ?? '') ?? [];
+  if (!request.url?.startsWith('/v1/users')) return answer(404);
+  const [, key] = /^bearer +(\\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (key !== 'a-key-for-tests') return answer(401);
+  if (request.method === 'POST' && id === undefined) {
+    let value: { email?: unknown; name?: unknown } | undefined;
+    try {
+      value = JSON.parse(body);
+    } catch {}
+    if (typeof value?.email !== 'string' || typeof value.name !== 'string') return answer(400);
+    const user = { id: crypto.randomUUID(), email: value.email, name: value.name };
+    users.set(user.id, user);
+    response.setHeader('location', \`/v1/users/\${user.id}\`);
+    return answer(201, user);
+  }
+  if (id !== undefined) return users.has(id) ? answer(200, users.get(id)) : answer(404);
+  return answer(200, { data: [...users.values()], total: users.size });
+}
+`;
+
+const TSCONFIG = {
+  compilerOptions: {
+    ...{ module: 'NodeNext', target: 'ES2023', types: ['node'], strict: true, noEmit: true, skipLibCheck: true },
+    ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
+  },
+  include: ['*.ts'],
+};
+
+test('the page has every setting that has a flag, by its flag', () => {
+  const flags = [...page.matchAll(/^\| `\w+` \| `--([\w-]+)` \|/gm)].map(([, flag]) => flag);
+  expect(flags).toEqual(settingRows.flatMap(({ flag }) => flag ?? []));
+});
+
+test('the examples run from the package as they stand, and are typed', async () => {
+  await inFolder(async (folder) => {
+    await packAndInstall(folder, ['@types/node', 'undici-types']);
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    write('package.json', '{ "type": "module" }');
+
+    // Of the first example Node runs what TypeScript would make of it: there are no types in it.
+    const target = await start(brokenBy('total is a string'));
+    write('judge.js', judging);
+    const judged = await runNode(['judge.js'], { SERVICE_URL: target.baseUrl, API_KEY: target.apiKey }, folder);
+    await target.close();
+    expect(judged.stderr).toBe('');
+    expect(judged.stdout).toMatch(/^passed list\.answers/m);
+    expect(judged.stdout).toMatch(/^failed list\.total-integer .+/m);
+    expect(judged.stdout).toMatch(/^non-conformant \(partial\) \S+/m);
+    expect(judged.code).toBe(1);
+
+    write('conformance.test.ts', inVitest);
+    write('service.ts', service('json'));
+    const tested = () => runNode([VITEST, 'run', '--root', folder], {}, folder);
+    const conforming = await tested();
+    expect(conforming.stderr).toBe('');
+    expect(conforming.code).toBe(0);
+    write('service.ts', service('json.replace(/"total":(\\d+)/, \'"total":"$1"\')'));
+    const failing = await tested();
+    expect(failing.stderr).toContain('list.total-integer');
+    expect(failing.code).toBe(1);
+
+    write('judge.ts', judging);
+    const wrong =
+      "import { judge } from 'user-management-conformance';\n// @ts-expect-error\nawait judge({ baseUrl: 1 });\n";
+    write('wrong.ts', wrong);
+    write('tsconfig.json', JSON.stringify(TSCONFIG));
+    const checked = await runNode([join(ROOT, 'node_modules/typescript/bin/tsc')], {}, folder);
+    expect(checked.stdout).toBe('');
+    expect(checked.code).toBe(0);
+  });
+});
