@@ -39,8 +39,11 @@ export interface JudgeSettings {
   emailDomain?: string | undefined;
 }
 
+/** A program starts its service itself. */
+type OfTheCommand = 'start' | 'startTimeoutMs' | 'reuse';
+
 /** By which property a program gives each setting. */
-const properties: Record<keyof typeof settingsTable, keyof JudgeSettings> = {
+const properties: Record<Exclude<keyof typeof settingsTable, OfTheCommand>, keyof JudgeSettings> = {
   baseUrl: 'baseUrl',
   apiKey: 'apiKey',
   name: 'name',

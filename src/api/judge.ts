@@ -57,7 +57,7 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
     }),
   });
   if (given.reportDir) {
-    removeReports(settings.reportDir);
+    removeReports(settings.reportDir, false);
     writeReports(report, trace(record, [...accepted.values()]), settings.reportDir);
   }
   if (settings.writeKnownFailures !== undefined) {

@@ -40,11 +40,14 @@ async function run(args: string[]): Promise<number> {
     const text = (await import('./list.ts')).list(selection, on.has('json'));
     if (on.has('list')) return print(text);
   }
-  const { configuration, reporter } = await configure(suite, ROOT);
-  if (on.has('watch')) return (await import('./watch.ts')).watch(configuration, reporter);
-  const { startVitest } = await import('vitest/node');
-  await startVitest('test', [], { config: false, run: true }, configuration);
-  return reporter.exitCode;
+  const { configuration, reporter, settings } = await configure(suite, ROOT);
+  const judge = async () => {
+    if (on.has('watch')) return (await import('./watch.ts')).watch(configuration, reporter);
+    const { startVitest } = await import('vitest/node');
+    await startVitest('test', [], { config: false, run: true }, configuration);
+    return reporter.exitCode;
+  };
+  return settings.start ? (await import('../start/with-service.ts')).withService(settings, judge) : judge();
 }
 
 function print(text: string): number {

@@ -8,7 +8,9 @@ import { ROOT } from './root.ts';
 /** The configuration of a run that Vitest itself starts. Unusable settings end the process with one sentence. */
 export async function configurationOrExit(): Promise<ViteUserConfig> {
   try {
-    return (await configure(suite, ROOT)).configuration;
+    const { configuration, settings } = await configure(suite, ROOT);
+    if (settings.start) throw new SettingsError('CONFORMANCE_START is for the command: npm run conformance starts it.');
+    return configuration;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);

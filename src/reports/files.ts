@@ -20,10 +20,11 @@ export function makeReportDir(directory: string): void {
 
 /**
  * Removes the reports of an earlier run: none may be taken for this run's. Not junit.xml, which its own reporter has emptied
- * and holds open by then.
+ * and holds open by then, and not the log of a service that was started before the run.
  */
-export function removeReports(directory: string): void {
+export function removeReports(directory: string, isStarted: boolean): void {
   const names = ['allure-results', 'report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md'];
+  if (!isStarted) names.push('service.log');
   for (const name of names) rmSync(join(directory, name), { recursive: true, force: true });
 }
 

@@ -39,6 +39,9 @@ export function settingsOf(given: Given, directory: string): Settings {
   if (target && others.name?.includes(target.apiKey)) {
     throw new SettingsError('CONFORMANCE_NAME holds the key, and reports show the name: choose another.');
   }
+  if (others.start && !target) {
+    throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address at which the started service answers.');
+  }
   return {
     ...(target && { target }),
     ...others,

@@ -50,6 +50,27 @@ export const settingsTable = {
     default: '',
     meaning: 'what reports call the implementation (default: host and port of the base address)',
   },
+  start: {
+    variable: 'CONFORMANCE_START',
+    flag: 'start',
+    kind: optional(text('COMMAND')),
+    default: '',
+    meaning: 'start the service by this command, and end it after the run',
+  },
+  startTimeoutMs: {
+    variable: 'CONFORMANCE_START_TIMEOUT_MS',
+    flag: 'start-timeout',
+    kind: milliseconds(1),
+    default: '60000',
+    meaning: 'milliseconds until the started service answers',
+  },
+  reuse: {
+    variable: 'CONFORMANCE_REUSE',
+    flag: 'reuse',
+    kind: onOff,
+    default: '0',
+    meaning: 'with --start: judge a service that answers already',
+  },
   strict: {
     variable: 'CONFORMANCE_STRICT',
     flag: 'strict',

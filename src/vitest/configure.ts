@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { ViteUserConfig } from 'vitest/config';
 import { makeReportDir } from '../reports/files.ts';
 import type { Report } from '../reports/report.ts';
-import { readSettings } from '../settings/settings.ts';
+import { readSettings, type Settings } from '../settings/settings.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 import { ConformanceReporter, type RunContext } from './reporter.ts';
 
@@ -16,6 +16,7 @@ setFlagsFromString('--max-semi-space-size=8');
 export interface Configured {
   configuration: ViteUserConfig;
   reporter: ConformanceReporter;
+  settings: Settings;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function configure(suite: Report['suite'], root: string): Promise<C
   makeReportDir(settings.reportDir);
   const context = { suite, settings, knownFailures: await listedFailures(settings) };
   const reporter = new ConformanceReporter(context);
-  return { configuration: configurationOf(context, reporter, root), reporter };
+  return { configuration: configurationOf(context, reporter, root), reporter, settings };
 }
 
 function configurationOf(context: RunContext, reporter: ConformanceReporter, root: string): ViteUserConfig {

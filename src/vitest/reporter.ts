@@ -53,7 +53,8 @@ export class ConformanceReporter implements Reporter {
     this.#saidReasons.clear();
     this.#start = { date: new Date(), clock: performance.now() };
     this.exitCode = EXIT.fault;
-    removeReports(this.#context.settings.reportDir);
+    const { reportDir, start } = this.#context.settings;
+    removeReports(reportDir, start !== undefined);
   }
 
   /** Prints the failures and the verdict, once a run: at its very end, for other reporters have lines of their own. */

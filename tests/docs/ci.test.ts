@@ -17,7 +17,7 @@ const snippets = (language: string) =>
   [...read('docs/ci.md').matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, code = '']) => code,
   );
-const [oneStep = '', workflow = '', gitlab = ''] = snippets('yaml');
+const [oneStep = '', workflow = '', started = '', gitlab = ''] = snippets('yaml');
 const stepsOf = (text: string) =>
   Object.values(parse(text).jobs as Record<string, { steps: Step[] }>).flatMap(({ steps }) => steps);
 
@@ -32,6 +32,20 @@ test('the lines for GitHub Actions use the action as it is, with the key as a va
     if (uses !== './') expect(env).toEqual({ API_KEY: '${{ secrets.API_KEY }}' });
   }
   for (const { uses = './' } of steps) expect(uses).toMatch(/^\.\/$|@v\d+$/);
+});
+
+test('a service that the run starts gets its key from the lines', () => {
+  const inputs = Object.keys(parse(read('action.yml')).inputs);
+  const examples = readdirSync(new URL('../../examples', import.meta.url)).map(
+    (one) => `examples/${one}/conformance.yml`,
+  );
+  for (const steps of [parse(started) as Step[], ...examples.map((path) => stepsOf(read(path)))]) {
+    const [ours, ...more] = steps.filter(({ uses = '' }) => uses.startsWith('OWNER/'));
+    expect(more).toEqual([]);
+    for (const input of Object.keys(ours?.with ?? {})) expect(inputs).toContain(input);
+    expect(ours?.with).toMatchObject({ 'base-url': 'http://127.0.0.1:3000/v1', start: expect.any(String) });
+    expect(ours?.env).toEqual({ API_KEY: 'a-key-for-this-job-alone' });
+  }
 });
 
 test('the lines for GitLab CI keep the reports whatever the verdict', () => {

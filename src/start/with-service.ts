@@ -1,0 +1,69 @@
+import { join, relative } from 'node:path';
+import { redaction } from '../http/redaction.ts';
+import type { Settings, Target } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { EXIT } from '../verdict/verdict.ts';
+import { FirstAnswer } from './first-answer.ts';
+import { ServiceLog } from './service-log.ts';
+import { ServiceProcess } from './service-process.ts';
+
+/**
+ * Starts the service, waits until it answers, judges it, and ends it whatever happens. Returns what `judge` returns. Throws a
+ * SettingsError where the service answers before it is started, ends early or never answers.
+ */
+export async function withService(settings: Settings, judge: () => Promise<number>): Promise<number> {
+  const target = settings.target as Target;
+  const firstAnswer = new FirstAnswer(target, settings);
+  try {
+    if (await firstAnswer.isThere()) {
+      if (!settings.reuse) {
+        throw new SettingsError(
+          `A service answers at ${target.baseUrl} already: end it, or judge it as it is with --reuse.`,
+        );
+      }
+      settings.notices.push('nothing was started: a service that answered already is judged (--reuse)');
+      return await judge();
+    }
+    const service = startService(settings, target);
+    try {
+      await untilItAnswers(service, firstAnswer, settings, target);
+      const exitCode = await judge();
+      if (service.ended !== undefined) {
+        await service.over;
+        process.stderr.write(`The service ended ${service.ended} during the run. ${service.log.last()}\n`);
+      }
+      return exitCode;
+    } finally {
+      await service.end();
+    }
+  } finally {
+    await firstAnswer.close();
+  }
+}
+
+function startService({ start = '', reportDir }: Settings, { apiKey }: Target): ServiceProcess {
+  const log = new ServiceLog(relative(process.cwd(), join(reportDir, 'service.log')), redaction(apiKey).redact);
+  let service: ServiceProcess | undefined;
+  // Until the run listens itself. First of all: an interrupt may come while the service is being started.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void service?.end().finally(() => process.exit(EXIT.inconclusive)));
+  }
+  service = new ServiceProcess(start, { ...process.env, API_KEY: apiKey }, log);
+  return service;
+}
+
+async function untilItAnswers(
+  service: ServiceProcess,
+  firstAnswer: FirstAnswer,
+  { startTimeoutMs }: Settings,
+  { baseUrl }: Target,
+): Promise<void> {
+  if (await firstAnswer.waitFor(startTimeoutMs, () => service.ended !== undefined)) return;
+  if (service.ended === undefined) {
+    throw new SettingsError(
+      `The service did not answer at ${baseUrl} within ${startTimeoutMs} ms: ${firstAnswer.failure}. ${service.log.last()}`,
+    );
+  }
+  await service.over;
+  throw new SettingsError(`The service ended ${service.ended} before it answered at ${baseUrl}. ${service.log.last()}`);
+}

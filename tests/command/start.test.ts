@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { freePort } from '../free-port.ts';
+import { start } from '../services/service.ts';
+import { COMMAND, filesBelow, inFolder, reportIn, runNode } from '../shell.ts';
+
+const API_KEY = 'Start-test_key.4711';
+/** The reference service on PORT, in the background of a shell, as `npm start` has it below itself. */
+const REFERENCE = `node "${join(COMMAND, '../reference.mjs')}"`;
+const IN_BACKGROUND = `echo "the key is $API_KEY"; ${REFERENCE} & echo $! > pid; wait`;
+const FEW = ['--only', 'list.answers'];
+
+/** What a run in a folder needs, with a port for the service that it starts. */
+async function target(folder: string) {
+  const PORT = `${await freePort()}`;
+  return { PATH: process.env.PATH ?? '', HOME: folder, PORT, BASE_URL: `http://127.0.0.1:${PORT}/v1`, API_KEY };
+}
+
+/** Waits until the process whose number stands in a file is gone. */
+const isGone = (file: string) =>
+  vi.waitFor(() => expect(() => process.kill(Number(readFileSync(file, 'utf8')), 0)).toThrow('ESRCH'), 10_000);
+
+test.concurrent('--start starts the service, judges it, and ends all of it', async () => {
+  await inFolder(async (folder) => {
+    const { code, stdout, stderr } = await runNode(
+      [COMMAND, ...FEW, '--start', IN_BACKGROUND],
+      await target(folder),
+      folder,
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toContain('Verdict: conformant (partial).');
+    expect(code).toBe(0);
+    await isGone(join(folder, 'pid'));
+    expect(readFileSync(join(folder, 'reports/service.log'), 'utf8')).toMatch(/^the key is <API_KEY>\nThe reference/);
+    for (const { path, content } of filesBelow(folder)) expect(content, path).not.toContain(API_KEY);
+  });
+});
+
+test.concurrent.each([
+  [
+    'echo one; echo "$API_KEY" >&2; exit 7',
+    [],
+    /^The service ended with exit code 7 before it answered at .*\n.*\n {2}/,
+  ],
+  ['kill -9 $$', [], /^The service ended by SIGKILL before it answered at .* It printed nothing\.\n$/],
+  [
+    'echo one; trap "" TERM; sleep 1000 & echo $! > pid; wait; wait',
+    ['--start-timeout', '300'],
+    /^The service did not answer at .* within 300 ms: connection refused.*service\.log:\n {2}one\n$/,
+  ],
+])('--start %s: the last lines, and the code of unusable settings', async (command, args, told) => {
+  await inFolder(async (folder) => {
+    const { code, stdout, stderr } = await runNode(
+      [COMMAND, '--start', command, ...args],
+      await target(folder),
+      folder,
+    );
+    expect(stderr).toMatch(told);
+    expect(stderr).not.toContain(API_KEY);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    if (existsSync(join(folder, 'pid'))) await isGone(join(folder, 'pid'));
+  });
+});
+
+test.concurrent('a service that answers already is not judged, unless --reuse says so', async () => {
+  const service = await start();
+  await inFolder(async (folder) => {
+    const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+    const args = [COMMAND, ...FEW, '--start', 'touch started'];
+    const refused = await runNode(args, env, folder);
+    expect(refused.stderr).toBe(
+      `A service answers at ${service.baseUrl} already: end it, or judge it as it is with --reuse.\n`,
+    );
+    expect(refused.code).toBe(2);
+    const judged = await runNode([...args, '--reuse'], env, folder);
+    expect(judged.stdout).toContain('notice: nothing was started');
+    expect(judged.code).toBe(0);
+    expect(existsSync(join(folder, 'started'))).toBe(false);
+    const nowhere = await runNode(args, {}, folder);
+    expect(nowhere.stderr).toMatch(/^CONFORMANCE_START needs BASE_URL: .*\n$/);
+    expect(nowhere.code).toBe(2);
+  }).finally(service.close);
+});
+
+test.concurrent('a service that ends during the run is told of', async () => {
+  await inFolder(async (folder) => {
+    writeFileSync(
+      join(folder, 'service.mjs'),
+      `import { createServer } from 'node:http';
+       let asked = 0;
+       createServer((_, response) => {
+         if (++asked > 1) throw new Error('out of memory');
+         response.end();
+       }).listen(Number(process.env.PORT), '127.0.0.1');`,
+    );
+    const args = [COMMAND, ...FEW, '--start', 'node service.mjs'];
+    const { code, stdout, stderr } = await runNode(args, await target(folder), folder);
+    expect(stdout).toContain('Verdict: inconclusive');
+    expect(stderr).toMatch(/^The service ended with exit code 1 during the run\. Its last lines.*\n/);
+    expect(stderr).toContain('Error: out of memory');
+    expect(code).toBe(3);
+  });
+});
+
+/** A service that answers once, and from then on never again. */
+const STUCK = `import { createServer } from 'node:http';
+import { writeFileSync } from 'node:fs';
+let asked = 0;
+createServer((_, response) => {
+  if (++asked > 1) writeFileSync('stuck', '');
+  else response.end();
+}).listen(Number(process.env.PORT), '127.0.0.1');`;
+
+test.concurrent.each([
+  ['before the service answers', 'sleep 1000 & echo $! > pid; touch stuck; wait'],
+  ['during the run', 'node stuck.mjs & echo $! > pid; wait'],
+])('Ctrl-C %s ends the service, too', async (_, command) => {
+  await inFolder(async (folder) => {
+    writeFileSync(join(folder, 'stuck.mjs'), STUCK);
+    const child = spawn(process.execPath, [COMMAND, '--start', command], { cwd: folder, env: await target(folder) });
+    const ended = new Promise((end) => child.once('close', end));
+    await vi.waitFor(() => expect(existsSync(join(folder, 'stuck'))).toBe(true), 30_000);
+    child.kill('SIGINT');
+    expect(await ended).toBe(3);
+    await isGone(join(folder, 'pid'));
+  });
+});
+
+test.concurrent('with --watch the service is started once', async () => {
+  await inFolder(async (folder) => {
+    const args = [COMMAND, '--watch', ...FEW, '--start', `echo started; ${REFERENCE}`];
+    const child = spawn(process.execPath, args, { cwd: folder, env: await target(folder) });
+    const ended = new Promise((end) => child.once('close', end));
+    let [stdout, runs] = ['', 0];
+    child.stdout.on('data', (data) => {
+      stdout += data;
+      const over = stdout.split('Enter runs again').length - 1;
+      if (over > runs) child.stdin.write(over === 1 ? '\n' : 'q\n');
+      runs = over;
+    });
+    expect(await ended).toBe(0);
+    expect(runs).toBe(2);
+    expect(readFileSync(join(folder, 'reports/service.log'), 'utf8').match(/^started$/gm)).toHaveLength(1);
+    expect(reportIn(folder)?.title).toBe('conformant (partial)');
+  });
+});
