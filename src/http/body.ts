@@ -38,7 +38,7 @@ export async function readBody(body: Readable, contentEncoding: string, reading:
     return parsed(await readText(decoded, reading.limit), reading);
   } catch (error) {
     if (decoded === body || !isBroken(error)) throw error;
-    throw new Unreadable(`the body can't be decoded as ${contentEncoding.slice(0, 40)}`);
+    throw new Unreadable(`the body can't be decoded as ${contentEncoding}`);
   } finally {
     decoded.destroy();
     body.destroy();
@@ -67,7 +67,7 @@ async function undo(coding: string, body: Readable): Promise<Readable> {
   const through = (decoder: NodeJS.ReadWriteStream) => pipeline(body, decoder, () => {}) as unknown as Readable;
   if (coding === 'gzip' || coding === 'x-gzip') return through(createGunzip());
   if (coding === 'br') return through(createBrotliDecompress());
-  if (coding !== 'deflate') throw new Unreadable(`the suite can't decode the content coding "${coding.slice(0, 40)}"`);
+  if (coding !== 'deflate') throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
   // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
   const first = await firstByte(body);
   return through((first & 0x0f) === 8 ? createInflate() : createInflateRaw());

@@ -1,10 +1,11 @@
 import { UNANSWERED_IN_A_ROW } from '../settings/limits.ts';
 import type { Settings, Target } from '../settings/settings.ts';
+import { isEveryday } from '../settings/target.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
 import { type Answer, asksToWait, type Exchange, isGateways, type Request } from './exchange.ts';
 import { describeFailure, isClosedConnection, isKeptByProxy, isTimeout } from './failure.ts';
-import { differsFromKey, isEveryday, wrongKey } from './key.ts';
+import { differsFromKey, wrongKey } from './key.ts';
 import { Pace } from './pace.ts';
 import { type Redact, redaction } from './redaction.ts';
 import { type Received, type Wanted, Wire } from './wire.ts';
@@ -17,6 +18,9 @@ const GATEWAY_PAUSE_MS = 50;
 
 /** How many requests of a run are sent again after a time-out. */
 const TIMEOUTS_REPEATED = 2;
+
+/** Characters of the sentence on why no answer came. */
+const FAILURE_LIMIT = 300;
 
 /** A request that a proxy of the environment keeps from being sent. */
 export class KeptByProxy extends Error {}
@@ -126,7 +130,7 @@ export class Client {
     } catch (error) {
       if (isKeptByProxy(error)) throw new KeptByProxy('a proxy of the environment keeps this header to itself');
       this.deadline.check();
-      exchange.failure = this.redact(describeFailure(error, this.origin, this.#settings.timeoutMs));
+      exchange.failure = this.redact(describeFailure(error, this.origin, this.#settings.timeoutMs), FAILURE_LIMIT);
       this.#lost.set(exchange, error);
       return undefined;
     } finally {

@@ -4,7 +4,6 @@ import { keys } from '../../tests/keys.ts';
 import {
   differsFromKey,
   fillIn,
-  isEveryday,
   KEY,
   KEY_AS_BASIC,
   KEY_CASE_SWAPPED,
@@ -71,13 +70,3 @@ test.each(['----####', 'a-1', '!?!?!?!?!?!?'])(
     expect(wrongKey(key)).toMatch(/^[A-Za-z0-9]{24}$/);
   },
 );
-
-test.each([
-  ['secret', true],
-  ['onlyletters', true],
-  ['Ab-1', true],
-  ['Onlyletters', false],
-  ['12345678', false],
-])('%s is an everyday word: %s', (key, everyday) => {
-  expect(isEveryday(key)).toBe(everyday);
-});

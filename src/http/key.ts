@@ -102,14 +102,6 @@ export function differsFromKey(text: string, key: string): boolean {
   return filled !== key && filled.trim() !== '';
 }
 
-/**
- * Whether a key can't be told from a word of the text: fewer than 8 characters, or lower-case letters alone, such as
- * `test` and `secret`. It is a key all the same; only answers can't be searched for it.
- */
-export function isEveryday(key: string): boolean {
-  return key.length < 8 || /^[a-z]+$/.test(key);
-}
-
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();
 const DIGITS = '0123456789';

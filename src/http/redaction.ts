@@ -1,5 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { isEveryday, KEY } from './key.ts';
+import { LosslessNumber } from 'lossless-json';
+import { isEveryday } from '../settings/target.ts';
+import { KEY } from './key.ts';
+import { spellings, spelt } from './spellings.ts';
 
 /** Takes the key out of a text. With a limit, cuts the text afterwards, so that no part of the key is left at its end. */
 export type Redact = (text: string, limit?: number) => string;
@@ -8,102 +11,139 @@ export interface Redaction {
   redact: Redact;
   /** Whether a text holds the key, in any of its forms. Never for an everyday key (see isEveryday). */
   finds: (text: string) => boolean;
+  /** Takes the key out of the names and strings of a JSON value. */
+  redactValue: (value: unknown) => unknown;
 }
 
-/** Makes the redaction for a key: all forms in which a target may send it back, and runs of a third of it. */
+/** From where to where in a text. */
+type Range = [start: number, end: number];
+
+/**
+ * Makes the redaction for a key. All forms in which a target may send it back are taken out, and runs of a third of it:
+ * whatever encodings of single characters stand over one another, and base64 and hexadecimal wherever they begin.
+ */
 export function redaction(key: string): Redaction {
-  const everyday = isEveryday(key);
-  const pattern = everyday ? inCredentials(key) : anyForm(key);
-  const parts = everyday ? (text: string) => text : partRedaction(key);
-  const clean = (text: string) => parts(text.replace(pattern, everyday ? `$1${KEY}` : KEY));
+  if (isEveryday(key)) return everydayRedaction(key);
+  const forms = formsOf(key);
+  const runsIn = runFinder(key);
+  const clean = (text: string) => {
+    const ranges = spellings(text).flatMap((spelling) =>
+      [...formsIn(spelling.text, forms), ...runsIn(spelling.text)].map(
+        ([start, end]): Range => [spelling.origin(start), spelling.origin(end)],
+      ),
+    );
+    return replaced(text, ranges);
+  };
   // As long as the key is in the longest of its forms.
-  const margin = 8 * key.length;
+  const redact = cutting(clean, 16 * key.length);
   return {
-    redact: (text, limit = text.length) => {
-      if (text.length <= limit) return clean(text);
-      // The end of what is looked at may hold the beginning of a key, which nothing finds: it is dropped with a margin.
-      const cleaned = clean(text.slice(0, limit + 2 * margin));
-      return cleaned.slice(0, Math.min(limit, Math.max(0, cleaned.length - margin)));
+    redact,
+    finds: (text) => {
+      for (const one of spelt(text)) {
+        const lower = one.toLowerCase();
+        if (forms.some((form) => (isExact(form) ? one : lower).includes(form))) return true;
+      }
+      return false;
     },
-    finds: (text) => !everyday && text.search(pattern) >= 0,
+    redactValue: (value) => redactValue(value, redact),
   };
 }
 
-/** A word that is the key only where credentials stand: after a scheme, a name for a key, or as the user of Basic. */
-function inCredentials(key: string): RegExp {
+/** A word is the key only where credentials stand: after a scheme, a name for a key, or as the user of Basic. */
+function everydayRedaction(key: string): Redaction {
   const names = 'bearer|token|basic|key|secret|auth|authorization|cookie|password|credentials?';
-  return new RegExp(`((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped(key)}(?![A-Za-z0-9])`, 'gi');
+  const escaped = key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const pattern = new RegExp(`((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped}(?![A-Za-z0-9])`, 'gi');
+  const redact = cutting((text) => text.replace(pattern, `$1${KEY}`), 16 * key.length);
+  return { redact, finds: () => false, redactValue: (value) => value };
+}
+
+/** Redacts first and cuts then: the end of what is looked at may hold the beginning of a key, and goes with a margin. */
+function cutting(clean: (text: string) => string, margin: number): Redact {
+  return (text, limit = text.length) => {
+    if (text.length <= limit) return clean(text);
+    const cleaned = clean(text.slice(0, limit + 2 * margin));
+    return cleaned.slice(0, Math.min(limit, Math.max(0, cleaned.length - margin)));
+  };
 }
 
 /**
- * The key character by character, each in any of the ways in which programs write it, in any case, and as a whole in
- * base64, wherever it stands in what was encoded, and in hexadecimal. A character may be escaped twice.
+ * The key as it is and without its first or last character, where that is no everyday word; in base64, by both alphabets and
+ * wherever it stands in what was encoded; in hexadecimal and as bytes in a row; the former two also of UTF-16. In lower case,
+ * unless that would be an everyday word.
  */
-function anyForm(key: string): RegExp {
-  const characters = [...key].map((character) => {
-    const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
-    const ways = [
-      escaped(character),
-      `\\\\+${escaped(character)}`,
-      `%(?:25)*${hex}`,
-      `\\\\+(?:u00|x)${hex}`,
-      `&(?:amp;)*#0*${character.charCodeAt(0)};`,
-      `&(?:amp;)*#x0*${hex};`,
-      ...(ENTITIES[character] ?? []).map((name) => `&(?:amp;)*${name};`),
-    ];
-    return `(?:${ways.join('|')})`;
-  });
-  // In UTF-16 that is read as bytes, a NUL stands beside each character.
-  const spelt = characters.join('(?:\\0|\\\\+u0000)?');
-  // Without its first or last character the key is still most of it, and distinct: it has eight characters or more.
-  const cut = [characters.slice(1), characters.slice(0, -1)].map((some) => some.join(''));
-  return new RegExp([spelt, ...encodings(key), ...cut].join('|'), 'gi');
+function formsOf(key: string): string[] {
+  const written = [...spelt(key)].flatMap((one) => [one, one.slice(1), one.slice(0, -1)]);
+  const bytes = [Buffer.from(key), Buffer.from(key, 'utf16le'), Buffer.from(key, 'utf16le').swap16()];
+  const forms = [
+    ...written.filter((one) => !isEveryday(one)),
+    ...bytes.flatMap((one) => [0, 1, 2].map((before) => base64At(one, before))),
+    ...bytes.flatMap((one) =>
+      ['', ' ', '-', ':'].map((between) => (one.toString('hex').match(/../g) ?? []).join(between)),
+    ),
+    ...[',', ', '].map((between) => [...Buffer.from(key)].join(between)),
+  ];
+  const inUrls = forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
+  return [
+    ...new Set([...forms, ...inUrls].map((form) => (isEveryday(form.toLowerCase()) ? form : form.toLowerCase()))),
+  ];
 }
 
-const ENTITIES: Record<string, string[]> = {
-  '&': ['amp'],
-  '<': ['lt'],
-  '>': ['gt'],
-  '"': ['quot'],
-  "'": ['apos'],
-  '=': ['equals'],
-  '+': ['plus'],
-  '/': ['sol'],
-  '.': ['period'],
-  ':': ['colon'],
-  _: ['lowbar'],
-};
-
-/** The key in hexadecimal, and in base64 with nothing, one or two bytes before it, as far as those don't change it. */
-function encodings(key: string): string[] {
-  const ways: Record<string, string> = { '+': '(?:[+-]|%2b)', '/': '(?:[/_]|\\\\/|%2f)' };
-  const bases = [0, 1, 2].map((before) => {
-    const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]).toString('base64');
-    const stable = encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + key.length) * 4) / 3));
-    return [...stable].map((character) => ways[character] ?? character).join('');
-  });
-  return [Buffer.from(key).toString('hex'), ...bases];
+/** Whether a form is looked for as it is written: in any case it would be a word. */
+function isExact(form: string): boolean {
+  return form !== form.toLowerCase();
 }
 
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+/** The base64 of bytes with others before them, as far as those, and what follows, don't change it. */
+function base64At(bytes: Buffer, before: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+  return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
 }
 
-/** Takes out runs of a third of the key, or of six characters where that is more. */
-function partRedaction(key: string): (text: string) => string {
-  const width = Math.min(key.length, Math.max(6, Math.floor(key.length / 3)));
-  const parts = new Set(Array.from({ length: key.length - width + 1 }, (_, at) => key.slice(at, at + width)));
-  return (text) => {
-    let redacted = '';
-    let kept = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      let end = at;
-      for (let next = at; next <= end && parts.has(text.slice(next, next + width)); next += 1) end = next + width;
-      if (end === at) continue;
-      redacted += text.slice(kept, at) + KEY;
-      kept = end;
-      at = end - 1;
+function formsIn(text: string, forms: string[]): Range[] {
+  // Letters outside ASCII may become longer in lower case, and the places would shift.
+  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return forms.flatMap((form) => {
+    const found: Range[] = [];
+    const within = isExact(form) ? text : lower;
+    for (let at = within.indexOf(form); at >= 0; at = within.indexOf(form, at + form.length)) {
+      found.push([at, at + form.length]);
     }
-    return redacted + text.slice(kept);
+    return found;
+  });
+}
+
+/** Finds runs of a third of the key, or of six characters where that is more. */
+function runFinder(key: string): (text: string) => Range[] {
+  const width = Math.min(key.length, Math.max(6, Math.floor(key.length / 3)));
+  const runs = new Set(Array.from({ length: key.length - width + 1 }, (_, at) => key.slice(at, at + width)));
+  return (text) => {
+    const found: Range[] = [];
+    for (let at = 0; at + width <= text.length; at += 1) {
+      if (runs.has(text.slice(at, at + width))) found.push([at, at + width]);
+    }
+    return found;
   };
+}
+
+/** The text with each of the ranges replaced; those that touch become one. */
+function replaced(text: string, ranges: Range[]): string {
+  let result = '';
+  let kept = 0;
+  let last = -1;
+  for (const [start, end] of ranges.sort(([a], [b]) => a - b)) {
+    if (start > last) {
+      result += text.slice(kept, Math.max(kept, start)) + KEY;
+    }
+    last = Math.max(last, end);
+    kept = last;
+  }
+  return result + text.slice(kept);
+}
+
+function redactValue(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
+  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), redactValue(member, redact)]));
 }

@@ -75,7 +75,9 @@ export class Wire {
       const body = await this.#body(answer.body, value('content-encoding') ?? '', wanted);
       exchange.response = this.#response(answer.statusCode, headers, body);
       const retryAfter = value('retry-after');
-      const received = { status: answer.statusCode, json: body.value, text: body.text };
+      // What checks show of a value is cut: the key is taken out before.
+      const json = exchange.response.keyInBody ? this.#redaction.redactValue(body.value) : body.value;
+      const received = { status: answer.statusCode, json, text: body.text };
       return retryAfter === undefined ? received : { ...received, retryAfter };
     });
   }

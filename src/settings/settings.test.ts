@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
+import { isEveryday } from './target.ts';
 
 const target = { BASE_URL: 'https://api.example.com/v1', API_KEY: 'some-key' };
 
@@ -56,8 +57,7 @@ describe('unusable settings are told in one sentence', () => {
     [{ ...target, API_KEY: '' }, 'API_KEY is missing'],
     [{ ...target, API_KEY: 'some-key\n' }, 'API_KEY begins or ends with white space'],
     [{ ...target, API_KEY: 'schlüssel' }, "can't stand in an HTTP header"],
-    [{ ...target, API_KEY: 'users' }, 'could not be kept out of reports'],
-    [{ ...target, API_KEY: '200' }, 'could not be kept out of reports'],
+    [{ ...target, API_KEY: '<API_KEY>' }, 'API_KEY is the placeholder'],
     [{ CONFORMANCE_NAME: 'x'.repeat(81) }, 'CONFORMANCE_NAME must be at most 80 characters'],
     [{ CONFORMANCE_NAME: 'my\u001b[2J service' }, 'all of them printable'],
     [{ CONFORMANCE_NAME: 'my\u202eservice' }, 'all of them printable'],
@@ -73,4 +73,14 @@ describe('unusable settings are told in one sentence', () => {
     expect(read).toThrow(SettingsError);
     expect(read).toThrow(sentence);
   });
+});
+
+test.each([
+  ['secret', true],
+  ['onlyletters', true],
+  ['Ab-1', true],
+  ['Onlyletters', false],
+  ['12345678', false],
+])('%s is an everyday word: %s', (key, everyday) => {
+  expect(isEveryday(key)).toBe(everyday);
 });

@@ -1,0 +1,88 @@
+/** A text as it came, or with the encodings of its characters undone once or several times. */
+export interface Spelling {
+  text: string;
+  /** The place in the text as it came where the character at a place of this one begins. */
+  origin: (at: number) => number;
+}
+
+/** So often are encodings within encodings undone: a proxy's log of a framework's JSON of a template's HTML has three. */
+const ROUNDS = 5;
+
+const ENTITIES: Record<string, string> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", equals: '=', plus: '+', sol: '/', bsol: '\\', period: '.' },
+  ...{ colon: ':', semi: ';', comma: ',', lowbar: '_', percnt: '%', num: '#', dollar: '$', excl: '!', quest: '?' },
+  ...{ commat: '@', ast: '*', lpar: '(', rpar: ')', lsqb: '[', rsqb: ']', lbrack: '[', rbrack: ']', lcub: '{' },
+  ...{ rcub: '}', lbrace: '{', rbrace: '}', verbar: '|', vert: '|', hat: '^', grave: '`' },
+};
+
+/**
+ * One character in any of the ways in which programs write it: behind backslashes (JSON, JavaScript, shells), as `\u002b`,
+ * `\x2b`, `\u{2b}` or `\053`, as `%2b`, as `&#43;`, `&#x2b;` or `&plus;`, each also encoded again; or the NUL that stands beside
+ * a character in UTF-16, which goes before a backslash that it stands behind. Nothing is tried twice on a long text.
+ */
+const ENCODED = new RegExp(
+  [
+    String.raw`\\+(?:u00([0-7][\da-f])|x([0-7][\da-f])|u\{0{0,8}([0-7]?[\da-f])\}|([01][0-7]{2})|(?!\0|u[^0{]|u0[^0]))`,
+    '%(?:25)*([0-7][\\da-f])',
+    `&(?:amp;)*(?:#0*(\\d{1,3})(?!\\d);?|#x0*([0-7]?[\\da-f])(?![\\da-f]);?|(${Object.keys(ENTITIES).join('|')});)`,
+    '\\0',
+  ].join('|'),
+  'gi',
+);
+
+type Groups = [string, ...(string | undefined)[]];
+
+function decoded([, u, x, braced, octal, percent, decimal, hex, name]: Groups): string {
+  const base16 = u ?? x ?? braced ?? percent ?? hex;
+  if (base16 !== undefined) return String.fromCharCode(Number.parseInt(base16, 16));
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+  return name === undefined ? '' : (ENTITIES[name.toLowerCase()] as string);
+}
+
+/** The spellings of a text: itself, and what is left when its encodings are undone, as long as there are any. */
+export function spellings(text: string): Spelling[] {
+  const found: Spelling[] = [{ text, origin: (at) => at }];
+  while (found.length <= ROUNDS) {
+    const last = found.at(-1) as Spelling;
+    const next = undone(last);
+    if (next === undefined) break;
+    found.push(next);
+  }
+  return found;
+}
+
+/** The texts of the same, one after the other and without the places, for which a long text has no room. */
+export function* spelt(text: string): Generator<string> {
+  yield text;
+  for (let round = 0, last = text; round < ROUNDS; round += 1) {
+    const next = last.replace(ENCODED, (...groups) => decoded(groups as Groups));
+    if (next.length === last.length) return;
+    yield next;
+    last = next;
+  }
+}
+
+function undone({ text, origin }: Spelling): Spelling | undefined {
+  let plain = '';
+  let kept = 0;
+  // Behind each encoded character the places shift: from where on, and by how much.
+  const shifts: [from: number, by: number][] = [[0, 0]];
+  for (const match of text.matchAll(ENCODED)) {
+    plain += text.slice(kept, match.index) + decoded(match as unknown as Groups);
+    kept = match.index + match[0].length;
+    shifts.push([plain.length, kept - plain.length]);
+  }
+  if (kept === 0) return undefined;
+  return { text: plain + text.slice(kept), origin: (at) => origin(at + shiftAt(shifts, at)) };
+}
+
+function shiftAt(shifts: [from: number, by: number][], at: number): number {
+  let [low, high] = [0, shifts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((shifts[middle] as [number, number])[0] <= at) low = middle;
+    else high = middle - 1;
+  }
+  return (shifts[low] as [number, number])[1];
+}
