@@ -89,8 +89,10 @@ export async function prepare(given: JudgeSettings): Promise<Prepared> {
   });
   try {
     const settings = settingsOf(Object.fromEntries(values), process.cwd());
+    const { target } = settings;
+    if (target === undefined) throw new SettingsError('baseUrl must be the address of a service that runs.');
     if (given.reportDir) makeReportDir(settings.reportDir);
-    return { target: settings.target as Target, settings, knownFailures: await listedFailures(settings) };
+    return { target, settings, knownFailures: await listedFailures(settings) };
   } catch (error) {
     throw error instanceof SettingsError ? new SettingsError(inWordsOfProgram(error.message)) : error;
   }

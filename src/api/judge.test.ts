@@ -52,6 +52,7 @@ describe('judge', () => {
   test.each<[Record<string, unknown>, RegExp]>([
     [{ apiKey: '' }, /^apiKey is missing: /],
     [{ baseUrl: undefined }, /^baseUrl is missing: /],
+    [{ baseUrl: 'embedded-reference' }, /^baseUrl must be the address of a service/],
     [{ baseUrl: 'here' }, /^baseUrl must be an http or https address/],
     [{ timeoutMs: -1 }, /^timeoutMs is "-1": it must be a whole number/],
     [{ bodyLimitMib: 0 }, /^bodyLimitMib is "0"/],

@@ -1,6 +1,8 @@
 import { suite } from '../../specs/suite.ts';
-import { readSelection } from '../settings/settings.ts';
+import { inertLine } from '../reports/text.ts';
+import { readKey, readSelection } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { holdsKey } from '../settings/target.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { configure } from '../vitest/configure.ts';
 import { readFlags } from './flags.ts';
@@ -21,11 +23,12 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
  */
 export async function main(args: string[]): Promise<number> {
   try {
+    refuseKeyIn(args);
     const [name = '', ...rest] = args;
     return (await (Object.hasOwn(commands, name) ? commands[name]?.(rest) : run(args))) ?? EXIT.fault;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${inertLine(error.message)}\n`);
     return EXIT.settings;
   }
 }
@@ -48,6 +51,15 @@ async function run(args: string[]): Promise<number> {
     return reporter.exitCode;
   };
   return settings.start ? (await import('../start/with-service.ts')).withService(settings, judge) : judge();
+}
+
+/** A process list shows arguments; and what is wrong with one is told with its text. */
+function refuseKeyIn(args: string[]): void {
+  const key = readKey(process.env, process.cwd());
+  if (!args.some((one) => holdsKey(one, key))) return;
+  throw new SettingsError(
+    'An argument holds the key, and a process list shows arguments: the key is read from API_KEY.',
+  );
 }
 
 function print(text: string): number {

@@ -13,8 +13,8 @@ const unnamed = { ...report, target: { baseUrl: 'http://127.0.0.1:1001/v1', embe
 test.each([
   [[], 'compare needs the report directories of runs'],
   [['--strict', 'good'], "Unknown option '--strict'"],
-  [['good', 'none'], "none can't be read: make a run first"],
-  [['good', 'empty'], "empty/conformance.json can't be read: make a run first"],
+  [['good', 'none'], "none can't be read (ENOENT): make a run first"],
+  [['good', 'empty'], "empty/conformance.json can't be read (ENOENT): make a run first"],
   [['good', 'broken.json'], 'broken.json is no JSON text'],
   [
     ['other.json'],

@@ -1,5 +1,6 @@
 import type { ViteUserConfig } from 'vitest/config';
 import { suite } from '../../specs/suite.ts';
+import { inertLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { configure } from '../vitest/configure.ts';
@@ -13,7 +14,7 @@ export async function configurationOrExit(): Promise<ViteUserConfig> {
     return configuration;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${inertLine(error.message)}\n`);
     return process.exit(EXIT.settings);
   }
 }

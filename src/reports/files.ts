@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, makeFolder } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
@@ -10,11 +11,10 @@ import type { TracedExchange } from './traced.ts';
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
 export function makeReportDir(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
     accessSync(directory, constants.W_OK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(`Reports can't be written to ${directory} (${code}): set CONFORMANCE_REPORT_DIR.`);
+    throw new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): set CONFORMANCE_REPORT_DIR.`);
   }
 }
 

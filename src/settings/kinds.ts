@@ -95,9 +95,9 @@ export const outputFile: Kind<string> = {
   value: 'FILE',
   read: (given, { variable, directory }) => {
     const file = resolve(directory, given);
-    let place = file;
-    while (!existsSync(place)) place = dirname(place);
     try {
+      let place = file;
+      while (!existsSync(place)) place = dirname(place);
       accessSync(place, constants.W_OK);
       if (statSync(place).isDirectory() !== (place === file)) return file;
     } catch {}

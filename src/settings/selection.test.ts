@@ -12,6 +12,26 @@ test('patterns choose and leave out; a dot is a dot', () => {
 });
 
 test.each([
+  ['*', true],
+  ['**', true],
+  ['a*', true],
+  ['*c', true],
+  ['a*b*c', true],
+  ['a.b*b.c', false],
+  ['a.b.c*', true],
+  ['*a.b.c', true],
+  ['a.b', false],
+  ['*b', false],
+  ['b*', false],
+  [`${'*'.repeat(28)}x`, false],
+  [`${'*b'.repeat(28)}`, false],
+])('the pattern %s fits a.b.c: %s', (pattern, fits) => {
+  const choose = () => select(['a.b.c'], { only: [pattern], skip: [] });
+  if (fits) expect([...choose()]).toEqual(['a.b.c']);
+  else expect(choose).toThrow('No requirement matches');
+});
+
+test.each([
   [['lists.*'], [], 'No requirement matches "lists.*"'],
   [[], ['list.answer'], 'No requirement matches "list.answer"'],
   [['list.answers'], ['list.*'], '--only and --skip leave no requirement'],

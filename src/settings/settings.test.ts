@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
+import { settingRows } from './table.ts';
 import { isEveryday } from './target.ts';
 
 const target = { BASE_URL: 'https://api.example.com/v1', API_KEY: 'some-key' };
@@ -18,11 +19,6 @@ test('without any setting the embedded reference is judged, with the documented 
     selection: { only: [], skip: [] },
     notices: [],
   });
-});
-
-test('a key without a base address is pointed out: the run does not judge what was meant', () => {
-  const { notices } = readSettings({ API_KEY: 'some-key' }, '/');
-  expect(notices[0]).toContain('BASE_URL is not');
 });
 
 test.each([
@@ -50,6 +46,7 @@ test('a file of known failures is found from the working directory, and called w
 describe('unusable settings are told in one sentence', () => {
   test.each([
     [{ BASE_URL: '', API_KEY: 'some-key' }, 'BASE_URL is set but empty'],
+    [{ API_KEY: 'some-key' }, 'API_KEY is set and BASE_URL is not'],
     [{ BASE_URL: 'users.example.com/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
     [{ BASE_URL: 'ftp://127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
     [{ BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must carry no user'],
@@ -67,7 +64,10 @@ describe('unusable settings are told in one sentence', () => {
     [{ CONFORMANCE_TIMEOUT_MS: '0' }, 'CONFORMANCE_TIMEOUT_MS is "0"'],
     [{ CONFORMANCE_DEADLINE_MS: '1e3' }, 'CONFORMANCE_DEADLINE_MS is "1e3"'],
     [{ CONFORMANCE_EMAIL_DOMAIN: 'no domain' }, 'CONFORMANCE_EMAIL_DOMAIN is "no domain"'],
-    [{ CONFORMANCE_TIMEOUT: '1000' }, 'CONFORMANCE_TIMEOUT is no setting'],
+    [{ CONFORMANCE_TIMEOUT: '1000' }, 'did you mean CONFORMANCE_TIMEOUT_MS?'],
+    [{ conformance_strict: '1' }, 'did you mean CONFORMANCE_STRICT?'],
+    [{ CONFROMANCE_STRICT: '1' }, 'did you mean CONFORMANCE_STRICT?'],
+    [{ CONFORMANCE_WINDOW_CLEANERS: '1' }, 'the settings are CONFORMANCE_NAME, '],
   ])('%o', (environment, sentence) => {
     const read = () => readSettings(environment, '/nowhere');
     expect(read).toThrow(SettingsError);
@@ -84,3 +84,31 @@ test.each([
 ])('%s is an everyday word: %s', (key, everyday) => {
   expect(isEveryday(key)).toBe(everyday);
 });
+
+test('the embedded reference service is asked for by its name', () => {
+  for (const API_KEY of [undefined, 'some-key']) {
+    expect(readSettings({ BASE_URL: 'embedded-reference', API_KEY }, '/')).not.toHaveProperty('target');
+  }
+});
+
+test.each(['test', 'users', '200', 'secret'])(
+  'the key may be a plain word, %s, and a notice says what follows',
+  (key) => {
+    const { target: read, notices } = readSettings({ ...target, API_KEY: key }, '/');
+    expect(read?.apiKey).toBe(key);
+    expect(notices).toEqual([expect.stringContaining('answers are not searched for it')]);
+  },
+);
+
+test.each(settingRows.map(({ variable }) => variable).filter((variable) => variable !== 'API_KEY'))(
+  'the key is refused in %s, and not repeated',
+  (variable) => {
+    const key = 's3cret/Key+1';
+    for (const form of [key, key.toUpperCase(), encodeURIComponent(key)]) {
+      const read = () => readSettings({ ...target, API_KEY: key, [variable]: `x${form}y` }, '/');
+      expect(read).toThrow(`${variable} holds the key`);
+      expect(read).not.toThrow(/s3cret/i);
+    }
+    expect(() => readSettings({ ...target, API_KEY: key }, `/home/${key}`)).toThrow('This folder holds the key');
+  },
+);

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'dotenv';
+import { readEnvFile, withoutTarget } from './env-file.ts';
+import { unknownName } from './names.ts';
 import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 import { type SettingValues, settingRows, settingsTable } from './table.ts';
-import { readTarget, type Target } from './target.ts';
+import { holdsKey, isEveryday, readTarget, type Target } from './target.ts';
 
 export type { Target } from './target.ts';
 
@@ -25,32 +24,32 @@ export type Given = Record<string, string | undefined>;
  * SettingsError.
  */
 export function readSettings(environment: NodeJS.ProcessEnv, directory: string): Settings {
-  return settingsOf(readGiven(environment, directory), directory);
+  const file = readEnvFile(directory);
+  const given = { ...file?.values, ...environment };
+  if (file && given.BASE_URL === undefined) {
+    check(given, directory);
+    throw withoutTarget(file);
+  }
+  return settingsOf(given, directory);
 }
 
 /** Reads the settings from variables alone; paths are relative to the directory. Throws a SettingsError. */
 export function settingsOf(given: Given, directory: string): Settings {
-  refuseUnknown(given);
+  check(given, directory);
   const target = readTarget(given.BASE_URL, given.API_KEY);
   const names = Object.keys(settingsTable) as (keyof SettingValues)[];
   const values = names.map((name) => [name, readOne(name, given, directory)] as const);
   const set = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as unknown as SettingValues;
   const { baseUrl: _, apiKey: __, only, skip, ...others } = set;
-  if (target && others.name?.includes(target.apiKey)) {
-    throw new SettingsError('CONFORMANCE_NAME holds the key, and reports show the name: choose another.');
-  }
   if (others.start && !target) {
     throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address at which the started service answers.');
   }
-  return {
-    ...(target && { target }),
-    ...others,
-    selection: { only, skip },
-    notices:
-      target === undefined && given.API_KEY
-        ? ['API_KEY is set but BASE_URL is not: this run judges the embedded reference service, not yours.']
-        : [],
-  };
+  return { ...(target && { target }), ...others, selection: { only, skip }, notices: noticesOn(target) };
+}
+
+/** Reads the key alone, from the same places, for what must not hold it; undefined where there is none. */
+export function readKey(environment: NodeJS.ProcessEnv, directory: string): string | undefined {
+  return readGiven(environment, directory).API_KEY;
 }
 
 /** Reads the report directory alone, from the same places, for what needs no target. */
@@ -65,8 +64,7 @@ export function readSelection(environment: NodeJS.ProcessEnv, directory: string)
 }
 
 function readGiven(environment: NodeJS.ProcessEnv, directory: string): Given {
-  const file = join(directory, '.env');
-  return { ...(existsSync(file) ? parse(readFileSync(file)) : {}), ...environment };
+  return { ...readEnvFile(directory)?.values, ...environment };
 }
 
 function readOne<Name extends keyof SettingValues>(name: Name, given: Given, directory: string): SettingValues[Name] {
@@ -74,10 +72,32 @@ function readOne<Name extends keyof SettingValues>(name: Name, given: Given, dir
   return kind.read(given[variable] || fallback, { variable, directory }) as SettingValues[Name];
 }
 
+function check(given: Given, directory: string): void {
+  // First of all, for what else is wrong with a setting is told with its value.
+  refuseKeyElsewhere(given, directory);
+  refuseUnknown(given);
+}
+
 function refuseUnknown(given: Given): void {
-  const ours = settingRows.map(({ variable }) => variable).filter((name) => name.startsWith('CONFORMANCE_'));
-  const unknown = Object.keys(given).find((name) => name.startsWith('CONFORMANCE_') && !ours.includes(name));
-  if (unknown !== undefined) {
-    throw new SettingsError(`${unknown} is no setting of this suite; the settings are ${ours.join(', ')}.`);
+  for (const name of Object.keys(given)) {
+    const sentence = unknownName(name);
+    if (sentence !== undefined) throw new SettingsError(sentence);
   }
+}
+
+/** Refuses a key that stands in another setting as well: reports and messages show those. */
+function refuseKeyElsewhere(given: Given, directory: string): void {
+  const rows = settingRows.map(({ variable }) => variable).filter((name) => name !== 'API_KEY');
+  const shown = [...rows.map((name) => [name, given[name] ?? ''] as const), ['This folder', directory] as const];
+  for (const [name, value] of shown) {
+    if (!holdsKey(value, given.API_KEY)) continue;
+    throw new SettingsError(`${name} holds the key, and reports show it: the key belongs into API_KEY alone.`);
+  }
+}
+
+function noticesOn(target: Target | undefined): string[] {
+  if (target === undefined || !isEveryday(target.apiKey)) return [];
+  return [
+    'API_KEY is short or a plain word: answers are not searched for it, and reports show it where it is only a word.',
+  ];
 }

@@ -6,13 +6,25 @@ export interface Target {
   apiKey: string;
 }
 
-/** Reads the base address and the key; undefined where there is no base address. Throws a SettingsError. */
+/** As BASE_URL: the embedded reference service, asked for by its name. */
+export const EMBEDDED = 'embedded-reference';
+
+/**
+ * Reads the base address and the key; undefined for the embedded reference service. Throws a SettingsError, also for a key
+ * without a base address: the run would not judge what was meant.
+ */
 export function readTarget(baseUrl: string | undefined, apiKey: string | undefined): Target | undefined {
-  if (baseUrl === undefined) return undefined;
+  if (baseUrl === EMBEDDED) return undefined;
+  if (baseUrl === undefined) {
+    if (!apiKey) return undefined;
+    throw new SettingsError(
+      `API_KEY is set and BASE_URL is not: set it to the base address of the service, or to ${EMBEDDED}.`,
+    );
+  }
   if (baseUrl === '') {
     // In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
     throw new SettingsError(
-      'BASE_URL is set but empty: give it the base address of the service, or unset it to judge the embedded reference.',
+      `BASE_URL is set but empty: give it the base address of the service, or ${EMBEDDED} for the embedded reference service.`,
     );
   }
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -40,4 +52,11 @@ export function readTarget(baseUrl: string | undefined, apiKey: string | undefin
  */
 export function isEveryday(key: string): boolean {
   return key.length < 8 || /^[a-z]+$/.test(key);
+}
+
+/** Whether a text that somebody has typed holds the key, as it is or percent-encoded. Never for an everyday key. */
+export function holdsKey(text: string, key: string | undefined): boolean {
+  if (!key || isEveryday(key)) return false;
+  const [within, looked] = [text.toLowerCase(), key.toLowerCase()];
+  return [looked, encodeURIComponent(key).toLowerCase()].some((one) => within.includes(one));
 }

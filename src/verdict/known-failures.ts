@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { schemaFault } from '../../schemas/validate.ts';
+import { readUpTo } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { holdsKey } from '../settings/target.ts';
 
 /** A failure that a team accepts for the time being: see schemas/known-failures.schema.json. */
 export interface KnownFailure {
@@ -22,6 +23,9 @@ export interface ListedFailure extends KnownFailure {
   expired: boolean;
 }
 
+/** Bytes of a file of known failures: each requirement with a page on it. */
+const LIMIT = 256 * 1024;
+
 const ENTRY =
   'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
 
@@ -32,7 +36,18 @@ const ENTRY =
 export function readKnownFailures(file: string, name: string, now: Date, key?: string): ListedFailure[] {
   const lines = new LineCounter();
   const at = (offset: number) => `${name}:${lines.linePos(offset).line}`;
-  const document = parseDocument(read(file, name), { lineCounter: lines, prettyErrors: false });
+  const text = read(file, name);
+  const refuseKey = (texts: string[]) => {
+    if (!texts.some((one) => holdsKey(one, key))) return;
+    throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
+  };
+  // Before anything else: what is wrong with the file may be told with a part of it.
+  refuseKey([text]);
+  const document = parseDocument(text, {
+    ...{ lineCounter: lines, prettyErrors: false },
+    // Its own search compares each with each.
+    uniqueKeys: false,
+  });
   const [error] = document.errors;
   if (error) throw new SettingsError(`${at(error.pos[0])}: this is neither YAML nor JSON: ${error.message}.`);
   const entries = plain(document, name);
@@ -42,6 +57,12 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
     const subject = path.length > 1 ? `${path.at(-1)} ` : '';
     throw new SettingsError(`${at(offsetOf(document, path))}: ${subject}${fault.message}; ${ENTRY}.`);
   }
+  refuseKey((entries as KnownFailure[]).flatMap((entry) => Object.values(entry)));
+  for (const [index, entry] of (entries as KnownFailure[]).entries()) {
+    const node = document.getIn([index], true);
+    if (!isMap(node) || node.items.length === Object.keys(entry).length) continue;
+    throw new SettingsError(`${at(offsetOf(document, [`${index}`]))}: an entry has a member twice; ${ENTRY}.`);
+  }
   const today = now.toISOString().slice(0, 10);
   const listed = (entries as KnownFailure[]).map((entry, index) => ({
     ...entry,
@@ -49,22 +70,24 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
     line: lines.linePos(offsetOf(document, [String(index)])).line,
     expired: entry.expires !== undefined && entry.expires < today,
   }));
-  for (const [index, { slug, line }] of listed.entries()) {
-    const first = listed.findIndex((entry) => entry.slug === slug);
-    if (first === index) continue;
-    throw new SettingsError(`${name}:${line}: ${slug} is in line ${listed[first]?.line} already: keep one of the two.`);
-  }
-  if (key && listed.some((entry) => Object.values(entry).some((value) => `${value}`.includes(key)))) {
-    throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
+  const first = new Map<string, number>();
+  for (const { slug, line } of listed) {
+    const before = first.get(slug);
+    if (before !== undefined) {
+      throw new SettingsError(`${name}:${line}: ${slug} is in line ${before} already: keep one of the two.`);
+    }
+    first.set(slug, line);
   }
   return listed;
 }
 
 function read(file: string, name: string): string {
   try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new SettingsError(`The file of known failures ${name} can't be read: check CONFORMANCE_KNOWN_FAILURES.`);
+    return readUpTo(file, LIMIT).toString();
+  } catch (error) {
+    throw new SettingsError(
+      `The file of known failures ${name} ${(error as Error).message}: check CONFORMANCE_KNOWN_FAILURES.`,
+    );
   }
 }
 

@@ -70,7 +70,7 @@ export class ConformanceReporter implements Reporter {
     const { baseUrl, embeddedReference } = this.#target();
     print(`${this.#paint('bold', `${suite.name} ${suite.version}`)}`);
     if (settings.name) print(`name: ${settings.name}`);
-    print(`target: ${baseUrl}${embeddedReference ? ' (the embedded reference service: BASE_URL is not set)' : ''}`);
+    print(`target: ${baseUrl}${embeddedReference ? ' (the embedded reference service)' : ''}`);
     for (const notice of settings.notices) print(this.#paint('yellow', `notice: ${notice}`));
     print('');
   }

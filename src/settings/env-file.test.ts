@@ -1,0 +1,74 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { inFolder } from '../../tests/shell.ts';
+import { readSettings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
+
+const TEXT = 'BASE_URL=https://api.example.com/v1\nAPI_KEY=some-key # ours\n';
+const target = { baseUrl: 'https://api.example.com/v1', apiKey: 'some-key' };
+
+const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+/** Reads the settings in a folder with such a file `.env`. */
+const readWith = (content: string | Buffer, environment: Record<string, string> = {}) =>
+  inFolder(async (folder) => {
+    writeFileSync(join(folder, '.env'), content);
+    return readSettings(environment, folder);
+  });
+
+test.each([
+  ['UTF-8', TEXT],
+  ['UTF-8 with a byte order mark', `\ufeff${TEXT}`],
+  ['UTF-16 as PowerShell writes it', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
+  ['UTF-16, the other way round', utf16be(`\ufeff${TEXT}`)],
+  ['UTF-16 without a byte order mark', Buffer.from(TEXT, 'utf16le')],
+  ['lines as Windows ends them', TEXT.replaceAll('\n', '\r\n')],
+  ['lines as for a shell', TEXT.replaceAll(/^/gm, 'export ').replace(/export $/, '')],
+])('.env is read: %s', async (_, content) => {
+  expect((await readWith(content)).target).toEqual(target);
+});
+
+describe('a file .env that names no target ends the run, and says what was read and how it should look', () => {
+  test.each([
+    ['', 'sets nothing'],
+    ['# BASE_URL=https://api.example.com/v1\n\n  # API_KEY=\n', 'sets nothing'],
+    ['API_KEY=some-key\n', 'has API_KEY without BASE_URL'],
+    ['{ "BASE_URL": "https://api.example.com/v1", "API_KEY": "some-key" }', 'looks like JSON'],
+    ['$env:BASE_URL = "https://api.example.com/v1"\n$env:API_KEY = "some-key"\n', 'has lines of PowerShell'],
+    ['set BASE_URL=https://api.example.com/v1\r\nset API_KEY=some-key\r\n', 'has lines of a command prompt'],
+    ['base_url=https://api.example.com/v1\napi_key=some-key\n', 'has base_url (BASE_URL?), api_key (API_KEY?)'],
+    ['BASEURL=https://api.example.com/v1\nAPI_KEY=some-key\n', 'has BASEURL (BASE_URL?)'],
+    ['BASE_ULR=https://api.example.com/v1\nAPI_KEY=some-key\n', 'has BASE_ULR (BASE_URL?)'],
+    ['PORT=3000\nDATABASE_HOST=db\n', 'sets 2 variables, none of them BASE_URL'],
+    ['some-key', 'sets 0 variables, none of them BASE_URL'],
+  ])('%j', async (content, seen) => {
+    const read = readWith(content);
+    await expect(read).rejects.toThrow(SettingsError);
+    await expect(read).rejects.toThrow(`names no target, it ${seen}`);
+    await expect(read).rejects.toThrow('a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…');
+    await expect(read).rejects.not.toThrow('some-key');
+  });
+});
+
+test('a target of the environment is one, whatever .env has; the embedded reference service can be asked for', async () => {
+  const environment = { BASE_URL: target.baseUrl, API_KEY: target.apiKey };
+  expect((await readWith('CONFORMANCE_STRICT=1\n', environment)).target).toEqual(target);
+  expect(await readWith('CONFORMANCE_STRICT=1\nBASE_URL=embedded-reference\n')).not.toHaveProperty('target');
+});
+
+test('what is no file of some size is not read', async () => {
+  await inFolder(async (folder) => {
+    const read = () => readSettings({}, folder);
+    symlinkSync('/dev/zero', join(folder, '.env'));
+    expect(read).toThrow('The file .env of this folder is no regular file');
+  });
+  await expect(readWith('#'.repeat(1024 * 1024 + 1))).rejects.toThrow('is larger than the 1 MiB');
+});
+
+test('a folder of the name .env is none of ours', async () => {
+  await inFolder(async (folder) => {
+    mkdirSync(join(folder, '.env'));
+    expect(readSettings({}, folder)).not.toHaveProperty('target');
+  });
+});

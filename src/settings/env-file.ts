@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'dotenv';
+import { codeOf, readUpTo, UnusableFile } from './files.ts';
+import { meantBy } from './names.ts';
+import { SettingsError } from './settings-error.ts';
+import { EMBEDDED } from './target.ts';
+
+/** Bytes of `.env`: hundreds of times as many as one has. */
+const LIMIT = 1024 * 1024;
+
+const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…';
+
+/** A file `.env`: its text, and the values that it sets by their variables. */
+export interface EnvFile {
+  text: string;
+  values: Record<string, string>;
+}
+
+/** Reads `.env` of a folder, in UTF-8 or UTF-16; undefined where there is none. Throws a SettingsError. */
+export function readEnvFile(directory: string): EnvFile | undefined {
+  const path = join(directory, '.env');
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    // Python keeps whole environments in a folder of this name.
+    if (found === undefined || found.isDirectory()) return undefined;
+    const text = decoded(readUpTo(path, LIMIT));
+    return { text, values: parse(text) };
+  } catch (error) {
+    const why = error instanceof UnusableFile ? error.message : `can't be read (${codeOf(error)})`;
+    throw new SettingsError(`The file .env of this folder ${why}: it should be a text file with ${TARGET}.`);
+  }
+}
+
+/** PowerShell writes UTF-16; a byte order mark is no part of the text. */
+function decoded(bytes: Buffer): string {
+  const [first = 1, second = 1] = bytes;
+  if ((first === 0xfe && second === 0xff) || first === 0) return new TextDecoder('utf-16be').decode(bytes);
+  if ((first === 0xff && second === 0xfe) || second === 0) return new TextDecoder('utf-16le').decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+/**
+ * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one would
+ * say nothing. No value is told, because one of them may be the key.
+ */
+export function withoutTarget(file: EnvFile): SettingsError {
+  return new SettingsError(
+    `The file .env of this folder names no target, it ${seenIn(file)}: it needs ${TARGET}, or BASE_URL=${EMBEDDED} for the embedded reference service.`,
+  );
+}
+
+function seenIn({ text, values }: EnvFile): string {
+  const lines = text.split(/\r\n|\r|\n/);
+  const names = Object.keys(values);
+  const misspelt = names.filter((name) => meantBy(name));
+  if (lines.every((line) => /^\s*(#|$)/.test(line))) return 'sets nothing';
+  if (/^\s*[{[]/.test(text)) return 'looks like JSON';
+  if (lines.some((line) => /^\s*\$env:/i.test(line))) return 'has lines of PowerShell ($env:NAME = …)';
+  if (lines.some((line) => /^\s*set\s/i.test(line))) return 'has lines of a command prompt (set NAME=…)';
+  if (misspelt.length > 0) return `has ${misspelt.map((name) => `${name} (${meantBy(name)}?)`).join(', ')}`;
+  if (names.includes('API_KEY')) return 'has API_KEY without BASE_URL';
+  return `sets ${names.length === 1 ? '1 variable' : `${names.length} variables`}, none of them BASE_URL`;
+}

@@ -1,0 +1,42 @@
+import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A file that can't be used; the message is a clause such as "is no regular file". */
+export class UnusableFile extends Error {}
+
+/**
+ * Reads a file of at most `limit` bytes. Devices and pipes are none: some never end. Throws an UnusableFile.
+ */
+export function readUpTo(path: string, limit: number): Buffer {
+  try {
+    if (!statSync(path).isFile()) throw new UnusableFile('is no regular file');
+    const file = openSync(path, 'r');
+    try {
+      // Not the size that the system tells: that of a file in /proc is 0.
+      const content = Buffer.alloc(limit + 1);
+      let length = 0;
+      for (let read = -1; read !== 0 && length <= limit; length += read) {
+        read = readSync(file, content, length, limit + 1 - length, null);
+      }
+      if (length > limit) throw new UnusableFile(`is larger than the ${limit / 2 ** 20} MiB that are read of it`);
+      return content.subarray(0, length);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw error instanceof UnusableFile ? error : new UnusableFile(`can't be read (${codeOf(error)})`);
+  }
+}
+
+/** Makes a folder and those above it. Node's own way never ends where a folder takes no entries, such as /proc. */
+export function makeFolder(path: string): void {
+  const missing: string[] = [];
+  for (let place = path; !statSync(place, { throwIfNoEntry: false }); place = dirname(place)) missing.unshift(place);
+  for (const one of missing) mkdirSync(one);
+  if (missing.length === 0 && !statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+}
+
+/** What the system calls a fault, such as ENOENT. */
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+}
