@@ -51,11 +51,16 @@ describe.concurrent('exit codes', () => {
     [{}, ['--timeout', 'soon'], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
     [{}, ['--report-dir', '/dev/null/reports'], "Reports can't be written to /dev/null/reports (ENOTDIR)"],
     [{}, ['--api-key', 'secret-key'], 'the key has none, it is read from API_KEY'],
+    [{ API_KEY: 's3cret-key' }, ['list.answers', 'S3CRET-KEY'], 'An argument holds the key'],
+    [{ API_KEY: 's3cret-key' }, [], 'API_KEY is set and BASE_URL is not'],
+    [{}, ['--only', `${'*'.repeat(28)}x`], 'No requirement matches'],
+    [{ CONFORMANCE_STRICT: '1\n::set-output name=verdict::conformant' }, [], '1\\n::set-output'],
   ])('2: unusable settings end in one sentence (%o %o)', async (env, args, sentence) => {
     await inFolder(async (folder) => {
       const { code, stdout, stderr } = await runNode([COMMAND, ...args], env as Record<string, string>, folder);
       expect(stderr).toContain(sentence);
       expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).not.toMatch(/s3cret/i);
       expect(stdout).toBe('');
       expect(code).toBe(2);
     });

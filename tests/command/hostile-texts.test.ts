@@ -51,9 +51,17 @@ test.concurrent('the key is in no output, also when the target sends it back in 
   const args = ['--write-known-failures', 'known.yml'];
   const patch: Patch = (service) => {
     const { handle, key } = service;
-    const forms = [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('base64')];
+    const inHtml = [...key].map((one) => `&#${one.charCodeAt(0)};`).join('');
+    const forms = [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('base64'), inHtml];
+    // Where messages cut what they show, half of the key would be left.
+    const atCuts = Object.fromEntries(
+      [20, 60, 90, 110].flatMap((at) => forms.map((form, index) => [`at${at}-${index}`, `${'x'.repeat(at)}${form}`])),
+    );
     service.handle = async (request) => {
       const reply = await handle(request);
+      if (request.method === 'GET' && reply.status === 200) {
+        return { ...reply, body: { ...(reply.body as object), data: atCuts, name: atCuts, email: atCuts } };
+      }
       const halves = { 'x-first': key.slice(0, 11), 'x-second': key.slice(11) };
       const echo = { forms, headers: request.headers, path: request.path, query: String(request.query) };
       return {
@@ -74,6 +82,7 @@ test.concurrent('the key is in no output, also when the target sends it back in 
     apiKey.slice(1),
     apiKey.slice(0, -1),
     Buffer.from(apiKey).toString('base64').slice(0, 20),
+    [...apiKey.slice(0, 4)].map((one) => `&#${one.charCodeAt(0)};`).join(''),
   ];
   for (const secret of [...secrets, ...secrets.map((one) => one.toUpperCase())]) {
     expect(texts.filter((text) => text.includes(secret) || text.toUpperCase().includes(secret))).toEqual([]);
