@@ -7,7 +7,7 @@ import { isEveryday } from './target.ts';
 const target = { BASE_URL: 'https://api.example.com/v1', API_KEY: 'some-key' };
 
 test('without any setting the embedded reference is judged, with the documented defaults', () => {
-  expect(readSettings({}, '/somewhere')).toEqual({
+  expect(readSettings({}, '/somewhere')).toMatchObject({
     strict: false,
     readOnly: false,
     reportDir: '/somewhere/reports',
