@@ -1,4 +1,4 @@
 import { register } from '../src/vitest/register.ts';
-import { requirements } from './index.ts';
+import { requirements, topics } from './index.ts';
 
-register(requirements);
+register(requirements, topics);

@@ -1,4 +1,5 @@
 import type { Requirement } from '../src/requirement/requirement.ts';
+import type { Topic } from '../src/requirement/topic.ts';
 import { authentication } from './authentication.ts';
 import { createUsers } from './create-user.ts';
 import { creationEffects } from './creation-effects.ts';
@@ -26,3 +27,6 @@ export const requirements: Requirement[] = [
   ...roundTrip,
   ...[...http, ...equivalentRequests, ...survival],
 ];
+
+/** What a thorough run explores; loaded only by such a run. */
+export const topics = async (): Promise<readonly Topic[]> => (await import('./thorough/index.ts')).topics;

@@ -24,6 +24,10 @@ export const inBody = [
   ...elsewhere('the key in the body as access_token', { members: { access_token: KEY } }, [CREATE]),
   ...elsewhere('the key in the body as api_key', { members: { api_key: KEY } }, [CREATE]),
 ];
+
+/** A key with something joined to it: a longer one, which an answer may repeat. */
+const LONGER = /[\w.~+/=%*?&#>-]<API_KEY>|<API_KEY>[\w.~+/=%*?&#<-]/;
+
 export const keyElsewhere = chapter('Authentication', [
   must('authentication.key-in-query', {
     source: rule('3.2'),
@@ -62,7 +66,7 @@ export const keyElsewhere = chapter('Authentication', [
       const judged = run.record.filter(({ request, response }) => {
         const { authorization = '', ...others } = request.headers;
         const texts = [request.path, request.body ?? '', ...Object.values(others)];
-        return response && !texts.some((text) => text.includes('API_KEY')) && !authorization.includes(`${KEY}x`);
+        return response && !texts.some((text) => text.includes('API_KEY')) && !LONGER.test(authorization);
       });
       return judged.map((exchange) => {
         const { keyInBody, status } = exchange.response ?? {};

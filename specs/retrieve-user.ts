@@ -2,11 +2,12 @@ import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { Missing, yieldOf } from '../src/plan/evidence.ts';
 import { membersShowing } from '../src/plan/identifier.ts';
-import { members, type Read } from '../src/plan/record.ts';
+import { isFine, members, type Read } from '../src/plan/record.ts';
 import { isHidden, isKnown, type Sought } from '../src/plan/seek.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { agrees } from '../src/plan/steps/old.ts';
+import { noRereads, type Reread } from '../src/plan/steps/rereads.ts';
 import { kept, laterWrittenUsers, settled, usersTogether, writtenUsers } from '../src/plan/steps/users.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
@@ -65,6 +66,19 @@ function showsWhatWasSent(sought: Sought): Finding[] {
   });
 }
 
+/** A user who is read again, later or in company, is the same as before. */
+function isUnchanged({ creation, before, read, quiet }: Omit<Reread, 'what'>): Finding[] {
+  const { ok, record, exchange } = quiet ?? read;
+  if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
+  if (!ok || !record) return [that(false, 'the user again', `${exchange.response?.status}`, exchange)];
+  const old = before.record ?? {};
+  const [identifier] = membersShowing(old, creation.identifier?.text ?? '');
+  return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
+    const [was, is] = [old[member], record[member]].map((value) => textOf(value) ?? show(value));
+    return that(was === is, `${member} ${show(was)} again`, show(is), exchange);
+  });
+}
+
 export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.created-user', {
     source: rule('7.1'),
@@ -81,11 +95,15 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.exact-user', {
     source: rule('7.1'),
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
-    evidence: { users: yieldOf(firstUsers) },
-    check: ({ users: { first, second, again } }) => [
+    evidence: { users: yieldOf(firstUsers), later: noRereads },
+    check: ({ users: { first, second, again }, later }) => [
       isExact(first),
       ...each([second], isExact),
       ...each([again], (read) => holdsExactly(first.creation.user, read)),
+      // One who is not there at all any more is not repeatable; one who is somebody else is not exact.
+      ...each(later, ({ creation, read, quiet = read }) =>
+        quiet.ok && quiet.others.length > 0 ? holdsExactly(creation.user, quiet) : [],
+      ),
     ],
   }),
 
@@ -126,28 +144,34 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.repeatable', {
     source: rule('7.1'),
     sentence: 'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
-    evidence: { users: yieldOf(firstUsers), looks: yieldOf(lastLooks) },
-    check: ({ users: { first, again }, looks: { firstUser } }) =>
-      each([firstUser], ({ ok, record, exchange }) => {
-        const before = first.read?.record;
+    evidence: { users: yieldOf(firstUsers), looks: yieldOf(lastLooks), later: noRereads },
+    check: ({ users: { first, again }, looks: { firstUser }, later }) => [
+      ...each([firstUser], (read) => {
         const isLostAtOnce = !(again instanceof Missing) && !again.record;
         if (isLostAtOnce) return notVerified('the identifier retrieved another user before', again.exchange);
-        if (before === undefined || !isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
-        if (!ok || !record) return that(false, 'the user again', `${exchange.response?.status}`, exchange);
-        const [identifier] = membersShowing(before, first.identifier?.text ?? '');
-        return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
-          const [old, now] = [before[member], record[member]].map((value) => textOf(value) ?? show(value));
-          return that(old === now, `${member} ${show(old)} again`, show(now), exchange);
-        });
+        if (first.read?.record === undefined) return missing(whyUnknown(first));
+        return isUnchanged({ creation: first.creation, before: first.read, read });
       }),
+      ...each(later, isUnchanged),
+    ],
   }),
 
   must('retrieve.concurrent', {
     source: rule('7.1'),
     sentence: 'Reads at the same time are not mixed up: each shows its own user.',
-    evidence: { kept: kept(usersTogether, ...together) },
-    check: ({ kept }) =>
-      each(kept, ({ sought, quiet }) => {
+    evidence: { kept: kept(usersTogether, ...together), again: noRereads },
+    check: ({ kept, again }) => [
+      ...each(again, ({ creation, read, quiet }) => {
+        const got = read.others.join(', ') || `${read.exchange.response?.status}`;
+        const onlyQuiet = isAnswered(read.exchange) && quiet !== undefined && isFine(quiet);
+        return that(
+          !onlyQuiet,
+          `the user ${creation.user.email}, as when nothing else is under way`,
+          got,
+          read.exchange,
+        );
+      }),
+      ...each(kept, ({ sought, quiet }) => {
         const onlyQuiet = !isKnown(sought) && quiet !== undefined && isKnown(quiet);
         if (!isKnown(sought) && !onlyQuiet) return missing(whyUnknown(sought));
         const { email } = sought.creation.user;
@@ -155,5 +179,6 @@ export const retrieveUser = chapter('Retrieve a user', [
         const exchanges = sought.read ? [sought.read.exchange] : [];
         return that(!onlyQuiet, `the user ${email}, as when nothing else is under way`, got, ...exchanges);
       }),
+    ],
   }),
 ]);

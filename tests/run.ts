@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
 import { type Conducted, conduct } from '../src/requirement/conduct.ts';
+import type { Exploration } from '../src/requirement/explore.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
 import type { Target } from '../src/settings/settings.ts';
@@ -28,6 +29,8 @@ export interface JudgedRun extends Omit<Conducted, 'outcomes'> {
 interface Options {
   requirements?: Requirement[];
   only?: string[];
+  /** What is explored when the plan is carried out. */
+  exploration?: Exploration;
   /** Whether connections are kept for POSTs as well, which takes two thirds of the time. */
   kept?: boolean;
 }
@@ -36,7 +39,7 @@ interface Options {
 export async function judgeAll(
   target: Target,
   changes: Partial<typeof settings> = {},
-  { requirements = all, only, kept = false }: Options = {},
+  { requirements = all, only, kept = false, exploration }: Options = {},
 ): Promise<JudgedRun> {
   const agent = kept ? new Agent({ maxHeaderSize: 128 * 1024 }) : undefined;
   const conducted = await conduct({
@@ -44,6 +47,7 @@ export async function judgeAll(
     isWanted: (slug) => only === undefined || only.includes(slug),
     target,
     settings: { ...settings, ...changes },
+    ...(exploration && { exploration }),
     ...(agent && { dispatchers: { kept: agent, new: agent, single: () => agent } }),
   });
   const levels = new Map(requirements.map(({ slug, level }) => [slug, level]));
@@ -70,4 +74,16 @@ export function judgeKept(
   options: Omit<Options, 'kept'> = {},
 ): Promise<JudgedRun> {
   return judgeAll(target, changes, { ...options, kept: true });
+}
+
+/** Judges a target thoroughly, by some topics or all, without the pause: for what needs no time, only depth. */
+export async function judgeThoroughly(
+  target: Target,
+  seed: number,
+  explored: Partial<Exploration> = {},
+  changes: Partial<typeof settings> = {},
+): Promise<JudgedRun> {
+  const { topics } = await import('../specs/thorough/index.ts');
+  const bounds = { seed, budgetMs: 60_000, requests: 3000, users: 300, pauseMs: 0 };
+  return judgeAll(target, changes, { kept: true, exploration: { topics, ...bounds, ...explored } });
 }

@@ -27,6 +27,16 @@ export interface JudgeSettings {
   only?: string[] | undefined;
   /** Leave these requirements out. */
   skip?: string[] | undefined;
+  /** Whether the run explores beyond the plan. */
+  thorough?: boolean | undefined;
+  /** Where its draws start; without it a new seed. */
+  seed?: number | undefined;
+  /** Seconds for the exploration. */
+  budgetSeconds?: number | undefined;
+  /** Requests of a thorough run, about. */
+  maxRequests?: number | undefined;
+  /** Users that a thorough run creates, about. */
+  maxUsers?: number | undefined;
   /** Milliseconds for one answer. */
   timeoutMs?: number | undefined;
   /** Milliseconds that a read may lag behind a write. */
@@ -54,6 +64,11 @@ const properties: Record<Exclude<keyof typeof settingsTable, OfTheCommand>, keyo
   reportDir: 'reportDir',
   only: 'only',
   skip: 'skip',
+  thorough: 'thorough',
+  seed: 'seed',
+  budgetMs: 'budgetSeconds',
+  maxRequests: 'maxRequests',
+  maxUsers: 'maxUsers',
   timeoutMs: 'timeoutMs',
   settleMs: 'settleMs',
   deadlineMs: 'deadlineMs',

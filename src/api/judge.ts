@@ -1,4 +1,4 @@
-import { requirements } from '../../specs/index.ts';
+import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { answerTimes } from '../reports/answer-times.ts';
 import { removeReports, writeReports } from '../reports/files.ts';
@@ -6,6 +6,7 @@ import { makeReport, type Report } from '../reports/report.ts';
 import { trace } from '../reports/traced.ts';
 import { conduct } from '../requirement/conduct.ts';
 import type { Outcome } from '../requirement/outcome.ts';
+import { explorationOf } from '../requirement/thorough.ts';
 import { select } from '../settings/selection.ts';
 import { accept } from '../verdict/accept.ts';
 import { type JudgeSettings, prepare } from './given.ts';
@@ -31,11 +32,12 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
   );
   const { baseUrl } = target;
   const start = { date: new Date(), clock: performance.now() };
-  const { outcomes, record, tally, faults } = await conduct({
+  const { outcomes, record, tally, faults, coverage } = await conduct({
     requirements,
     isWanted: (slug) => selected.has(slug),
     target,
     settings,
+    ...(await explorationOf(settings, topics)),
     ...(onOutcome && { onOutcome: (outcome) => onOutcome(accept(outcome, knownFailures)) }),
     ...(signal && { signal }),
   });
@@ -50,6 +52,7 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
     start: start.date,
     duration: performance.now() - start.clock,
     tally,
+    ...(coverage && { coverage }),
     answerTimes: answerTimes(record),
     results: requirements.map(({ check, evidence, ...requirement }) => {
       const outcome = accepted.get(requirement.slug);

@@ -1,5 +1,5 @@
 import { beforeAll, describe } from 'vitest';
-import { requirements } from '../../specs/index.ts';
+import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { registerTests } from '../vitest/register.ts';
 import { TestRun } from '../vitest/test-run.ts';
@@ -18,7 +18,7 @@ export function conformance(
   settings: ConformanceSettings | (() => ConformanceSettings | Promise<ConformanceSettings>),
 ): void {
   let prepared: Prepared | undefined;
-  const run = new TestRun(requirements, () => {
+  const run = new TestRun(requirements, topics, () => {
     if (prepared === undefined) throw new Error('The settings of the conformance tests could not be read.');
     return prepared;
   });

@@ -37,6 +37,8 @@ export class Client {
   /** When the run began: the zero of every exchange's `at`. */
   readonly started = new Date();
   readonly deadline: Deadline;
+  /** How long one answer may take. Milliseconds. */
+  readonly timeoutMs: number;
   readonly redact: Redact;
   readonly keyIsEveryday: boolean;
   /** A key of the same shape that is none. */
@@ -69,6 +71,7 @@ export class Client {
     this.keyIsEveryday = isEveryday(target.apiKey);
     this.wrongKey = wrongKey(target.apiKey);
     this.isWrong = (token) => differsFromKey(token, target.apiKey);
+    this.timeoutMs = settings.timeoutMs;
     this.deadline = new Deadline(settings.deadlineMs);
     this.#settings = settings;
     this.#pace = new Pace(this.deadline, settings.deadlineMs);
@@ -101,6 +104,11 @@ export class Client {
         }
       }
     }
+  }
+
+  /** Lets as many requests be under way at once from now on, unless the target asks for fewer. */
+  allow(most: number): void {
+    this.#pace.allow(most);
   }
 
   async close(): Promise<void> {

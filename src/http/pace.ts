@@ -11,6 +11,7 @@ const RECOVERY = 3;
  */
 export class Pace {
   readonly #limit = pLimit(CONCURRENCY);
+  #most = CONCURRENCY;
   readonly #deadline: Deadline;
   readonly #endsAt: number;
   #pausedUntil = 0;
@@ -32,12 +33,19 @@ export class Pace {
     });
   }
 
+  /** Lets as many requests be under way at once from now on. */
+  allow(most: number): void {
+    // A target that asked for fewer gets fewer still.
+    if (this.#limit.concurrency >= Math.min(this.#most, most)) this.#limit.concurrency = most;
+    this.#most = most;
+  }
+
   /** Notes an answer that is neither 429 nor 503. */
   served(): void {
     this.#lastServed = performance.now();
     this.#refusals = 0;
     this.#served += 1;
-    if (this.#limit.concurrency < CONCURRENCY && this.#served % RECOVERY === 0) this.#limit.concurrency += 1;
+    if (this.#limit.concurrency < this.#most && this.#served % RECOVERY === 0) this.#limit.concurrency += 1;
   }
 
   /**

@@ -42,18 +42,23 @@ function isInvalid(step: AnyStep): boolean {
 }
 
 /**
- * Carries out the plan, line by line, and keeps what each step yields. `onLine` is called with the steps that are over. Where
- * the run ends before its time, the rest yields why.
+ * Carries out the plan, or other lines, one after the other, and keeps what each step yields. `onLine` is called with the steps
+ * that are over. Where the run ends before its time, the rest yields why.
  */
-export async function carryOut(run: Run, { steps, cases }: Selected, onLine: (over: AnyStep[]) => void): Promise<void> {
-  for (const line of plan) {
+export async function carryOut(
+  run: Run,
+  { steps, cases }: Selected,
+  onLine: (over: AnyStep[]) => void,
+  lines = plan,
+): Promise<void> {
+  for (const line of lines) {
     const taken = line.filter((step) => steps.has(step));
     const begun = run.client.record.length;
     const jobs = taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set()));
     await Promise.all(alternately(jobs).flatMap((some, index) => startInTurn(run, some, index)));
     for (const { alone } of jobs) await alone?.();
     if (taken.some(isInvalid)) {
-      const isLast = line === plan.findLast((other) => other.some((step) => steps.has(step) && isInvalid(step)));
+      const isLast = line === lines.findLast((other) => other.some((step) => steps.has(step) && isInvalid(step)));
       const look = { name: 'looking after the service' };
       run.keep(look, await attempted(run, look.name, () => lookAfter(run, run.client.record.slice(begun), isLast)));
     }

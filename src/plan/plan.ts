@@ -7,6 +7,8 @@ import { firstLook, firstUsers } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
+import { queries } from './steps/queries.ts';
+import { rereads } from './steps/rereads.ts';
 import { twins } from './steps/twins.ts';
 import { laterWrittenUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
 import { listWritten, retrievalsAfterMalformed, retrievalsAfterRefusals } from './steps/writings.ts';
@@ -28,3 +30,16 @@ export const plan: AnyStep[][] = [
   [lastLooks],
   [counting],
 ];
+
+/** One round of the exploration: the lines of the plan that carry out cases, with cases that are drawn, and more reads. */
+export const round: AnyStep[][] = [
+  [usersTogether.creations, listWritten, rereads],
+  [usersTogether.retrievals, unusualUsers.creations],
+  [lookups, queries, controls, unusualUsers.retrievals, twins],
+  [attempts, retrievalsAfterRefusals, writtenUsers.creations],
+  [bodies, mistyped, malformedAttempts, retrievalsAfterMalformed, writtenUsers.retrievals, laterWrittenUsers.creations],
+  [laterWrittenUsers.retrievals, mistypedStored],
+];
+
+/** The end of the plan, which is the end of an exploration too. */
+export const end: AnyStep[][] = [[lastLooks], [counting]];

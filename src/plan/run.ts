@@ -198,6 +198,11 @@ export class Run implements Yields {
     return (this.#ofCases.get(step)?.get(one) ?? NOT_TAKEN) as Found<Y>;
   }
 
+  /** Whether a case was carried out, or tried. */
+  isTaken(step: CaseYielding<unknown, unknown>, one: unknown): boolean {
+    return this.#ofCases.get(step)?.has(one) === true;
+  }
+
   /** What the suite itself broke down at, a sentence each. */
   faults(): string[] {
     const found = [...this.#yields.values(), ...[...this.#ofCases.values()].flatMap((ofStep) => [...ofStep.values()])];

@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Tally } from '../requirement/conduct.ts';
+import type { Coverage } from '../requirement/coverage.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
@@ -45,6 +46,8 @@ export interface Report {
   counts: Record<Level, Record<OutcomeName, number>>;
   knownFailures: { listed: KnownFailure[]; toChange: EntryToChange[] };
   observations: Record<string, string[]>;
+  /** How deep a thorough run looked; absent for any other. */
+  coverage?: Coverage;
   requirements: ReportedRequirement[];
 }
 
@@ -67,6 +70,7 @@ export interface Run {
   /** Absent when nothing was carried out. */
   tally?: Tally;
   answerTimes: AnswerTimes;
+  coverage?: Coverage;
   results: Result[];
 }
 
@@ -104,6 +108,7 @@ export function makeReport(run: Run): Report {
       toChange: decision.toChange,
     },
     observations: run.tally?.observations ?? {},
+    ...(run.coverage && { coverage: run.coverage }),
     requirements,
   };
 }

@@ -2,10 +2,12 @@ import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { Exchange } from '../http/exchange.ts';
 import { shorten } from '../http/value.ts';
+import type { Coverage } from '../requirement/coverage.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
+import { depthRows } from './depth.ts';
 import { failures, type Report, type ReportedRequirement } from './report.ts';
 import { bodyText, curl, inertLine } from './text.ts';
 
@@ -131,7 +133,13 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
     `  MUST     ${count('MUST')}`,
     `  SHOULD   ${count('SHOULD')}`,
     `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s`,
+    ...(report.coverage ? depthLines(report.coverage) : []),
     ...(median === undefined ? [] : [`  answers  ${median} ms in the median; the slowest: ${slow}`]),
     `  reports  ${relative(process.cwd(), reportDir) || '.'}/: conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
   ].join('\n');
+}
+
+function depthLines(coverage: Coverage): string[] {
+  const rows = depthRows(coverage).map(([label, value]) => `${label} ${value}`);
+  return [`  thorough ${rows.slice(0, 2).join('; ')}`, `           ${rows.slice(2).join('; ')}`];
 }

@@ -2,9 +2,12 @@ import { Client } from '../http/client.ts';
 import type { Dispatchers } from '../http/dispatchers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
+import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
 import type { Settings, Target } from '../settings/settings.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import type { Exploration } from './explore.ts';
 import { type Judged, judge, withRoots } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import type { Requirement } from './requirement.ts';
@@ -29,6 +32,8 @@ export interface Conducted {
   tally: Tally;
   /** Why the suite itself broke down, a sentence for each place where it did. */
   faults: string[];
+  /** What a thorough run covered. */
+  coverage?: Coverage;
 }
 
 export interface Conduct {
@@ -43,46 +48,88 @@ export interface Conduct {
   /** Ends the run before its time. */
   signal?: AbortSignal;
   dispatchers?: Dispatchers;
+  /** What to explore when the plan is carried out: a thorough run. */
+  exploration?: Exploration;
 }
 
 /**
  * Carries out what of the plan the wanted requirements need, and judges each as soon as its evidence is complete. What could
- * not be verified is told at the end, when it is known which failure is at its root. Never rejects for what a target does.
+ * not be verified is told at the end, when it is known which failure is at its root; in a thorough run all but failures is
+ * told then. Never rejects for what a target does.
  */
 export async function conduct(options: Conduct): Promise<Conducted> {
-  const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers } = options;
-  const client = new Client(target, settings, dispatchers);
+  const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers, exploration } = options;
+  const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
+  const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
   const run = new Run(client, target.baseUrl, settings);
   const interrupt = () => client.deadline.end('the run was interrupted');
   signal?.addEventListener('abort', interrupt);
   if (signal?.aborted) interrupt();
   const wanted = requirements.filter(({ slug }) => isWanted(slug));
   const judged = new Map<Requirement, Judged>();
+  const told = new Set<string>();
+  const tell = (outcome: Outcome) => {
+    if (!told.has(outcome.slug)) onOutcome(outcome);
+    told.add(outcome.slug);
+  };
   const judgeNow = (isComplete: (requirement: Requirement) => boolean) => {
     for (const requirement of wanted.filter((one) => !judged.has(one) && isComplete(one))) {
       const found = judge(requirement, run, client.redact);
       judged.set(requirement, found);
-      if (found.outcome.outcome !== 'not-verified') onOutcome(found.outcome);
+      // Exploring may still find that one does not hold.
+      const isFinal = found.outcome.outcome === 'failed' || (!exploration && found.outcome.outcome !== 'not-verified');
+      if (isFinal) tell(found.outcome);
     }
   };
   const over = new Set<AnyStep>();
+  const onLine = (steps: AnyStep[]) => {
+    for (const step of steps) over.add(step);
+    judgeNow((one) =>
+      evidenceOf(one).every(({ steps, whole }) => !whole && steps.every((step) => over.has(step as AnyStep))),
+    );
+  };
+  let coverage: Coverage | undefined;
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
-    await carryOut(run, selected, (steps) => {
-      for (const step of steps) over.add(step);
-      judgeNow((one) =>
-        evidenceOf(one).every(({ steps, whole }) => !whole && steps.every((step) => over.has(step as AnyStep))),
-      );
-    });
+    await carryOut(run, selected, onLine);
     judgeNow(() => true);
+    if (exploration) {
+      // Loaded only where it is asked for: what draws takes longer to load than a run.
+      const { explore } = await import('./explore.ts');
+      const explored = await explore(run, wanted, exploration);
+      coverage = coverageOf(run, explored, exploration);
+      await carryOut(run, selected, () => {}, end);
+      const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.redact));
+      for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
+    }
   } finally {
     await client.close();
   }
   const inOrder = wanted.map((requirement) => judged.get(requirement) as Judged);
   const outcomes = withRoots(inOrder);
-  for (const outcome of outcomes) if (outcome.outcome === 'not-verified') onOutcome(outcome);
+  outcomes.forEach(tell);
   const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults()].map((fault) => client.redact(fault));
-  return { outcomes, record: run.record, tally: tallyOf(run), faults: [...new Set(faults)] };
+  return {
+    outcomes,
+    record: run.record,
+    tally: tallyOf(run),
+    faults: [...new Set(faults)],
+    ...(coverage && { coverage }),
+  };
+}
+
+/** Whether a requirement looks at what only the end of a run shows. */
+function isOfTheEnd(requirement: Requirement): boolean {
+  const steps = new Set<unknown>(end.flat());
+  return evidenceOf(requirement).some(({ whole, steps: own }) => whole || own.some((step) => steps.has(step)));
+}
+
+/** What exploring finds counts where it is worse: what could not be judged there was judged before. */
+function addExplored(judged: Map<Requirement, Judged>, found: Judged): void {
+  const [requirement, before] = [...judged].find(([{ slug }]) => slug === found.requirement.slug) ?? [];
+  if (requirement === undefined || before === undefined || before.outcome.outcome === 'failed') return;
+  const isBetter = before.outcome.outcome !== 'passed' && found.outcome.outcome === 'passed';
+  if (found.outcome.outcome === 'failed' || found.fault || isBetter) judged.set(requirement, found);
 }
 
 function evidenceOf({ evidence }: Requirement) {

@@ -46,6 +46,26 @@ export const milliseconds = (least: number): Kind<number> => ({
   },
 });
 
+/** A whole number, `least` or more. */
+export const wholeNumber = (least: number): Kind<number> => ({
+  value: 'N',
+  read: (given, { variable }) => {
+    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+    if (number >= least) return number;
+    throw new SettingsError(`${variable} is "${given}": it must be a whole number, ${least} or more.`);
+  },
+});
+
+/** A whole number of seconds, as milliseconds. */
+export const seconds: Kind<number> = {
+  value: 'S',
+  read: (given, { variable }) => {
+    const number = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+    if (number >= 1) return number * 1000;
+    throw new SettingsError(`${variable} is "${given}": it must be a whole number of seconds, from 1 to 99999.`);
+  },
+};
+
 /** A whole number of mebibytes, as bytes. */
 export const mebibytes: Kind<number> = {
   value: 'MIB',

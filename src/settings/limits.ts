@@ -44,3 +44,9 @@ export const HEADERS_LIMIT = 200;
 
 /** How often counts are taken before what others make impossible to tell is left alone. */
 export const COUNTING_ROUNDS = 3;
+
+/** Requests under way at once while a thorough run explores: more than the pools of most services hold. */
+export const EXPLORED_AT_ONCE = 64;
+
+/** How long a thorough run sends nothing, once: longer than most pools and proxies keep an idle connection. */
+export const IDLE_PAUSE_MS = 10_500;

@@ -16,6 +16,11 @@ test('without any setting the embedded reference is judged, with the documented 
     deadlineMs: 120_000,
     bodyLimit: 64 * 1024 * 1024,
     emailDomain: 'example.com',
+    startTimeoutMs: 60_000,
+    thorough: false,
+    budgetMs: 60_000,
+    maxRequests: 3000,
+    maxUsers: 300,
     selection: { only: [], skip: [] },
     notices: [],
   });

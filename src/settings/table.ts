@@ -8,9 +8,11 @@ import {
   onOff,
   optional,
   outputFile,
+  seconds,
   shownName,
   slugs,
   text,
+  wholeNumber,
 } from './kinds.ts';
 
 /** A setting: how it is called, what its values are, and what it means. */
@@ -119,6 +121,41 @@ export const settingsTable = {
     kind: slugs,
     default: '',
     meaning: 'leave these requirements out',
+  },
+  thorough: {
+    variable: 'CONFORMANCE_THOROUGH',
+    flag: 'thorough',
+    kind: onOff,
+    default: '0',
+    meaning: 'explores beyond the plan: hundreds of users and thousands of requests, drawn from a seed',
+  },
+  seed: {
+    variable: 'CONFORMANCE_SEED',
+    flag: 'seed',
+    kind: optional(wholeNumber(0)),
+    default: '',
+    meaning: 'where the exploration starts from: the same seed draws the same (default: a new one)',
+  },
+  budgetMs: {
+    variable: 'CONFORMANCE_BUDGET_S',
+    flag: 'budget',
+    kind: seconds,
+    default: '60',
+    meaning: 'seconds for the exploration; the deadline of the run is that much later',
+  },
+  maxRequests: {
+    variable: 'CONFORMANCE_MAX_REQUESTS',
+    flag: 'max-requests',
+    kind: wholeNumber(1),
+    default: '3000',
+    meaning: 'requests of a thorough run, about',
+  },
+  maxUsers: {
+    variable: 'CONFORMANCE_MAX_USERS',
+    flag: 'max-users',
+    kind: wholeNumber(1),
+    default: '300',
+    meaning: 'users that a thorough run creates, about',
   },
   timeoutMs: {
     variable: 'CONFORMANCE_TIMEOUT_MS',

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { ViteUserConfig } from 'vitest/config';
@@ -25,7 +26,8 @@ export interface Configured {
  */
 export async function configure(suite: Report['suite'], root: string): Promise<Configured> {
   // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
-  const settings = readSettings(process.env, process.cwd());
+  const read = readSettings(process.env, process.cwd());
+  const settings = read.thorough ? { ...read, seed: read.seed ?? randomInt(2 ** 31) } : read;
   makeReportDir(settings.reportDir);
   const context = { suite, settings, knownFailures: await listedFailures(settings) };
   const reporter = new ConformanceReporter(context);
@@ -34,7 +36,8 @@ export async function configure(suite: Report['suite'], root: string): Promise<C
 
 function configurationOf(context: RunContext, reporter: ConformanceReporter, root: string): ViteUserConfig {
   const { settings, knownFailures, suite } = context;
-  const { target, selection, deadlineMs, reportDir } = settings;
+  const { target, selection, reportDir } = settings;
+  const deadlineMs = settings.deadlineMs + (settings.thorough ? settings.budgetMs : 0);
   const partial = selection.only.length + selection.skip.length > 0;
   return {
     root,

@@ -3,6 +3,7 @@ import { curl, inert } from '../reports/text.ts';
 import type { Conducted } from '../requirement/conduct.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement, RequirementInfo } from '../requirement/requirement.ts';
+import type { LoadTopics } from '../requirement/thorough.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { entriesToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
@@ -24,10 +25,13 @@ declare module 'vitest' {
   }
 }
 
-/** Registers requirements as the tests of a conformance run, whose settings Vitest's configuration has provided. */
-export function register(requirements: Requirement[]): void {
+/**
+ * Registers requirements as the tests of a conformance run, whose settings Vitest's configuration has provided. `topics` loads
+ * what a thorough run explores.
+ */
+export function register(requirements: Requirement[], topics: LoadTopics): void {
   const prepared = { target: inject('target'), settings: inject('settings'), knownFailures: inject('knownFailures') };
-  const run = new TestRun(requirements, () => prepared);
+  const run = new TestRun(requirements, topics, () => prepared);
   registerTests(requirements, run, { isLeftOut: (slug) => !run.isWanted(slug) });
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from it that no fixture is wanted
   afterAll(({}, { file }) => run.tell(file.meta));

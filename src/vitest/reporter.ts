@@ -13,6 +13,7 @@ import type { Outcome } from '../requirement/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
+import { ProgressLine } from './progress.ts';
 import type {} from './register.ts';
 
 /** What every report says of the run, and Vitest does not know. */
@@ -34,6 +35,7 @@ export class ConformanceReporter implements Reporter {
   #closing = '';
   #saidTarget = false;
   #before: Report | undefined;
+  #progress: ProgressLine | undefined;
   readonly #told = new Set<string>();
   readonly #saidReasons = new Set<string>();
 
@@ -53,7 +55,8 @@ export class ConformanceReporter implements Reporter {
     this.#saidReasons.clear();
     this.#start = { date: new Date(), clock: performance.now() };
     this.exitCode = EXIT.fault;
-    const { reportDir, start } = this.#context.settings;
+    const { reportDir, start, thorough } = this.#context.settings;
+    if (thorough) this.#progress = new ProgressLine(process.stdout);
     removeReports(reportDir, start !== undefined);
   }
 
@@ -71,6 +74,10 @@ export class ConformanceReporter implements Reporter {
     print(`${this.#paint('bold', `${suite.name} ${suite.version}`)}`);
     if (settings.name) print(`name: ${settings.name}`);
     print(`target: ${baseUrl}${embeddedReference ? ' (the embedded reference service)' : ''}`);
+    if (settings.thorough)
+      print(
+        `thorough: seed ${settings.seed}, ${settings.budgetMs / 1000} s, at most ${settings.maxRequests} requests and ${settings.maxUsers} users`,
+      );
     for (const notice of settings.notices) print(this.#paint('yellow', `notice: ${notice}`));
     print('');
   }
@@ -86,10 +93,12 @@ export class ConformanceReporter implements Reporter {
     // Who watches knows the list, and wants to see what is new in it.
     if (this.#before !== undefined) return;
     const line = { id: requirement.slug, level: requirement.level, outcome: outcome.outcome, reason };
+    this.#progress?.clear();
     print(progressLine(line, this.#context.settings.strict, this.#paint));
   }
 
   async onTestRunEnd(modules: readonly TestModule[], errors: readonly { message?: string }[]): Promise<void> {
+    this.#progress?.close();
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const conducted = modules.map((module) => module.meta().conducted).find((one) => one !== undefined);
     const late = new Map(conducted?.outcomes.map((outcome) => [outcome.slug, outcome]));
@@ -112,6 +121,7 @@ export class ConformanceReporter implements Reporter {
       start: this.#start.date,
       duration: performance.now() - this.#start.clock,
       ...(conducted && { tally: conducted.tally }),
+      ...(conducted?.coverage && { coverage: conducted.coverage }),
       answerTimes: answerTimes(record),
       results: tests.flatMap((test) => resultOf(test, outcomeOf(test))).sort((a, b) => a.order - b.order),
     });

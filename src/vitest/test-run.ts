@@ -2,10 +2,12 @@ import type { TaskMeta } from 'vitest';
 import { type Conducted, conduct } from '../requirement/conduct.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
+import { explorationOf, type LoadTopics } from '../requirement/thorough.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { accept } from '../verdict/accept.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
+import { PROGRESS } from './progress.ts';
 
 /** What a run of Vitest's tests needs to know. */
 export interface Prepared {
@@ -17,6 +19,7 @@ export interface Prepared {
 /** One run, begun by the first test that waits for an outcome. */
 export class TestRun {
   readonly #requirements: Requirement[];
+  readonly #topics: LoadTopics;
   readonly prepared: () => Prepared;
   readonly #interrupt = new AbortController();
   readonly #waiting = new Map<string, { outcome: Promise<Outcome>; tell: (outcome: Outcome) => void }>();
@@ -24,8 +27,9 @@ export class TestRun {
   #selected: Set<string> | undefined;
 
   /** `prepared` returns what the run needs to know; it is asked when the first test begins. */
-  constructor(requirements: Requirement[], prepared: () => Prepared) {
+  constructor(requirements: Requirement[], topics: LoadTopics, prepared: () => Prepared) {
     this.#requirements = requirements;
+    this.#topics = topics;
     this.prepared = prepared;
   }
 
@@ -41,15 +45,26 @@ export class TestRun {
   /** The outcome of a requirement, as soon as it is final. Rejects where the suite itself breaks down. */
   async outcomeOf(slug: string, signal: AbortSignal): Promise<Outcome> {
     signal.addEventListener('abort', () => this.#interrupt.abort());
-    this.#conducted ??= conduct({
-      ...this.prepared(),
-      requirements: this.#requirements,
-      isWanted: (one) => this.isWanted(one),
-      signal: this.#interrupt.signal,
-      onOutcome: (outcome) => this.#of(outcome.slug).tell(outcome),
-    });
+    this.#conducted ??= this.#conduct();
     const outcome = await Promise.race([this.#of(slug).outcome, this.#conducted.then(() => this.#of(slug).outcome)]);
     return accept(outcome, this.prepared().knownFailures);
+  }
+
+  async #conduct(): Promise<Conducted> {
+    const prepared = this.prepared();
+    const channel = prepared.settings.thorough ? new BroadcastChannel(PROGRESS) : undefined;
+    try {
+      return await conduct({
+        ...prepared,
+        ...(await explorationOf(prepared.settings, this.#topics, (progress) => channel?.postMessage(progress))),
+        requirements: this.#requirements,
+        isWanted: (one) => this.isWanted(one),
+        signal: this.#interrupt.signal,
+        onOutcome: (outcome) => this.#of(outcome.slug).tell(outcome),
+      });
+    } finally {
+      channel?.close();
+    }
   }
 
   /** Keeps with the tests' file what the whole run came to. */

@@ -1,0 +1,21 @@
+import type { Topic } from '../../src/requirement/topic.ts';
+import { bodies } from './bodies.ts';
+import { credentials } from './credentials.ts';
+import { guard } from './guard.ts';
+import { identifiers } from './identifiers.ts';
+import { reads } from './reads.ts';
+import { requests } from './requests.ts';
+import { strings } from './strings.ts';
+import { users } from './users.ts';
+
+/** Everything that a thorough run explores. */
+export const topics: Topic[] = [
+  ...users,
+  ...strings,
+  ...reads,
+  ...requests,
+  ...identifiers,
+  ...credentials,
+  ...guard,
+  ...bodies,
+];

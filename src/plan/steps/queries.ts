@@ -1,0 +1,24 @@
+import { type Exchange, isAnswered } from '../../http/exchange.ts';
+import { known, Missing } from '../evidence.ts';
+import type { CaseStep } from '../step.ts';
+import { firstLook } from './first.ts';
+
+/** Query parameters that a service may know; what it makes of them is free. */
+export interface QueryCase {
+  what: string;
+  /** With its question mark. */
+  query: string;
+}
+
+/** `GET /users` with such a query. It changes nothing for the lists that are asked for as usual. */
+export const queries: CaseStep<QueryCase, Exchange> = {
+  name: 'lists by query',
+  needs: [firstLook],
+  valid: false,
+  each: async (run, { query }) => {
+    known(run.of(firstLook));
+    const { exchange } = await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');
+    if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
+    return exchange;
+  },
+};

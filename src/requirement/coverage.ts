@@ -1,0 +1,62 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Run } from '../plan/run.ts';
+import type { Bounds, Explored } from './explore.ts';
+
+/** How deep a thorough run looked. */
+export interface Coverage {
+  seed: number;
+  /** What the exploration was allowed to use. */
+  bounds: { seconds: number; requests: number; users: number };
+  /** Why it ended, a clause. */
+  ended: string;
+  rounds: number;
+  /** Users that the whole run created. */
+  users: number;
+  /** Items of the longest list that was seen. */
+  widestPage: number;
+  /** The most requests that were under way at the same time. */
+  mostAtOnce: number;
+  /** The longest time without any request. Milliseconds. */
+  longestPauseMs: number;
+  /** How many cases of each kind were tried. */
+  kinds: Record<string, number>;
+  /** How often each requirement was judged by cases that were drawn. */
+  judged: Record<string, number>;
+}
+
+/** Tells what an exploration covered. Pure. */
+export function coverageOf(run: Run, { kinds, judged, rounds, ended }: Explored, bounds: Bounds): Coverage {
+  const { seed, budgetMs, requests, users } = bounds;
+  const { mostAtOnce, longestPauseMs } = depthOf(run.record);
+  return {
+    seed,
+    bounds: { seconds: Math.round(budgetMs / 1000), requests, users },
+    ended,
+    rounds,
+    users: run.ledger.creations.filter(({ answered, exchange }) => exchange && answered === 'created').length,
+    widestPage: Math.max(0, ...run.looks.map(({ shown }) => (Number.isNaN(shown) ? 0 : shown))),
+    mostAtOnce,
+    longestPauseMs,
+    kinds,
+    judged,
+  };
+}
+
+/** How many exchanges overlapped, and for how long there was none. */
+function depthOf(record: readonly Exchange[]): { mostAtOnce: number; longestPauseMs: number } {
+  const changes = record
+    .flatMap(({ at, duration }) => [
+      { time: at, by: 1 },
+      { time: at + duration, by: -1 },
+    ])
+    // What ends as another begins does not overlap it.
+    .sort((a, b) => a.time - b.time || a.by - b.by);
+  let [underWay, mostAtOnce, longestPauseMs, idleSince] = [0, 0, 0, 0];
+  for (const { time, by } of changes) {
+    if (underWay === 0) longestPauseMs = Math.max(longestPauseMs, time - idleSince);
+    underWay += by;
+    mostAtOnce = Math.max(mostAtOnce, underWay);
+    if (underWay === 0) idleSince = time;
+  }
+  return { mostAtOnce, longestPauseMs };
+}

@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto';
+import { IDLE_PAUSE_MS } from '../settings/limits.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Exploration } from './explore.ts';
+import type { Topic } from './topic.ts';
+
+/** Loads what a thorough run explores: only such a run waits for it. */
+export type LoadTopics = () => Promise<readonly Topic[]>;
+
+/** What the settings ask to be explored; nothing where the run is not to be thorough. */
+export async function explorationOf(
+  { thorough, seed = randomInt(2 ** 31), budgetMs, maxRequests, maxUsers }: Settings,
+  topics: LoadTopics,
+  onProgress?: Exploration['onProgress'],
+): Promise<{ exploration?: Exploration }> {
+  if (!thorough) return {};
+  const bounds = { seed, budgetMs, requests: maxRequests, users: maxUsers, pauseMs: IDLE_PAUSE_MS };
+  return { exploration: { topics: await topics(), ...bounds, ...(onProgress && { onProgress }) } };
+}

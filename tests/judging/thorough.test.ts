@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { judgeThoroughly } from '../run.ts';
+import { start, withPeople } from '../services/service.ts';
+
+test('a service that conforms conforms in depth, and the coverage says how deep', async () => {
+  const service = await start(withPeople);
+  const run = await judgeThoroughly(service, 1).finally(service.close);
+  expect(run.notPassed()).toEqual([]);
+  expect(run.coverage).toMatchObject({ seed: 1, bounds: { seconds: 60, requests: 3000, users: 300 } });
+  expect(run.coverage?.users).toBeGreaterThanOrEqual(260);
+  expect(run.coverage?.mostAtOnce).toBeGreaterThanOrEqual(40);
+  expect(run.coverage?.widestPage).toBeGreaterThanOrEqual(260);
+});
+
+test('a fault that needs many users is found, and told by the requirement that judges it', async () => {
+  const service = await start(withPeople, (broken) => {
+    broken.find = (id) => broken.users.slice(-200).find((user) => user.id === id);
+  });
+  const run = await judgeThoroughly(service, 2).finally(service.close);
+  expect(run.slugs('failed')).toContain('retrieve.repeatable');
+});
+
+test('what is drawn follows from the seed', async () => {
+  const sent = async (seed: number) => {
+    const service = await start(withPeople);
+    const run = await judgeThoroughly(service, seed, { requests: 600 }).finally(service.close);
+    const credentials = run.record.flatMap(({ request }) => request.headers.authorization ?? []);
+    return credentials.filter((one) => one.includes('<API_KEY')).sort();
+  };
+  const [one, again, another] = [await sent(1), await sent(1), await sent(2)];
+  expect(again).toEqual(one);
+  expect(another).not.toEqual(one);
+});
