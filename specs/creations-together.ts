@@ -1,11 +1,12 @@
 import { show } from '../src/http/value.ts';
 import { type Found, Missing } from '../src/plan/evidence.ts';
 import { isFine, members } from '../src/plan/record.ts';
-import { isKnown } from '../src/plan/seek.ts';
+import { isHidden, isKnown } from '../src/plan/seek.ts';
+import { whyUnknown } from '../src/plan/steps/first.ts';
 import { type TwinCase, type Twins, twinsOf } from '../src/plan/steps/twins.ts';
 import { created, type Kept, kept, settled, type UserCase, usersTogether } from '../src/plan/steps/users.ts';
 import { type Finding, of, that } from '../src/requirement/finding.ts';
-import { each } from '../src/requirement/judge.ts';
+import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
@@ -33,6 +34,7 @@ const sameEmails: TwinCase[] = [
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
 function isKept(one: Kept): Finding[] {
   const { sought, quiet, alone, posted } = one;
+  if (isHidden(quiet ?? sought)) return [missing(whyUnknown(quiet ?? sought))];
   const lost = !isKnown(sought) && !(quiet && isKnown(quiet)) && alone !== undefined && isKnown(alone);
   const exchanges = [posted.created.creation.exchange, (quiet ?? sought).read?.exchange].filter((x) => x !== undefined);
   const { email } = posted.created.creation.user;
@@ -57,6 +59,7 @@ function areTwo({ one, first, second, sought, after }: Twins): Finding[] {
   const shown = after.others.length > 0 ? after.others : after.record && members(after.record);
   const found = [that(isFine(after), `the first user, ${show({ email, name })}`, show(shown), ...exchanges)];
   if (sought === undefined) return of(one.what, found);
+  if (isHidden(sought)) return of(one.what, [...found, missing(whyUnknown(sought))]);
   const read = sought.read ? [sought.read.exchange] : [];
   const got = sought.read?.others.length ? show(sought.read.others) : 'no second user';
   const isThere = isKnown(sought) && isFine(sought.read);

@@ -4,6 +4,7 @@ import type { Created } from '../src/plan/create.ts';
 import { cases } from '../src/plan/evidence.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
 import { isFine, type Read } from '../src/plan/record.ts';
+import { isHidden } from '../src/plan/seek.ts';
 import {
   created,
   type Kept,
@@ -158,6 +159,7 @@ function isAnsweredTheSame(valid: Valid): Finding[] {
 function showsWhatWasSent(one: Kept): Finding[] {
   const { creation, read } = settled(one);
   const { email, name } = creation.user;
+  if (isHidden(settled(one))) return [];
   if (read?.record === undefined) {
     // Users who are created as usual were found: what is found of none, alone too, has become another user.
     const isAnother = one.alone !== undefined && read !== undefined && isAnswered(read.exchange) && !read.unreadable;

@@ -25,7 +25,7 @@ export const PLAIN_KINDS: UserKind[] = [
   { what: 'a name in capital letters', name: ({ name }) => name.toUpperCase() },
   { what: 'a name in small letters', name: ({ name }) => name.toLowerCase() },
   { what: 'an address that begins with a digit', email: ({ tag, domain }) => `7${tag}${domain}` },
-  { what: 'an address of digits alone', email: ({ digits, domain }) => `${digits}${domain}` },
+  { what: 'an address of digits alone', email: ({ digits, domain }) => `0${digits}${domain}` },
   { what: 'the word Null', email: ({ tag, domain }) => `null.${tag}${domain}`, name: ({ word }) => `Null ${word}` },
   { what: 'the word True', email: ({ tag, domain }) => `true.${tag}${domain}`, name: ({ word }) => `True ${word}` },
   {

@@ -49,7 +49,7 @@ function isRetrieved(sought: Sought): Finding {
 /** An identifier retrieves its user and nobody else. */
 function isExact(sought: Sought): Finding {
   const { creation, read } = sought;
-  return read && (isKnown(sought) || read.others.length > 0)
+  return read && !isHidden(sought) && (isKnown(sought) || read.others.length > 0)
     ? holdsExactly(creation.user, read)
     : missing(whyUnknown(sought));
 }
@@ -173,7 +173,7 @@ export const retrieveUser = chapter('Retrieve a user', [
       }),
       ...each(kept, ({ sought, quiet }) => {
         const onlyQuiet = !isKnown(sought) && quiet !== undefined && isKnown(quiet);
-        if (!isKnown(sought) && !onlyQuiet) return missing(whyUnknown(sought));
+        if (isHidden(sought) || (!isKnown(sought) && !onlyQuiet)) return missing(whyUnknown(sought));
         const { email } = sought.creation.user;
         const got = sought.read?.others.join(', ') || `${sought.read?.exchange.response?.status}`;
         const exchanges = sought.read ? [sought.read.exchange] : [];

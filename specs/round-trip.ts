@@ -1,7 +1,7 @@
 import { show, textOf } from '../src/http/value.ts';
 import type { Found } from '../src/plan/evidence.ts';
 import { members } from '../src/plan/record.ts';
-import { isKnown } from '../src/plan/seek.ts';
+import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
 import { type Kept, kept, settled, type UserCase, unusualUsers } from '../src/plan/steps/users.ts';
 import type { UserKind } from '../src/plan/users.ts';
@@ -50,7 +50,7 @@ function comesBack(one: Kept): Finding[] {
   const sought = settled(one);
   const { creation, read } = sought;
   const exchanges = [creation.exchange, read?.exchange].filter((exchange) => exchange !== undefined);
-  if (!isKnown(sought) && read?.ok && read.unreadable) return [missing(whyUnknown(sought))];
+  if (isHidden(sought) || (!isKnown(sought) && read?.ok && read.unreadable)) return [missing(whyUnknown(sought))];
   const shown = read?.record && members(read.record);
   const same = shown?.name === creation.user.name;
   const folded = textOf(shown?.email)?.toLowerCase() === creation.user.email.toLowerCase();

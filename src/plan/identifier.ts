@@ -98,6 +98,12 @@ function likelihood(name: string, value: string, path: string): number {
   return /\s/.test(value) ? 7 : 5;
 }
 
+/** Whether an identifier stands where one is expected: in a Location or a link, under a usual name, or alone. */
+export function isLikely({ place }: Identifier): boolean {
+  if (place === 'Location' || /(its end\)|the whole body)$/.test(place)) return true;
+  return likelihood(place.split(/[.: ]/).at(-1) ?? '', '', '') <= 3;
+}
+
 /** The members by which a record shows an identifier, likeliest name first. */
 export function membersShowing(record: Record<string, unknown>, identifier: string): string[] {
   return Object.entries(record)

@@ -1,5 +1,5 @@
 import { type Created, safe } from './create.ts';
-import { candidatesIn, type Identifier } from './identifier.ts';
+import { candidatesIn, type Identifier, isLikely } from './identifier.ts';
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
 import { readUser } from './read.ts';
@@ -13,7 +13,9 @@ export interface Sought {
   identifier?: Identifier;
   /** The answer that shows the user, or else the most telling of those that do not. */
   read?: Read;
-  /** The path segments that were answered by something else than that nobody is there. */
+  /** Whether anything was tried that stands where an identifier is expected, or where those of two users were found. */
+  expected: boolean;
+  /** The path segments of such that were answered by something else than that nobody is there. */
   wrong: Set<string>;
   /** The statuses with which the others were answered. */
   refused: Map<string, number[]>;
@@ -33,7 +35,7 @@ const LIKELY = 6;
  * time has passed since the creation.
  */
 export async function seek(run: Run, { creation, candidates }: Created): Promise<Sought> {
-  const sought: Sought = { creation, wrong: new Set(), refused: new Map() };
+  const sought: Sought = { creation, expected: false, wrong: new Set(), refused: new Map() };
   let rounds = 0;
   const round = async () => {
     rounds += 1;
@@ -87,8 +89,10 @@ async function tryAll(run: Run, sought: Sought, candidates: Identifier[]): Promi
   for (const identifier of candidates) {
     // What was answered wrongly is not asked again: it would hide the fault.
     if (sought.wrong.has(identifier.segment)) continue;
+    const isExpected = isLikely(identifier) || isProven(run, identifier);
     const read = await retrieve(run, sought.creation, identifier);
     reads.push(read);
+    sought.expected ||= isExpected;
     if (read.ok && read.record) {
       // What the same path answered before was the way to say that the user is not there yet.
       for (const status of sought.refused.get(identifier.segment) ?? []) run.notFound.add(status);
@@ -97,10 +101,16 @@ async function tryAll(run: Run, sought: Sought, candidates: Identifier[]): Promi
     }
     const { status = 0 } = read.exchange.response ?? {};
     sought.refused.set(identifier.segment, [...(sought.refused.get(identifier.segment) ?? []), status]);
-    if (!mayBeNotFound(run, read)) sought.wrong.add(identifier.segment);
+    // A count or a version that is somebody else's identifier by chance says nothing.
+    if (isExpected && !mayBeNotFound(run, read)) sought.wrong.add(identifier.segment);
     if (sought.read === undefined || tells(read) > tells(sought.read)) sought.read = read;
   }
   return reads;
+}
+
+/** Whether an identifier stands where those of two users were found: what one of them had there may be chance. */
+function isProven({ ledger }: Run, { place }: Identifier): boolean {
+  return ledger.proven.filter(({ identifier }) => identifier?.place === place).length > 1;
 }
 
 /** How much an answer says on what is wrong: another user most, then a 2xx, then a failure, then a refusal. */
@@ -129,7 +139,8 @@ export function isKnown(sought: Sought): sought is KnownUser {
   return sought.identifier !== undefined;
 }
 
-/** Whether no answer shows the identifier, and the list, which pages, need not show the user. */
-export function isHidden({ identifier, read, look }: Sought): boolean {
-  return identifier === undefined && read === undefined && look !== undefined && isReadable(look) && isPaged(look);
+/** Whether no answer shows anything that should be the identifier, and the list, which pages, does not show the user. */
+export function isHidden({ identifier, expected, creation, look }: Sought): boolean {
+  const isOffPage = look !== undefined && isReadable(look) && isPaged(look) && !look.ours.has(creation);
+  return identifier === undefined && !expected && isOffPage;
 }

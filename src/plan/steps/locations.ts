@@ -2,6 +2,7 @@ import { type Exchange, header } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import { known, Missing } from '../evidence.ts';
 import { readUser } from '../read.ts';
+import { isFine } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isKnown, type Sought } from '../seek.ts';
 import type { Step } from '../step.ts';
@@ -43,7 +44,7 @@ async function locate(run: Run, sought: Sought): Promise<Location> {
   if (path === undefined) return found;
   if (path === read?.exchange.request.path) return { ...found, isOwn: true, leadsToUser: true };
   const at = readUser(await run.send({ ...run.retrieval(''), path }), creation, run.ledger);
-  return { ...found, isOwn: true, followed: at.exchange, leadsToUser: at.ok && at.record !== undefined };
+  return { ...found, isOwn: true, followed: at.exchange, leadsToUser: isFine(at) };
 }
 
 /** The path of a Location at the target's own origin (RFC 9110, section 10.2.2); undefined for any other. */

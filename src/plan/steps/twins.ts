@@ -2,7 +2,7 @@ import { type Created, createUser } from '../create.ts';
 import { type Evidence, type Found, known, Missing, type Yields } from '../evidence.ts';
 import { isFine, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
-import { isKnown, type KnownUser, readAgain, type Sought, seek } from '../seek.ts';
+import { isHidden, isKnown, type KnownUser, readAgain, type Sought, seek } from '../seek.ts';
 import type { CaseStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';
 import { mustBeKnown, USUAL } from './first.ts';
@@ -64,6 +64,7 @@ export function twinsOf(...all: TwinCase[]): Evidence<Found<Twins>[]> {
 
 /** Whether both are there, each with an identifier of its own. */
 export function isAsItShouldBe({ first, sought, after }: Twins): boolean {
-  const isSecond = sought === undefined || (isKnown(sought) && sought.identifier.text !== first.identifier.text);
-  return isFine(after) && isSecond && (sought?.read === undefined || isFine(sought.read));
+  const isSecond =
+    sought === undefined || isHidden(sought) || (isKnown(sought) && sought.identifier.text !== first.identifier.text);
+  return isFine(after) && isSecond && (!sought?.read || isHidden(sought) || isFine(sought.read));
 }

@@ -36,9 +36,10 @@ function retrievals(name: string): CaseStep<WritingCase, Trial> {
     each: async (run, one, connection) => ({ what: one.what, read: await readWritten(run, one, connection) }),
     alone: async (run, one, trial) => {
       if (isFine(trial.read)) return trial;
-      const control = await readWritten(run, { what: 'as usual' });
+      // On new connections: those that were kept may still be upset.
+      const control = await readWritten(run, { what: 'as usual' }, 'new');
       if (!isFine(control)) return { ...trial, control };
-      return { ...trial, control, again: await readWritten(run, one) };
+      return { ...trial, control, again: await readWritten(run, one, 'new') };
     },
   };
 }
