@@ -21,10 +21,10 @@ test('the reference service passes every requirement, with few requests and user
 });
 
 describe.concurrent('conforming variants', () => {
-  test.each(variants)('$freedom: $name', async ({ patch, breaks }) => {
+  test.each(variants)('$freedom: $name', async ({ patch, breaks, settings }) => {
     const service = await start(patch);
     const { stop } = overhear(service.baseUrl);
-    const run = await judgeKept(service).finally(service.close);
+    const run = await judgeKept(service, settings).finally(service.close);
     expect((await stop()).flatMap((one) => misfit(one) ?? [])).toEqual([]);
     expect([...run.told('failed', 'MUST'), ...run.told('not-verified')]).toEqual([]);
     expect(run.slugs('failed', 'SHOULD'), run.told('failed').join('\n')).toEqual([...breaks].sort());

@@ -15,6 +15,8 @@ export interface Request {
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   body: string;
+  /** The connection on which it came, to tell one from another. */
+  connection: object;
 }
 
 export interface Reply {
@@ -196,6 +198,7 @@ async function answer(service: Service, message: IncomingMessage, response: Serv
     query: new URLSearchParams(query),
     headers: message.headers,
     body: Buffer.concat(chunks).toString('utf8'),
+    connection: message.socket,
   };
   try {
     service.write(response, await service.handle(request), request);

@@ -1,4 +1,4 @@
-import type { Patch, Request } from '../service.ts';
+import type { Patch, Reply, Request } from '../service.ts';
 import { alsoAuthorised, type Broken, broken } from './broken.ts';
 
 /** Carries out, without the key, what a request becomes behind the guard; undefined leaves it to the guard. */
@@ -78,4 +78,26 @@ export const brokenGuard: Broken[] = [
     'X-HTTP-Method-Override decides what is guarded',
     alsoAuthorised(({ headers }) => headers['x-http-method-override'] === 'GET'),
   ),
+  broken('authentication.list-needs-key', 'a cache keeps the list for those who have no key', (service) => {
+    const { handle } = service;
+    let kept: Reply | undefined;
+    service.handle = async (request) => {
+      const isList = request.method === 'GET' && request.path === `${service.base}/users`;
+      if (isList && kept && request.headers.authorization === undefined) return kept;
+      const reply = await handle(request);
+      if (isList && reply.status === 200) kept = reply;
+      return reply;
+    };
+  }),
+  broken('authentication.retrieve-needs-key', 'a cache keeps a user for those who have no key', (service) => {
+    const { retrieve, refuse } = service;
+    const kept = new Map<string, Reply>();
+    service.retrieve = async (id, request) => {
+      const reply = await retrieve(id, request);
+      if (reply.status === 200) kept.set(request.path, reply);
+      return reply;
+    };
+    service.refuse = (request) =>
+      (request.headers.authorization === undefined && kept.get(request.path)) || refuse(request);
+  }),
 ];

@@ -1,23 +1,35 @@
 import { brokenAuthentication } from './authentication.ts';
 import type { Broken } from './broken.ts';
+import { brokenCounts } from './counts.ts';
 import { brokenCreate } from './create.ts';
 import { brokenCreations } from './creations.ts';
 import { brokenGuard } from './guard.ts';
 import { brokenHttp } from './http.ts';
 import { brokenList } from './list.ts';
+import { brokenLookups } from './lookups.ts';
+import { brokenPlainUsers } from './plain.ts';
 import { brokenRefusals } from './refusals.ts';
 import { brokenRetrieve } from './retrieve.ts';
 import { brokenRoundTrip } from './round-trip.ts';
+import { brokenSurvival } from './survival.ts';
+import { brokenTwins } from './twins.ts';
+import { brokenWritings } from './writings.ts';
 
 /** Every broken service. */
 export const brokenServices: Broken[] = [
   ...brokenHttp,
+  ...brokenSurvival,
+  ...brokenWritings,
   ...brokenAuthentication,
   ...brokenRefusals,
   ...brokenGuard,
   ...brokenList,
+  ...brokenCounts,
   ...brokenCreate,
   ...brokenCreations,
+  ...brokenTwins,
+  ...brokenPlainUsers,
   ...brokenRetrieve,
+  ...brokenLookups,
   ...brokenRoundTrip,
 ];

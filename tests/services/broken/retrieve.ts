@@ -206,6 +206,22 @@ export const brokenRetrieve: Broken[] = [
     imported(service);
     service.users.push({ id: 'old-1', email: 'another@example.org', name: 'Another' });
   }),
+  broken('retrieve.existing-users', 'a user of an import is retrieved as another', (service) => {
+    imported(service);
+    const { find } = service;
+    service.find = (id) => (id === 'old-2' ? service.users[0] : find(id));
+  }),
+  broken('retrieve.existing-users', 'users of an import are retrieved with another email', (service) => {
+    imported(service);
+    service.record = (user) => (isImported(user) ? { ...user, email: `${user.id}@example.net` } : user);
+    service.item = (user) => user;
+  }),
+  broken('retrieve.existing-users', 'two of three hundred are under one identifier', (service) => {
+    for (let old = 0; old < 300; old += 1) {
+      const id = old === 150 ? 'old-20' : `old-${old}`;
+      service.users.push({ id, email: `old.${old}@example.org`, name: `Old ${old}` });
+    }
+  }),
   broken(
     'retrieve.pattern',
     'an asterisk finds the first user',

@@ -36,6 +36,23 @@ export const brokenRoundTrip: Broken[] = [
     ['round-trip.other-strings'],
   ),
   broken(
+    'round-trip.letters-beyond-ascii',
+    'letters beyond the first plane are lost',
+    stored((user) => ({ ...user, name: user.name.replace(/[\u{20000}-\u{3ffff}]/gu, '?') })),
+  ),
+  broken('list.agrees-with-retrieve', 'only the list loses letters beyond ASCII', (service) => {
+    service.item = (user) => ({ ...user, name: user.name.replace(/[^\x20-\x7e]/g, '?') });
+  }),
+  broken('list.agrees-with-retrieve', 'only the list escapes apostrophes', (service) => {
+    service.item = (user) => ({ ...user, name: user.name.replaceAll("'", '&#39;') });
+  }),
+  broken('list.agrees-with-retrieve', 'only the list has no line breaks', (service) => {
+    service.item = (user) => ({ ...user, name: user.name.replaceAll('\n', ' ') });
+  }),
+  broken('list.agrees-with-retrieve', 'only the list has no emoji', (service) => {
+    service.item = (user) => ({ ...user, name: user.name.replace(/\p{Extended_Pictographic}/gu, '') });
+  }),
+  broken(
     'round-trip.other-strings',
     'names are escaped for HTML',
     stored((user) => ({ ...user, name: user.name.replace(/&/g, '&amp;').replace(/</g, '&lt;') })),

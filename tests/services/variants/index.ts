@@ -1,6 +1,8 @@
 import { answerVariants } from './answers.ts';
 import { behaviourVariants } from './behaviour.ts';
+import { identifierVariants } from './identifiers.ts';
 import { refusalVariants } from './refusals.ts';
+import { sharedVariants } from './shared.ts';
 import { userVariants } from './users.ts';
 import type { Variant } from './variant.ts';
 
@@ -8,4 +10,11 @@ import type { Variant } from './variant.ts';
 export const COMBINATIONS = { runs: 200, seed: 2026 };
 
 /** Every conforming variant. */
-export const variants: Variant[] = [...userVariants, ...answerVariants, ...refusalVariants, ...behaviourVariants];
+export const variants: Variant[] = [
+  ...userVariants,
+  ...identifierVariants,
+  ...answerVariants,
+  ...refusalVariants,
+  ...behaviourVariants,
+  ...sharedVariants,
+];

@@ -23,7 +23,8 @@ export const userVariants: Variant[] = [
     service.newId = () => String(next++);
     service.write = ((write) => (response, reply, request) => {
       const { body } = reply;
-      const text = typeof body === 'object' ? JSON.stringify(body).replace(/"id":"(\d+)"/g, '"id":$1') : body;
+      const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
+      const text = isJson ? JSON.stringify(body).replace(/"id":"(\d+)"/g, '"id":$1') : body;
       write(
         response,
         { ...reply, headers: { 'content-type': 'application/json', ...reply.headers }, body: text },

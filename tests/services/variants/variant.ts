@@ -1,3 +1,4 @@
+import type { Settings } from '../../../src/settings/settings.ts';
 import type { Patch, Reply, Service, User } from '../service.ts';
 
 /** A conforming service that uses a freedom. */
@@ -8,6 +9,8 @@ export interface Variant {
   patch: Patch;
   /** The SHOULDs that it does not follow, by slug: no freedom, but no failure either. */
   breaks: string[];
+  /** Settings that it needs, such as a longer settle time for one that lags by count; then it is not combined with others. */
+  settings?: Partial<Settings>;
 }
 
 /** Declares a conforming service, and the SHOULDs that it breaks. */

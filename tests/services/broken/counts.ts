@@ -1,0 +1,71 @@
+import type { Patch, Service } from '../service.ts';
+import { pagesOfFive, writesEvery } from '../writers.ts';
+import { type Broken, broken, changedList } from './broken.ts';
+
+const both =
+  (...patches: Patch[]): Patch =>
+  (service) => {
+    for (const patch of patches) patch(service);
+  };
+
+const total =
+  (count: (service: Service) => number): Patch =>
+  (service) => {
+    service.total = () => count(service);
+  };
+
+/** The total is right, and one too many with every other list. */
+const wobbling: Patch = (service) => {
+  let lists = 0;
+  service.total = () => {
+    lists += 1;
+    return service.users.length + (lists % 2);
+  };
+};
+
+/** The total counts who was there before, and others. */
+const losing: Patch = (service) => {
+  for (let old = 0; old < 5; old += 1) {
+    service.users.push({ id: `other-old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
+  }
+  service.total = () => service.users.filter(({ id }) => `${id}`.startsWith('other-')).length;
+};
+
+/** Totals that are wrong, on services where others write or the list pages. */
+export const brokenCounts: Broken[] = [
+  broken(
+    'list.total-counts-creations',
+    'a page whose total grows by two, while others write',
+    both(
+      writesEvery(20),
+      pagesOfFive,
+      total(({ users }) => users.length * 2),
+    ),
+  ),
+  broken(
+    'list.total-counts-creations',
+    'a page whose total loses what is created over this interface, while others write',
+    both(writesEvery(20), pagesOfFive, losing),
+  ),
+  broken('list.total-unchanged-by-reads', 'the total wobbles', wobbling),
+  broken('list.total-unchanged-by-reads', 'the total behind a page wobbles', both(pagesOfFive, wobbling)),
+  broken('list.total-unchanged-by-reads', 'a retrieval of nobody is counted', (service) => {
+    const { missing } = service;
+    let asked = 0;
+    service.missing = (id) => {
+      asked += 1;
+      return missing(id);
+    };
+    service.total = () => service.users.length + asked;
+  }),
+  broken(
+    'list.data-array',
+    'a list of one user is that user and no array',
+    changedList((body) => ({ ...body, data: body.data.length === 1 ? body.data[0] : body.data })),
+  ),
+  broken(
+    'list.data-array',
+    'a list of one user is an object with a member item',
+    changedList((body) => ({ ...body, data: body.data.length === 1 ? { item: body.data[0] } : body.data })),
+  ),
+];

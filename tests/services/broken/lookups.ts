@@ -1,0 +1,93 @@
+import type { Patch, Service, User } from '../service.ts';
+import { type Broken, broken } from './broken.ts';
+
+/** Some identifiers that are nobody's yield a user. */
+const alsoFinds =
+  (find: (id: string, service: Service) => User | undefined, ...patches: Patch[]): Patch =>
+  (service) => {
+    for (const patch of patches) patch(service);
+    const { find: right } = service;
+    service.find = (id) => right(id) ?? find(id, service);
+  };
+
+const integers: Patch = (service) => {
+  let next = 1;
+  service.newId = () => next++;
+};
+
+const emoji = '😀😃😄😁😆😅🤣😂🙂🙃';
+const inEmoji: Patch = (service) => {
+  let next = 100;
+  service.newId = () => `${next++}`.replace(/\d/g, (digit) => [...emoji][Number(digit)] ?? '').concat('🐍🐢🐬');
+};
+
+const like = (pattern: string, { users }: Service) => {
+  const source = pattern
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('%', '.*')
+    .replaceAll('_', '.');
+  return users.find(({ id }) => new RegExp(`^${source}$`).test(`${id}`));
+};
+
+/** Identifiers that a lookup reads as something else. */
+export const brokenLookups: Broken[] = [
+  broken(
+    'retrieve.odd',
+    'a percent sign is a pattern of SQL',
+    alsoFinds((id, service) => (id.includes('%') ? like(id, service) : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.pattern',
+    'an underscore stands for any character of short identifiers',
+    alsoFinds(like, (service) => {
+      let next = 0;
+      service.newId = () => 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(next++);
+    }),
+    ['retrieve.odd', 'retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.pattern',
+    'an identifier is a regular expression',
+    alsoFinds((id, { users }) => (id === '.*' ? users[0] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.pattern',
+    '__proto__ yields the first user',
+    alsoFinds((id, { users }) => (id === '__proto__' ? users[0] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.pattern',
+    'constructor yields the last user',
+    alsoFinds((id, { users }) => (id === 'constructor' ? users.at(-1) : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.pattern',
+    'integers are cut to 32 bits',
+    alsoFinds((id, { find }) => {
+      return /^\d{10,}$/.test(id) ? find(`${BigInt(id) % 2n ** 32n}`) : undefined;
+    }, integers),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.unknown',
+    'the identifier 0 is the newest user',
+    alsoFinds((id, { users }) => (id === '0' ? users.at(-1) : undefined), integers),
+    ['retrieve.unknown-status'],
+  ),
+  broken(
+    'retrieve.unknown',
+    'the identifier -1 is the last of an array',
+    alsoFinds((id, { users }) => (id === '-1' ? users.at(-1) : undefined), integers),
+    ['retrieve.unknown-status'],
+  ),
+  broken(
+    'retrieve.unknown',
+    'of identifiers in emoji the nearest is found',
+    alsoFinds((id, { users }) => (/^\p{Extended_Pictographic}+$/u.test(id) ? users[0] : undefined), inEmoji),
+    ['retrieve.unknown-status'],
+  ),
+];

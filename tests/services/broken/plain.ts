@@ -1,0 +1,114 @@
+import type { Patch } from '../service.ts';
+import { type Broken, broken } from './broken.ts';
+
+interface Sent {
+  email: string;
+  name: string;
+}
+
+/** Refuses users that are plain. */
+const refuses =
+  (isOdd: (sent: Sent) => boolean): Patch =>
+  (service) => {
+    const { parse } = service;
+    service.parse = (body) => {
+      const parsed = parse(body);
+      return 'error' in parsed || !isOdd(parsed) ? parsed : { error: 'not such a user' };
+    };
+  };
+
+/** Changes users that are plain when they are stored. */
+const stores =
+  (change: (sent: Sent) => Partial<Sent>): Patch =>
+  (service) => {
+    const { store } = service;
+    service.store = (user) => store({ ...user, ...change(user) });
+  };
+
+const isPlain = (name: string) => /^[A-Za-z]+ [A-Za-z]+$/.test(name);
+
+/** Plain users whom a service refuses, or keeps otherwise than they were sent. */
+export const brokenPlainUsers: Broken[] = [
+  broken(
+    'create.answers',
+    'an address of more than 60 characters is refused',
+    refuses(({ email }) => email.length > 60),
+  ),
+  broken(
+    'create.answers',
+    'a word of one letter is refused',
+    refuses(({ name }) => /^[A-Za-z] [A-Za-z]{4,}$/.test(name)),
+  ),
+  broken(
+    'create.answers',
+    'a name of less than eight characters is refused',
+    refuses(({ name }) => isPlain(name) && name.length < 8),
+  ),
+  broken(
+    'create.answers',
+    'a name in capital letters is refused',
+    refuses(({ name }) => /^[A-Z]+ [A-Z]+$/.test(name)),
+  ),
+  broken(
+    'create.answers',
+    'an address of digits alone is refused',
+    refuses(({ email }) => /^\d+@/.test(email)),
+  ),
+  broken(
+    'create.answers',
+    'an address that begins with a digit is refused',
+    refuses(({ email }) => /^\d.*[a-z].*@/.test(email)),
+  ),
+  broken(
+    'create.answers',
+    'a local part of less than five characters is refused',
+    refuses(({ email }) => email.indexOf('@') < 5),
+  ),
+  broken(
+    'create.answers',
+    'a firewall takes Select for SQL',
+    refuses(({ name }) => /\bselect\b/i.test(name)),
+  ),
+  broken(
+    'create.answers',
+    'a name of the word Null is refused',
+    refuses(({ name }) => name.startsWith('Null ')),
+  ),
+  broken(
+    'retrieve.values',
+    'names are cut at 30 characters',
+    stores(({ name }) => (isPlain(name) ? { name: name.slice(0, 30) } : {})),
+  ),
+  broken(
+    'retrieve.values',
+    'names in capital letters are set in small ones',
+    stores(({ name }) => (/^[A-Z]+ [A-Z]+$/.test(name) ? { name: name.toLowerCase() } : {})),
+  ),
+  broken(
+    'retrieve.values',
+    'names in small letters get capital ones',
+    stores(({ name }) =>
+      /^[a-z]+ [a-z]+$/.test(name) ? { name: name.replace(/\b[a-z]/g, (one) => one.toUpperCase()) } : {},
+    ),
+  ),
+  broken(
+    'retrieve.values',
+    'the word Jr is taken for a suffix',
+    stores(({ name }) => ({ name: name.replace(/ Jr$/, ', Jr.') })),
+  ),
+  broken(
+    'retrieve.values',
+    'the word True is converted',
+    stores(({ name }) => ({ name: name.replace(/^True\b/, 'true') })),
+  ),
+  broken(
+    'retrieve.values',
+    'an address of digits is converted to a number and back',
+    stores(({ email }) => ({ email: email.replace(/^\d+/, (digits) => `${Number(digits)}`) })),
+  ),
+  broken(
+    'retrieve.values',
+    'dots of the local part are dropped from a long address',
+    stores(({ email }) => (email.length === 64 ? { email: email.replace(/\.(?=.*@)/g, '') } : {})),
+  ),
+];

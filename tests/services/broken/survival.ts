@@ -1,0 +1,89 @@
+import type { Patch, Reply, Request } from '../service.ts';
+import { type Broken, broken, jsonOf, operationOf } from './broken.ts';
+
+type Told = (reply: Reply, request: Request) => boolean;
+
+const isRefused: Told = ({ status }) => status === 401;
+const isMalformed: Told = ({ status }, { method }) => method === 'POST' && status === 400;
+const isRetrieved: Told = ({ status }, { method, path }) => method === 'GET' && status === 200 && /sers\/./.test(path);
+const isCreated: Told = ({ status }) => status === 201;
+
+/** The very next request of a kind after a bad one fails, and the one after it is answered again. */
+const failsNext =
+  (isBad: Told, isNext: Told, failure: (reply: Reply) => Reply, onSameConnection = false): Patch =>
+  (service) => {
+    const { handle } = service;
+    const [anywhere, bad] = [{}, new WeakSet<object>()];
+    service.handle = async (request) => {
+      const place = onSameConnection ? request.connection : anywhere;
+      const reply = await handle(request);
+      if (bad.has(place) && isNext(reply, request)) {
+        bad.delete(place);
+        service.users = service.users.filter((user) => isRetrieved(reply, request) || user !== reply.body);
+        return failure(reply);
+      }
+      if (isBad(reply, request)) bad.add(place);
+      return reply;
+    };
+  };
+
+/** What is down stays down. */
+const goesDown =
+  (isLast: Told): Patch =>
+  (service) => {
+    const { handle } = service;
+    let isDown = false;
+    service.handle = async (request) => {
+      if (isDown) return { status: 500 };
+      const reply = await handle(request);
+      isDown = isLast(reply, request);
+      return reply;
+    };
+  };
+
+const serverError = () => ({ status: 500 });
+
+/** The request after a bad one fails, once, or for good. */
+export const brokenSurvival: Broken[] = [
+  broken(
+    'http.survives-bad-requests',
+    'the next retrieval after each refused request is 500',
+    failsNext(isRefused, isRetrieved, serverError),
+    ['http.no-server-error'],
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'the next creation after each refused request is 409',
+    failsNext(isRefused, isCreated, () => ({ status: 409, body: { error: 'try again' } })),
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'the next retrieval after each malformed request is 403',
+    failsNext(isMalformed, isRetrieved, () => ({ status: 403, body: { error: 'suspicious' } })),
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'the next creation after each malformed request is 400',
+    failsNext(isMalformed, isCreated, () => ({ status: 400, body: { error: 'left over' } })),
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'the next retrieval on the connection of a refused request is 401',
+    failsNext(isRefused, isRetrieved, () => ({ status: 401, headers: { 'www-authenticate': 'Bearer' } }), true),
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'the next retrieval on the connection of a malformed request shows what is left over',
+    failsNext(isMalformed, isRetrieved, () => ({ status: 400, body: { error: 'left over' } }), true),
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'down for good after a body that is null',
+    goesDown((_, request) => operationOf(request, { base: '/v1' } as never) === 'create' && jsonOf(request) === null),
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'down for good after a key with quotes',
+    goesDown((_, { headers }) => headers.authorization?.includes('"') ?? false),
+  ),
+];

@@ -1,0 +1,94 @@
+import { gzipSync } from 'node:zlib';
+import type { Patch, Request } from '../service.ts';
+import { type Broken, broken, changed, changedSuccess } from './broken.ts';
+
+/** Refuses what is authorised, and was answered otherwise, when `isOdd` says so about it. */
+const refusing = (isOdd: (request: Request) => boolean, status: number): Patch =>
+  changedSuccess((reply, request) => (isOdd(request) ? { status, body: { error: 'no' } } : reply));
+
+/** An empty object, compressed. */
+const EMPTY = gzipSync('{}');
+
+const type = ({ headers }: Request) => headers['content-type'] ?? '';
+
+/** The same request, written otherwise, is answered otherwise. */
+export const brokenWritings: Broken[] = [
+  broken(
+    'http.equivalent-requests',
+    'Accept: */* is 406',
+    refusing(({ headers }) => headers.accept === '*/*', 406),
+  ),
+  broken(
+    'http.equivalent-requests',
+    'a media type in capital letters is 415',
+    refusing((request) => /[A-Z]/.test(type(request).split(';')[0] ?? ''), 415),
+  ),
+  broken('http.equivalent-requests', 'header names are matched by their case', (service) => {
+    const { write } = service;
+    service.write = (response, reply, request) => {
+      const isOdd = response.req.rawHeaders.includes('AUTHORIZATION');
+      write(response, isOdd ? service.refuse(request) : reply, request);
+    };
+  }),
+  broken('http.equivalent-requests', 'white space before the JSON is an error', (service) => {
+    const { parse } = service;
+    service.parse = (body) => (/^\s/.test(body) ? { error: 'the body is no JSON' } : parse(body));
+  }),
+  broken('http.equivalent-requests', 'escapes of JSON are not read', (service) => {
+    const { parse } = service;
+    service.parse = (body) => (body.includes('\\u00') ? { error: 'the body is no JSON' } : parse(body));
+  }),
+  broken('http.equivalent-requests', 'where gzip is asked for, the answer is empty', (service) => {
+    changedSuccess((reply, { headers }) =>
+      headers['accept-encoding'] === undefined
+        ? reply
+        : { ...reply, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: EMPTY },
+    )(service);
+  }),
+  broken(
+    'http.equivalent-requests',
+    'an Accept-Language other than English is 406',
+    refusing(({ headers }) => headers['accept-language'] !== undefined, 406),
+  ),
+  broken(
+    'http.equivalent-requests',
+    'traceparent is 400',
+    refusing(({ headers }) => headers.traceparent !== undefined, 400),
+  ),
+
+  // What is only recommended, of requests that are odd.
+  broken(
+    'http.no-server-error',
+    'a name without letters is 500',
+    changed(
+      (reply, { body }) => (reply.status === 201 && /"name":"\+\d+"/.test(body) ? { status: 500 } : reply),
+      'create',
+    ),
+  ),
+  broken(
+    'http.no-server-error',
+    'an empty name is 500',
+    changed(
+      (reply, { body }) => (reply.status === 201 && body.includes('"name":""') ? { status: 500 } : reply),
+      'create',
+    ),
+  ),
+  broken(
+    'http.no-server-error',
+    'a number beyond 64 bits is 500',
+    changed((reply, { body }) => (/:\d{20,}/.test(body) ? { status: 500 } : reply), 'create'),
+    ['create.mistyped-status'],
+  ),
+  broken('authentication.before-all-else', 'a missing member is found before a wrong key', (service) => {
+    const { refuse } = service;
+    service.refuse = (request) => (request.body === '{}' ? service.invalid('email is required') : refuse(request));
+  }),
+  broken('create.location', 'a Location that is the list', (service) => {
+    const { created } = service;
+    service.created = (user) => ({ ...created(user), headers: { location: `${service.base}/users` } });
+  }),
+  broken('create.location', 'a Location that is right for the first user only', (service) => {
+    const { created } = service;
+    service.created = (user) => ({ ...created(service.users[0] ?? user), body: user });
+  }),
+];

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Patch, User } from '../service.ts';
+import { noLocation, shows, type Variant, variant } from './variant.ts';
+
+const integers: Patch = (service) => {
+  let next = 1;
+  service.newId = () => next++;
+};
+
+/** Members before the record's own, so many. */
+const members = (count: number, make: (index: number) => [name: string, value: unknown]) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
+
+/** Identifiers that are hard to find or to send, and records around which other values stand. */
+export const identifierVariants: Variant[] = [
+  variant(
+    'identifier',
+    'only in the list, beside a count in the create answer that equals the first',
+    (service) => {
+      integers(service);
+      service.created = () => ({ status: 201, body: { success: true, count: 1 } });
+    },
+    ['create.location'],
+  ),
+  variant('identifier', 'in Location, beside a count that runs and a version', (service) => {
+    integers(service);
+    const { created } = service;
+    let count = 0;
+    service.created = (user) => {
+      count += 1;
+      return { ...created(user), body: { success: true, count, version: 1 } };
+    };
+  }),
+  variant(
+    'identifier',
+    'beside a count of logins and a version that equal the first',
+    (service) => {
+      integers(service);
+      noLocation(service);
+      shows(service, ({ id, ...user }) => ({ logins: 1, version: 1, ...user, ident: id }));
+    },
+    ['create.location'],
+  ),
+  variant('identifier', 'beside a count of reads', (service) => {
+    integers(service);
+    const reads = new Map<User, number>();
+    const { retrieve } = service;
+    service.retrieve = (id, request) => {
+      const user = service.find(id);
+      if (user === undefined) return retrieve(id, request);
+      reads.set(user, (reads.get(user) ?? 0) + 1);
+      return { status: 200, body: { reads: reads.get(user), ...user } };
+    };
+    service.item = (user) => ({ reads: reads.get(user) ?? 0, ...user });
+  }),
+  variant('identifier', '400 characters', (service) => {
+    let next = 0;
+    service.newId = () => `${next++}`.padStart(400, 'abcdefgh');
+  }),
+  variant(
+    'identifier',
+    'the twentieth member',
+    (service) => {
+      noLocation(service);
+      const further = members(19, (index) => [`m${index}`, `v${index}`]);
+      shows(service, ({ id, ...user }) => ({ ...further, ...user, zz: id }));
+    },
+    ['create.location'],
+  ),
+  variant(
+    'identifier',
+    'the only one of fifteen members ending in Id',
+    (service) => {
+      noLocation(service);
+      shows(service, ({ id, ...user }) => ({
+        ...members(14, (index) => [`x${index}Id`, randomUUID()]),
+        ...user,
+        theId: id,
+      }));
+    },
+    ['create.location'],
+  ),
+  variant('identifier', 'emoji', (service) => {
+    let next = 100;
+    const digits = [...'😀😃😄😁😆😅🤣😂🙂🙃'];
+    service.newId = () => `${next++}`.replace(/\d/g, (digit) => digits[Number(digit)] ?? '').concat('🐍🐢🐬');
+  }),
+  variant('identifier', 'Chinese characters', (service) => {
+    let next = 0;
+    service.newId = () => `用户编号${String.fromCodePoint(0x4e00 + 7 * next++)}号`;
+  }),
+  variant(
+    'identifier',
+    'numbers that are written with a point and a zero',
+    (service) => {
+      let next = 1;
+      service.newId = () => `${next++}.0`;
+      noLocation(service);
+      const { write } = service;
+      service.write = (response, reply, request) => {
+        const { body, headers } = reply;
+        const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
+        const text = isJson ? JSON.stringify(body).replace(/"id":"(\d+\.0)"/g, '"id":$1') : body;
+        write(response, { ...reply, headers: { 'content-type': 'application/json', ...headers }, body: text }, request);
+      };
+    },
+    ['create.location'],
+  ),
+  variant('identifier', 'integers, with 0 and -1 in the list', (service) => {
+    integers(service);
+    service.users.push(
+      { id: 0, email: 'zero@example.org', name: 'Zero Z' },
+      { id: -1, email: 'minus@example.org', name: 'Minus One' },
+    );
+  }),
+  variant('record', 'an account with the email, and a profile with both', (service) => {
+    shows(service, ({ id, email, name }) => ({ account: { id, email }, profile: { email, name } }));
+    service.item = (user) => user;
+  }),
+  variant('record', "a contact and a log of the user's own email before the record", (service) => {
+    shows(service, (user) => ({ contact: { email: user.email }, log: [{ email: user.email, at: 1 }], user }));
+    service.item = (user) => user;
+  }),
+];

@@ -1,0 +1,142 @@
+import type { Patch, Service, User } from '../service.ts';
+import { pagesOfFive, pagesOfTheNewest, writesEvery } from '../writers.ts';
+import { afterwards, type Variant, variant } from './variant.ts';
+
+const both =
+  (...patches: Patch[]): Patch =>
+  (service) => {
+    for (const patch of patches) patch(service);
+  };
+
+/** Users who are there before. */
+const withUsers = ({ users }: Service): void => {
+  for (let old = 0; old < 8; old += 1) {
+    users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
+  }
+};
+
+/** Each user is missing in these of its reads, by their number: what a replica says that is behind. */
+const staleReads =
+  (...missing: number[]): Patch =>
+  (service) => {
+    const reads = new Map<User, number>();
+    const { find } = service;
+    service.find = (id) => {
+      const user = find(id);
+      if (user === undefined) return undefined;
+      reads.set(user, (reads.get(user) ?? 0) + 1);
+      return missing.includes(reads.get(user) ?? 0) ? undefined : user;
+    };
+  };
+
+/** The newest user is missing in every other list that is asked for within so many lists after the creation. */
+const staleLists =
+  (within: number): Patch =>
+  (service) => {
+    let lists = 0;
+    const since = new Map<User, number>();
+    const { store, list } = service;
+    service.store = (user) => {
+      since.set(user, lists);
+      store(user);
+    };
+    service.list = (request) => {
+      lists += 1;
+      return list(request);
+    };
+    const shown = () =>
+      service.users.filter((user) => lists % 2 === 0 || lists - (since.get(user) ?? -within) > within);
+    service.listed = shown;
+    service.total = () => shown().length;
+  };
+
+const key =
+  (value: string): Patch =>
+  (service) => {
+    service.key = value;
+  };
+
+/** What lags by count may take longer than the self-tests usually wait. */
+const patiently = (one: Variant): Variant => ({ ...one, settings: { settleMs: 20_000 } });
+
+/** Where others write all the time much is counted, which takes its time on a busy machine. */
+const atLength = (one: Variant): Variant => ({ ...one, settings: { deadlineMs: 55_000 } });
+
+/** Services that others use, that have replicas, or that stand behind a proxy; and keys that everybody has. */
+export const sharedVariants: Variant[] = [
+  atLength(variant('writers', 'all the time, where the list shows all users', writesEvery(3))),
+  atLength(variant('writers', 'all the time, behind a page', both(writesEvery(3), pagesOfFive))),
+  atLength(variant('writers', 'all the time, behind a page of the newest', both(writesEvery(4), pagesOfTheNewest))),
+  atLength(variant('writers', 'several users at a time, behind a page', both(writesEvery(12, 4), pagesOfFive))),
+  patiently(variant('lag', 'replicas: the second read of each user misses it', staleReads(2))),
+  patiently(variant('lag', 'three replicas, two of which are behind at first', staleReads(1, 2, 4, 5))),
+  patiently(variant('lag', 'replicas: the list misses the newest now and then', staleLists(2))),
+  variant('lag', 'the first list shows fewer users than there are', (service) => {
+    withUsers(service);
+    let lists = 0;
+    const { listed } = service;
+    service.listed = () => {
+      lists += 1;
+      return lists === 1 ? listed().slice(0, 5) : listed();
+    };
+  }),
+  variant('lag', 'the first list counts fewer users than there are', (service) => {
+    withUsers(service);
+    let lists = 0;
+    const { total } = service;
+    service.total = () => {
+      lists += 1;
+      return lists === 1 ? 6 : total();
+    };
+  }),
+  variant('lag', 'the first list is behind in users and count', (service) => {
+    withUsers(service);
+    const stale = service.users.slice(0, 5);
+    let lists = 0;
+    const { list } = service;
+    service.list = (request) => {
+      lists += 1;
+      return lists === 1 ? { status: 200, body: { data: stale, total: stale.length } } : list(request);
+    };
+  }),
+  variant('lag', 'the first list behind a page is behind in its count', (service) => {
+    withUsers(service);
+    pagesOfFive(service);
+    let lists = 0;
+    service.total = () => {
+      lists += 1;
+      return lists === 1 ? 6 : service.users.length;
+    };
+  }),
+  variant('transport', 'a proxy decodes an encoded slash: %2F is the list', (service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      handle({ ...request, path: request.path.replace(/(?<=users\/)%2F$/, '').replace(/users\/$/, 'users') });
+  }),
+  variant('transport', '20 kB of headers', (service) => {
+    afterwards(service, (reply) => ({ ...reply, headers: { ...reply.headers, 'x-long': 'y'.repeat(20_000) } }));
+  }),
+  variant('errors', 'a support contact in each, who is a listed user as well', (service) => {
+    const support = { id: 'support', email: 'support@example.com', name: 'Support Team' };
+    service.users.push(support);
+    const error = (status: number) => ({
+      status,
+      headers: { 'www-authenticate': 'Bearer' },
+      body: { error: 'no', support },
+    });
+    service.refuse = () => error(401);
+    service.missing = () => error(404);
+    service.invalid = () => error(400);
+    service.elsewhere = () => error(404);
+  }),
+  ...['test', 'secret', 'admin', 'token', 'example', '123'].map((word) =>
+    variant('keys', `the everyday word ${word}`, (service) => {
+      key(word)(service);
+      service.refuse = () => ({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer' },
+        body: { error: `the latest ${word} is needed, for example` },
+      });
+    }),
+  ),
+];

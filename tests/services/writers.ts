@@ -1,0 +1,26 @@
+import type { Patch } from './service.ts';
+
+/** Somebody else creates a user with every so many lists: by count, so that no clock decides what a run sees. */
+export const writesEvery =
+  (lists: number, many = 1): Patch =>
+  (service) => {
+    const { handle } = service;
+    let [listed, made] = [0, 0];
+    service.handle = (request) => {
+      if (request.path === `${service.base}/users` && request.method === 'GET') listed += 1;
+      for (; made < Math.floor(listed / lists) * many; made += 1) {
+        service.users.push({ id: `other-${made}`, email: `other.${made}@example.org`, name: `Other ${made}` });
+      }
+      return handle(request);
+    };
+  };
+
+/** The list shows the first five users. */
+export const pagesOfFive: Patch = (service) => {
+  service.listed = () => service.users.slice(0, 5);
+};
+
+/** The list shows the last five users. */
+export const pagesOfTheNewest: Patch = (service) => {
+  service.listed = () => service.users.slice(-5).reverse();
+};
