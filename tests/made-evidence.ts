@@ -1,6 +1,7 @@
 import type { Answer, Exchange, Request } from '../src/http/exchange.ts';
 import { parseJson } from '../src/http/json.ts';
-import type { Creation } from '../src/plan/ledger.ts';
+import type { Creation, Ledger } from '../src/plan/ledger.ts';
+import { ListReader, type Look } from '../src/plan/look.ts';
 
 let sent = 0;
 
@@ -27,6 +28,19 @@ export function unanswered(failure = 'connection refused'): Exchange {
 export function answer(json: unknown, status = 200): Answer {
   const text = JSON.stringify(json);
   return { exchange: exchange({ status, body: text }), status, ok: status < 300, json: parseJson(text), text };
+}
+
+/** A list with this JSON, read against a ledger. */
+export function lookAt(
+  json: unknown,
+  ledger: Ledger,
+  { status = 200, ...sought }: { status?: number } & ConstructorParameters<typeof ListReader>[1] = {},
+): Look {
+  const reader = new ListReader(ledger, { identifierMember: ledger.identifierMember(), ...sought });
+  reader.start();
+  const items = Object(json).data;
+  if (Array.isArray(items)) reader.items(items);
+  return reader.look(answer(json, status));
 }
 
 /** A creation as the ledger has it when it was answered. */

@@ -1,22 +1,29 @@
 import { Buffer } from 'node:buffer';
 import { pipeline, type Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { RECORD_LIMIT } from '../settings/limits.ts';
 import { parseJson, TooMuch } from './json.ts';
+import { type ItemReader, ListParser } from './list-parser.ts';
 
-/** What is read of a body: at most so many bytes, decoded, and as JSON or not. */
+/** What is read of a body: at most so many bytes, decoded, and as what. */
 export interface Reading {
   limit: number;
-  json: boolean;
+  /** Text that nobody parses, JSON, or a list whose items go to this reader as they come. */
+  as: 'text' | 'json' | ItemReader;
+  /** Called with each part of the text; what it throws ends the reading. */
+  see?: (part: string) => void;
 }
 
 export interface Body {
+  /** The text; of a list no more than its beginning. */
   text: string;
   /** Bytes, decoded, that were read. */
   bytes: number;
   /** Whether there were more than the limit. */
   cut: boolean;
   byteOrderMark: boolean;
-  /** The parsed value, where it was asked for and is there. */
+  /** The parsed value, where it was asked for and is there; a list without its items. */
   value: unknown;
   /** Why it is no JSON text in UTF-8 (RFC 8259, section 8.1); absent when it is one, or when there is no body. */
   fault?: string;
@@ -35,8 +42,9 @@ const CODINGS = 4;
 export async function readBody(body: Readable, contentEncoding: string, reading: Reading): Promise<Body> {
   const decoded = await decode(body, contentEncoding);
   try {
-    return parsed(await readText(decoded, reading.limit), reading);
+    return parsed(await readText(decoded, reading), reading);
   } catch (error) {
+    if (error instanceof TooMuch) throw new Unreadable(`the body is more than the suite reads: ${error.message}`);
     if (decoded === body || !isBroken(error)) throw error;
     throw new Unreadable(`the body can't be decoded as ${contentEncoding}`);
   } finally {
@@ -87,21 +95,32 @@ interface Text {
   cut: boolean;
   head: Buffer;
   isUtf8: boolean;
+  /** What parses it while it comes. */
+  list?: ListParser;
+  /** What it threw. */
+  listFault?: SyntaxError;
 }
 
 /** Bytes of a body in another charset that are shown. */
 const HEAD = 4096;
 
-async function readText(body: Readable, limit: number): Promise<Text> {
+/** Bytes after which others get their turn, timers among them. */
+const TURN = 256 * 1024;
+
+async function readText(body: Readable, { limit, as, see }: Reading): Promise<Text> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   const read: Text = { text: '', bytes: 0, cut: false, head: Buffer.alloc(0), isUtf8: true };
+  if (typeof as === 'object') read.list = new ListParser(as);
   const decode = (chunk?: Buffer) => {
+    if (!read.isUtf8) return;
     try {
-      if (read.isUtf8) read.text += utf8.decode(chunk, { stream: chunk !== undefined });
-    } catch {
+      take(read, utf8.decode(chunk, { stream: chunk !== undefined }), see);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
       read.isUtf8 = false;
     }
   };
+  let turn = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     const part = chunk.subarray(0, limit - read.bytes);
     if (read.bytes < HEAD) read.head = Buffer.concat([read.head, part.subarray(0, HEAD)]);
@@ -109,22 +128,53 @@ async function readText(body: Readable, limit: number): Promise<Text> {
     read.cut = part.length < chunk.length;
     decode(part);
     if (read.cut) return read;
+    turn += part.length;
+    if (turn < TURN) continue;
+    turn = 0;
+    await setImmediate();
   }
   decode();
   return read;
 }
 
-function parsed({ head, isUtf8, ...read }: Text, { json }: Reading): Body {
+function take(read: Text, part: string, see: Reading['see']): void {
+  see?.(part);
+  if (read.list === undefined || read.text.length < RECORD_LIMIT) read.text += part;
+  if (read.listFault) return;
+  try {
+    read.list?.push(part);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    read.listFault = error;
+  }
+}
+
+function parsed({ head, isUtf8, list, listFault, ...read }: Text, { as }: Reading): Body {
   const byteOrderMark = head.subarray(0, 3).equals(Buffer.of(0xef, 0xbb, 0xbf));
   const body = { ...read, byteOrderMark, value: undefined };
   if (!isUtf8) return { ...body, text: head.toString('latin1'), fault: 'it is not valid UTF-8' };
-  if (!json || read.cut || read.bytes === 0) return body;
+  if (as === 'text' || read.cut || read.bytes === 0) return body;
   try {
-    return { ...body, value: parseJson(read.text) };
+    if (listFault) throw listFault;
+    return { ...body, value: list ? list.end() : parseJson(read.text) };
   } catch (error) {
-    if (error instanceof TooMuch) throw new Unreadable(`the body is more than the suite reads: ${error.message}`);
-    // The parser's own words quote the text, which may hold the key.
-    const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
-    return { ...body, fault: `it does not parse${position ? `, from character ${Number(position) + 1} on` : ''}` };
+    if (!(error instanceof SyntaxError)) throw error;
+    return { ...body, fault: `it does not parse${list ? placeIn(read) : placeOf(error)}` };
   }
+}
+
+/** Where a list is no JSON, if that is told by its text. */
+function placeIn({ text, bytes }: Pick<Text, 'text' | 'bytes'>): string {
+  try {
+    if (bytes <= RECORD_LIMIT) JSON.parse(text);
+    return '';
+  } catch (error) {
+    return placeOf(error as Error);
+  }
+}
+
+/** Where it is no JSON. The parser's own words quote the text, which may hold the key. */
+function placeOf({ message }: Error): string {
+  const [, position] = /position (\d+)/.exec(message) ?? [];
+  return position ? `, from character ${Number(position) + 1} on` : '';
 }

@@ -66,9 +66,9 @@ export interface Answer {
   /** 0 where no answer came, or only a gateway's. */
   status: number;
   ok: boolean;
-  /** The parsed body, or undefined where there is none or it is no JSON. */
+  /** The parsed body, or undefined where there is none or it is no JSON. Of a list without its items. */
   json: unknown;
-  /** The body's text. */
+  /** The body's text; of a list no more than its beginning. */
   text: string;
 }
 

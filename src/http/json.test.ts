@@ -47,7 +47,6 @@ test('digits, brackets and quotes within a string are no numbers, levels or ends
 test.each([
   [`${'['.repeat(1001)}${']'.repeat(1001)}`, 'it is nested more than 1000 levels deep'],
   [`[${'9'.repeat(1001)}]`, 'it has a number of more than 1000 digits'],
-  [`[${'1,'.repeat(3_000_000)}1]`, 'it has more than 3,000,000 values'],
 ])('beyond the limits of the suite it is said which: %#', (text, sentence) => {
   expect(() => parseJson(text)).toThrow(TooMuch);
   expect(() => parseJson(text)).toThrow(sentence);

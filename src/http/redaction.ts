@@ -11,6 +11,8 @@ export interface Redaction {
   redact: Redact;
   /** Whether a text holds the key, in any of its forms. Never for an everyday key (see isEveryday). */
   finds: (text: string) => boolean;
+  /** Makes the same for a text that comes in parts: says whether the key was in any of them so far, or across two. */
+  finder: () => (part: string) => boolean;
   /** Takes the key out of the names and strings of a JSON value. */
   redactValue: (value: unknown) => unknown;
 }
@@ -34,16 +36,26 @@ export function redaction(key: string): Redaction {
     );
     return replaced(text, ranges);
   };
+  const finds = (text: string) => {
+    for (const one of spelt(text)) {
+      const lower = one.toLowerCase();
+      if (forms.some((form) => (isExact(form) ? one : lower).includes(form))) return true;
+    }
+    return false;
+  };
   // As long as the key is in the longest of its forms.
-  const redact = cutting(clean, 16 * key.length);
+  const margin = 16 * key.length;
+  const redact = cutting(clean, margin);
   return {
     redact,
-    finds: (text) => {
-      for (const one of spelt(text)) {
-        const lower = one.toLowerCase();
-        if (forms.some((form) => (isExact(form) ? one : lower).includes(form))) return true;
-      }
-      return false;
+    finds,
+    finder: () => {
+      let [found, end] = [false, ''];
+      return (part) => {
+        found ||= finds(end + part);
+        end = (end + part).slice(-margin);
+        return found;
+      };
     },
     redactValue: (value) => redactValue(value, redact),
   };
@@ -55,7 +67,7 @@ function everydayRedaction(key: string): Redaction {
   const escaped = key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   const pattern = new RegExp(`((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped}(?![A-Za-z0-9])`, 'gi');
   const redact = cutting((text) => text.replace(pattern, `$1${KEY}`), 16 * key.length);
-  return { redact, finds: () => false, redactValue: (value) => value };
+  return { redact, finds: () => false, finder: () => () => false, redactValue: (value) => value };
 }
 
 /** Redacts first and cuts then: the end of what is looked at may hold the beginning of a key, and goes with a margin. */

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
-import pLimit from 'p-limit';
 import type { Dispatcher } from 'undici';
 import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
@@ -9,12 +8,14 @@ import type { Deadline } from './deadline.ts';
 import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
 import type { Exchange, Lane, Request, Response } from './exchange.ts';
 import { TIMED_OUT } from './failure.ts';
+import { parseJson } from './json.ts';
 import { fillIn } from './key.ts';
+import type { ItemReader } from './list-parser.ts';
 import { inPieces } from './packets.ts';
 import type { Redaction } from './redaction.ts';
 
-/** What is read of an answer: a whole list, one record, or text that nobody parses. */
-export type Wanted = 'list' | 'record' | 'text';
+/** What is read of an answer: one record, text that nobody parses, or a list whose items go to a reader. */
+export type Wanted = 'record' | 'text' | ItemReader;
 
 /** What came back from one attempt; the exchange has the rest. */
 export interface Received {
@@ -40,8 +41,6 @@ export class Wire {
   readonly #dispatchers: Dispatchers;
   readonly #deadline: Deadline;
   readonly #lanes = new Map<Lane, Dispatcher>();
-  /** A list may be long: one is read and parsed at a time. */
-  readonly #oneList = pLimit(1);
 
   constructor(target: Target, limits: Limits, redaction: Redaction, dispatchers: Dispatchers, deadline: Deadline) {
     this.origin = new URL(target.baseUrl).origin;
@@ -72,7 +71,8 @@ export class Wire {
       // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
       const headers = pairs(answer.headers as unknown as (string | Buffer)[]);
       const value = (name: string) => headers.find(([field]) => field.toLowerCase() === name)?.[1];
-      const body = await this.#body(answer.body, value('content-encoding') ?? '', wanted);
+      const isOk = answer.statusCode >= 200 && answer.statusCode < 300;
+      const body = await this.#body(answer.body, value('content-encoding') ?? '', wanted, isOk);
       exchange.response = this.#response(answer.statusCode, headers, body);
       const retryAfter = value('retry-after');
       // What checks show of a value is cut: the key is taken out before.
@@ -111,19 +111,28 @@ export class Wire {
     };
   }
 
-  async #body(body: Readable, contentEncoding: string, wanted: Wanted): Promise<Body> {
-    if (wanted !== 'list') return readBody(body, contentEncoding, { limit: RECORD_LIMIT, json: wanted === 'record' });
-    return this.#oneList(async () => {
-      const limit = this.#limits.bodyLimit;
-      const read = await readBody(body, contentEncoding, { limit, json: true });
-      // Parsing may have kept the timer of the deadline from its turn.
+  /** Reads a body. A refusal counts by its status: what can't be read of its body does no harm. */
+  async #body(body: Readable, coding: string, wanted: Wanted, isOk: boolean): Promise<Body & { hasKey: boolean }> {
+    const limit = typeof wanted === 'object' && isOk ? this.#limits.bodyLimit : RECORD_LIMIT;
+    const find = this.#redaction.finder();
+    let hasKey = false;
+    const see = (part: string) => {
+      hasKey = find(part);
+      // Much to read may keep the timer of the deadline from its turn.
       this.#deadline.check();
-      if (read.cut) throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB that the suite reads`);
-      return read;
-    });
+    };
+    if (!isOk) {
+      const read = await readBody(body, coding, { limit, as: 'text', see }).catch(withoutBody);
+      return { ...read, hasKey, value: wanted === 'record' && !read.cut ? jsonIn(read.text) : undefined };
+    }
+    const read = await readBody(body, coding, { limit, as: wanted === 'record' ? 'json' : wanted, see });
+    if (read.cut && typeof wanted === 'object') {
+      throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB that the suite reads`);
+    }
+    return { ...read, hasKey };
   }
 
-  #response(status: number, headers: [string, string][], body: Body): Response {
+  #response(status: number, headers: [string, string][], body: Body & { hasKey: boolean }): Response {
     const { redact, finds } = this.#redaction;
     return {
       status,
@@ -135,7 +144,7 @@ export class Wire {
       ...(body.cut && { cut: true }),
       ...(body.fault !== undefined && { jsonFault: body.fault }),
       byteOrderMark: body.byteOrderMark,
-      keyInBody: finds(body.text),
+      keyInBody: body.hasKey,
       keyInHeader: headers.some(([, text]) => finds(text)),
     };
   }
@@ -152,6 +161,19 @@ export class Wire {
       clearTimeout(timer);
       this.#deadline.signal.removeEventListener('abort', end);
     }
+  }
+}
+
+function withoutBody(error: unknown): Body {
+  if (!(error instanceof Unreadable)) throw error;
+  return { text: '', bytes: 0, cut: false, byteOrderMark: false, value: undefined };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -69,16 +69,16 @@ export class Ledger {
     const [one, another] = byEmail ?? byName ?? [];
     if (exact ?? (one && another === undefined)) return exact ?? one;
     // Several of one email or one name, or a record that shows neither as it was sent: the identifier tells whose it is.
-    const identified = this.#byIdentifier(record, byEmail ?? byName ?? this.proven);
+    const identified = this.#byIdentifier(record, byEmail ?? byName);
     return identified ?? byEmail?.find((creation) => creation.traces.email === email) ?? byEmail?.[0];
   }
 
-  /** The creation among these whose identifier a record shows, in the member in which retrieving shows it. */
-  #byIdentifier(record: Record<string, unknown>, among: Creation[]): Creation | undefined {
+  /** The creation, among these or all, whose identifier a record shows in the member in which retrieving shows it. */
+  #byIdentifier(record: Record<string, unknown>, among?: Creation[]): Creation | undefined {
     const member = this.identifierMember();
     const text = member === undefined ? undefined : textOf(record[member]);
     const creation = this.#byText.get(text ?? '');
-    return creation && among.includes(creation) ? creation : undefined;
+    return creation && (among?.includes(creation) ?? true) ? creation : undefined;
   }
 
   /** The member by which retrieving shows the identifier of every user; undefined where there is none. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { answer, creation } from '../../tests/made-evidence.ts';
+import { answer, creation, lookAt } from '../../tests/made-evidence.ts';
 import { Ledger } from './ledger.ts';
-import { isContradictory, isPaged, isReadable, lookAt } from './look.ts';
+import { isContradictory, isPaged, isReadable } from './look.ts';
 
 const ada = creation('ada.1@example.com', 'Ada Lovelace');
 const intruder = creation('no@example.com', 'Not There', { fate: 'must-not', answered: 'refused' });
@@ -18,7 +18,7 @@ function ledger(): Ledger {
   return made;
 }
 
-const look = (json: unknown, status = 200) => lookAt(answer(json, status), ledger());
+const look = (json: unknown, status = 200) => lookAt(json, ledger(), { status });
 
 test('a list is read against the ledger: ours, and how many are somebody else’s', () => {
   const { ours, others, shown, total, faults, identifierMember } = look({
@@ -119,6 +119,6 @@ test('the digest is the same only for the same users in the same order', () => {
 
 test('items that were asked for are kept', () => {
   const data = [ada.user, other(1), other(2)];
-  const made = lookAt(answer({ data, total: 3 }), ledger(), ({ id }) => id === 'o-2');
+  const made = lookAt({ data, total: 3 }, ledger(), { watch: ({ id }) => id === 'o-2' });
   expect(made.watched).toEqual([other(2)]);
 });

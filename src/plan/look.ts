@@ -1,9 +1,12 @@
-import { schemaError } from '../../schemas/validate.ts';
+import { createHash } from 'node:crypto';
+import { schemaError, schemaFault } from '../../schemas/validate.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
+import type { ItemReader } from '../http/list-parser.ts';
 import { isObject, textOf } from '../http/value.ts';
 import { membersShowing } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
-import { isRecord, members } from './record.ts';
+import { bounded, isRecord, members } from './record.ts';
+import { Sample } from './sample.ts';
 
 /** What one answer of `GET /users` says, read against the ledger. The list itself is not kept: it may be very long. */
 export interface Look {
@@ -23,60 +26,108 @@ export interface Look {
   identifierMember?: string;
   /** Of the others: items that were asked for. */
   watched: Record<string, unknown>[];
-  /** A number that is the same only for the same users in the same order. */
-  digest: number;
+  /** The same only for the same users in the same order. */
+  digest: string;
 }
 
-/** How many others are looked at more closely. */
-const SAMPLE = 5;
+/** What a reader of a list is to look for. */
+export interface Sought {
+  /** Which items of others to keep. */
+  watch?: ((item: Record<string, unknown>) => boolean) | undefined;
+  /** The member in which two others may show the same identifier. */
+  identifierMember?: string | undefined;
+}
 
-/** Reads a list answer; `watch` says which items of others to keep. */
-export function lookAt(
-  { exchange, ok, json }: Answer,
-  ledger: Ledger,
-  watch: (item: Record<string, unknown>) => boolean = () => false,
-): Look {
-  const fault = (part: keyof Look['faults'], value = json) => {
-    const error = schemaError(`user-list.schema.json#/$defs/${part}`, value, 'body');
-    return error === undefined ? {} : { [part]: error };
-  };
-  const faults: Look['faults'] = { ...fault('data'), ...fault('total') };
-  const { data, total } = (isObject(json) ? json : {}) as { data: unknown[]; total: number };
-  const shown = faults.data === undefined ? data.length : Number.NaN;
-  const counted = faults.total === undefined ? total : Number.NaN;
-  const ours: Look['ours'] = new Map();
-  const look: Look = {
-    exchange,
-    ok,
-    faults,
-    shown,
-    total: counted,
-    ours,
-    others: 0,
-    sample: [],
-    watched: [],
-    digest: 0,
-  };
-  if (faults.data !== undefined) return look;
-  const judged: unknown[] = [];
-  const others: Record<string, unknown>[] = [];
-  for (const item of data) {
-    const owner = isObject(item) ? ledger.ownerOf(item) : undefined;
-    // What a creation that should not have been carried out has left behind is the matter of that creation alone.
-    if (owner === undefined || owner.fate === 'must') judged.push(item);
-    if (owner !== undefined) ours.set(owner, [...(ours.get(owner) ?? []), item as Record<string, unknown>]);
-    else if (isRecord(item)) others.push(item);
-    look.digest = mixed(look.digest, item);
+/** Items of one user that are kept. */
+const ITEMS = 10;
+
+/** Reads the items of a list against the ledger as they come, so that a long list is never there as a whole. */
+export class ListReader implements ItemReader {
+  readonly #ledger: Ledger;
+  readonly #sought: Sought;
+  #shown = 0;
+  #ours: Look['ours'] = new Map();
+  #others = 0;
+  #fault: string | undefined;
+  #watched: Record<string, unknown>[] = [];
+  #sample = new Sample();
+  #digest = createHash('sha1');
+
+  constructor(ledger: Ledger, sought: Sought = {}) {
+    this.#ledger = ledger;
+    this.#sought = sought;
   }
-  const member = identifierMember(ours);
-  return {
-    ...look,
-    faults: { ...faults, ...fault('users', { data: judged }) },
-    others: data.length - [...ours.values()].flat().length,
-    sample: sampleOf(others, member),
-    ...(member !== undefined && { identifierMember: member }),
-    watched: others.filter(watch),
-  };
+
+  start(): void {
+    [this.#shown, this.#others, this.#fault, this.#watched] = [0, 0, undefined, []];
+    this.#ours = new Map();
+    this.#sample = new Sample(this.#sought.identifierMember);
+    this.#digest = createHash('sha1');
+  }
+
+  items(items: unknown[]): void {
+    const judged: { item: unknown; index: number }[] = [];
+    const texts: string[] = [];
+    for (const item of items) {
+      const owner = isObject(item) ? this.#ledger.ownerOf(item) : undefined;
+      // What a creation that should not have been carried out has left behind is the matter of that creation alone.
+      if (owner === undefined || owner.fate === 'must') judged.push({ item, index: this.#shown });
+      if (owner !== undefined) this.#addOurs(owner, item as Record<string, unknown>);
+      else this.#addOther(item);
+      this.#shown += 1;
+      const { email, name } = isObject(item) ? members(item) : { email: item, name: undefined };
+      texts.push(textOf(email) ?? '', textOf(name) ?? '');
+    }
+    this.#digest.update(`${texts.join('\n')}\n`);
+    this.#fault ??= faultIn(judged);
+  }
+
+  /** What the list says, when the answer is complete. */
+  look({ exchange, ok, json }: Answer): Look {
+    const fault = (part: 'data' | 'total') => schemaError(`user-list.schema.json#/$defs/${part}`, json, 'body');
+    const [data, total, users] = [fault('data'), fault('total'), this.#fault];
+    const isList = data === undefined;
+    const ours: Look['ours'] = isList ? this.#ours : new Map();
+    const member = identifierMember(ours);
+    return {
+      exchange,
+      ok,
+      faults: {
+        ...(data !== undefined && { data }),
+        ...(total !== undefined && { total }),
+        ...(isList && users !== undefined && { users }),
+      },
+      shown: isList ? this.#shown : Number.NaN,
+      total: total === undefined ? (json as { total: number }).total : Number.NaN,
+      ours,
+      others: isList ? this.#others : 0,
+      sample: isList ? this.#sample.chosen() : [],
+      ...(member !== undefined && { identifierMember: member }),
+      watched: isList ? this.#watched : [],
+      digest: isList ? this.#digest.digest('hex') : '',
+    };
+  }
+
+  #addOurs(owner: Creation, item: Record<string, unknown>): void {
+    const items = this.#ours.get(owner) ?? [];
+    if (items.length < ITEMS) items.push(bounded(item));
+    this.#ours.set(owner, items);
+  }
+
+  #addOther(item: unknown): void {
+    this.#others += 1;
+    if (!isRecord(item)) return;
+    this.#sample.add(item);
+    if (this.#sought.watch?.(item) && this.#watched.length < ITEMS) this.#watched.push(bounded(item));
+  }
+}
+
+/** The first of some items that is no user, with its place in the list. */
+function faultIn(judged: { item: unknown; index: number }[]): string | undefined {
+  const fault = schemaFault('user-list.schema.json#/$defs/users', { data: judged.map(({ item }) => item) });
+  if (fault === undefined) return undefined;
+  const pointer = fault.pointer.replace(/^\/data\/(\d+)/, (_, index) => `/data/${judged[Number(index)]?.index}`);
+  return `body${pointer} ${fault.message}`;
 }
 
 /** The member by which a list shows the identifier of every user of ours that it shows. */
@@ -84,32 +135,6 @@ function identifierMember(ours: Look['ours']): string | undefined {
   const shown = [...ours].filter(([{ identifier }]) => identifier !== undefined);
   const names = shown.map(([{ identifier }, [item]]) => (item ? membersShowing(item, identifier?.text ?? '') : []));
   return names[0]?.find((name) => names.every((other) => other.includes(name)));
-}
-
-/** The first and the last, some in between at random, and two of one identifier where there are such. */
-function sampleOf(items: Record<string, unknown>[], member: string | undefined): Record<string, unknown>[] {
-  const chosen = new Set([0, items.length - 1]);
-  while (chosen.size < Math.min(SAMPLE, items.length)) chosen.add(Math.floor(Math.random() * items.length));
-  const seen = new Map<string, number>();
-  for (const [index, item] of member === undefined ? [] : items.entries()) {
-    const text = textOf(item[member as string]);
-    const before = seen.get(text ?? '');
-    if (before !== undefined && text) {
-      chosen.add(before).add(index);
-      break;
-    }
-    seen.set(text ?? '', index);
-  }
-  return [...chosen].filter((index) => index in items).map((index) => items[index] as Record<string, unknown>);
-}
-
-function mixed(digest: number, item: unknown): number {
-  const { email, name } = isObject(item) ? members(item) : { email: item, name: undefined };
-  let sum = digest;
-  for (const character of `${textOf(email) ?? ''}\n${textOf(name) ?? ''}`) {
-    sum = (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) | 0;
-  }
-  return sum;
 }
 
 /** Whether a list can be read for its users and its total. */

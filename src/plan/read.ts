@@ -1,7 +1,7 @@
 import type { Answer } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
 import type { Creation, Ledger } from './ledger.ts';
-import { type FoundRecord, isRecord, isWithin, members, type Read, recordsIn } from './record.ts';
+import { bounded, type FoundRecord, isRecord, isWithin, members, type Read, recordsIn } from './record.ts';
 
 /** Reads an answer for the record of one user, who is known by what was sent to create it. */
 export function readUser({ exchange, ok, json }: Answer, creation: Creation, ledger: Ledger): Read {
@@ -20,7 +20,7 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
   return {
     exchange,
     ok,
-    ...(own && { record: own.record }),
+    ...(own && { record: bounded(own.record) }),
     path: own?.path ?? '',
     others: others.length > 0 ? others : beside,
     unreadable: response?.jsonFault !== undefined || response?.cut === true,

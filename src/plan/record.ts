@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import type { Exchange } from '../http/exchange.ts';
 import { isObject } from '../http/value.ts';
 
@@ -46,12 +48,53 @@ export function recordsIn(body: unknown): FoundRecord[] {
       const { email, name } = members(value);
       if (email !== undefined || name !== undefined) found.push({ record: value, path, at, siblings });
       for (const [member, inner] of depth < DEPTH ? Object.entries(value).slice(0, VALUES) : []) {
-        const below = (outer: string) => (outer === '' ? member : `${outer}.${member}`);
+        const below = (outer: string) => (outer === '' ? shortName(member) : `${outer}.${shortName(member)}`);
         open.push({ value: inner, path: below(path), at: below(at), depth: depth + 1, siblings: 1 });
       }
     }
   }
   return found;
+}
+
+/** What is kept of a record: so many values, so deep, and so many characters in texts that are not short. */
+const KEPT = { values: 200, depth: DEPTH, short: 100, characters: 20_000 };
+
+/**
+ * A copy of a record with no more in it than the run looks at: what is kept of many answers must not grow with them. Its
+ * email and its name come first. Of a very long text the beginning is kept, and a digest that tells two of them apart.
+ */
+export function bounded(record: Record<string, unknown>): Record<string, unknown> {
+  const { email, name } = members(record);
+  const known = { ...(email !== undefined && { email }), ...(name !== undefined && { name }) };
+  let { values, characters } = KEPT;
+  const copy = (value: unknown, depth: number): unknown => {
+    values -= 1;
+    if (typeof value === 'string') {
+      if (value.length <= KEPT.short) return value;
+      characters -= value.length;
+      return characters < 0 ? digestOf(value) : value;
+    }
+    if (Array.isArray(value)) return depth === 0 ? [] : value.slice(0, values).map((item) => copy(item, depth - 1));
+    if (!isObject(value)) return value;
+    const kept: [string, unknown][] = [];
+    for (const member in depth === 0 ? {} : value) {
+      if (values <= 0) break;
+      if (Object.hasOwn(value, member)) kept.push([shortName(member), copy(value[member], depth - 1)]);
+    }
+    return Object.fromEntries(kept);
+  };
+  return copy({ ...known, ...record }, KEPT.depth) as Record<string, unknown>;
+}
+
+function digestOf(text: string): string {
+  // A part of a string keeps the whole in memory, so this is a copy.
+  const beginning = Buffer.from(text.slice(0, KEPT.short)).toString();
+  return `${beginning}… (${text.length} characters, ${createHash('sha1').update(text).digest('hex')})`;
+}
+
+/** The name of a member as far as it stands in a place of a record: nobody's is as long as this. */
+export function shortName(name: string): string {
+  return name.length <= KEPT.short ? name : digestOf(name);
 }
 
 /** Whether one place in a body lies within another. */

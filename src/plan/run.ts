@@ -16,7 +16,7 @@ import {
 } from './evidence.ts';
 import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
-import { type Look, lookAt } from './look.ts';
+import { ListReader, type Look } from './look.ts';
 import { UserFactory } from './users.ts';
 
 /** The credentials that the interface asks for. */
@@ -95,7 +95,9 @@ export class Run implements Yields {
 
   /** Fetches the list and reads it against the ledger; `watch` says which items of others to keep. */
   async look(watch?: (item: Record<string, unknown>) => boolean, request = this.listing()): Promise<Look> {
-    const look = lookAt(await this.send(request, 'list'), this.ledger, watch);
+    const shown = this.#looks.findLast((one) => one.identifierMember !== undefined)?.identifierMember;
+    const reader = new ListReader(this.ledger, { watch, identifierMember: shown ?? this.ledger.identifierMember() });
+    const look = reader.look(await this.send(request, reader));
     this.#looks.push(look);
     return look;
   }

@@ -1,6 +1,6 @@
-import { schemaError } from '../../../schemas/validate.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { known, Missing } from '../evidence.ts';
+import { isReadable, ListReader } from '../look.ts';
 import type { CaseStep } from '../step.ts';
 import { firstLook } from './first.ts';
 
@@ -28,9 +28,12 @@ export const addresses: CaseStep<AddressCase, Elsewhere> = {
     const other = basePath(run.client.basePath);
     if (other === undefined) throw new Missing('the base address does not end in /v1', [], { excluded: true });
     known(run.of(firstLook));
-    const { exchange, status, ok, json } = await run.send({ ...run.listing(), path: `${other}/users` }, 'list');
+    const reader = new ListReader(run.ledger);
+    const answer = await run.send({ ...run.listing(), path: `${other}/users` }, reader);
+    const { exchange, status } = answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
-    const isList = ok && !schemaError('user-list.schema.json', json, 'body');
+    const look = reader.look(answer);
+    const isList = isReadable(look) && look.faults.users === undefined;
     return { basePath: other, exchange, status, isList };
   },
 };

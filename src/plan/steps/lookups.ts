@@ -1,10 +1,10 @@
 import { schemaError } from '../../../schemas/validate.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
-import { isObject, show, textOf } from '../../http/value.ts';
+import { show, textOf } from '../../http/value.ts';
 import { known, Missing } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
-import { isPaged, isReadable, lookAt } from '../look.ts';
+import { isPaged, isReadable, ListReader } from '../look.ts';
 import { members, recordsIn } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isKnown } from '../seek.ts';
@@ -78,10 +78,9 @@ async function isSomebodys(run: Run, segment: string, { ok, json }: Answer): Pro
   // A lenient lookup reads what an identifier begins with (`0 OR 1=1` as 0), which is free.
   if (texts(held).some((text) => text !== '' && segment.startsWith(`${segmentOf(text)}%20`))) return true;
   if (!shows(held)) return false;
-  const answer = await run.send(run.listing(), 'list');
-  const look = lookAt(answer, run.ledger);
+  const isIt = (item: Record<string, unknown>) => members(item).email === members(held).email && shows(item);
+  const reader = new ListReader(run.ledger, { watch: isIt });
+  const look = reader.look(await run.send(run.listing(), reader));
   if (!isReadable(look)) return false;
-  const { data } = answer.json as { data: unknown[] };
-  const isIt = (item: unknown) => isObject(item) && members(item).email === members(held).email && shows(item);
-  return isPaged(look) || data.some(isIt);
+  return isPaged(look) || look.watched.length > 0 || [...look.ours.values()].flat().some(isIt);
 }

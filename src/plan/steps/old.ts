@@ -3,7 +3,7 @@ import { textOf } from '../../http/value.ts';
 import { safe } from '../create.ts';
 import { type Identifier, segmentOf } from '../identifier.ts';
 import { isReadable, type Look } from '../look.ts';
-import { isRecord, members, recordsIn } from '../record.ts';
+import { bounded, isRecord, members, recordsIn } from '../record.ts';
 import type { Run } from '../run.ts';
 import { firstKnown } from './first.ts';
 
@@ -35,6 +35,9 @@ export async function oldUsers(run: Run, last: Look): Promise<OldUser[]> {
   return [...found.filter((one) => !doubtful.includes(one)), ...again].filter((one) => one !== undefined);
 }
 
+/** Records of one answer that are looked at for the user. */
+const LOOKED_AT = 100;
+
 async function oldUser(
   run: Run,
   look: Look,
@@ -47,7 +50,9 @@ async function oldUser(
   const [identifier] = safe([{ text, segment: segmentOf(text), place: `list item: ${place}` }], run);
   if (identifier === undefined) return undefined;
   const { exchange, json } = await run.send(run.retrieval(identifier.segment));
-  const records = recordsIn(json).filter((one) => isRecord(one.record));
+  // What the list shows of a user was bounded in the same way.
+  const all = recordsIn(json).filter((one) => isRecord(one.record));
+  const records = all.slice(0, LOOKED_AT).map((one) => ({ ...one, record: bounded(one.record) }));
   const own = records.find(({ record }) => record.email === email && record.name === name);
   const shown = own ?? records.find(({ path }) => path === firstKnown(run).read.path) ?? records[0];
   return { email, name, identifier, look, exchange, ...(shown && { record: shown.record }) };

@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config';
+
+/** What takes too long for `npm test`: see tests/README.md. */
+export default defineConfig({
+  root: `${import.meta.dirname}/../..`,
+  test: { include: ['tests/hostile/*.heavy.ts'], testTimeout: 600_000, fileParallelism: false },
+});
