@@ -125,6 +125,10 @@ test.each([
   expect(parsed(text)).toEqual({ data });
 });
 
+test('a long page is no JSON, and not more than is read', () => {
+  expect(() => parsed(`\n<html>${'x'.repeat(2 ** 21)}`, [1000])).toThrow(SyntaxError);
+});
+
 test.each([
   [' '.repeat(2 ** 21)],
   [`{"x":"${'x'.repeat(2 ** 21)}"}`],

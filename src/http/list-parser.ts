@@ -13,6 +13,9 @@ const PARSED_AT_ONCE = 64 * 1024;
 
 const BLANK = /^[ \t\r\n]*$/;
 
+/** How a page begins, for example. */
+const NO_JSON = /^[ \t\r\n]*[^ \t\r\n{["\-\dtfn]/;
+
 /**
  * Parses the JSON text of a list, which may be very long, part by part: the items of `data` go to a reader, and what stands
  * around them is kept. The items of an array in the place of the object are only checked to be JSON.
@@ -51,6 +54,7 @@ export class ListParser {
     else this.#frame += rest;
     if (this.#nameFrom >= 0) this.#name = `${this.#name}${part.slice(this.#nameFrom)}`;
     if (Math.max(this.#open.length, this.#frame.length) > RECORD_LIMIT) {
+      if (NO_JSON.test(this.#frame)) throw new SyntaxError('no JSON text begins so');
       throw new TooMuch(`it has more than ${RECORD_LIMIT / 2 ** 20} MiB in one piece`);
     }
   }
