@@ -11,6 +11,7 @@ const BUILD = new URL('./build.mjs', import.meta.url);
 export async function start(file, ...args) {
   // A reader that has seen enough (`| head`) ends no run.
   process.stdout.on('error', () => {});
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, endByFault);
   try {
     // In a clone what runs is never older than the sources; a package that is installed has no sources.
     if (existsSync(BUILD)) (await import(BUILD)).refresh();
@@ -18,7 +19,19 @@ export async function start(file, ...args) {
     process.exitCode = await main(...args);
   } catch (error) {
     const needs = `It needs Node ${engines.node} (this is ${process.versions.node}) and all of its dependencies.`;
-    process.stderr.write(`The suite itself failed: ${error.message}\n${needs}\n`);
+    process.stderr.write(`${sentenceOn(error)}\n${needs}\n`);
     process.exitCode = 4;
   }
+}
+
+/** Whatever nobody has caught: Vitest and Node would end with a trace and the code of a service that does not conform. */
+function endByFault(error) {
+  process.stderr.write(`${sentenceOn(error)}\n`);
+  process.exit(4);
+}
+
+function sentenceOn(error) {
+  const [line] = String(error?.message ?? error).split('\n');
+  const { API_KEY } = process.env;
+  return `The suite itself failed: ${API_KEY ? line.replaceAll(API_KEY, '<API_KEY>') : line}`;
 }

@@ -17,7 +17,7 @@ export async function main(environment: NodeJS.ProcessEnv = process.env): Promis
     const { baseUrl, close } = await serveReference(API_KEY || EXAMPLE_KEY, { port: Number(PORT) });
     process.stdout.write(`The reference service is at ${baseUrl}; end it with Ctrl-C.\n`);
     if (!API_KEY) process.stdout.write(`Its key is ${EXAMPLE_KEY}; set API_KEY for another.\n`);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, close);
     return 0;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -20,9 +20,10 @@ export interface JudgeOptions {
 
 /**
  * Judges a service in this process, and resolves to the report, as `conformance.json` has it: its `verdict` says whether the
- * service conforms. Prints nothing, reads of the environment what names proxies and of `.env` nothing, and writes only what
- * `reportDir` and `writeKnownFailures` ask for. Rejects with a SettingsError where a setting is unusable, and with another
- * error where the suite itself fails; never for what the service does.
+ * service conforms. Prints nothing but a warning of Node's for each report that can't be written, reads of the environment what
+ * names proxies and of `.env` nothing, and writes only what `reportDir` and `writeKnownFailures` ask for. Rejects with a
+ * SettingsError where a setting is unusable, and with another error where the suite itself fails; never for what the service
+ * does.
  */
 export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOptions = {}): Promise<Report> {
   const { target, settings, knownFailures } = await prepare(given);
@@ -61,7 +62,8 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
   });
   if (given.reportDir) {
     removeReports(settings.reportDir, false);
-    writeReports(report, trace(record, [...accepted.values()]), settings.reportDir);
+    const missing = writeReports(report, trace(record, [...accepted.values()]), settings.reportDir);
+    for (const sentence of missing) process.emitWarning(sentence);
   }
   if (settings.writeKnownFailures !== undefined) {
     const { writeKnownFailures } = await import('../reports/known-failures-file.ts');

@@ -1,12 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
 import { type Comparison, compareReports, verdictText } from '../reports/comparison/comparison.ts';
 import { comparisonHtml } from '../reports/comparison/html.ts';
 import { comparisonMarkdown } from '../reports/comparison/markdown.ts';
 import { readReport } from '../reports/read-report.ts';
+import { replaceFile } from '../reports/replace-file.ts';
 import { score } from '../reports/report.ts';
 import { inertLine } from '../reports/text.ts';
+import { codeOf } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { parseFlags } from './parse-flags.ts';
 
@@ -38,11 +39,11 @@ export function compare(args: string[]): string {
     { path: join(values.output, 'comparison.md'), content: comparisonMarkdown(comparison) },
   ];
   try {
-    mkdirSync(values.output, { recursive: true });
-    for (const { path, content } of files) writeFileSync(path, content);
+    for (const { path, content } of files) replaceFile(path, content);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(`${values.output} can't be written to (${code}): give another directory by --output.`);
+    throw new SettingsError(
+      `${values.output} can't be written to (${codeOf(error)}): give another directory by --output.`,
+    );
   }
   return `${overview(comparison)}\n\n${files.map(({ path }) => path).join('\n')}\n`;
 }

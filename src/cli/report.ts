@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { ALLURE, allureConfig } from '../reports/allure/config.ts';
 import { selfContained } from '../reports/allure/page.ts';
 import { readReport } from '../reports/read-report.ts';
+import { replaceFile } from '../reports/replace-file.ts';
 import type { Report } from '../reports/report.ts';
 import { inertLine } from '../reports/text.ts';
 import { readReportDir } from '../settings/settings.ts';
@@ -33,7 +34,7 @@ export async function makePage(args: string[]): Promise<number> {
   try {
     const html = await runAllure(report, results, folder);
     const page = join(reportDir, 'report.html');
-    writeFileSync(page, selfContained(html));
+    replaceFile(page, selfContained(html));
     process.stdout.write(`${relative(process.cwd(), page)}: ${report.title}, the run of ${report.start}\n`);
     return EXIT.conformant;
   } catch (error) {
@@ -57,7 +58,7 @@ async function runAllure(report: Report, results: string, folder: string): Promi
   const args = [...first, 'exec', ...NPM_FLAGS, '--', ALLURE, 'generate', '--config', config];
   const { API_KEY: _, ...env } = process.env;
   const interrupt = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => interrupt.abort());
   await promisify(execFile)(program, args, { env, signal: interrupt.signal }).catch((error) => {
     throw new Error(why(error));
   });

@@ -22,7 +22,8 @@ async function wantsAnother(reporter: ConformanceReporter): Promise<boolean> {
   reporter.printClosing();
   process.stdout.write('\nEnter runs again, q or Ctrl-C ends.\n');
   const lines = createInterface({ input: process.stdin });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal).once(signal, () => lines.close());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.removeAllListeners(signal).once(signal, () => lines.close());
   const ended = once(lines, 'close').then(() => 'q');
   const line = await Promise.race([once(lines, 'line').then(([text]) => String(text)), ended]);
   lines.close();

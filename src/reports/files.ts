@@ -1,9 +1,10 @@
-import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, makeFolder } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
+import { attempt, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
 import { markdown } from './summary.ts';
 import type { TracedExchange } from './traced.ts';
@@ -18,21 +19,35 @@ export function makeReportDir(directory: string): void {
   }
 }
 
+/** The files of a run's reports; `allure-results` is a folder. */
+const NAMES = ['conformance.json', 'exchanges.har', 'badge.json', 'summary.md', 'junit.xml', 'report.html'];
+
 /**
- * Removes the reports of an earlier run: none may be taken for this run's. Not junit.xml, which its own reporter has emptied
- * and holds open by then, and not the log of a service that was started before the run.
+ * Removes the reports of an earlier run: none may be taken for this run's. Not the log of a service that was started before
+ * the run. Returns a sentence for each that can't be removed.
  */
-export function removeReports(directory: string, isStarted: boolean): void {
-  const names = ['allure-results', 'report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md'];
-  if (!isStarted) names.push('service.log');
-  for (const name of names) rmSync(join(directory, name), { recursive: true, force: true });
+export function removeReports(directory: string, isStarted: boolean): string[] {
+  const files = isStarted ? NAMES : [...NAMES, 'service.log'];
+  const remove = (name: string, recursive: boolean) => rmSync(join(directory, name), { recursive, force: true });
+  return [
+    ...files.flatMap((name) => attempt(name, () => remove(name, false), 'removed')),
+    ...attempt('allure-results', () => remove('allure-results', true), 'removed'),
+  ];
 }
 
-/** Writes the suite's own reports into the report directory. */
-export function writeReports(report: Report, traced: TracedExchange[], directory: string): void {
+/**
+ * Writes the suite's own reports into the report directory, each whole or not at all. Returns a sentence for each that could
+ * not be written.
+ */
+export function writeReports(report: Report, traced: TracedExchange[], directory: string): string[] {
   const json = (content: object) => `${JSON.stringify(content, null, 2)}\n`;
-  writeFileSync(join(directory, 'conformance.json'), json(report));
-  writeFileSync(join(directory, 'exchanges.har'), json(har(traced, report)));
-  writeFileSync(join(directory, 'badge.json'), json(badge(report)));
-  writeFileSync(join(directory, 'summary.md'), markdown(report));
+  const contents: Record<string, () => string> = {
+    'conformance.json': () => json(report),
+    'exchanges.har': () => json(har(traced, report)),
+    'badge.json': () => json(badge(report)),
+    'summary.md': () => markdown(report),
+  };
+  return Object.entries(contents).flatMap(([name, content]) =>
+    attempt(name, () => replaceFile(join(directory, name), content())),
+  );
 }

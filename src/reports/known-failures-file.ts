@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 import { shorten } from '../http/value.ts';
 import type { KnownFailure } from '../verdict/known-failures.ts';
 import { counted } from '../verdict/verdict.ts';
+import { notWritten, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
 import { inertLine } from './text.ts';
 
@@ -41,10 +41,9 @@ export async function writeKnownFailures(report: Report, file: string): Promise<
   const name = relative(process.cwd(), file);
   const text = await knownFailuresText(entries, file, report.start.slice(0, 10));
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    replaceFile(file, text);
   } catch (error) {
-    return `${name} could not be written (${(error as NodeJS.ErrnoException).code})`;
+    return notWritten(name, error);
   }
   const { listed, toChange } = report.knownFailures;
   const fresh = entries.filter((entry) => !listed.includes(entry)).length;

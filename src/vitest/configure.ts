@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { ViteUserConfig } from 'vitest/config';
 import { makeReportDir } from '../reports/files.ts';
@@ -7,6 +6,7 @@ import type { Report } from '../reports/report.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 import { ConformanceReporter, type RunContext } from './reporter.ts';
+import { AllureFiles, JUnitFile } from './written-reporters.ts';
 
 // A list of 200,000 users leaves much behind each time it is read. By default V8 would let that grow to several times of
 // what is in use before it is collected; measured, the lower bounds cost no time.
@@ -62,23 +62,16 @@ function configurationOf(context: RunContext, reporter: ConformanceReporter, roo
       hookTimeout: deadlineMs + 5000,
       reporters: [
         reporter,
-        [
-          'junit',
+        new JUnitFile(
+          reportDir,
           {
-            outputFile: join(reportDir, 'junit.xml'),
             suiteName: partial ? `${suite.name} (partial)` : suite.name,
             includeConsoleOutput: false,
             classnameTemplate: suite.name,
           },
-        ],
-        [
-          'allure-vitest/reporter',
-          {
-            resultsDir: reporter.allure.directory,
-            reportMatchers: false,
-            listeners: [{ beforeTestResultWrite: reporter.allure.complete }],
-          },
-        ],
+          reporter.missing,
+        ),
+        new AllureFiles(reporter.allure, reporter.missing),
       ],
     },
   };

@@ -8,6 +8,7 @@ import { tellGitHub } from '../reports/github/write.ts';
 import { writeKnownFailures } from '../reports/known-failures-file.ts';
 import { makeReport, type Report } from '../reports/report.ts';
 import { closing, painter, progressLine } from '../reports/terminal.ts';
+import { inertLine } from '../reports/text.ts';
 import { trace } from '../reports/traced.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -38,6 +39,13 @@ export class ConformanceReporter implements Reporter {
   #progress: ProgressLine | undefined;
   readonly #told = new Set<string>();
   readonly #saidReasons = new Set<string>();
+  /** What keeps a report from being there, a sentence each: said after the verdict, which it does not touch. */
+  readonly #missing = new Set<string>();
+
+  /** Takes the sentence on a report that could not be written. */
+  readonly missing = (sentence: string): void => {
+    this.#missing.add(sentence);
+  };
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -57,12 +65,18 @@ export class ConformanceReporter implements Reporter {
     this.exitCode = EXIT.fault;
     const { reportDir, start, thorough } = this.#context.settings;
     if (thorough) this.#progress = new ProgressLine(process.stdout);
-    removeReports(reportDir, start !== undefined);
+    this.#missing.clear();
+    for (const sentence of removeReports(reportDir, start !== undefined)) this.missing(sentence);
   }
 
   /** Prints the failures and the verdict, once a run: at its very end, for other reporters have lines of their own. */
   printClosing(): void {
-    if (this.#closing !== '') print(this.#closing);
+    if (this.#closing === '') return;
+    print(
+      [this.#closing, ...[...this.#missing].map((one) => this.#paint('yellow', `  missing  ${inertLine(one)}`))].join(
+        '\n',
+      ),
+    );
     this.#closing = '';
   }
 
@@ -128,11 +142,12 @@ export class ConformanceReporter implements Reporter {
     const outcomes = tests.flatMap((test) => outcomeOf(test) ?? []);
     // At once: the other reporters are told of the end at the same time.
     this.allure.prepare(report, outcomes, record);
-    writeReports(report, trace(record, outcomes), settings.reportDir);
+    const unwritten = writeReports(report, trace(record, outcomes), settings.reportDir);
     // A run that broke down has not found out what fails.
     const file = faults.length === 0 ? settings.writeKnownFailures : undefined;
     const written = file ? [`  ${await writeKnownFailures(report, file)}`] : [];
-    tellGitHub(report, settings.reportDir, faults.length > 0);
+    unwritten.push(...tellGitHub(report, settings.reportDir, faults.length > 0));
+    for (const sentence of unwritten) this.missing(sentence);
     this.#closing = [
       '',
       ...(this.#before ? [`${changes(this.#before, report, this.#paint)}\n`] : []),
@@ -142,7 +157,9 @@ export class ConformanceReporter implements Reporter {
       ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
     ].join('\n');
     this.#before = report;
-    this.exitCode = faults.length > 0 ? EXIT.fault : EXIT[report.verdict];
+    // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
+    const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
+    this.exitCode = faults.length > 0 || !isReported ? EXIT.fault : EXIT[report.verdict];
     if (this.exitCode !== EXIT.conformant) process.exitCode ??= 1;
   }
 

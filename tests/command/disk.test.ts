@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { start } from '../services/service.ts';
+import { COMMAND, type Ended, inFolder, reportIn, run, runNode } from '../shell.ts';
+
+const ONLY = ['--only', 'list.*'];
+
+/** The sentences on reports that are not there. */
+const missing = ({ stdout }: Ended) =>
+  stdout.split('\n').flatMap((line) => /^ {2}missing +(.*)$/.exec(line)?.[1] ?? []);
+
+test.concurrent('a disk that is full takes the report that has no room, and no verdict; an older one does not stay', async () => {
+  await inFolder(async (folder) => {
+    mkdirSync(join(folder, 'reports'));
+    writeFileSync(join(folder, 'reports/exchanges.har'), 'of an earlier run');
+    // No file may be larger than 100 or 200 KiB, as shells count.
+    const script = `ulimit -f 200; exec "${process.execPath}" "${COMMAND}"`;
+    const ended = await run('sh', ['-c', script], {}, folder);
+    expect(ended.stdout).toContain('Verdict: conformant. Every MUST holds.');
+    expect(missing(ended)).toEqual(['exchanges.har could not be written (EFBIG)']);
+    expect(ended.stderr).toBe('');
+    expect(ended.code).toBe(0);
+    expect(reportIn(folder)?.verdict).toBe('conformant');
+    expect(readdirSync(join(folder, 'reports')).sort()).toEqual(
+      ['allure-results', 'badge.json', 'conformance.json', 'junit.xml', 'summary.md'].sort(),
+    );
+  });
+});
+
+test.concurrent('without conformance.json the run ends in 4, with its verdict on the terminal', async () => {
+  await inFolder(async (folder) => {
+    mkdirSync(join(folder, 'reports/conformance.json/mine'), { recursive: true });
+    const ended = await runNode([COMMAND, ...ONLY], {}, folder);
+    expect(ended.stdout).toContain('Verdict: conformant (partial).');
+    expect(missing(ended)).toContain('conformance.json could not be written (EISDIR)');
+    expect(ended.stderr).toBe('');
+    expect(ended.code).toBe(4);
+    expect(existsSync(join(folder, 'reports/conformance.json/mine'))).toBe(true);
+  });
+});
+
+test.concurrent('folders in the place of other reports, and summaries that can not be opened, leave the verdict its code', async () => {
+  await inFolder(async (folder) => {
+    for (const name of ['badge.json', 'junit.xml', 'summary.md'])
+      mkdirSync(join(folder, 'reports', name), { recursive: true });
+    const env = { GITHUB_STEP_SUMMARY: folder, GITHUB_OUTPUT: join(folder, 'no/such/folder') };
+    const ended = await runNode([COMMAND, ...ONLY], env, folder);
+    expect(missing(ended)).toEqual(
+      expect.arrayContaining([
+        'badge.json could not be written (EISDIR)',
+        'summary.md could not be written (EISDIR)',
+        'junit.xml could not be written (EISDIR)',
+        'The job summary could not be written (EISDIR)',
+        "The step's output could not be written (ENOENT)",
+      ]),
+    );
+    expect(ended.code).toBe(0);
+  });
+});
+
+test.concurrent('a symbolic link in the place of a report is replaced and not followed', async () => {
+  await inFolder(async (folder) => {
+    mkdirSync(join(folder, 'reports'));
+    const names = ['conformance.json', 'junit.xml', 'badge.json'];
+    for (const name of names) {
+      writeFileSync(join(folder, name), 'mine');
+      symlinkSync(join(folder, name), join(folder, 'reports', name));
+    }
+    expect((await runNode([COMMAND, ...ONLY], {}, folder)).code).toBe(0);
+    for (const name of names) expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
+    expect(reportIn(folder)?.verdict).toBe('conformant');
+  });
+});
+
+test.concurrent('a report directory that goes away during the run is made again', async () => {
+  await inFolder(async (folder) => {
+    const service = await start((patched) => {
+      const { handle } = patched;
+      patched.handle = (request) => {
+        rmSync(join(folder, 'reports'), { recursive: true, force: true });
+        return handle(request);
+      };
+    });
+    const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+    const ended = await runNode([COMMAND, ...ONLY], env, folder).finally(service.close);
+    expect(missing(ended)).toEqual([]);
+    expect(ended.code).toBe(0);
+    expect(readdirSync(join(folder, 'reports'))).toContain('junit.xml');
+  });
+});
+
+test.concurrent.each([
+  'setImmediate(() => { throw new Error("out of s3cret-key\\nand more") })',
+  'Promise.reject(new Error("out of s3cret-key\\nand more"))',
+])('what nobody catches is one sentence and 4: %s', async (fault) => {
+  await inFolder(async (folder) => {
+    const main = join(folder, 'main.mjs');
+    writeFileSync(main, `export const main = () => new Promise(() => { ${fault} });`);
+    const { href } = pathToFileURL(join(COMMAND, '../start.mjs'));
+    const script = `import { start } from '${href}'; await start('${pathToFileURL(main).href}');`;
+    const ended = await runNode(['--input-type=module', '-e', script], { API_KEY: 's3cret-key' }, folder);
+    expect(ended).toEqual({ code: 4, stdout: '', stderr: 'The suite itself failed: out of <API_KEY>\n' });
+  });
+});
