@@ -74,7 +74,9 @@ export const interfaceRules = [
 type Rules = (typeof interfaceRules)[number]['rules'];
 type RuleNumber = Rules extends infer R ? (R extends unknown ? keyof R : never) : never;
 
+const ruleTexts = Object.assign({}, ...interfaceRules.map(({ rules }) => rules)) as Record<RuleNumber, string>;
+
 /** A rule of the interface, as the source of a requirement. */
 export function rule(number: RuleNumber): Source {
-  return { text: `interface, rule ${number}` };
+  return { text: `interface, rule ${number}`, rule: ruleTexts[number] };
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
-import { type Comparison, compareReports, verdictText } from '../reports/comparison/comparison.ts';
+import { type Comparison, compareReports } from '../reports/comparison/comparison.ts';
 import { comparisonHtml } from '../reports/comparison/html.ts';
 import { comparisonMarkdown } from '../reports/comparison/markdown.ts';
 import { readReport } from '../reports/read-report.ts';
 import { replaceFile } from '../reports/replace-file.ts';
-import { score } from '../reports/report.ts';
+import { score, verdictText } from '../reports/report.ts';
 import { inertLine } from '../reports/text.ts';
 import { codeOf } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ALLURE, allureConfig } from '../reports/allure/config.ts';
-import { selfContained } from '../reports/allure/page.ts';
 import { readReport } from '../reports/read-report.ts';
 import { replaceFile } from '../reports/replace-file.ts';
 import type { Report } from '../reports/report.ts';
@@ -14,11 +13,11 @@ import { EXIT } from '../verdict/verdict.ts';
 import { parseFlags } from './parse-flags.ts';
 
 export const REPORT_USAGE = `  user-management-conformance report [--report-dir DIR]
-                           makes one HTML page of the last run, report.html, by ${ALLURE}
+                           makes Allure's page of the last run, allure.html, by ${ALLURE}
 `;
 
 /**
- * Makes the page of the last run in the report directory. Needs no target and no key. Throws a SettingsError where there
+ * Has Allure make its page of the last run, and puts it into the report directory. Needs no target and no key. Throws a SettingsError where there
  * is no run. Returns the exit code (see EXIT).
  */
 export async function makePage(args: string[]): Promise<number> {
@@ -32,9 +31,8 @@ export async function makePage(args: string[]): Promise<number> {
   const report = readReport(relative(process.cwd(), reportDir) || '.');
   const folder = mkdtempSync(join(tmpdir(), 'conformance-report-'));
   try {
-    const html = await runAllure(report, results, folder);
-    const page = join(reportDir, 'report.html');
-    replaceFile(page, selfContained(html));
+    const page = join(reportDir, 'allure.html');
+    replaceFile(page, await runAllure(report, results, folder));
     process.stdout.write(`${relative(process.cwd(), page)}: ${report.title}, the run of ${report.start}\n`);
     return EXIT.conformant;
   } catch (error) {

@@ -4,6 +4,7 @@ import { codeOf, makeFolder } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
+import { runPage } from './page/run-page.ts';
 import { attempt, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
 import { markdown } from './summary.ts';
@@ -19,8 +20,11 @@ export function makeReportDir(directory: string): void {
   }
 }
 
-/** The files of a run's reports; `allure-results` is a folder. */
-const NAMES = ['conformance.json', 'exchanges.har', 'badge.json', 'summary.md', 'junit.xml', 'report.html'];
+/** The files of a run's reports, and of what is made of them; `allure-results` is a folder. */
+const NAMES = [
+  ...['report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md', 'junit.xml'],
+  'allure.html',
+];
 
 /**
  * Removes the reports of an earlier run: none may be taken for this run's. Not the log of a service that was started before
@@ -43,6 +47,7 @@ export function writeReports(report: Report, traced: TracedExchange[], directory
   const json = (content: object) => `${JSON.stringify(content, null, 2)}\n`;
   const contents: Record<string, () => string> = {
     'conformance.json': () => json(report),
+    'report.html': () => runPage(report, traced),
     'exchanges.har': () => json(har(traced, report)),
     'badge.json': () => json(badge(report)),
     'summary.md': () => markdown(report),

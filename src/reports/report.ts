@@ -2,7 +2,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Tally } from '../requirement/conduct.ts';
 import type { Coverage } from '../requirement/coverage.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
-import type { Level, RequirementInfo } from '../requirement/requirement.ts';
+import type { Level, RequirementInfo, Source } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
 import { decide, effectOf, type Verdict } from '../verdict/verdict.ts';
@@ -13,7 +13,7 @@ export interface ReportedRequirement {
   id: string;
   level: Level;
   chapter: string;
-  source: { text: string; url?: string };
+  source: Source;
   sentence: string;
   outcome: OutcomeName;
   reason: string;
@@ -154,6 +154,12 @@ export function failures({ requirements, scope }: Report): Record<'failing' | 'w
 export function verdictTitle({ verdict, scope }: Pick<Report, 'verdict' | 'scope'>): string {
   const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
   return limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
+}
+
+/** A verdict as a symbol and in words: nothing hangs on colours. */
+export function verdictText(report: Report): string {
+  const symbols = { conformant: '✓', 'non-conformant': '✗', inconclusive: '?' };
+  return `${symbols[report.verdict]} ${report.title}`;
 }
 
 /** How many requirements of a level passed, of those that are applicable: `47/48`. */

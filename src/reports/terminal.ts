@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { Exchange } from '../http/exchange.ts';
 import { shorten } from '../http/value.ts';
@@ -135,7 +135,7 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
     `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s`,
     ...(report.coverage ? depthLines(report.coverage) : []),
     ...(median === undefined ? [] : [`  answers  ${median} ms in the median; the slowest: ${slow}`]),
-    `  reports  ${relative(process.cwd(), reportDir) || '.'}/: conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
+    `  reports  ${join(relative(process.cwd(), reportDir), 'report.html')}, and beside it conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
   ].join('\n');
 }
 

@@ -36,8 +36,8 @@ export function curl({ request }: Exchange, origin: string): string {
 }
 
 /** `GET /v1/users → 200`: an exchange in a few words. */
-export function brief({ request, response, failure }: Exchange): string {
-  return `${request.method} ${shorten(request.path, 80)} → ${response?.status ?? failure}`;
+export function brief({ request, response, failure }: Exchange, limit = 80): string {
+  return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no answer', limit)}`;
 }
 
 /** An exchange in full, as text for people: what was sent, what came back, how to repeat it. */

@@ -8,6 +8,8 @@ export type Level = 'MUST' | 'SHOULD';
 export interface Source {
   text: string;
   url?: string;
+  /** What the rule says, where it is one of the interface. */
+  rule?: string;
 }
 
 /** The parts of the evidence that a check takes, by the names under which it gets them. */

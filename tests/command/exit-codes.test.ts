@@ -27,6 +27,7 @@ describe.concurrent('exit codes', () => {
           'conformance.json',
           'exchanges.har',
           'junit.xml',
+          'report.html',
           'summary.md',
         ]),
       );

@@ -62,7 +62,15 @@ test('the package holds what a run needs and no more, and runs where it can writ
     expect(reportIn(reference)?.verdict).toBe('conformant');
     expect(reportIn(broken)?.target.baseUrl).toBe(service.baseUrl);
     expect(readdirSync(join(broken, 'reports')).sort()).toEqual([
-      ...['allure-results', 'badge.json', 'conformance.json', 'exchanges.har', 'junit.xml', 'summary.md'],
+      ...[
+        'allure-results',
+        'badge.json',
+        'conformance.json',
+        'exchanges.har',
+        'junit.xml',
+        'report.html',
+        'summary.md',
+      ],
     ]);
     expect(readdirSync(folder).sort()).not.toContain('reports');
   });

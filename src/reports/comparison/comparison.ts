@@ -125,12 +125,6 @@ function freedoms(reports: Report[]): Comparison['freedoms'] {
     }));
 }
 
-/** A verdict as a symbol and in words: nothing hangs on colours. */
-export function verdictText(report: Report): string {
-  const symbols = { conformant: '✓', 'non-conformant': '✗', inconclusive: '?' };
-  return `${symbols[report.verdict]} ${report.title}`;
-}
-
 /** An outcome, or that there is none, as a symbol with its style and in words. */
 export function outcomeLook(one: Pick<ReportedRequirement, 'outcome' | 'level'> | undefined, strict: boolean) {
   if (one === undefined) return { style: 'gray', symbol: '·', words: NOT_IN_SET };

@@ -1,54 +1,34 @@
-import { readFileSync } from 'node:fs';
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { counted } from '../../verdict/verdict.ts';
-import type { Report, ReportedRequirement } from '../report.ts';
-import { inert } from '../text.ts';
-import { type Comparison, outcomeLook, type RequirementRow, verdictText } from './comparison.ts';
+import { asset, documentOf, type Part } from '../page/document.ts';
+import { breakable, choice, withCode } from '../page/parts.ts';
+import { type Report, type ReportedRequirement, verdictText } from '../report.ts';
+import { type Comparison, outcomeLook, type RequirementRow } from './comparison.ts';
 
-const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+const STYLE = asset(new URL('./style.css', import.meta.url));
 
-/** A part of the page: values in the template are escaped unless they are parts themselves. */
-type Part = ReturnType<typeof html>;
-
-/**
- * The comparison as one page that stands alone: no script, nothing from outside. Reports are not trusted: all of them is
- * escaped, and a policy in the page forbids what might get through.
- */
+/** The comparison as one page that stands alone. Reports are not trusted: all of them is escaped. */
 export function comparisonHtml(comparison: Comparison): string {
   const { reports, chapters, notices } = comparison;
   const rows = chapters.flatMap((chapter) => chapter.rows);
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Conformance comparison</title>
-<style>
-${raw(STYLE)}
-${raw(widths(reports.length))}
-</style>
-</head>
-<body>
-<main>
+  return documentOf({
+    title: 'Conformance comparison',
+    styles: [STYLE, widths(reports.length)],
+    body: html`<main>
 <h1>Conformance comparison</h1>
 <p class="note">User Management Service interface: ${counted(reports.length, 'implementation')}, ${counted(rows.length, 'requirement')}</p>
 ${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 <h2>Overview</h2>
 ${overview(comparison)}
 <h2>Requirements</h2>
-<p class="note">Open an outcome to see why. A failed SHOULD has the sign ! where it is a warning and does not close the gate.</p>
+<p class="note">Open an outcome to see why. A failed SHOULD has the sign ! where it is a warning and does not fail the run.</p>
 ${filter(rows)}
 ${chapterTable(comparison)}
 <h2>Freedoms</h2>
 <p class="note">What the interface leaves open, and what each implementation makes of it.</p>
 ${freedomTable(comparison)}
-</main>
-</body>
-</html>
-`;
-  return inert(String(page));
+</main>`,
+  });
 }
 
 /**
@@ -81,13 +61,11 @@ function overview(comparison: Comparison): Part {
 }
 
 function filter(rows: RequirementRow[]): Part {
-  const choice = (id: string, text: string, checked = false) =>
-    html`<label><input type="radio" name="show" id="${id}" autocomplete="off"${checked && raw(' checked')}> ${text}</label>\n`;
   const count = (which: 'differs' | 'failed') => rows.filter((row) => row[which]).length;
   return html`<fieldset aria-label="Requirements to show">
-${choice('all', `all ${rows.length}`, true)}
-${choice('differences', `only differences (${count('differs')})`)}
-${choice('failures', `only failures (${count('failed')})`)}
+${choice('show', 'all', `all ${rows.length}`, true)}
+${choice('show', 'differences', `only differences (${count('differs')})`)}
+${choice('show', 'failures', `only failures (${count('failed')})`)}
 </fieldset>`;
 }
 
@@ -108,16 +86,6 @@ function requirementRow({ name, level, sentence, values, differs, failed }: Requ
 ${reports.map(({ scope }, index) => outcomeCell(values[index], scope.strict))}
 </tr>
 `;
-}
-
-/** A slug that breaks behind its dot where there is no room. */
-function breakable(slug: string): Part[] {
-  return slug.split(/(?<=\.)/).map((part) => html`${part}<wbr>`);
-}
-
-/** A sentence whose words in backticks are code. */
-function withCode(sentence: string): (Part | string)[] {
-  return sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
 function outcomeCell(value: ReportedRequirement | undefined, strict: boolean): Part {

@@ -1,5 +1,6 @@
+import { verdictText } from '../report.ts';
 import { code } from '../summary.ts';
-import { type Comparison, outcomeLook, verdictText } from './comparison.ts';
+import { type Comparison, outcomeLook } from './comparison.ts';
 
 /** The comparison as Markdown. Reports are not trusted: what they say is inline code that nothing in it can end. */
 export function comparisonMarkdown(comparison: Comparison): string {

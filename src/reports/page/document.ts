@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { html, raw } from 'hono/html';
+import { inert } from '../text.ts';
+
+/** A part of a page: values in the template are escaped unless they are parts themselves. */
+export type Part = ReturnType<typeof html>;
+
+export interface Document {
+  title: string;
+  /** Style sheets besides the one that all pages have. */
+  styles: string[];
+  /** The page shows everything without it. */
+  script?: string;
+  body: Part;
+}
+
+/** What is the same on every page: colours, tables, code. */
+const STYLE = asset(new URL('./style.css', import.meta.url));
+
+/**
+ * A page that stands alone: nothing from outside, and a policy by which a browser applies and runs only what is in it.
+ * Whatever its values hold is shown as text.
+ */
+export function documentOf({ title, styles, script, body }: Document): string {
+  const style = [STYLE, ...styles].join('\n');
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hash(style)}'`,
+    ...(script === undefined ? [] : [`script-src '${hash(script)}'`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+${body}
+${script !== undefined && html`<script>${raw(script)}</script>`}
+</body>
+</html>
+`;
+  return inert(String(page));
+}
+
+/** A file that becomes part of a page. A browser reads line ends as one character, and so does the policy's hash. */
+export function asset(url: URL): string {
+  return readFileSync(url, 'utf8').replaceAll('\r\n', '\n');
+}
+
+function hash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

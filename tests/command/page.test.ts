@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/reports/report.ts';
+import { installedChromium, openBrowser, openFile } from '../browser.ts';
+import { brokenBy } from '../services/named.ts';
+import type { Service } from '../services/service.ts';
+import { judgeByCommand } from './judge-by-command.ts';
+
+const NASTY = '<script>alert(1)</script><img src=x onerror=alert(1)>';
+const SMALL = 300_000;
+
+/** Has findings of every kind, and sends markup. */
+function manyFindings(service: Service): void {
+  for (let old = 0; old < 40; old += 1) {
+    service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: NASTY });
+  }
+  service.listed = () => service.users.slice(0, 20);
+  for (const name of ['no Location', 'any type is stored', 'any token is good']) brokenBy(name)(service);
+  const { retrieve } = service;
+  service.retrieve = async (id, request) => {
+    const reply = await retrieve(id, request);
+    return reply.status === 404 ? { ...reply, headers: { 'x-nasty': NASTY }, body: NASTY } : reply;
+  };
+}
+
+const judged = async (patch: (service: Service) => void, env: Record<string, string> = {}) => {
+  const { files, report, apiKey } = await judgeByCommand(patch, env);
+  const page = files.find(({ path }) => path.endsWith('/report.html'))?.content ?? '';
+  return { page, report: report as Report, apiKey };
+};
+
+test.concurrent('every run writes its page: small, and without the key', async () => {
+  const { page, report, apiKey } = await judged(() => {});
+  expect(Buffer.byteLength(page)).toBeLessThan(SMALL);
+  expect(page).toContain('✓ conformant');
+  expect(page).toContain(`<p>${report.requests} requests in`);
+  for (const { id, source } of report.requirements) {
+    expect(page).toContain(`id="${id}"`);
+    expect(page).toContain(source.text);
+  }
+  for (const name of Object.keys(report.observations)) expect(page).toContain(name);
+  expect(page).not.toContain(apiKey);
+});
+
+test.concurrent('a page stays small where each answer has 3,000 headers', async () => {
+  const { page, report } = await judged((service) => {
+    const { handle } = service;
+    service.handle = async (request) => {
+      const { headers, ...reply } = await handle(request);
+      const many = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`x-${index}`, '"<&>'.repeat(5)]));
+      return { ...reply, status: 500, headers: { ...headers, ...many } };
+    };
+  });
+  expect(report.verdict).not.toBe('conformant');
+  expect(Buffer.byteLength(page)).toBeLessThan(SMALL);
+});
+
+const program = installedChromium();
+if (program === undefined) console.log('No Chromium is installed: the page of a run is not tried in a browser.');
+else {
+  describe('the page in a browser', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'conformance-page-'));
+    const file = join(folder, 'report.html');
+    let browser: Browser;
+    let report: Report;
+
+    beforeAll(async () => {
+      const known = join(folder, 'known.yml');
+      writeFileSync(known, '- slug: create.strings-only\n  reason: next release\n- slug: http.json\n  reason: stale\n');
+      const run = await judged(manyFindings, { CONFORMANCE_KNOWN_FAILURES: known });
+      report = run.report;
+      writeFileSync(file, run.page);
+      browser = await openBrowser(program);
+    }, 60_000);
+
+    afterAll(async () => {
+      await browser?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    const shown = (page: Page) => page.locator('.requirement:visible').count();
+    const reported = (outcome: string) => report.requirements.filter((one) => one.outcome === outcome);
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 360]) {
+        test(`has no barrier that axe finds, ${colorScheme} and ${width} wide`, async () => {
+          const { page, complaints, close } = await openFile(browser, file, {
+            colorScheme,
+            viewport: { width, height: 900 },
+          });
+          await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })');
+          await page.evaluate(axe.source);
+          const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+          expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          expect(complaints).toEqual([]);
+          await close();
+        });
+      }
+    }
+
+    test('works by keyboard: the bars name their requests, and lead to their rows', async () => {
+      const { page, complaints, close } = await openFile(browser, file);
+      const bars = page.locator('.picture a');
+      expect(await bars.count()).toBe(report.requests);
+      await bars.first().focus();
+      await page.keyboard.press('ArrowRight');
+      const second = page.locator('.picture a:focus');
+      expect(await second.textContent()).toMatch(
+        /^#\d+ (GET|POST) \/.* → \d+ at \d+\.\d+ s, waiting \d+ ms, receiving/,
+      );
+      expect(await page.evaluate('getComputedStyle(document.activeElement.querySelector("text")).opacity')).toBe('1');
+      await page.keyboard.press('Enter');
+      await page.locator('.requests tr:target').waitFor();
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.closest("#requests") !== null')).toBe(true);
+      await bars.first().focus();
+      expect(await page.locator('.picture a[tabindex="0"]').count()).toBe(1);
+      await page.keyboard.press('End');
+      expect(await page.evaluate('document.activeElement.matches("a:last-child")')).toBe(true);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    test('shows what is asked for by outcome and level, and a link shows what was hidden', async () => {
+      const { page, complaints, close } = await openFile(browser, file);
+      const failed = reported('failed');
+      const musts = failed.filter(({ level }) => level === 'MUST');
+      expect(await shown(page)).toBe(report.requirements.length);
+      await page.getByLabel(`failed ${musts.length}`).check();
+      expect(await shown(page)).toBe(musts.length);
+      expect(await page.getByRole('status').textContent()).toBe(
+        `${musts.length} of ${report.requirements.length} requirements are shown.`,
+      );
+      await page.getByLabel('SHOULD', { exact: true }).check();
+      expect(await shown(page)).toBe(0);
+      expect(await page.getByText('No requirement has this outcome').isVisible()).toBe(true);
+      await page.locator('.glance a').first().click();
+      expect(await page.locator('.requirement:target').isVisible()).toBe(true);
+      expect(await shown(page)).toBe(report.requirements.length);
+      await page.locator('.failed .copy').first().click();
+      expect(await page.locator('.failed .copy').first().textContent()).toMatch(/^(Copied|Selected)$/);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    test('shows everything without a script as well, and runs none of the target', async () => {
+      const { page, complaints, close } = await openFile(browser, file, { javaScriptEnabled: false });
+      expect(await shown(page)).toBe(report.requirements.length);
+      for (const { id, expected = '' } of reported('failed')) {
+        const row = page.locator(`[id="${id}"]`);
+        expect(
+          await row
+            .getByText(expected.split('; ')[0] ?? '')
+            .first()
+            .isVisible(),
+        ).toBe(true);
+        expect(await row.getByText('curl -sS').first().isVisible()).toBe(true);
+      }
+      await page.getByLabel('MUST', { exact: true }).check();
+      expect(await shown(page)).toBe(report.requirements.filter(({ level }) => level === 'MUST').length);
+      expect(await page.locator('.copy:visible').count()).toBe(0);
+      expect(await page.getByText(NASTY).count()).toBeGreaterThan(0);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+  });
+}
