@@ -28,7 +28,8 @@ const reveal = () => {
 addEventListener('hashchange', reveal);
 reveal();
 
-for (const button of document.querySelectorAll('.copy')) {
+const buttons = [...document.querySelectorAll('.copy')];
+for (const button of buttons) {
   button.hidden = false;
   button.addEventListener('click', async () => {
     const code = button.parentElement.querySelector('code');
@@ -37,10 +38,8 @@ for (const button of document.querySelectorAll('.copy')) {
       () => true,
       () => document.execCommand('copy'),
     );
+    for (const one of buttons) one.textContent = 'Copy';
     button.textContent = copied ? 'Copied' : 'Selected';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2000);
   });
 }
 
