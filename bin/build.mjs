@@ -52,7 +52,7 @@ function build(fingerprint) {
   const made = mkdtempSync(join(ROOT, '.dist-'));
   try {
     compile(made);
-    for (const file of filesBelow(join(ROOT, 'src')).filter((path) => !path.endsWith('.ts'))) {
+    for (const file of ['src', 'schemas'].flatMap((folder) => filesBelow(inRoot(folder))).filter(isCopied)) {
       copyFileSync(file, join(made, relative(ROOT, file)));
     }
     const files = filesBelow(made).map((path) => relative(made, path));
@@ -81,6 +81,9 @@ function compile(outDir) {
     throw new Error(`The sources could not be compiled: ${why}`);
   }
 }
+
+/** Of the schemas TypeScript itself copies those that the code imports. */
+const isCopied = (path) => !/\.(ts|json|yaml)$/.test(path);
 
 const inRoot = (path) => join(ROOT, path);
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { schemaError, schemaFault } from '../../schemas/validate.ts';
+import { userListError, userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import type { ItemReader } from '../http/list-parser.ts';
 import { isObject, textOf } from '../http/value.ts';
@@ -84,8 +84,7 @@ export class ListReader implements ItemReader {
 
   /** What the list says, when the answer is complete. */
   look({ exchange, ok, json }: Answer): Look {
-    const fault = (part: 'data' | 'total') => schemaError(`user-list.schema.json#/$defs/${part}`, json, 'body');
-    const [data, total, users] = [fault('data'), fault('total'), this.#fault];
+    const [data, total, users] = [userListError(json, 'data'), userListError(json, 'total'), this.#fault];
     const isList = data === undefined;
     const ours: Look['ours'] = isList ? this.#ours : new Map();
     const member = identifierMember(ours);
@@ -124,7 +123,7 @@ export class ListReader implements ItemReader {
 
 /** The first of some items that is no user, with its place in the list. */
 function faultIn(judged: { item: unknown; index: number }[]): string | undefined {
-  const fault = schemaFault('user-list.schema.json#/$defs/users', { data: judged.map(({ item }) => item) });
+  const fault = userListFault({ data: judged.map(({ item }) => item) }, 'users');
   if (fault === undefined) return undefined;
   const pointer = fault.pointer.replace(/^\/data\/(\d+)/, (_, index) => `/data/${judged[Number(index)]?.index}`);
   return `body${pointer} ${fault.message}`;

@@ -1,4 +1,4 @@
-import { schemaError } from '../../../schemas/validate.ts';
+import { userListError } from '../../../schemas/user-list.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
@@ -55,7 +55,7 @@ export const lookups: CaseStep<LookupCase, Lookup> = {
 
 /** The user that an answer holds, as text: one of the run's, whatever the status, or a record where users are shown. */
 function holds(run: Run, { ok, json }: Answer, mayBeList: boolean): string | undefined {
-  const isList = ok && !schemaError('user-list.schema.json', json, 'body');
+  const isList = ok && !userListError(json);
   if (isList && mayBeList)
     throw new Missing('a proxy may have taken the path for that of the list', [], { excluded: true });
   const place = firstKnown(run).read.path;

@@ -1,0 +1,14 @@
+import type { ErrorObject } from 'ajv';
+
+/** What is wrong with a value: where (a JSON Pointer, empty for the whole) and what. */
+export interface SchemaFault {
+  pointer: string;
+  message: string;
+}
+
+/** The first of the errors that a validation by ajv found. */
+export function firstFault(errors: ErrorObject[] | null | undefined): SchemaFault {
+  const [error] = errors ?? [];
+  const detail = error?.keyword === 'additionalProperties' ? ` ("${error.params.additionalProperty}")` : '';
+  return { pointer: error?.instancePath ?? '', message: `${error?.message ?? 'is invalid'}${detail}` };
+}
