@@ -1,5 +1,5 @@
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { createService, type NewUser } from './service.ts';
 
 /**
@@ -11,14 +11,14 @@ export function serveReference(
   { port = 0, people = [] }: { port?: number; people?: NewUser[] } = {},
 ): Promise<{ baseUrl: string; close: () => Promise<void> }> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: createService(apiKey, people).fetch, port, hostname: '127.0.0.1' });
+    const server = createServer(createService(apiKey, people));
     server.once('error', reject);
-    server.once('listening', () => {
+    server.listen(port, '127.0.0.1', () => {
       const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
       const close = () =>
         new Promise<void>((closed) => {
           server.close(() => closed());
-          if ('closeAllConnections' in server) server.closeAllConnections();
+          server.closeAllConnections();
         });
       resolve({ baseUrl, close });
     });

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { Hono } from 'hono';
-import { bearerAuth } from 'hono/bearer-auth';
-import { bodyLimit } from 'hono/body-limit';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 export interface NewUser {
   email: string;
@@ -12,44 +10,89 @@ interface User extends NewUser {
   id: string;
 }
 
+/** Bytes of a request's body. */
+const BODY_LIMIT = 100_000;
+
 /**
  * The User Management Service in its happy reading: UUIDs as identifiers, 201 with Location and the record, the whole
  * list at once. Users live in memory; `people` are there from the start. Passes every MUST and every SHOULD.
  */
-export function createService(apiKey: string, people: NewUser[] = []): Hono {
-  const users = new Map(
-    people.map((one) => ({ id: randomUUID() as string, ...one })).map((one) => [one.id, one] as const),
-  );
-  const service = new Hono().basePath('/v1');
-
-  service.use(async (context, next) => {
-    // RFC 9110, section 11.1: the scheme's name has no case, which the middleware below does not know.
-    const [scheme = '', ...token] = (context.req.header('authorization') ?? '').split(' ');
-    if (scheme.toLowerCase() === 'bearer') context.req.raw.headers.set('authorization', `Bearer ${token.join(' ')}`);
-    await next();
-  });
-  service.use(bearerAuth({ token: apiKey }));
-
-  service.get('/users', (context) => context.json({ data: [...users.values()], total: users.size }));
-
-  service.post('/users', bodyLimit({ maxSize: 100_000 }), async (context) => {
-    const body: unknown = await context.req.json().catch(() => undefined);
-    if (!isNewUser(body)) return context.json({ error: 'email and name must be strings' }, 400);
-    const user: User = { id: randomUUID(), email: body.email, name: body.name };
+export function createService(apiKey: string, people: NewUser[] = []): RequestListener {
+  const users = new Map<string, User>();
+  const add = ({ email, name }: NewUser): User => {
+    const user = { id: randomUUID(), email, name };
     users.set(user.id, user);
-    return context.json(user, 201, { location: `/v1/users/${user.id}` });
-  });
+    return user;
+  };
+  for (const one of people) add(one);
 
-  service.get('/users/:id', (context) => {
-    const user = users.get(context.req.param('id'));
-    return user ? context.json(user) : context.json({ error: 'no such user' }, 404);
-  });
+  const create = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await readBody(request);
+    if (body === undefined) return say(response, 413, { error: 'the body is too large' });
+    const given = parse(body);
+    if (given === undefined) return say(response, 400, { error: 'email and name must be strings' });
+    const user = add(given);
+    say(response, 201, user, { location: `/v1/users/${user.id}` });
+  };
 
-  return service;
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const [, id] = /^\/v1\/users(?:\/([^/]+))?$/.exec(path) ?? [];
+    if (!path.startsWith('/v1/')) return say(response, 404, { error: 'not found' });
+    if (!hasKey(request, apiKey)) {
+      return say(response, 401, { error: 'unauthorized' }, { 'www-authenticate': 'Bearer realm="users"' });
+    }
+    if (path === '/v1/users' && request.method === 'GET') {
+      return say(response, 200, { data: [...users.values()], total: users.size });
+    }
+    if (path === '/v1/users' && request.method === 'POST') return create(request, response);
+    const user = id !== undefined && request.method === 'GET' ? users.get(decoded(id)) : undefined;
+    return user ? say(response, 200, user) : say(response, 404, { error: 'not found' });
+  };
+
+  return (request, response) => {
+    // Nobody waits for the answer to a request that breaks off.
+    answer(request, response).catch(() => response.destroy());
+  };
 }
 
-function isNewUser(body: unknown): body is NewUser {
-  if (typeof body !== 'object' || body === null) return false;
-  const { email, name } = body as { email?: unknown; name?: unknown };
-  return typeof email === 'string' && typeof name === 'string';
+function say(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  const text = JSON.stringify(body);
+  const length = `${Buffer.byteLength(text)}`;
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers }).end(text);
+}
+
+function hasKey({ headers }: IncomingMessage, apiKey: string): boolean {
+  // RFC 9110, section 11.1: the scheme's name has no case.
+  const [, token = ''] = /^bearer (.*)$/i.exec(headers.authorization ?? '') ?? [];
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(token), digest(apiKey));
+}
+
+/** The whole body; undefined where it is larger than the limit. Rejects where it breaks off. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length <= BODY_LIMIT) chunks.push(chunk);
+  }
+  return length > BODY_LIMIT ? undefined : Buffer.concat(chunks);
+}
+
+function parse(body: Buffer): NewUser | undefined {
+  try {
+    const { email, name } = JSON.parse(new TextDecoder().decode(body));
+    return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

@@ -4,7 +4,6 @@ import { createServer as createHttpServer, request as forward } from 'node:http'
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { getRequestListener } from '@hono/node-server';
 import { generate } from 'selfsigned';
 import { describe, expect, test } from 'vitest';
 import { serveReference } from '../../reference/serve.ts';
@@ -38,7 +37,7 @@ function certificate(from: number, to: number) {
 
 /** The reference service behind TLS. */
 async function serveTls({ private: key, cert }: { private: string; cert: string }) {
-  const server = createTlsServer({ key, cert }, getRequestListener(createService(API_KEY, PEOPLE).fetch));
+  const server = createTlsServer({ key, cert }, createService(API_KEY, PEOPLE));
   const running = await listen(server, '/v1', API_KEY);
   return { ...running, baseUrl: running.baseUrl.replace('http://127.0.0.1', 'https://localhost') };
 }
@@ -79,7 +78,7 @@ const judge = (env: Record<string, string>) =>
 
 describe.concurrent('people behind things', () => {
   test('an IPv6 literal', async () => {
-    const server = createHttpServer(getRequestListener(createService(API_KEY, PEOPLE).fetch));
+    const server = createHttpServer(createService(API_KEY, PEOPLE));
     await new Promise<void>((listening) => server.listen(0, '::1', listening));
     const baseUrl = `http://[::1]:${(server.address() as AddressInfo).port}/v1`;
     const run = await judgeAll({ baseUrl, apiKey: API_KEY });
@@ -129,10 +128,7 @@ describe.concurrent('people behind things', () => {
 
   test('a keep-alive time of a millisecond, twenty times', async () => {
     const runs = Array.from({ length: 20 }, async () => {
-      const server = createHttpServer(
-        { keepAliveTimeout: 1 },
-        getRequestListener(createService(API_KEY, PEOPLE).fetch),
-      );
+      const server = createHttpServer({ keepAliveTimeout: 1 }, createService(API_KEY, PEOPLE));
       const service = await listen(server, '/v1', API_KEY);
       return judgeAll(service).finally(service.close);
     });
