@@ -113,6 +113,7 @@ function base64At(bytes: Buffer, before: number): string {
 }
 
 function formsIn(text: string, forms: string[]): Range[] {
+  if (!forms.some((form) => form.length <= text.length)) return [];
   // Letters outside ASCII may become longer in lower case, and the places would shift.
   const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   return forms.flatMap((form) => {
@@ -128,8 +129,17 @@ function formsIn(text: string, forms: string[]): Range[] {
 /** Finds runs of a third of the key, or of six characters where that is more. */
 function runFinder(key: string): (text: string) => Range[] {
   const width = Math.min(key.length, Math.max(6, Math.floor(key.length / 3)));
-  const runs = new Set(Array.from({ length: key.length - width + 1 }, (_, at) => key.slice(at, at + width)));
+  const runsOf = (length: number) =>
+    new Set(Array.from({ length: key.length - length + 1 }, (_, at) => key.slice(at, at + length)));
+  const [runs, threes] = [runsOf(width), runsOf(3)];
+  const mayHold = (text: string) => {
+    // Of each run that is to be found, three characters begin at a multiple of this.
+    const stride = width - 2;
+    for (let at = 0; at + 3 <= text.length; at += stride) if (threes.has(text.slice(at, at + 3))) return true;
+    return false;
+  };
   return (text) => {
+    if (!mayHold(text)) return [];
     const found: Range[] = [];
     for (let at = 0; at + width <= text.length; at += 1) {
       if (runs.has(text.slice(at, at + width))) found.push([at, at + width]);
