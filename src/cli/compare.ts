@@ -45,7 +45,7 @@ export function compare(args: string[]): string {
       `${values.output} can't be written to (${codeOf(error)}): give another directory by --output.`,
     );
   }
-  return `${overview(comparison)}\n\n${files.map(({ path }) => path).join('\n')}\n`;
+  return `${overview(comparison)}\n\n${files.map(({ path }) => inertLine(path)).join('\n')}\n`;
 }
 
 function overview({ reports, names }: Comparison): string {
@@ -53,7 +53,7 @@ function overview({ reports, names }: Comparison): string {
     ['implementation', 'verdict', 'MUST', 'SHOULD'],
     ...reports.map((report, index) => [
       shorten(inertLine(names[index] ?? ''), 80),
-      verdictText(report),
+      inertLine(verdictText(report)),
       score(report, 'MUST'),
       score(report, 'SHOULD'),
     ]),

@@ -33,7 +33,8 @@ export async function makePage(args: string[]): Promise<number> {
   try {
     const page = join(reportDir, 'allure.html');
     replaceFile(page, await runAllure(report, results, folder));
-    process.stdout.write(`${relative(process.cwd(), page)}: ${report.title}, the run of ${report.start}\n`);
+    const said = `${relative(process.cwd(), page)}: ${report.title}, the run of ${report.start}`;
+    process.stdout.write(`${inertLine(said)}\n`);
     return EXIT.conformant;
   } catch (error) {
     process.stderr.write(`No page was made: ${inertLine((error as Error).message)}\n`);

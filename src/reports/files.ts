@@ -8,6 +8,7 @@ import { runPage } from './page/run-page.ts';
 import { attempt, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
 import { markdown } from './summary.ts';
+import { inertJson } from './text.ts';
 import type { TracedExchange } from './traced.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
@@ -44,12 +45,11 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
  * not be written.
  */
 export function writeReports(report: Report, traced: TracedExchange[], directory: string): string[] {
-  const json = (content: object) => `${JSON.stringify(content, null, 2)}\n`;
   const contents: Record<string, () => string> = {
-    'conformance.json': () => json(report),
+    'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report, traced),
-    'exchanges.har': () => json(har(traced, report)),
-    'badge.json': () => json(badge(report)),
+    'exchanges.har': () => inertJson(har(traced, report)),
+    'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
   };
   return Object.entries(contents).flatMap(([name, content]) =>

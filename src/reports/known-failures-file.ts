@@ -4,7 +4,7 @@ import type { KnownFailure } from '../verdict/known-failures.ts';
 import { counted } from '../verdict/verdict.ts';
 import { notWritten, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
-import { inertLine } from './text.ts';
+import { inertJson, inertLine } from './text.ts';
 
 /** Characters of a finding in a generated reason; the reports hold more. */
 const FINDING = 200;
@@ -24,7 +24,7 @@ export function failuresOf({ requirements, knownFailures, start }: Report): Know
 
 /** The text of such a file: JSON where its name ends in `.json`, else YAML. */
 export async function knownFailuresText(entries: KnownFailure[], file: string, date: string): Promise<string> {
-  if (/\.json$/i.test(file)) return `${JSON.stringify(entries, null, 2)}\n`;
+  if (/\.json$/i.test(file)) return inertJson(entries);
   // Loaded only where it is needed: it takes longer than all else here.
   const { stringify } = await import('yaml');
   const comment =
@@ -38,7 +38,7 @@ export async function knownFailuresText(entries: KnownFailure[], file: string, d
  */
 export async function writeKnownFailures(report: Report, file: string): Promise<string> {
   const entries = failuresOf(report);
-  const name = relative(process.cwd(), file);
+  const name = inertLine(relative(process.cwd(), file));
   const text = await knownFailuresText(entries, file, report.start.slice(0, 10));
   try {
     replaceFile(file, text);

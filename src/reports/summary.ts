@@ -3,7 +3,7 @@ import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { failures, type Report, type ReportedRequirement } from './report.ts';
-import { exchangeText, inert } from './text.ts';
+import { exchangeText, inert, inertLine } from './text.ts';
 
 /** Rows of a list that a reader takes in at a glance; a longer one is folded. */
 const GLANCE = 10;
@@ -54,7 +54,7 @@ function head(report: Report): string[] {
   const { target, users } = report;
   return [
     `# Conformance of ${code(target.name)}: ${report.title}`,
-    `${report.because} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
+    `${prose(report.because)} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
     counts(report),
     `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${users.created ? ` (tag ${code(users.tag)})` : ''}, ${(report.duration / 1000).toFixed(1)} s, suite ${report.suite.version}, requirement set ${report.suite.requirementSet}.`,
     answers(report),
@@ -133,7 +133,12 @@ function folded(title: string, text: string): string {
 
 /** An address as a link: as URL writes it, nothing in it can end the angle brackets. */
 function autolink(address: string): string {
-  return `<${new URL(address).href}>`;
+  return `<${inert(new URL(address).href)}>`;
+}
+
+/** A sentence of ours that may name what a file says: Markdown and HTML in it stay text. */
+export function prose(text: string): string {
+  return inertLine(text).replace(/[\\`*_[\]<>|~&]/g, '\\$&');
 }
 
 /** Inline code that no content can end: Markdown and HTML in it stay text. */

@@ -129,13 +129,13 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
   const { median, slowest } = report.answerTimes;
   const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`).join(', ');
   return [
-    `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', report.title))}. ${report.because}`,
+    `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', report.title))}. ${inertLine(report.because)}`,
     `  MUST     ${count('MUST')}`,
     `  SHOULD   ${count('SHOULD')}`,
     `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s`,
     ...(report.coverage ? depthLines(report.coverage) : []),
     ...(median === undefined ? [] : [`  answers  ${median} ms in the median; the slowest: ${slow}`]),
-    `  reports  ${join(relative(process.cwd(), reportDir), 'report.html')}, and beside it conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
+    `  reports  ${inertLine(join(relative(process.cwd(), reportDir), 'report.html'))}, and beside it conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
   ].join('\n');
 }
 

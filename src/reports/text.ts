@@ -2,13 +2,32 @@ import type { Exchange, Response } from '../http/exchange.ts';
 import { toShell } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
 
-/** Shows control characters (also those that turn the direction of text) as escapes: what a target sends stays inert. */
+/** What nobody sees, or what turns or hides what stands beside it: controls, formats, what is not assigned, half a pair. */
+const UNSEEN = /(?![\t\n])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** What a runner of a CI takes for a command wherever it stands in a line: `##[`, `##vso[`, `##teamcity[`. */
+const COMMAND = /##(?=[\w.-]*\[)/g;
+
+const escaped = (character: string) =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+/**
+ * Makes a text from outside harmless where people and programs read it: what can't be seen becomes an escape, and nothing
+ * begins a command of a CI, which its logs run wherever they show it, be it in a report.
+ */
 export function inert(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return text
+    .replace(UNSEEN, escaped)
+    .replace(COMMAND, '\\u0023#')
+    .replace(/^([\t ]*):(?=:)/gm, '$1\\u003a');
+}
+
+/** A value as JSON whose text is as harmless: its readers find the same value. */
+export function inertJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).replace(UNSEEN, escaped).replace(COMMAND, '\\u0023#')}\n`;
 }
 
 /** The same in one line: nothing that a target sends begins a line of a terminal, or a command of a CI. */

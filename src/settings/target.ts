@@ -28,7 +28,8 @@ export function readTarget(baseUrl: string | undefined, apiKey: string | undefin
     );
   }
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || !/^https?:\/\//i.test(baseUrl)) {
+  // URL passes over line breaks, with which the address would begin a line of a log.
+  if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl)) {
     throw new SettingsError('BASE_URL must be an http or https address such as https://api.example.com/v1.');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {

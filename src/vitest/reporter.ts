@@ -86,8 +86,8 @@ export class ConformanceReporter implements Reporter {
     const { suite, settings } = this.#context;
     const { baseUrl, embeddedReference } = this.#target();
     print(`${this.#paint('bold', `${suite.name} ${suite.version}`)}`);
-    if (settings.name) print(`name: ${settings.name}`);
-    print(`target: ${baseUrl}${embeddedReference ? ' (the embedded reference service)' : ''}`);
+    if (settings.name) print(`name: ${inertLine(settings.name)}`);
+    print(`target: ${inertLine(baseUrl)}${embeddedReference ? ' (the embedded reference service)' : ''}`);
     if (settings.thorough)
       print(
         `thorough: seed ${settings.seed}, ${settings.budgetMs / 1000} s, at most ${settings.maxRequests} requests and ${settings.maxUsers} users`,

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
+import { harmIn, NASTY } from '../nasty.ts';
 import type { Patch } from '../services/service.ts';
 import { judgeByCommand } from './judge-by-command.ts';
 
@@ -15,16 +16,14 @@ function textsIn(json: string): string[] {
 }
 
 test.concurrent('what a target sends can harm no reader of the terminal, of CI, or of a report', async () => {
-  const nasty =
-    '\u001b[2J\u0000\u0007\u009b \n::set-output name=verdict::conformant\n```\n</details><script>alert(1)</script>]]>\ud800';
   const { stdout, files } = await judgeByCommand(
     (service) => {
       service.list = () => ({
         status: 200,
-        headers: { 'x-nasty': '::add-mask::x' },
-        body: { data: nasty, total: nasty },
+        headers: { 'x-nasty': '::add-mask::x ##[add-mask]x' },
+        body: { data: NASTY, total: NASTY },
       });
-      service.created = (user) => ({ status: 400, body: `${nasty}${user.name}` });
+      service.created = (user) => ({ status: 400, body: `${NASTY}${user.name}` });
     },
     { GITHUB_ACTIONS: 'true' },
   );
@@ -39,6 +38,9 @@ test.concurrent('what a target sends can harm no reader of the terminal, of CI, 
   ];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   expect(texts.filter((text) => /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text))).toEqual([]);
+  // Logs show what a step prints of any of them.
+  const shown = [{ path: 'terminal', content: stdout }, ...files];
+  expect(shown.flatMap(({ path, content }) => harmIn(content).map((harm) => `${path}: ${harm}`))).toEqual([]);
   expect(XMLValidator.validate(content('junit.xml'))).toBe(true);
   // In Markdown the script stands in fences that nothing in it can end.
   const outside = content('summary.md')

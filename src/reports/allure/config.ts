@@ -12,17 +12,17 @@ export const ALLURE = 'allure@3.18.0';
 export function allureConfig(report: Report, results: string, output: string) {
   const { strict } = report.scope;
   return {
-    name: `User Management Service conformance: ${report.title}`,
+    name: `User Management Service conformance: ${inertLine(report.title)}`,
     output,
     resultsDir: [results],
     // The same as parentSuite, for other readers of the results.
     hideLabels: ['feature', 'epic'],
     variables: {
       Implementation: inertLine(report.target.name),
-      Verdict: `${report.title}: ${report.because}`,
+      Verdict: inertLine(`${report.title}: ${report.because}`),
       Target: `${inertLine(report.target.baseUrl)}${report.target.embeddedReference ? ' (the embedded reference service)' : ''}`,
       Run: run(report),
-      Suite: `${report.suite.version}, requirement set ${report.suite.requirementSet}`,
+      Suite: inertLine(`${report.suite.version}, requirement set ${report.suite.requirementSet}`),
       Failed: `${strict ? 'a MUST or, in strict mode, a SHOULD' : 'a MUST'} that is not met, or a known failure that passes now`,
       Broken: 'a SHOULD that is not met: a warning',
       Skipped: 'not applicable, or a known failure',

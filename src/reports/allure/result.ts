@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Exchange } from '../../http/exchange.ts';
 import { effectOf } from '../../verdict/verdict.ts';
 import type { Report, ReportedRequirement } from '../report.ts';
-import { curl, inert } from '../text.ts';
+import { curl, inert, inertJson, inertLine } from '../text.ts';
 import { exchangeName, httpExchange } from './exchange.ts';
 
 interface Attachment {
@@ -65,13 +65,13 @@ export function completeAllureResult(
   // What allure-vitest says of files, hosts and threads says nothing to a reader.
   result.labels = [
     { name: 'parentSuite', value: chapter },
-    { name: 'epic', value: report.target.name },
+    { name: 'epic', value: inertLine(report.target.name) },
     { name: 'feature', value: chapter },
     { name: 'severity', value: level === 'MUST' ? 'critical' : 'minor' },
     ...[level, tag].flatMap((value) => (value === undefined ? [] : [{ name: 'tag', value }])),
   ];
   if (source.url) result.links.push({ name: source.text, url: source.url });
-  if (link) result.links.push({ name: link, url: link, type: 'issue' });
+  if (link) result.links.push({ name: inertLine(link), url: inertLine(link), type: 'issue' });
   attach(result, judged, { directory, origin, start: Date.parse(report.start) });
 }
 
@@ -131,7 +131,7 @@ function attach(result: AllureResult, { requirement, attached }: JudgedTest, run
   const attachmentOf = (exchange: Exchange): Attachment => {
     // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
     const source = `${requirement.id}-${exchange.id}-attachment.httpexchange`;
-    writeFileSync(join(run.directory, source), JSON.stringify(httpExchange(exchange, run.origin, run.start)));
+    writeFileSync(join(run.directory, source), inertJson(httpExchange(exchange, run.origin, run.start)));
     return { name: exchangeName(exchange), source, type: 'application/vnd.allure.http+json' };
   };
   const step = (name: string, status: string | undefined, exchanges: Exchange[]) => ({

@@ -1,5 +1,5 @@
 import { verdictText } from '../report.ts';
-import { code } from '../summary.ts';
+import { code, prose } from '../summary.ts';
 import { type Comparison, outcomeLook } from './comparison.ts';
 
 /** The comparison as Markdown. Reports are not trusted: what they say is inline code that nothing in it can end. */
@@ -19,7 +19,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
 
 function overview({ reports, names, facts, totals }: Comparison): string {
   const rows = [
-    ['verdict', ...reports.map(verdictText)],
+    ['verdict', ...reports.map((report) => prose(verdictText(report)))],
     ...facts.map(({ name, values }) => [
       name,
       ...values.map((value) => (typeof value === 'string' ? cell(value) : value)),

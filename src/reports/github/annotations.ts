@@ -52,7 +52,7 @@ function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
 /** Shown at the entry's own line, where the file is part of the repository. */
 function entryLine({ slug, file, line, message }: EntryToChange): string {
   const title = escapeProperty(`Known failure ${inert(slug)}`);
-  return `::error file=${escapeProperty(file)},line=${line},title=${title}::${escapeData(inert(message))}`;
+  return `::error file=${escapeProperty(inert(file))},line=${line},title=${title}::${escapeData(inert(message))}`;
 }
 
 function escapeData(text: string): string {

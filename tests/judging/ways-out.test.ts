@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { exchangeName, httpExchange } from '../../src/reports/allure/exchange.ts';
+import { badge } from '../../src/reports/badge.ts';
+import { changes } from '../../src/reports/changes.ts';
+import { compareReports } from '../../src/reports/comparison/comparison.ts';
+import { comparisonHtml } from '../../src/reports/comparison/html.ts';
+import { comparisonMarkdown } from '../../src/reports/comparison/markdown.ts';
+import { annotations } from '../../src/reports/github/annotations.ts';
+import { outputs } from '../../src/reports/github/outputs.ts';
+import { har } from '../../src/reports/har.ts';
+import { failuresOf, knownFailuresText } from '../../src/reports/known-failures-file.ts';
+import { runPage } from '../../src/reports/page/run-page.ts';
+import type { Report } from '../../src/reports/report.ts';
+import { markdown } from '../../src/reports/summary.ts';
+import { closing, progressLine } from '../../src/reports/terminal.ts';
+import { inertJson } from '../../src/reports/text.ts';
+import { type TracedExchange, trace } from '../../src/reports/traced.ts';
+import { listed } from '../listed.ts';
+import { madeReport, reportOf } from '../made-report.ts';
+import { harmIn, NASTY } from '../nasty.ts';
+import { judgeAll } from '../run.ts';
+import { type Patch, start } from '../services/service.ts';
+
+interface Come {
+  report: Report;
+  traced: TracedExchange[];
+}
+
+/** What comes of a service that says something nasty at one place. */
+async function judged(patch: Patch): Promise<Come> {
+  const service = await start(patch);
+  const { outcomes, record } = await judgeAll(service).finally(service.close);
+  return { report: reportOf(outcomes), traced: trace(record, outcomes) };
+}
+
+const inHeader = NASTY.replace(/[^\x20-\x7e]/gu, '');
+
+const waysIn: Record<string, () => Promise<Come> | Come> = {
+  'names and emails in the list': () =>
+    judged((service) => {
+      service.list = () => ({ status: 200, body: { data: [{ id: NASTY, email: NASTY, name: NASTY }], total: NASTY } });
+    }),
+  'what a creation answers, and its identifier': () =>
+    judged((service) => {
+      const { created } = service;
+      service.created = (user) => {
+        const reply = created(user);
+        return { ...reply, status: 200, body: { id: NASTY, [NASTY]: NASTY, email: NASTY, name: NASTY } };
+      };
+    }),
+  'what a retrieval answers': () =>
+    judged((service) => {
+      service.retrieve = () => ({ status: 200, body: { email: NASTY, name: NASTY, [NASTY]: NASTY } });
+    }),
+  'what a refusal answers': () =>
+    judged((service) => {
+      const { handle } = service;
+      service.handle = async (request) => {
+        const reply = await handle(request);
+        return reply.status < 300 ? reply : { status: 200, body: NASTY };
+      };
+    }),
+  'headers and Location': () =>
+    judged((service) => {
+      const { handle } = service;
+      service.handle = async (request) => {
+        const reply = await handle(request);
+        const headers = {
+          ...reply.headers,
+          location: `/v1/users/${inHeader}`,
+          'x-nasty': inHeader,
+          'content-type': inHeader,
+        };
+        return { ...reply, headers };
+      };
+    }),
+  'the file of known failures': () => {
+    const knownFailures = [
+      listed('a.passes', { file: `${NASTY}.yml` }),
+      listed(NASTY, { reason: NASTY }),
+      listed('a.fails', { reason: NASTY, link: 'https://t.example/##[add-mask]x' }),
+    ];
+    const rows = [
+      { slug: 'a.passes' },
+      { slug: 'a.fails', outcome: 'known-failure' as const, reason: NASTY, link: 'https://t.example/##[add-mask]x' },
+    ];
+    return { report: madeReport(rows, { knownFailures }), traced: [] };
+  },
+  'names and addresses': () => {
+    const target = { name: NASTY, baseUrl: `http://127.0.0.1/##[add-mask]${NASTY}/v1`, embeddedReference: false };
+    return { report: madeReport([{ slug: 'a.fails', outcome: 'failed' }], { target }), traced: [] };
+  },
+  'a report that is read': () => {
+    const rows = [
+      { slug: NASTY, chapter: NASTY, sentence: NASTY, outcome: 'failed' as const, reason: NASTY, got: NASTY },
+    ];
+    const suite = { name: NASTY, version: NASTY, requirementSet: NASTY };
+    const report = madeReport(rows, { suite });
+    return { report: { ...report, title: NASTY, because: NASTY, observations: { [NASTY]: [NASTY] } }, traced: [] };
+  },
+};
+
+const plain = (_: string, text: string) => text;
+const comparisonOf = (report: Report) => compareReports([report, madeReport([{ slug: 'a.fails' }])]);
+
+/** What is made of a run, each by its name; those of a report that is read are marked. */
+const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
+  'the terminal': ({ report }) => {
+    const lines = report.requirements.map((one) => progressLine(one, false, plain));
+    return [...lines, closing(report, `reports${NASTY}`, plain)].join('\n');
+  },
+  'the terminal of --watch': ({ report }) => {
+    const before = {
+      ...report,
+      requirements: report.requirements.map((one) => ({ ...one, outcome: 'passed' as const })),
+    };
+    return changes(before, report, plain);
+  },
+  'the summary': ({ report }) => markdown(report),
+  annotations: ({ report }) => annotations(report).join('\n'),
+  "the step's outputs": ({ report }) => outputs(report, `reports${NASTY}`),
+  'conformance.json': ({ report }) => inertJson(report),
+  'the badge': ({ report }) => inertJson(badge(report)),
+  'the HTTP archive': ({ report, traced }) => inertJson(har(traced, report)),
+  "Allure's exchanges": ({ traced }) =>
+    traced
+      .map(({ exchange }) => `${exchangeName(exchange)}\n${inertJson(httpExchange(exchange, 'http://x', 0))}`)
+      .join(''),
+  'the page in HTML': ({ report, traced }) => runPage(report, traced),
+  'the comparison in Markdown': ({ report }) => comparisonMarkdown(comparisonOf(report)),
+  'the comparison in HTML': ({ report }) => comparisonHtml(comparisonOf(report)),
+  'known failures': ({ report }) => knownFailuresText(failuresOf(report), 'known.json', '2026-01-02'),
+};
+
+/** A report that was read, of another's run, only goes into a comparison. */
+const ofReports = ['the comparison in Markdown', 'the comparison in HTML', 'conformance.json', 'the badge'];
+
+describe.each(Object.entries(waysIn))('what comes by %s', (wayIn, comeBy) => {
+  const ways = Object.entries(waysOut).filter(
+    ([name]) => wayIn !== 'a report that is read' || ofReports.includes(name),
+  );
+
+  test('is harmless in every way out, and nothing but text in HTML', async () => {
+    const come = await comeBy();
+    const shown = await Promise.all(ways.map(async ([name, make]) => [name, await make(come)] as const));
+    expect(shown.flatMap(([name, text]) => harmIn(text).map((harm) => `${name}: ${harm}`))).toEqual([]);
+    // It is there, or nothing was tested.
+    expect(shown.filter(([, text]) => text.includes('nasty')).length).toBeGreaterThan(0);
+    for (const [name, text] of shown.filter(([way]) => way.endsWith('HTML'))) {
+      expect(text, name).not.toContain('<script>alert');
+      expect(text, name).not.toContain('<img');
+    }
+  });
+
+  test('is the same value in JSON', async () => {
+    const { report } = await comeBy();
+    expect(JSON.parse(inertJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
+  });
+});
