@@ -11,6 +11,13 @@ export interface JudgeSettings {
   baseUrl: string;
   /** A key that is good for all three operations. It is a secret: no outcome, report or error shows it. */
   apiKey: string;
+  /** Headers that go with every request, each as `Name: value`; the values are secrets. Never Authorization. */
+  headers?: string[] | undefined;
+  /** The paths of a client certificate and of its private key (PEM). */
+  clientCert?: string | undefined;
+  clientKey?: string | undefined;
+  /** The path of a certificate authority that is trusted besides the usual ones (PEM). */
+  ca?: string | undefined;
   /** What reports call the implementation; without it the host and port of its address. */
   name?: string | undefined;
   /** Whether a failed SHOULD fails the run, too. */
@@ -57,6 +64,10 @@ const properties: Record<Exclude<keyof typeof settingsTable, OfTheCommand>, keyo
   baseUrl: 'baseUrl',
   apiKey: 'apiKey',
   name: 'name',
+  headers: 'headers',
+  clientCert: 'clientCert',
+  clientKey: 'clientKey',
+  ca: 'ca',
   strict: 'strict',
   readOnly: 'readOnly',
   knownFailures: 'knownFailures',

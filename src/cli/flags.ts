@@ -43,6 +43,7 @@ export function readFlags(args: string[]): Flags {
       list = row?.kind.list ? row.variable : undefined;
       if (row === undefined) on.add(token.name);
       else if (list !== undefined) given.set(list, `${given.get(list) ?? ''} ${token.value}`);
+      else if (row.kind.repeated) given.set(row.variable, `${given.get(row.variable) ?? ''}${token.value}\n`);
       else given.set(row.variable, token.value ?? '1');
     } else if (token.kind === 'positional') {
       if (list === undefined) throw new SettingsError(`"${token.value}" is no flag and no command. ${HINT}`);

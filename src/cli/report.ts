@@ -55,7 +55,7 @@ async function runAllure(report: Report, results: string, folder: string): Promi
   writeFileSync(config, JSON.stringify(allureConfig(report, results, folder)));
   const [program, ...first] = npm();
   const args = [...first, 'exec', ...NPM_FLAGS, '--', ALLURE, 'generate', '--config', config];
-  const { API_KEY: _, ...env } = process.env;
+  const { API_KEY: _, CONFORMANCE_HEADERS: __, ...env } = process.env;
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => interrupt.abort());
   await promisify(execFile)(program, args, { env, signal: interrupt.signal }).catch((error) => {

@@ -1,6 +1,8 @@
+import type { Header } from '../settings/headers.ts';
 import { UNANSWERED_IN_A_ROW } from '../settings/limits.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { isEveryday } from '../settings/target.ts';
+import { shownBy, withHeaders } from './added-headers.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
 import { type Answer, asksToWait, type Exchange, isGateways, type Request } from './exchange.ts';
@@ -40,12 +42,15 @@ export class Client {
   /** How long one answer may take. Milliseconds. */
   readonly timeoutMs: number;
   readonly redact: Redact;
+  /** An exchange as it may be shown. */
+  readonly shown: (exchange: Exchange) => Exchange;
   readonly keyIsEveryday: boolean;
   /** A key of the same shape that is none. */
   readonly wrongKey: string;
   /** Whether a token that marks describe is another than the key, and not empty. */
   readonly isWrong: (token: string) => boolean;
   readonly #settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>;
+  readonly #headers: readonly Header[];
   readonly #started = performance.now();
   readonly #pace: Pace;
   readonly #wire: Wire;
@@ -61,13 +66,16 @@ export class Client {
   constructor(
     target: Target,
     settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>,
-    dispatchers: Dispatchers = makeDispatchers(),
+    dispatchers: Dispatchers = makeDispatchers(target.tls),
   ) {
     const url = new URL(target.baseUrl);
     const redactor = redaction(target.apiKey);
     this.origin = url.origin;
     this.basePath = url.pathname.replace(/\/$/, '');
-    this.redact = redactor.redact;
+    this.#headers = target.headers ?? [];
+    const shown = shownBy(redactor.redact, this.#headers);
+    this.redact = shown.redact;
+    this.shown = shown.exchange;
     this.keyIsEveryday = isEveryday(target.apiKey);
     this.wrongKey = wrongKey(target.apiKey);
     this.isWrong = (token) => differsFromKey(token, target.apiKey);
@@ -86,7 +94,8 @@ export class Client {
    * 503, a gateway's 502 or 504, and a lost connection. A POST is not, because it may have been carried out. Where no answer
    * comes, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be sent at all.
    */
-  async send(request: Request, wanted: Wanted): Promise<Answer> {
+  async send(wish: Request, wanted: Wanted): Promise<Answer> {
+    const request = withHeaders(wish, this.#headers);
     const exchange: Exchange = { id: this.record.length + 1, request, at: 0, duration: 0, attempts: 0 };
     this.record.push(exchange);
     for (let lost = 0; ; ) {

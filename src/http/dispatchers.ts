@@ -1,5 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Tls } from '../settings/tls.ts';
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;
@@ -13,8 +15,11 @@ export interface Dispatchers {
 }
 
 /** Makes both, through the proxies of the environment. */
-export function makeDispatchers(): Dispatchers {
-  const options = { maxHeaderSize: HEADER_BYTES };
+export function makeDispatchers(tls?: Tls): Dispatchers {
+  // Made once: each would read all certificates that are trusted.
+  const secureContext = tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
+  const ofTls = secureContext && { connect: { secureContext }, requestTls: { secureContext } };
+  const options = { maxHeaderSize: HEADER_BYTES, ...ofTls };
   return {
     kept: new EnvHttpProxyAgent(options),
     new: new EnvHttpProxyAgent({ ...options, pipelining: 0 }),

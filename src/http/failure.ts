@@ -4,8 +4,13 @@ import { Unreadable } from './body.ts';
 /** The message of the error by which a request is aborted when its time is over. */
 export const TIMED_OUT = 'timed out';
 
-const CERTIFICATE =
-  'is not trusted: if it is your own authority, name its certificate in NODE_EXTRA_CA_CERTS=file.pem before the start';
+const CERTIFICATE = 'is not trusted: if it is your own authority, name the file of its certificate in CONFORMANCE_CA';
+
+const CLIENT_CERTIFICATE =
+  'the server asks for a client certificate: CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY name its files';
+
+const CLIENT_CERTIFICATE_HINT =
+  ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
 
 /** What the code of a failed connection means, and what to look at. */
 const SENTENCES: Record<string, string> = {
@@ -17,14 +22,17 @@ const SENTENCES: Record<string, string> = {
   ETIMEDOUT: 'no connection could be made in time: is the host reachable?',
   UND_ERR_CONNECT_TIMEOUT: 'no connection could be made in time: is the host reachable?',
   ECONNRESET: 'the connection was reset',
-  UND_ERR_SOCKET:
-    'the connection was closed before the answer was complete: is it HTTP, or should BASE_URL begin with https://?',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are larger than the suite reads',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the body is not as long as its Content-Length says',
   DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate ${CERTIFICATE}`,
   SELF_SIGNED_CERT_IN_CHAIN: `a certificate of the chain ${CERTIFICATE}`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate ${CERTIFICATE}`,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate's issuer ${CERTIFICATE}`,
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: CLIENT_CERTIFICATE,
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': CLIENT_CERTIFICATE,
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'the server does not trust the certificate of CONFORMANCE_CLIENT_CERT',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name: is BASE_URL right?',
   ERR_SSL_WRONG_VERSION_NUMBER: 'TLS was spoken to a port that does not speak it: should BASE_URL begin with http://?',
@@ -50,7 +58,14 @@ export function describeFailure(error: unknown, origin: string, timeoutMs: numbe
   const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
   const sentence = SENTENCES[code ?? ''];
-  if (sentence !== undefined) return `${sentence} (${origin}${proxy})`;
+  // Some servers close a connection without a word where they want another protocol, or a certificate.
+  const hint =
+    code !== 'UND_ERR_SOCKET'
+      ? ''
+      : origin.startsWith('https:')
+        ? CLIENT_CERTIFICATE_HINT
+        : ': should BASE_URL begin with https://?';
+  if (sentence !== undefined) return `${sentence}${hint} (${origin}${proxy})`;
   // The parser of undici gives not every error a code.
   if (code?.startsWith('HPE_') || (error as Error).name === 'HTTPParserError') {
     return `the answer is no HTTP${code ? ` (${code})` : ''}: should BASE_URL, ${origin}, begin with https://?`;

@@ -12,6 +12,9 @@ export const KEY_AS_BASIC = '<base64 of API_KEY and a colon>';
 export const KEY_IN_BASE64 = '<base64 of API_KEY>';
 export const KEY_PERCENT_ENCODED = '<percent-encoded API_KEY>';
 
+/** Stands in a request for the value of a header that the settings name: a secret like the key. */
+export const HEADER_VALUE = '<CONFORMANCE_HEADERS>';
+
 /** The key with one character changed: the first is 1, the last -1, the middle 0. */
 export const keyChangedAt = (place: number) => `<API_KEY with character ${place} changed>`;
 

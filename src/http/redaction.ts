@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { LosslessNumber } from 'lossless-json';
+import type { Header } from '../settings/headers.ts';
 import { isEveryday } from '../settings/target.ts';
-import { KEY } from './key.ts';
+import { HEADER_VALUE, KEY } from './key.ts';
 import { spellings, spelt } from './spellings.ts';
 
 /** Takes the key out of a text. With a limit, cuts the text afterwards, so that no part of the key is left at its end. */
@@ -25,24 +26,8 @@ type Range = [start: number, end: number];
  * whatever encodings of single characters stand over one another, and base64 and hexadecimal wherever they begin.
  */
 export function redaction(key: string): Redaction {
-  if (isEveryday(key)) return everydayRedaction(key);
-  const forms = formsOf(key);
-  const runsIn = runFinder(key);
-  const clean = (text: string) => {
-    const ranges = spellings(text).flatMap((spelling) =>
-      [...formsIn(spelling.text, forms), ...runsIn(spelling.text)].map(
-        ([start, end]): Range => [spelling.origin(start), spelling.origin(end)],
-      ),
-    );
-    return replaced(text, ranges);
-  };
-  const finds = (text: string) => {
-    for (const one of spelt(text)) {
-      const lower = one.toLowerCase();
-      if (forms.some((form) => (isExact(form) ? one : lower).includes(form))) return true;
-    }
-    return false;
-  };
+  const everyday = isEveryday(key);
+  const { clean, finds } = everyday ? inCompany(key, CREDENTIALS, KEY) : anywhere(key, KEY);
   // As long as the key is in the longest of its forms.
   const margin = 16 * key.length;
   const redact = cutting(clean, margin);
@@ -57,17 +42,57 @@ export function redaction(key: string): Redaction {
         return found;
       };
     },
-    redactValue: (value) => redactValue(value, redact),
+    redactValue: (value) => (everyday ? value : redactValue(value, redact)),
   };
 }
 
-/** A word is the key only where credentials stand: after a scheme, a name for a key, or as the user of Basic. */
-function everydayRedaction(key: string): Redaction {
-  const names = 'bearer|token|basic|key|secret|auth|authorization|cookie|password|credentials?';
-  const escaped = key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+/**
+ * Takes the values of headers out of a text, in the same ways. For what is shown alone: unlike a key, such a value may be
+ * part of what a check has to read, as an address is.
+ */
+export function headerRedaction(headers: readonly Header[]): Redact {
+  const all = headers.map(({ name, value }) =>
+    isEveryday(value) || !/\d/.test(value) ? inCompany(value, name, HEADER_VALUE) : anywhere(value, HEADER_VALUE),
+  );
+  return cutting(
+    (text) => all.reduce((cleaned, { clean }) => clean(cleaned), text),
+    16 * Math.max(0, ...headers.map(({ value }) => value.length)),
+  );
+}
+
+/** How one secret is taken out of a text, and found. */
+type Cleaning = Pick<Redaction, 'finds'> & { clean: (text: string) => string };
+
+function anywhere(secret: string, mark: string): Cleaning {
+  const forms = formsOf(secret);
+  const runsIn = runFinder(secret);
+  return {
+    clean: (text) => {
+      const ranges = spellings(text).flatMap((spelling) =>
+        [...formsIn(spelling.text, forms), ...runsIn(spelling.text)].map(
+          ([start, end]): Range => [spelling.origin(start), spelling.origin(end)],
+        ),
+      );
+      return replaced(text, ranges, mark);
+    },
+    finds: (text) => {
+      for (const one of spelt(text)) {
+        const lower = one.toLowerCase();
+        if (forms.some((form) => (isExact(form) ? one : lower).includes(form))) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** After what a word is the key: a scheme, a name for a key, or as the user of Basic. */
+const CREDENTIALS = 'bearer|token|basic|key|secret|auth|authorization|cookie|password|credentials?';
+
+/** A word is a secret only where it stands after one of some names. */
+function inCompany(word: string, names: string, mark: string): Cleaning {
+  const escaped = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   const pattern = new RegExp(`((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped}(?![A-Za-z0-9])`, 'gi');
-  const redact = cutting((text) => text.replace(pattern, `$1${KEY}`), 16 * key.length);
-  return { redact, finds: () => false, finder: () => () => false, redactValue: (value) => value };
+  return { clean: (text) => text.replace(pattern, `$1${mark}`), finds: () => false };
 }
 
 /** Redacts first and cuts then: the end of what is looked at may hold the beginning of a key, and goes with a margin. */
@@ -149,13 +174,13 @@ function runFinder(key: string): (text: string) => Range[] {
 }
 
 /** The text with each of the ranges replaced; those that touch become one. */
-function replaced(text: string, ranges: Range[]): string {
+function replaced(text: string, ranges: Range[], mark: string): string {
   let result = '';
   let kept = 0;
   let last = -1;
   for (const [start, end] of ranges.sort(([a], [b]) => a - b)) {
     if (start > last) {
-      result += text.slice(kept, Math.max(kept, start)) + KEY;
+      result += text.slice(kept, Math.max(kept, start)) + mark;
     }
     last = Math.max(last, end);
     kept = last;

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { Header } from '../settings/headers.ts';
 import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
+import { fillInHeader } from './added-headers.ts';
 import { type Body, readBody, Unreadable } from './body.ts';
 import type { Deadline } from './deadline.ts';
 import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
@@ -36,6 +38,7 @@ interface Limits {
 export class Wire {
   readonly origin: string;
   readonly #key: string;
+  readonly #headers: readonly Header[];
   readonly #limits: Limits;
   readonly #redaction: Redaction;
   readonly #dispatchers: Dispatchers;
@@ -45,6 +48,7 @@ export class Wire {
   constructor(target: Target, limits: Limits, redaction: Redaction, dispatchers: Dispatchers, deadline: Deadline) {
     this.origin = new URL(target.baseUrl).origin;
     this.#key = target.apiKey;
+    this.#headers = target.headers ?? [];
     this.#limits = limits;
     this.#redaction = redaction;
     this.#dispatchers = dispatchers;
@@ -98,7 +102,9 @@ export class Wire {
     const text =
       body === undefined ? undefined : fillIn(body, this.#key, (value) => JSON.stringify(value).slice(1, -1));
     const length = framing === 'packets' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
-    const filled = Object.entries(headers).map(([name, value]) => [name, fillIn(value, this.#key)] as const);
+    const filled = Object.entries(headers).map(
+      ([name, value]) => [name, fillInHeader(name, fillIn(value, this.#key), this.#headers)] as const,
+    );
     return {
       origin: this.origin,
       method,

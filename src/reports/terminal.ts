@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { Exchange } from '../http/exchange.ts';
+import { HEADER_VALUE } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
 import type { Coverage } from '../requirement/coverage.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
@@ -111,7 +112,9 @@ function finding(one: ReportedRequirement, { target, scope }: Report, paint: Pai
 
 /** A request in one line, with the headers that tell one case from another. */
 function sentText({ method, path, headers, body }: Exchange['request']): string {
-  const telling = Object.entries(headers).filter(([name]) => name !== 'accept' && name !== 'content-type');
+  const telling = Object.entries(headers).filter(
+    ([name, value]) => name !== 'accept' && name !== 'content-type' && value !== HEADER_VALUE,
+  );
   const parts = [`${method} ${path}`, ...telling.map(([name, value]) => `${name}: ${value}`), body ?? ''];
   return parts.filter((part) => part !== '').join('  ');
 }

@@ -1,5 +1,5 @@
 import type { Exchange, Response } from '../http/exchange.ts';
-import { toShell } from '../http/key.ts';
+import { HEADER_VALUE, toShell } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
 
 /** What nobody sees, or what turns or hides what stands beside it: controls, formats, what is not assigned, half a pair. */
@@ -46,8 +46,17 @@ export function curl({ request }: Exchange, origin: string): string {
   const parts = ['curl -sS -i --globoff --path-as-is'];
   if (method !== 'GET') parts.push(`-X ${method}`);
   for (const [name, value] of Object.entries(headers)) {
+    if (value.includes(HEADER_VALUE)) {
+      parts.push(`-H "$(printf '%s\\n' "$CONFORMANCE_HEADERS" | grep '^${name}:')"`);
+      // Cookies of the request itself stand beside it.
+      if (value === HEADER_VALUE) continue;
+    }
     // curl takes a header without a value only in this form.
-    parts.push(value === '' ? `-H ${quote(`${name};`)}` : `-H ${toShell(`${name}: ${value}`, quote)}`);
+    parts.push(
+      value === ''
+        ? `-H ${quote(`${name};`)}`
+        : `-H ${toShell(`${name}: ${value.replace(`; ${HEADER_VALUE}`, '')}`, quote)}`,
+    );
   }
   if (body !== undefined) parts.push(`--data-binary ${body === '' ? "''" : toShell(body, quote)}`);
   parts.push(toShell(`${origin}${path}`, quote, encoded));

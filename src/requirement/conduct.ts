@@ -68,8 +68,9 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   const wanted = requirements.filter(({ slug }) => isWanted(slug));
   const judged = new Map<Requirement, Judged>();
   const told = new Set<string>();
+  const shown = (outcome: Outcome) => ({ ...outcome, exchanges: outcome.exchanges.map(client.shown) });
   const tell = (outcome: Outcome) => {
-    if (!told.has(outcome.slug)) onOutcome(outcome);
+    if (!told.has(outcome.slug)) onOutcome(shown(outcome));
     told.add(outcome.slug);
   };
   const judgeNow = (isComplete: (requirement: Requirement) => boolean) => {
@@ -110,8 +111,8 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   outcomes.forEach(tell);
   const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults()].map((fault) => client.redact(fault));
   return {
-    outcomes,
-    record: run.record,
+    outcomes: outcomes.map(shown),
+    record: run.record.map(client.shown),
     tally: tallyOf(run),
     faults: [...new Set(faults)],
     ...(coverage && { coverage }),

@@ -14,6 +14,8 @@ export interface Kind<Value> {
   value?: string;
   /** Several values may follow the flag. */
   list?: true;
+  /** The flag may stand several times: each gives a line. */
+  repeated?: true;
   /** Reads a text, which is empty where nothing is set and there is no default. Throws a SettingsError. */
   read: (text: string, place: Place) => Value;
 }

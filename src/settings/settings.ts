@@ -4,11 +4,15 @@ import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 import { type SettingValues, settingRows, settingsTable } from './table.ts';
 import { holdsKey, isEveryday, readTarget, type Target } from './target.ts';
+import { readTls } from './tls.ts';
 
 export type { Target } from './target.ts';
 
+/** What is said of the service to judge. */
+type OfTarget = Pick<SettingValues, 'baseUrl' | 'apiKey' | 'headers' | 'clientCert' | 'clientKey' | 'ca'>;
+
 /** The settings of a run, checked. */
-export interface Settings extends Omit<SettingValues, 'baseUrl' | 'apiKey' | 'only' | 'skip'> {
+export interface Settings extends Omit<SettingValues, keyof OfTarget | 'only' | 'skip'> {
   /** Absent: the embedded reference service. */
   target?: Target;
   selection: Selection;
@@ -36,11 +40,13 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string):
 /** Reads the settings from variables alone; paths are relative to the directory. Throws a SettingsError. */
 export function settingsOf(given: Given, directory: string): Settings {
   check(given, directory);
-  const target = readTarget(given.BASE_URL, given.API_KEY);
+  const address = readTarget(given.BASE_URL, given.API_KEY);
   const names = Object.keys(settingsTable) as (keyof SettingValues)[];
   const values = names.map((name) => [name, readOne(name, given, directory)] as const);
   const set = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as unknown as SettingValues;
-  const { baseUrl: _, apiKey: __, only, skip, ...others } = set;
+  const { baseUrl: _, apiKey: __, headers, clientCert, clientKey, ca, only, skip, ...others } = set;
+  const tls = readTls(clientCert, clientKey, ca);
+  const target = address && { ...address, ...(headers.length > 0 && { headers }), ...(tls && { tls }) };
   if (others.start && !target) {
     throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address at which the started service answers.');
   }

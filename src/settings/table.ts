@@ -1,3 +1,4 @@
+import { headerLines } from './headers.ts';
 import {
   domain,
   folder,
@@ -72,6 +73,31 @@ export const settingsTable = {
     kind: onOff,
     default: '0',
     meaning: 'with --start: judge a service that answers already',
+  },
+  headers: {
+    variable: 'CONFORMANCE_HEADERS',
+    flag: 'header',
+    kind: headerLines,
+    default: '',
+    meaning: 'a header for every request, as a gateway may want; may stand several times',
+  },
+  clientCert: {
+    variable: 'CONFORMANCE_CLIENT_CERT',
+    kind: optional(inputFile),
+    default: '',
+    meaning: 'the file of a client certificate (PEM)',
+  },
+  clientKey: {
+    variable: 'CONFORMANCE_CLIENT_KEY',
+    kind: optional(inputFile),
+    default: '',
+    meaning: 'the file of its private key (PEM)',
+  },
+  ca: {
+    variable: 'CONFORMANCE_CA',
+    kind: optional(inputFile),
+    default: '',
+    meaning: 'the file of a certificate authority that is trusted besides the usual ones (PEM)',
   },
   strict: {
     variable: 'CONFORMANCE_STRICT',

@@ -1,9 +1,14 @@
+import type { Header } from './headers.ts';
 import { SettingsError } from './settings-error.ts';
+import type { Tls } from './tls.ts';
 
 /** The service to judge. */
 export interface Target {
   baseUrl: string;
   apiKey: string;
+  /** What goes with every request. */
+  headers?: Header[];
+  tls?: Tls;
 }
 
 /** As BASE_URL: the embedded reference service, asked for by its name. */

@@ -14,10 +14,10 @@ export class FirstAnswer {
   /** Why there was no answer the last time, a clause. */
   failure = '';
 
-  constructor({ baseUrl }: Target, { timeoutMs }: Pick<Settings, 'timeoutMs'>) {
+  constructor({ baseUrl, tls }: Target, { timeoutMs }: Pick<Settings, 'timeoutMs'>) {
     this.#url = new URL(baseUrl);
     this.#timeoutMs = timeoutMs;
-    this.#dispatcher = makeDispatchers().new;
+    this.#dispatcher = makeDispatchers(tls).new;
   }
 
   /** Whether there is an answer now. */

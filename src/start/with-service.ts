@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { shownBy } from '../http/added-headers.ts';
 import { redaction } from '../http/redaction.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
@@ -41,8 +42,9 @@ export async function withService(settings: Settings, judge: () => Promise<numbe
   }
 }
 
-function startService({ start = '', reportDir }: Settings, { apiKey }: Target): ServiceProcess {
-  const log = new ServiceLog(relative(process.cwd(), join(reportDir, 'service.log')), redaction(apiKey).redact);
+function startService({ start = '', reportDir }: Settings, { apiKey, headers }: Target): ServiceProcess {
+  const { redact } = shownBy(redaction(apiKey).redact, headers ?? []);
+  const log = new ServiceLog(relative(process.cwd(), join(reportDir, 'service.log')), redact);
   let service: ServiceProcess | undefined;
   // Until the run listens itself. First of all: an interrupt may come while the service is being started.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

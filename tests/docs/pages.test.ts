@@ -22,7 +22,7 @@ const OTHER_FLAGS = {
   bench: ['--write', '--tests', '--rounds'],
   npm: ['--no-save', '--omit'],
   vitest: ['--config'],
-  curl: ['--globoff', '--path-as-is'],
+  curl: ['--globoff', '--path-as-is', '--cert', '--key', '--cacert'],
 };
 
 /** The arguments of every start of the suite in shell lines. */

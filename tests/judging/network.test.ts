@@ -4,36 +4,17 @@ import { createServer as createHttpServer, request as forward } from 'node:http'
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { describe, expect, test } from 'vitest';
 import { serveReference } from '../../reference/serve.ts';
 import { createService } from '../../reference/service.ts';
 import { type JudgedRun, judgeAll } from '../run.ts';
+import { certificate } from '../services/certificate.ts';
 import { listen } from '../services/listen.ts';
 import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
 
 const API_KEY = 'network-test-key';
 /** Who is there before each run. */
 const PEOPLE = [{ email: 'ada@example.org', name: 'Ada Lovelace' }];
-
-/** A certificate for localhost that nobody trusts, valid from and to so many days from now. */
-function certificate(from: number, to: number) {
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000);
-  return generate([{ name: 'commonName', value: 'localhost' }], {
-    keySize: 2048,
-    notBeforeDate: day(from),
-    notAfterDate: day(to),
-    extensions: [
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' },
-        ],
-      },
-    ],
-  });
-}
 
 /** The reference service behind TLS. */
 async function serveTls({ private: key, cert }: { private: string; cert: string }) {
@@ -87,17 +68,17 @@ describe.concurrent('people behind things', () => {
     expect(run.notPassed()).toEqual([]);
   });
 
-  test('a certificate that is not trusted, then named in NODE_EXTRA_CA_CERTS, through a proxy', async () => {
+  test('a certificate that is not trusted, then named in CONFORMANCE_CA, through a proxy', async () => {
     const pair = await certificate(-1, 2);
     const [service, proxy] = await Promise.all([serveTls(pair), serveProxy()]);
     try {
       const untrusted = await judgeAll(service);
       expect(untrusted.slugs('failed')).toEqual([]);
-      expect(whyNoList(untrusted)).toContain('NODE_EXTRA_CA_CERTS');
+      expect(whyNoList(untrusted)).toContain('CONFORMANCE_CA');
       await inFolder(async (folder) => {
-        const NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem');
-        writeFileSync(NODE_EXTRA_CA_CERTS, pair.cert);
-        const trusted = await judge({ BASE_URL: service.baseUrl, NODE_EXTRA_CA_CERTS, HTTPS_PROXY: proxy.url });
+        const CONFORMANCE_CA = join(folder, 'authority.pem');
+        writeFileSync(CONFORMANCE_CA, pair.cert);
+        const trusted = await judge({ BASE_URL: service.baseUrl, CONFORMANCE_CA, HTTPS_PROXY: proxy.url });
         expect(trusted.report?.requirements.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
         expect(trusted.code).toBe(0);
       });

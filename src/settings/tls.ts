@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { SettingsError } from './settings-error.ts';
+
+/** How TLS is spoken where the defaults will not do, all in PEM. */
+export interface Tls {
+  /** The certificate by which the suite says who it is, and its private key. */
+  cert?: string;
+  key?: string;
+  /** A certificate authority that is trusted besides those that Node trusts. */
+  ca?: string;
+}
+
+type File = { path: string; name: string } | undefined;
+
+/** Reads the files for TLS; undefined where none is named. Throws a SettingsError. */
+export function readTls(cert: File, key: File, ca: File): Tls | undefined {
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new SettingsError('CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY go together: one of them is missing.');
+  }
+  const tls: Tls = {
+    ...(cert && { cert: readPem('CONFORMANCE_CLIENT_CERT', cert, 'CERTIFICATE') }),
+    ...(key && { key: readPem('CONFORMANCE_CLIENT_KEY', key, 'PRIVATE KEY') }),
+    ...(ca && { ca: readPem('CONFORMANCE_CA', ca, 'CERTIFICATE') }),
+  };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`The files for TLS can't be used: ${reasons[code ?? ''] ?? message}.`);
+  }
+  return cert || ca ? tls : undefined;
+}
+
+const reasons: Record<string, string> = {
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'CONFORMANCE_CLIENT_KEY is the key of another certificate',
+  ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED:
+    'CONFORMANCE_CLIENT_KEY is encrypted, and there is nobody to ask for its password',
+};
+
+function readPem(variable: string, { path, name }: NonNullable<File>, kind: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError(
+      `${variable} is "${name}", which can't be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+  if (new RegExp(`^-----BEGIN [A-Z0-9 ]*${kind}-----$`, 'm').test(text)) return text;
+  throw new SettingsError(`${variable} is "${name}", which holds no ${kind.toLowerCase()} in PEM.`);
+}
