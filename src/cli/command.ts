@@ -14,6 +14,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { compare } = await import('./compare.ts');
     return print(compare(args));
   },
+  merge: async (args) => (await import('./merge.ts')).merge(args),
   report: async (args) => (await import('./report.ts')).makePage(args),
 };
 

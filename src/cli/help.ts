@@ -1,5 +1,6 @@
 import { COMPARE_USAGE } from './compare.ts';
 import { flagRows, switches } from './flags.ts';
+import { MERGE_USAGE } from './merge.ts';
 import { REPORT_USAGE } from './report.ts';
 
 /** The page of help. */
@@ -29,7 +30,7 @@ Besides:
 ${lines(others)}
 
 Commands:
-${REPORT_USAGE}${COMPARE_USAGE}
+${REPORT_USAGE}${COMPARE_USAGE}${MERGE_USAGE}
 Exit codes: 0 conformant, 1 non-conformant, 2 unusable settings, 3 inconclusive, 4 a fault of the suite itself.
 
   user-management-conformance --only 'list.*' --skip list.users     part of the requirements

@@ -1,18 +1,20 @@
 import type { Coverage } from '../requirement/coverage.ts';
+import { counted } from '../verdict/verdict.ts';
+import { some } from './text.ts';
 
 /** How deep a thorough run looked, a label and a value each: with them "conformant" can be read. */
 export function depthRows(coverage: Coverage): [label: string, value: string][] {
-  const { seed, bounds, ended, rounds, users, widestPage, mostAtOnce, longestPauseMs, kinds, judged } = coverage;
+  const { seeds, bounds, ended, rounds, users, widestPage, mostAtOnce, longestPauseMs, kinds, judged } = coverage;
   const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((total, one) => total + one, 0);
   return [
-    ['seed', `${seed}`],
+    [seeds.length === 1 ? 'seed' : 'seeds', some(seeds.map(String))],
     ['bounds', `${bounds.seconds} s, ${bounds.requests} requests, ${bounds.users} users; ${ended}`],
     ['users', `${users}, the longest list shows ${widestPage}`],
     ['at once', `${mostAtOnce} requests`],
     ['longest pause', `${(longestPauseMs / 1000).toFixed(1)} s`],
     [
       'tried',
-      `${sum(kinds)} cases of ${Object.keys(kinds).length} kinds in ${rounds} rounds, judged ${sum(judged)} times`,
+      `${sum(kinds)} cases of ${Object.keys(kinds).length} kinds in ${counted(rounds, 'round')}, judged ${sum(judged)} times`,
     ],
   ];
 }

@@ -12,12 +12,12 @@ import { inertJson } from './text.ts';
 import type { TracedExchange } from './traced.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
-export function makeReportDir(directory: string): void {
+export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPORT_DIR'): void {
   try {
     makeFolder(directory);
     accessSync(directory, constants.W_OK);
   } catch (error) {
-    throw new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): set CONFORMANCE_REPORT_DIR.`);
+    throw new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): ${advice}.`);
   }
 }
 

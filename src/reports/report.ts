@@ -5,8 +5,9 @@ import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo, Source } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
-import { decide, effectOf, type Verdict } from '../verdict/verdict.ts';
+import { counted, decide, effectOf, type Verdict } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
+import { some } from './text.ts';
 
 /** One requirement of a report: what it asks for and what came of it. */
 export interface ReportedRequirement {
@@ -23,8 +24,23 @@ export interface ReportedRequirement {
   needs?: string;
   /** Where more is said on a known failure. */
   link?: string;
+  /** In a merged report, of what was not verified or failed, known or not: the places of the runs in which it had this outcome, from 0. */
+  seenIn?: number[];
   /** The exchanges that show why it is not passed; empty when it is. */
   exchanges: Exchange[];
+}
+
+/** One run of those that a merged report is made of. */
+export interface MergedRun {
+  /** Its report, as the person named it. */
+  from: string;
+  baseUrl: string;
+  start: string;
+  verdict: Verdict;
+  /** In the email of each user of the run. */
+  tag: string;
+  /** Of a thorough run: from which everything was drawn. */
+  seed?: number;
 }
 
 /** The suite's own report, `conformance.json`: see schemas/report.schema.json. */
@@ -48,6 +64,8 @@ export interface Report {
   observations: Record<string, string[]>;
   /** How deep a thorough run looked; absent for any other. */
   coverage?: Coverage;
+  /** The runs that a merged report is made of; absent for one run. */
+  runs?: MergedRun[];
   requirements: ReportedRequirement[];
 }
 
@@ -76,6 +94,9 @@ export interface Run {
 
 /** In the order in which reports show them. */
 export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
+
+/** The reason of what a filter left out. */
+export const LEFT_OUT = 'left out by a filter';
 
 /** Makes the report of a run. Pure. */
 export function makeReport(run: Run): Report {
@@ -117,7 +138,7 @@ function reported({ requirement, outcome, leftOut }: Result): ReportedRequiremen
   const { slug, level, chapter, source, sentence } = requirement;
   const row = { id: slug, level, chapter, source, sentence };
   if (leftOut) {
-    return { ...row, outcome: 'not-applicable', reason: 'left out by a filter', exchanges: [] };
+    return { ...row, outcome: 'not-applicable', reason: LEFT_OUT, exchanges: [] };
   }
   if (outcome === undefined) {
     return { ...row, outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] };
@@ -148,6 +169,19 @@ export function failures({ requirements, scope }: Report): Record<'failing' | 'w
     return found.sort((a, b) => a.level.localeCompare(b.level) || behind(b) - behind(a));
   };
   return { failing: having('fails'), warnings: having('warns') };
+}
+
+/** In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run. */
+export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Report, 'runs'>): string | undefined {
+  if (places === undefined || runs === undefined) return undefined;
+  if (places.length === runs.length) return `each of ${counted(runs.length, 'run')}`;
+  const ours = places.flatMap((place) => runs[place] ?? []);
+  const seeds = ours.flatMap(({ seed }) => seed ?? []);
+  const names =
+    seeds.length === ours.length
+      ? `seed${seeds.length === 1 ? '' : 's'} ${some(seeds.map(String))}`
+      : some(ours.map(({ from }) => from));
+  return `${places.length} of ${counted(runs.length, 'run')}: ${names}`;
 }
 
 /** What a person calls the verdict: a filtered or read-only run is never just "conformant". */

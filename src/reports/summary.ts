@@ -2,7 +2,7 @@ import type { OutcomeName } from '../requirement/outcome.ts';
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
-import { failures, type Report, type ReportedRequirement } from './report.ts';
+import { failures, type Report, type ReportedRequirement, seenIn } from './report.ts';
 import { exchangeText, inert, inertLine } from './text.ts';
 
 /** Rows of a list that a reader takes in at a glance; a longer one is folded. */
@@ -33,12 +33,12 @@ function whole(report: Report, evidence: (one: ReportedRequirement) => string): 
   return joined([
     ...head(report),
     table([...failing, ...warnings]),
-    ...details('Failed', failing, evidence),
-    ...details('Warnings', warnings, evidence),
-    ...reasons('Known failures', of('known-failure')),
+    ...details('Failed', failing, report, evidence),
+    ...details('Warnings', warnings, report, evidence),
+    ...reasons('Known failures', of('known-failure'), report),
     ...toChange(report.knownFailures.toChange),
-    ...reasons('Not verified', of('not-verified')),
-    ...reasons('Not applicable', of('not-applicable')),
+    ...reasons('Not verified', of('not-verified'), report),
+    ...reasons('Not applicable', of('not-applicable'), report),
     ...observations(report),
   ]);
 }
@@ -56,7 +56,7 @@ function head(report: Report): string[] {
     `# Conformance of ${code(target.name)}: ${report.title}`,
     `${prose(report.because)} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
     counts(report),
-    `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${users.created ? ` (tag ${code(users.tag)})` : ''}, ${(report.duration / 1000).toFixed(1)} s, suite ${report.suite.version}, requirement set ${report.suite.requirementSet}.`,
+    `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${users.tag && users.created ? ` (tag ${code(users.tag)})` : ''}${report.runs ? ` in ${counted(report.runs.length, 'run')}` : ''}, ${(report.duration / 1000).toFixed(1)} s, suite ${report.suite.version}, requirement set ${report.suite.requirementSet}.`,
     answers(report),
   ];
 }
@@ -88,21 +88,36 @@ function table(rows: ReportedRequirement[]): string {
   ].join('\n');
 }
 
-function details(title: string, rows: ReportedRequirement[], evidence: (one: ReportedRequirement) => string): string[] {
+function details(
+  title: string,
+  rows: ReportedRequirement[],
+  report: Report,
+  evidence: (one: ReportedRequirement) => string,
+): string[] {
   if (rows.length === 0) return [];
   const all = rows.flatMap((one) => [
     `### ${one.id} (${one.level})`,
     `${one.sentence} — ${one.source.url ? `[${one.source.text}](${one.source.url})` : one.source.text}`,
-    `- expected: ${code(one.expected ?? '')}\n- got: ${code(one.got ?? one.reason)}`,
+    [
+      `- expected: ${code(one.expected ?? '')}`,
+      `- got: ${code(one.got ?? one.reason)}`,
+      ...[seenIn(one, report)].flatMap((seen) => (seen === undefined ? [] : [`- seen in ${code(seen)}`])),
+    ].join('\n'),
     evidence(one),
   ]);
   return [`## ${title}`, ...all];
 }
 
-function reasons(title: string, rows: ReportedRequirement[]): string[] {
+function reasons(title: string, rows: ReportedRequirement[], report: Report): string[] {
+  const seen = (one: ReportedRequirement) => {
+    const text = seenIn(one, report);
+    return text === undefined ? '' : ` (${code(text)})`;
+  };
   return list(
     title,
-    rows.map(({ id, level, reason, link }) => `${level} ${id}: ${code(reason)}${link ? ` ${autolink(link)}` : ''}`),
+    rows.map(
+      (one) => `${one.level} ${one.id}: ${code(one.reason)}${one.link ? ` ${autolink(one.link)}` : ''}${seen(one)}`,
+    ),
   );
 }
 

@@ -9,7 +9,7 @@ import type { Level } from '../requirement/requirement.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
-import { failures, type Report, type ReportedRequirement } from './report.ts';
+import { failures, type Report, type ReportedRequirement, seenIn } from './report.ts';
 import { bodyText, curl, inertLine } from './text.ts';
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
@@ -56,7 +56,7 @@ export function closing(report: Report, reportDir: string, paint: Paint): string
     section('Warnings (recommended, not required)', warnings, detail, paint),
     section('Known failures', known, knownFailure, paint),
     toChange(report.knownFailures.toChange, paint),
-    notVerified(open, paint),
+    notVerified(open, report, paint),
     summary(report, reportDir, paint),
   ]
     .filter((part) => part !== '')
@@ -77,10 +77,11 @@ function toChange(entries: EntryToChange[], paint: Paint): string {
   return rows.length === 0 ? '' : [paint('bold', 'Known failures to change'), ...rows].join('\n');
 }
 
-function notVerified(open: ReportedRequirement[], paint: Paint): string {
-  const reasons = [...new Set(open.map(({ reason }) => reason))];
+function notVerified(open: ReportedRequirement[], report: Report, paint: Paint): string {
+  const reasonOf = (one: ReportedRequirement) => [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
+  const reasons = [...new Set(open.map(reasonOf))];
   const rows = reasons.map((reason) => {
-    const ids = open.filter((one) => one.reason === reason).map(({ id }) => id);
+    const ids = open.filter((one) => reasonOf(one) === reason).map(({ id }) => id);
     const shown = ids.length > 4 ? `${ids.slice(0, 4).join(', ')} and ${ids.length - 4} more` : ids.join(', ');
     return `  ${inertLine(reason)}\n    ${paint('gray', shown)}`;
   });
@@ -90,7 +91,9 @@ function notVerified(open: ReportedRequirement[], paint: Paint): string {
 /** Characters of a value in the terminal; the reports hold more. */
 const VALUE = 400;
 
-function finding(one: ReportedRequirement, { target, scope }: Report, paint: Paint): string {
+function finding(one: ReportedRequirement, report: Report, paint: Paint): string {
+  const { target, scope } = report;
+  const seen = seenIn(one, report);
   const { style, symbol } = look(one, scope.strict);
   const origin = new URL(target.baseUrl).origin;
   const row = (name: string, value: string) =>
@@ -102,6 +105,7 @@ function finding(one: ReportedRequirement, { target, scope }: Report, paint: Pai
     row('source', one.source.text),
     row('expected', one.expected ?? ''),
     row('got', one.got ?? one.reason),
+    ...(seen === undefined ? [] : [row('seen in', seen)]),
     ...one.exchanges.map(({ request, response, failure }) => {
       const answer = response ? `${response.status} ${bodyText(response, VALUE)}` : (failure ?? 'no answer');
       return [row('sent', sentText(request)), row('answer', answer)].join('\n');
@@ -127,7 +131,7 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
       .map(([outcome, number]) => `${number} ${outcome.replace('-', ' ')}`)
       .join(', ');
   const users = report.users.created
-    ? `${counted(report.users.created, 'user')} created (conformance.${report.users.tag}.…)`
+    ? `${counted(report.users.created, 'user')} created (conformance.${report.users.tag}${report.users.tag && '.'}…)`
     : 'no users created';
   const { median, slowest } = report.answerTimes;
   const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`).join(', ');
@@ -138,7 +142,7 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
     `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s`,
     ...(report.coverage ? depthLines(report.coverage) : []),
     ...(median === undefined ? [] : [`  answers  ${median} ms in the median; the slowest: ${slow}`]),
-    `  reports  ${inertLine(join(relative(process.cwd(), reportDir), 'report.html'))}, and beside it conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
+    `  reports  ${inertLine(join(relative(process.cwd(), reportDir), 'report.html'))}, and beside it conformance.json, summary.md, badge.json, exchanges.har${report.runs ? '' : ', junit.xml, allure-results/'}`,
   ].join('\n');
 }
 

@@ -63,6 +63,16 @@ export function curl({ request }: Exchange, origin: string): string {
   return parts.join(' ');
 }
 
+/** How many of a long row of names are named. */
+const NAMED = 6;
+
+/** `1, 2, 3`, or the first of them and how many more there are. */
+export function some(names: readonly string[]): string {
+  const shown = names.length > NAMED ? names.slice(0, NAMED - 1) : names;
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** `GET /v1/users → 200`: an exchange in a few words. */
 export function brief({ request, response, failure }: Exchange, limit = 80): string {
   return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no answer', limit)}`;

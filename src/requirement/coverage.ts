@@ -2,9 +2,10 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Run } from '../plan/run.ts';
 import type { Bounds, Explored } from './explore.ts';
 
-/** How deep a thorough run looked. */
+/** How deep a thorough run looked, or several of them together. */
 export interface Coverage {
-  seed: number;
+  /** From each of them one run drew everything. */
+  seeds: number[];
   /** What the exploration was allowed to use. */
   bounds: { seconds: number; requests: number; users: number };
   /** Why it ended, a clause. */
@@ -29,7 +30,7 @@ export function coverageOf(run: Run, { kinds, judged, rounds, ended }: Explored,
   const { seed, budgetMs, requests, users } = bounds;
   const { mostAtOnce, longestPauseMs } = depthOf(run.record);
   return {
-    seed,
+    seeds: [seed],
     bounds: { seconds: Math.round(budgetMs / 1000), requests, users },
     ended,
     rounds,
@@ -59,4 +60,32 @@ function depthOf(record: readonly Exchange[]): { mostAtOnce: number; longestPaus
     if (underWay === 0) idleSince = time;
   }
   return { mostAtOnce, longestPauseMs };
+}
+
+/** What several runs covered together. Pure. What has a most or a longest keeps it; all else adds up. */
+export function mergeCoverages(all: readonly Coverage[]): Coverage {
+  const sum = (of: (one: Coverage) => number) => all.reduce((total, one) => total + of(one), 0);
+  const most = (of: (one: Coverage) => number) => Math.max(0, ...all.map(of));
+  const sums = (of: (one: Coverage) => Record<string, number>) => {
+    const names = [...new Set(all.flatMap((one) => Object.keys(of(one))))];
+    return Object.fromEntries(
+      names.map((name) => [name, sum((one) => (Object.hasOwn(of(one), name) ? (of(one)[name] ?? 0) : 0))]),
+    );
+  };
+  return {
+    seeds: all.flatMap(({ seeds }) => seeds),
+    bounds: {
+      seconds: sum(({ bounds }) => bounds.seconds),
+      requests: sum(({ bounds }) => bounds.requests),
+      users: sum(({ bounds }) => bounds.users),
+    },
+    ended: [...new Set(all.map(({ ended }) => ended))].join('; '),
+    rounds: sum(({ rounds }) => rounds),
+    users: sum(({ users }) => users),
+    widestPage: most(({ widestPage }) => widestPage),
+    mostAtOnce: most(({ mostAtOnce }) => mostAtOnce),
+    longestPauseMs: most(({ longestPauseMs }) => longestPauseMs),
+    kinds: sums(({ kinds }) => kinds),
+    judged: sums(({ judged }) => judged),
+  };
 }

@@ -16,8 +16,9 @@ import { anchors, blocks, pages, ROOT, read, shellLines, words } from './text.ts
 const slugs = requirements.map(({ slug }) => slug);
 
 /** The flags of the commands that are no settings, and of the programs that the documentation calls besides. */
-const OTHER_FLAGS = {
+const OTHER_FLAGS: Record<string, string[]> = {
   compare: ['--output', '--help'],
+  merge: ['--output', '--help'],
   report: ['--report-dir', '--help'],
   bench: ['--write', '--tests', '--rounds'],
   npm: ['--no-save', '--omit'],
@@ -72,8 +73,8 @@ describe.each(pages)('$path', ({ path, text }) => {
 
   test('its lines that start the suite have arguments that the suite takes', () => {
     for (const [first, ...rest] of starts(text)) {
-      if (first === 'compare' || first === 'report') {
-        const known = OTHER_FLAGS[first];
+      const known = OTHER_FLAGS[first ?? ''];
+      if (known) {
         for (const flag of rest.filter((word) => word.startsWith('--'))) expect(known).toContain(flag);
       } else if (first !== undefined) {
         const { CONFORMANCE_ONLY = '', CONFORMANCE_SKIP = '' } = readFlags([first, ...rest]).values;

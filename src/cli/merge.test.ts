@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { madeReport } from '../../tests/made-report.ts';
+import { inFolder } from '../../tests/shell.ts';
+import type { Run } from '../reports/report.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { merge } from './merge.ts';
+
+const made = (changes: Partial<Run>) => JSON.stringify(madeReport([{ slug: 'list.one' }], changes));
+const tally = { tag: 'abc', start: 0, requests: 1, usersCreated: 1, observations: {} };
+const suite = { name: 'suite', version: '1.0.0', requirementSet: '1.0.0' };
+
+const reports: Record<string, string> = {
+  one: made({ tally }),
+  'other-version': made({ suite: { ...suite, version: '2.0.0' } }),
+  'other-set': made({ suite: { ...suite, requirementSet: '1.1.0' } }),
+  'other-target': made({ target: { name: 'B', baseUrl: 'http://127.0.0.1:3000/v1', embeddedReference: false } }),
+  broken: '{"verdict": ',
+};
+
+test.each([
+  [[], 'merge needs the report directories of runs: merge DIR… [--output DIR].'],
+  [['--strict', 'one'], "Unknown option '--strict'. merge takes report directories and --output DIR."],
+  [['one', 'none'], "none can't be read (ENOENT): make a run first, or name its report directory."],
+  [['one', 'broken'], 'broken/conformance.json is no JSON text: make a run first'],
+  [['one', 'other-version'], 'The suite version is not the same: 1.0.0 in '],
+  [['one', 'other-set'], 'other-set; make them with the same version of the suite.'],
+  [['one', 'other-target'], 'other-target; compare puts implementations side by side; --name gives runs one name.'],
+  [['one', 'one/conformance.json'], 'hold the same run: name it once.'],
+  [['one', '--output', 'one'], 'is also where the merged reports would go: name another directory by --output.'],
+  [['one/conformance.json', '--output', 'one'], 'is also where the merged reports would go'],
+])('merge ends %o in one sentence', async (args, sentence) => {
+  await inFolder(async (folder) => {
+    for (const [name, text] of Object.entries(reports)) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'conformance.json'), text);
+    }
+    const there = args.map((one) => (one.startsWith('--') ? one : join(folder, one)));
+    const run = () => merge(there);
+    expect(run).toThrow(SettingsError);
+    expect(run).toThrow(sentence);
+  });
+});

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { schemaError } from '../../schemas/validate.ts';
+import { type MadeRow, madeReport } from '../../tests/made-report.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Coverage } from '../requirement/coverage.ts';
+import { mergeReports } from './merged.ts';
+import type { Report, Run } from './report.ts';
+import { markdown } from './summary.ts';
+import { closing } from './terminal.ts';
+
+const exchange = (id: number, path = `/v1/${id}`): Exchange => ({
+  id,
+  request: { method: 'GET', path, headers: {} },
+  failure: 'no answer',
+  at: 10,
+  duration: 1,
+  attempts: 1,
+});
+
+const coverage: Coverage = {
+  seeds: [1],
+  bounds: { seconds: 60, requests: 3000, users: 300 },
+  ended: 'the requests were used up',
+  rounds: 4,
+  users: 200,
+  widestPage: 190,
+  mostAtOnce: 64,
+  longestPauseMs: 10_500,
+  kinds: { users: 10, lists: 2 },
+  judged: { 'a.one': 5 },
+};
+
+/** Reports of runs with these outcomes of each requirement, one column a run. */
+function runs(rows: Record<string, Partial<MadeRow>[]>, changes: Partial<Run>[] = []): Report[] {
+  const count = Object.values(rows)[0]?.length ?? 0;
+  return Array.from({ length: count }, (_, index) =>
+    madeReport(
+      Object.entries(rows).map(([slug, columns]) => ({ slug, ...columns[index] })),
+      changes[index],
+    ),
+  );
+}
+
+const merged = (reports: Report[]) =>
+  mergeReports(reports.map((report, index) => ({ from: `run-${index + 1}`, report })));
+const passed = {};
+const failed = { outcome: 'failed', reason: 'expected 1, got 2', expected: '1', got: '2' } as const;
+const open = { outcome: 'not-verified', reason: 'no answer' } as const;
+const free = { outcome: 'not-applicable', reason: 'read-only' } as const;
+const known = { outcome: 'known-failure', reason: 'TICKET-1' } as const;
+const plain = (_: string, text: string) => text;
+
+test.each([
+  [[passed, failed, open, known], 'failed', 'non-conformant'],
+  [[passed, known, open], 'known-failure', 'conformant'],
+  [[passed, open, free], 'not-verified', 'inconclusive'],
+  [[free, passed, free], 'passed', 'conformant'],
+  [[free, free], 'not-applicable', 'conformant'],
+])('the worst outcome counts: %o', (columns, outcome, verdict) => {
+  const report = merged(runs({ 'a.one': columns, 'a.two': columns.map(() => passed) }));
+  expect(report.requirements[0]).toMatchObject({ id: 'a.one', outcome });
+  expect(report.verdict).toBe(verdict);
+});
+
+test('a failure is told with its exchanges, and in which runs it was seen', () => {
+  const given = runs(
+    { 'a.one': [passed, failed, failed] },
+    [7, 8, 9].map((seed) => ({ coverage: { ...coverage, seeds: [seed] } })),
+  );
+  for (const one of given)
+    for (const row of one.requirements) if (row.outcome === 'failed') row.exchanges = [exchange(1)];
+  const report = merged(given);
+  expect(report.requirements[0]).toMatchObject({ outcome: 'failed', got: '2', seenIn: [1, 2], exchanges: [{ id: 1 }] });
+  expect(closing(report, 'reports', plain)).toContain('seen in   2 of 3 runs: seeds 8, 9');
+  expect(markdown(report)).toContain('- seen in ` 2 of 3 runs: seeds 8, 9 `');
+  expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+});
+
+test('requests, users and coverage add up; what has a most keeps it; the seeds are all kept', () => {
+  const tally = { tag: 'abc', start: 0, requests: 100, usersCreated: 30, observations: { paging: ['none'] } };
+  const report = merged(
+    runs({ 'a.one': [passed, passed] }, [
+      { tally, coverage },
+      {
+        tally: { ...tally, tag: 'def', requests: 50, observations: { paging: ['by page'], order: ['newest first'] } },
+        coverage: {
+          ...coverage,
+          seeds: [2],
+          widestPage: 250,
+          mostAtOnce: 40,
+          longestPauseMs: 90,
+          kinds: { users: 1, bodies: 3 },
+        },
+      },
+    ]),
+  );
+  expect(report).toMatchObject({ requests: 150, users: { created: 60, tag: '' }, duration: 2468 });
+  expect(report.coverage).toEqual({
+    ...coverage,
+    seeds: [1, 2],
+    bounds: { seconds: 120, requests: 6000, users: 600 },
+    rounds: 8,
+    users: 400,
+    widestPage: 250,
+    kinds: { users: 11, lists: 2, bodies: 3 },
+    judged: { 'a.one': 10 },
+  });
+  expect(report.observations).toEqual({ order: ['newest first'], paging: ['by page', 'none'] });
+  expect(report.runs).toMatchObject([
+    { from: 'run-1', seed: 1, tag: 'abc' },
+    { from: 'run-2', seed: 2, tag: 'def' },
+  ]);
+});
+
+test('exchanges of different runs keep apart, on one clock', () => {
+  const later = new Date('2026-01-02T03:05:05.678Z');
+  const given = runs({ 'a.one': [failed, passed], 'a.two': [passed, failed] }, [{}, { start: later }]);
+  for (const { requirements } of given)
+    for (const row of requirements) if (row.outcome === 'failed') row.exchanges = [exchange(3)];
+  const shown = merged(given).requirements.flatMap(({ exchanges }) => exchanges);
+  expect(shown).toMatchObject([
+    { id: 3, at: 10 },
+    { id: 6, at: 60_010 },
+  ]);
+});
+
+test('a known failure that only some seeds find is not out of date; one that none finds is', () => {
+  const knownFailures = [{ slug: 'a.one', reason: 'TICKET-1', file: 'known.yml', line: 1, expired: false }];
+  const some = merged(runs({ 'a.one': [passed, known] }, [{ knownFailures }, { knownFailures }]));
+  expect(some).toMatchObject({ verdict: 'conformant', knownFailures: { listed: [{ slug: 'a.one' }], toChange: [] } });
+  const none = merged(runs({ 'a.one': [passed, passed] }, [{ knownFailures }, { knownFailures }]));
+  expect(none).toMatchObject({
+    verdict: 'non-conformant',
+    knownFailures: { toChange: [{ slug: 'a.one', why: 'stale', file: 'known.yml', line: 1 }] },
+  });
+});
+
+test('a strict run makes it strict; only what no run judged makes it partial or read-only', () => {
+  const should = { level: 'SHOULD', ...failed } as const;
+  const strict = merged(runs({ 'a.one': [should, should] }, [{}, { settings: { strict: true, readOnly: true } }]));
+  expect(strict).toMatchObject({ verdict: 'non-conformant', scope: { strict: true, readOnly: false } });
+  const left = { outcome: 'not-applicable', reason: 'left out by a filter' } as const;
+  expect(merged(runs({ 'a.one': [left, passed], 'a.two': [passed, left] })).title).toBe('conformant');
+  expect(merged(runs({ 'a.one': [left, left], 'a.two': [passed, left] })).title).toBe('conformant (partial)');
+  expect(merged(runs({ 'a.one': [left, free] })).requirements[0]?.reason).toBe('read-only');
+});
+
+test('a merged report can be merged again', () => {
+  const [one, two, three] = runs({ 'a.one': [passed, failed, failed] }) as [Report, Report, Report];
+  const report = merged([one, merged([two, three])]);
+  expect(report.runs).toHaveLength(3);
+  expect(report.requirements[0]?.seenIn).toEqual([1, 2]);
+});

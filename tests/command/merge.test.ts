@@ -1,0 +1,105 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { schemaError } from '../../schemas/validate.ts';
+import type { Report, Run } from '../../src/reports/report.ts';
+import { type MadeRow, madeReport } from '../made-report.ts';
+import { brokenBy } from '../services/named.ts';
+import { start, withPeople } from '../services/service.ts';
+import { COMMAND, filesBelow, inFolder, runNode } from '../shell.ts';
+
+const LITTLE = ['--thorough', '--budget', '1', '--max-requests', '300', '--max-users', '10'];
+
+describe.concurrent('merge', () => {
+  test('makes one verdict and one report of thorough runs with different seeds, and keeps the key out', async () => {
+    const service = await start(withPeople);
+    const broken = await start(withPeople, brokenBy('total is a string'));
+    await inFolder(async (folder) => {
+      const run = (seed: number, { baseUrl: BASE_URL, apiKey: API_KEY }: typeof service) =>
+        runNode(
+          [COMMAND, ...LITTLE, '--name', 'Ours', '--seed', `${seed}`, '--report-dir', `runs/${seed}`],
+          { BASE_URL, API_KEY },
+          folder,
+        );
+      await Promise.all([run(1, service), run(2, broken)]);
+      const { code, stdout, stderr } = await runNode([COMMAND, 'merge', 'runs/1', 'runs/2'], {}, folder);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(stdout).toContain('target: Ours, 2 runs merged');
+      expect(stdout).toContain('✗ MUST list.total-integer');
+      expect(stdout).toContain('seen in   1 of 2 runs: seed 2');
+      const files = filesBelow(join(folder, 'reports'));
+      const names = ['badge.json', 'conformance.json', 'exchanges.har', 'summary.md'];
+      expect(files.map(({ path }) => path)).toEqual(
+        expect.arrayContaining(names.map((name) => join(folder, 'reports', name))),
+      );
+      for (const { content } of files) {
+        for (const { apiKey } of [service, broken]) expect(content).not.toContain(apiKey);
+      }
+      const report: Report = JSON.parse(readFileSync(join(folder, 'reports/conformance.json'), 'utf8'));
+      expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+      expect(report.coverage?.seeds).toEqual([1, 2]);
+      const parts = [1, 2].map(
+        (seed): Report => JSON.parse(readFileSync(join(folder, `runs/${seed}/conformance.json`), 'utf8')),
+      );
+      expect(report.requests).toBe(parts.reduce((sum, one) => sum + one.requests, 0));
+      const { log } = JSON.parse(readFileSync(join(folder, 'reports/exchanges.har'), 'utf8'));
+      expect(log.entries.length).toBeGreaterThan(0);
+    }).finally(() => Promise.all([service.close(), broken.close()]));
+  });
+
+  test.each([
+    ['conformant', 0, {}],
+    ['non-conformant', 1, { outcome: 'failed', reason: 'expected 1, got 2' }],
+    ['inconclusive', 3, { outcome: 'not-verified', reason: 'no answer' }],
+  ] as const)('ends as a run does: %s with code %i', async (verdict, expected, second) => {
+    await withReports(
+      [
+        [{}, { target: named('A', 1) }],
+        [second, { target: named('A', 2) }],
+      ],
+      async (folder) => {
+        const { code, stdout } = await runNode([COMMAND, 'merge', '1', '2', '--output', 'out'], {}, folder);
+        expect(code).toBe(expected);
+        expect(stdout).toContain(`Verdict: ${verdict}. `);
+        expect(JSON.parse(readFileSync(join(folder, 'out/conformance.json'), 'utf8')).verdict).toBe(verdict);
+      },
+    );
+  });
+
+  test('tells GitHub Actions', async () => {
+    await withReports(
+      [
+        [{}, {}],
+        [{ outcome: 'failed', reason: 'expected 1, got 2' }, {}],
+      ],
+      async (folder) => {
+        const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = [join(folder, 'outputs'), join(folder, 'summary')];
+        const env = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT, GITHUB_STEP_SUMMARY };
+        const { stdout } = await runNode([COMMAND, 'merge', '1', '2'], env, folder);
+        expect(stdout).toContain('::error title=MUST list.one::');
+        expect(readFileSync(GITHUB_OUTPUT, 'utf8')).toContain('verdict=non-conformant\n');
+        expect(readFileSync(GITHUB_STEP_SUMMARY, 'utf8')).toContain('# Conformance of ` A `: non-conformant');
+      },
+    );
+  });
+});
+
+function named(name: string, port: number): Run['target'] {
+  return { name, baseUrl: `http://127.0.0.1:${3000 + port}/v1`, embeddedReference: false };
+}
+
+/** A folder with made reports of runs of one requirement, in the directories 1, 2 and so on. */
+function withReports(
+  runs: [Partial<MadeRow>, Partial<Run>][],
+  action: (folder: string) => Promise<void>,
+): Promise<void> {
+  return inFolder(async (folder) => {
+    for (const [index, [row, changes]] of runs.entries()) {
+      const tally = { tag: `tag${index}`, start: 0, requests: 1, usersCreated: 1, observations: {} };
+      mkdirSync(join(folder, `${index + 1}`));
+      const report = madeReport([{ slug: 'list.one', ...row }], { tally, ...changes });
+      writeFileSync(join(folder, `${index + 1}`, 'conformance.json'), JSON.stringify(report));
+    }
+    await action(folder);
+  });
+}
