@@ -4,6 +4,7 @@ import { type MadeRow, madeReport } from '../../tests/made-report.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Coverage } from '../requirement/coverage.ts';
 import { mergeReports } from './merged.ts';
+import { runPage } from './page/run-page.ts';
 import type { Report, Run } from './report.ts';
 import { markdown } from './summary.ts';
 import { closing } from './terminal.ts';
@@ -150,4 +151,11 @@ test('a merged report can be merged again', () => {
   const report = merged([one, merged([two, three])]);
   expect(report.runs).toHaveLength(3);
   expect(report.requirements[0]?.seenIn).toEqual([1, 2]);
+});
+
+test('the page of a merged report shows its runs, and where a failure was seen', () => {
+  const page = runPage(merged(runs({ 'a.one': [passed, failed] })), []);
+  expect(page).toContain('<dt>seen in</dt><dd>1 of 2 runs: run-2</dd>');
+  expect(page).toContain('<tr><td>run-2</td><td></td><td>✗ non-conformant</td>');
+  expect(page).not.toContain('id="run"');
 });

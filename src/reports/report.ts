@@ -191,7 +191,7 @@ export function verdictTitle({ verdict, scope }: Pick<Report, 'verdict' | 'scope
 }
 
 /** A verdict as a symbol and in words: nothing hangs on colours. */
-export function verdictText(report: Report): string {
+export function verdictText(report: Pick<Report, 'verdict' | 'title'>): string {
   const symbols = { conformant: '✓', 'non-conformant': '✗', inconclusive: '?' };
   return `${symbols[report.verdict]} ${report.title}`;
 }

@@ -28,7 +28,7 @@ describe.concurrent('merge', () => {
       expect(stdout).toContain('✗ MUST list.total-integer');
       expect(stdout).toContain('seen in   1 of 2 runs: seed 2');
       const files = filesBelow(join(folder, 'reports'));
-      const names = ['badge.json', 'conformance.json', 'exchanges.har', 'summary.md'];
+      const names = ['report.html', 'badge.json', 'conformance.json', 'exchanges.har', 'summary.md'];
       expect(files.map(({ path }) => path)).toEqual(
         expect.arrayContaining(names.map((name) => join(folder, 'reports', name))),
       );

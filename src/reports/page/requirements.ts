@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
-import type { Report, ReportedRequirement } from '../report.ts';
+import { type Report, type ReportedRequirement, seenIn } from '../report.ts';
 import { look } from '../terminal.ts';
 import type { Bounds } from './bounds.ts';
 import type { Part } from './document.ts';
@@ -98,7 +98,9 @@ function why(one: ReportedRequirement, report: Report, bounds: Bounds): Part | s
   const { outcome, reason, expected, got, needs, link } = one;
   if (outcome === 'passed') return '';
   const text = (value: string) => withCode(shorten(value, bounds.text).replaceAll('; ', ';\n'));
-  const more = link !== undefined && html`<dt>link</dt><dd><a href="${new URL(link).href}">${link}</a></dd>`;
+  const runs = seenIn(one, report);
+  const seen = runs !== undefined && html`<dt>seen in</dt><dd>${runs}</dd>`;
+  const more = html`${seen}${link !== undefined && html`<dt>link</dt><dd><a href="${new URL(link).href}">${link}</a></dd>`}`;
   if (expected === undefined || got === undefined) {
     return needs === undefined
       ? html`<dl class="why"><dt>why</dt><dd>${text(reason)}</dd>${more}</dl>\n`

@@ -21,7 +21,10 @@ export function depthOf(report: Report): Fact[] {
   return [
     ['requirements judged', `${judged} of ${requirements.length}`],
     ['requests', requests],
-    ['users created', users.created === 0 ? 0 : `${users.created}, with ${users.tag} in their email`],
+    [
+      'users created',
+      users.created === 0 || users.tag === '' ? users.created : `${users.created}, with ${users.tag} in their email`,
+    ],
     ['duration', milliseconds(duration)],
     ['what fails the run', scope.strict ? 'a failed MUST or SHOULD (strict)' : 'a failed MUST'],
     ...(report.coverage ? depthRows(report.coverage) : []),

@@ -9,6 +9,7 @@ import { chosen } from './lanes.ts';
 import { breakable, withCode } from './parts.ts';
 import { chaptersPart, FILTER_STYLE, filterPart, mark } from './requirements.ts';
 import { facts, restsOnPart } from './rests-on.ts';
+import { runsPart } from './runs.ts';
 import { requestTable, timelinePart } from './timeline.ts';
 import { timesOf, timesPart } from './times.ts';
 
@@ -48,10 +49,14 @@ ${findings(report)}
 ${restsOnPart(report, bounds)}</section>
 <section><h2 id="requirements">Requirements</h2>
 ${filterPart(report)}${chaptersPart(report, bounds)}<p class="nothing">No requirement has this outcome and this level.</p></section>
-<section><h2 id="run">The run in time</h2>
+${
+  report.runs
+    ? html`<section><h2 id="runs">Runs</h2>\n${runsPart(report.runs)}</section>`
+    : html`<section><h2 id="run">The run in time</h2>
 ${timelinePart(shown, traced.length)}${requestTable(shown, traced.length)}</section>
 <section><h2 id="times">Answer times</h2>
-${timesPart(timesOf(record, new URL(target.baseUrl).pathname), ids)}</section>
+${timesPart(timesOf(record, new URL(target.baseUrl).pathname), ids)}</section>`
+}
 </main>`,
   });
 }
@@ -62,8 +67,7 @@ function head(report: Report, name: string): Part {
     ...(requirements.some((one) => !['passed', 'not-applicable'].includes(one.outcome)) && { findings: 'Findings' }),
     'rests-on': 'What the verdict rests on',
     requirements: 'Requirements',
-    run: 'The run in time',
-    times: 'Answer times',
+    ...(report.runs ? { runs: 'Runs' } : { run: 'The run in time', times: 'Answer times' }),
   };
   return html`<header>
 <p class="note">User Management Service interface: conformance</p>
