@@ -40,7 +40,7 @@ export function merge(args: string[]): number {
   makeReportDir(output, 'name another directory by --output');
   const unremoved = removeReports(output, true);
   const unwritten = [...writeReports(report, shown(report), output), ...tellGitHub(report, output, false)];
-  print(`${report.suite.name} ${report.suite.version}`);
+  print(inertLine(`${report.suite.name} ${report.suite.version}`));
   print(`target: ${inertLine(report.target.name)}, ${counted(report.runs?.length ?? 0, 'run')} merged\n`);
   print(closing(report, output, painter(process.stdout)));
   for (const sentence of [...unremoved, ...unwritten]) print(`  missing  ${inertLine(sentence)}`);

@@ -1,6 +1,6 @@
 import type { Coverage } from '../requirement/coverage.ts';
 import { counted } from '../verdict/verdict.ts';
-import { some } from './text.ts';
+import { inertLine, some } from './text.ts';
 
 /** How deep a thorough run looked, a label and a value each: with them "conformant" can be read. */
 export function depthRows(coverage: Coverage): [label: string, value: string][] {
@@ -8,7 +8,7 @@ export function depthRows(coverage: Coverage): [label: string, value: string][] 
   const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((total, one) => total + one, 0);
   return [
     [seeds.length === 1 ? 'seed' : 'seeds', some(seeds.map(String))],
-    ['bounds', `${bounds.seconds} s, ${bounds.requests} requests, ${bounds.users} users; ${ended}`],
+    ['bounds', `${bounds.seconds} s, ${bounds.requests} requests, ${bounds.users} users; ${inertLine(ended)}`],
     ['users', `${users}, the longest list shows ${widestPage}`],
     ['at once', `${mostAtOnce} requests`],
     ['longest pause', `${(longestPauseMs / 1000).toFixed(1)} s`],

@@ -3,6 +3,7 @@ import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { mergeAnswerTimes } from './answer-times.ts';
 import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequirement, type Result } from './report.ts';
+import { inertLine } from './text.ts';
 
 /** A report, and what the person calls it. */
 export interface NamedReport {
@@ -70,7 +71,11 @@ function telling(reports: readonly Report[]): Pick<Report, 'suite' | 'target'> {
     reports.filter((one) => one.verdict === verdict),
   );
   const { suite, target } = (worst[0] ?? reports[0]) as Report;
-  return { suite, target };
+  const { name, version, requirementSet } = suite;
+  return {
+    suite: { name: inertLine(name), version: inertLine(version), requirementSet: inertLine(requirementSet) },
+    target,
+  };
 }
 
 /** The worst that came of a requirement, and the reports in which it came of it. */
@@ -88,8 +93,10 @@ function worstOf(slug: string, reports: readonly Report[]) {
 }
 
 function asResult({ id: slug, level, chapter, source, sentence, seenIn: _, ...rest }: ReportedRequirement): Result {
-  const requirement = { slug, level, chapter, source, sentence };
-  const outcome: Outcome = { slug, lookedAt: [], ...rest };
+  // All reports show these as the suite's own, and they were read.
+  const own = { slug: inertLine(slug), chapter: inertLine(chapter), sentence: inertLine(sentence) };
+  const requirement = { ...own, level, source: { ...source, text: inertLine(source.text) } };
+  const outcome: Outcome = { slug: own.slug, lookedAt: [], ...rest };
   return { requirement, outcome, leftOut: rest.reason === LEFT_OUT };
 }
 

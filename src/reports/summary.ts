@@ -131,7 +131,7 @@ function toChange(entries: EntryToChange[]): string[] {
 function observations({ observations }: Report): string[] {
   return list(
     'Observations',
-    Object.entries(observations).map(([name, values]) => `${name}: ${values.map(code).join(', ')}`),
+    Object.entries(observations).map(([name, values]) => `${inertLine(name)}: ${values.map(code).join(', ')}`),
   );
 }
 

@@ -9,6 +9,7 @@ import { annotations } from '../../src/reports/github/annotations.ts';
 import { outputs } from '../../src/reports/github/outputs.ts';
 import { har } from '../../src/reports/har.ts';
 import { failuresOf, knownFailuresText } from '../../src/reports/known-failures-file.ts';
+import { mergeReports } from '../../src/reports/merged.ts';
 import { runPage } from '../../src/reports/page/run-page.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { markdown } from '../../src/reports/summary.ts';
@@ -34,6 +35,16 @@ async function judged(patch: Patch): Promise<Come> {
 }
 
 const inHeader = NASTY.replace(/[^\x20-\x7e]/gu, '');
+
+/** A report as anybody can write one. */
+function readReport(): Come {
+  const rows = [
+    { slug: NASTY, chapter: NASTY, sentence: NASTY, outcome: 'failed' as const, reason: NASTY, got: NASTY },
+  ];
+  const suite = { name: NASTY, version: NASTY, requirementSet: NASTY };
+  const report = madeReport(rows, { suite });
+  return { report: { ...report, title: NASTY, because: NASTY, observations: { [NASTY]: [NASTY] } }, traced: [] };
+}
 
 const waysIn: Record<string, () => Promise<Come> | Come> = {
   'names and emails in the list': () =>
@@ -90,13 +101,22 @@ const waysIn: Record<string, () => Promise<Come> | Come> = {
     const target = { name: NASTY, baseUrl: `http://127.0.0.1/##[add-mask]${NASTY}/v1`, embeddedReference: false };
     return { report: madeReport([{ slug: 'a.fails', outcome: 'failed' }], { target }), traced: [] };
   },
-  'a report that is read': () => {
-    const rows = [
-      { slug: NASTY, chapter: NASTY, sentence: NASTY, outcome: 'failed' as const, reason: NASTY, got: NASTY },
-    ];
-    const suite = { name: NASTY, version: NASTY, requirementSet: NASTY };
-    const report = madeReport(rows, { suite });
-    return { report: { ...report, title: NASTY, because: NASTY, observations: { [NASTY]: [NASTY] } }, traced: [] };
+  'a report that is read': readReport,
+  'reports that are merged': () => {
+    const coverage = {
+      seeds: [1],
+      bounds: { seconds: 1, requests: 1, users: 1 },
+      ended: NASTY,
+      rounds: 1,
+      users: 1,
+      widestPage: 1,
+      mostAtOnce: 1,
+      longestPauseMs: 1,
+      kinds: { [NASTY]: 1 },
+      judged: { [NASTY]: 1 },
+    };
+    const { report } = readReport();
+    return { report: mergeReports([1, 2].map(() => ({ from: NASTY, report: { ...report, coverage } }))), traced: [] };
   },
 };
 
