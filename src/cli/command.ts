@@ -29,7 +29,7 @@ export async function main(args: string[]): Promise<number> {
     return (await (Object.hasOwn(commands, name) ? commands[name]?.(rest) : run(args))) ?? EXIT.fault;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${inertLine(error.message)}\n`);
+    process.stderr.write(`${[inertLine(error.message), ...error.below].join('\n')}\n`);
     return EXIT.settings;
   }
 }

@@ -34,11 +34,11 @@ export class ServiceLog {
     });
   }
 
-  /** The last lines for a terminal, with the name of the file. */
-  last(): string {
-    if (this.#last.length === 0) return 'It printed nothing.';
+  /** What it printed last: a sentence with the name of the file, and the lines as they may stand on a terminal. */
+  last(): { sentence: string; lines: string[] } {
+    if (this.#last.length === 0) return { sentence: 'It printed nothing.', lines: [] };
     const lines = this.#last.map((line) => `  ${inertLine(line).slice(0, 200)}`);
-    return `Its last lines, more of which are in ${this.path}:\n${lines.join('\n')}`;
+    return { sentence: `Its last lines, more of which are in ${this.path}:`, lines };
   }
 
   close(): Promise<void> {

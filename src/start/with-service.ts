@@ -31,7 +31,9 @@ export async function withService(settings: Settings, judge: () => Promise<numbe
       const exitCode = await judge();
       if (service.ended !== undefined) {
         await service.over;
-        process.stderr.write(`The service ended ${service.ended} during the run. ${service.log.last()}\n`);
+        const { sentence, lines } = service.log.last();
+        const told = [`The service ended ${service.ended} during the run. ${sentence}`, ...lines];
+        process.stderr.write(`${told.join('\n')}\n`);
       }
       return exitCode;
     } finally {
@@ -61,11 +63,11 @@ async function untilItAnswers(
   { baseUrl }: Target,
 ): Promise<void> {
   if (await firstAnswer.waitFor(startTimeoutMs, () => service.ended !== undefined)) return;
-  if (service.ended === undefined) {
-    throw new SettingsError(
-      `The service did not answer at ${baseUrl} within ${startTimeoutMs} ms: ${firstAnswer.failure}. ${service.log.last()}`,
-    );
+  let why = `The service did not answer at ${baseUrl} within ${startTimeoutMs} ms: ${firstAnswer.failure}`;
+  if (service.ended !== undefined) {
+    await service.over;
+    why = `The service ended ${service.ended} before it answered at ${baseUrl}`;
   }
-  await service.over;
-  throw new SettingsError(`The service ended ${service.ended} before it answered at ${baseUrl}. ${service.log.last()}`);
+  const { sentence, lines } = service.log.last();
+  throw new SettingsError(`${why}. ${sentence}`, lines);
 }
