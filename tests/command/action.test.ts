@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { SUMMARY_LIMIT } from '../../src/settings/limits.ts';
 import { settingRows } from '../../src/settings/table.ts';
+import { madeReport } from '../made-report.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, filesBelow, inFolder, run } from '../shell.ts';
@@ -120,6 +121,28 @@ describe.concurrent('the action', () => {
       expect(added.length).toBeLessThanOrEqual(1000);
       expect(filesBelow(workspace).filter(({ content }) => content.includes(service.apiKey))).toEqual([]);
     }).finally(service.close);
+  });
+
+  test('merges the reports of runs, by patterns, and runs nothing that stands in them', async () => {
+    await inFolder(async (workspace) => {
+      for (const [index, outcome] of (['passed', 'failed'] as const).entries()) {
+        const folder = join(workspace, `runs/run-${index}`);
+        mkdirSync(folder, { recursive: true });
+        const report = madeReport([{ slug: 'list.one', outcome, expected: '1', got: '2' }]);
+        writeFileSync(join(folder, 'conformance.json'), JSON.stringify(report));
+      }
+      const { code, stdout } = await runAction(workspace, { merge: 'runs/*', 'report-dir': 'merged' }, {});
+      expect(stdout).toContain('::error title=MUST list.one::');
+      expect(code).toBe(1);
+      expect(outputsIn(workspace)).toMatchObject({
+        verdict: 'non-conformant',
+        failed: 'list.one',
+        report: join(workspace, 'merged/conformance.json'),
+      });
+      const hostile = await runAction(workspace, { merge: '$(touch pwned);`touch`;touch pwned --output runs' }, {});
+      expect(hostile.code).toBe(2);
+      expect(readdirSync(workspace).sort()).toEqual(['.outputs', '.summary', 'merged', 'runs']);
+    });
   });
 
   test.each([

@@ -2,9 +2,17 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readFlags } from '../../src/cli/flags.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, inFolder, run } from '../shell.ts';
+
+interface Job {
+  needs?: string;
+  if?: string;
+  strategy?: { matrix: Record<string, number[]> };
+  steps: Step[];
+}
 
 interface Step {
   uses?: string;
@@ -17,7 +25,7 @@ const snippets = (language: string) =>
   [...read('docs/ci.md').matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, code = '']) => code,
   );
-const [oneStep = '', workflow = '', started = '', gitlab = ''] = snippets('yaml');
+const [oneStep = '', workflow = '', started = '', matrix = '', gitlab = '', parallel = ''] = snippets('yaml');
 const stepsOf = (text: string) =>
   Object.values(parse(text).jobs as Record<string, { steps: Step[] }>).flatMap(({ steps }) => steps);
 
@@ -54,16 +62,55 @@ test('the lines for GitLab CI keep the reports whatever the verdict', () => {
   expect(conformance.artifacts).toMatchObject({ when: 'always', reports: { junit: 'reports/junit.xml' } });
 });
 
+test('the matrix of GitHub Actions has sixty seeds, and a last job that finds all reports', () => {
+  const { inputs } = parse(read('action.yml'));
+  const { explore, merge } = parse(matrix).jobs as Record<string, Job>;
+  const { tens = [], ones = [] } = explore?.strategy?.matrix ?? {};
+  const ours = (job: Job | undefined) => job?.steps.find(({ uses = '' }) => uses.startsWith('OWNER/'));
+  const given = ours(explore)?.with ?? {};
+  const seeds = tens.flatMap((ten) =>
+    ones.map((one) => evaluated(`${given.seed}`, { 'github.run_number': 417, 'matrix.tens': ten, 'matrix.ones': one })),
+  );
+  expect(new Set(seeds).size).toBe(60);
+  for (const seed of seeds) expect(readFlags(['--seed', seed]).values).toEqual({ CONFORMANCE_SEED: seed });
+  for (const input of [...Object.keys(given), 'merge']) expect(Object.keys(inputs)).toContain(input);
+  expect(given).toMatchObject({ thorough: true, start: expect.any(String) });
+  expect(merge).toMatchObject({ needs: 'explore', if: '${{ !cancelled() }}' });
+  const upload = explore?.steps.find(({ uses }) => uses?.includes('upload-artifact'))?.with;
+  const download = merge?.steps.find(({ uses }) => uses?.includes('download-artifact'))?.with;
+  expect(`${upload?.name}`).toMatch(new RegExp(`^${download?.pattern}`.replace('*', '')));
+  expect(ours(merge)?.with).toEqual({ merge: `${download?.path}/*` });
+});
+
+test('the sixty jobs of GitLab CI and the one that merges run as they stand', async () => {
+  const { explore, merge } = parse(parallel);
+  expect(explore.parallel).toBe(60);
+  expect(explore.artifacts.paths).toEqual(['runs']);
+  expect(merge).toMatchObject({ needs: ['explore'], when: 'always' });
+  const service = await start(brokenBy('total is a string'));
+  await withNpx(async (folder, PATH) => {
+    const lines = (script: string[]) => script.filter((line) => !line.startsWith('npm ')).join('\n');
+    // The service of this test is there already.
+    const script = lines(explore.script).replace('http://127.0.0.1:3000/v1', service.baseUrl);
+    const little = { CONFORMANCE_BUDGET_S: '1', CONFORMANCE_MAX_REQUESTS: '100', CONFORMANCE_REUSE: '1' };
+    for (const index of ['1', '2']) {
+      const env = { PATH, API_KEY: service.apiKey, CI_PIPELINE_IID: '7', CI_NODE_INDEX: index, ...little };
+      expect((await run('sh', ['-ec', script], { ...env, CONFORMANCE_ONLY: 'list.*' }, folder)).code).toBe(1);
+    }
+    const { code, stdout } = await run('sh', ['-ec', lines(merge.script)], { PATH }, folder);
+    expect(stdout).toContain('seen in   each of 2 runs');
+    expect(code).toBe(1);
+    const report = JSON.parse(readFileSync(join(folder, 'reports/conformance.json'), 'utf8'));
+    expect(report.coverage.seeds).toEqual([421, 422]);
+  }).finally(service.close);
+});
+
 test('the lines for a shell run as they stand', async () => {
   const [script = ''] = snippets('sh');
   const service = await start(brokenBy('total is a string'));
-  await inFolder(async (folder) => {
-    mkdirSync(join(folder, 'bin'));
-    const npx = join(folder, 'bin/npx');
-    writeFileSync(npx, `#!/bin/sh\n[ "$1" = user-management-conformance ] && shift && exec node "${COMMAND}" "$@"\n`);
-    chmodSync(npx, 0o755);
+  await withNpx(async (folder, PATH) => {
     const env = {
-      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      PATH,
       API_KEY: service.apiKey,
       CONFORMANCE_ONLY: 'list.*',
     };
@@ -77,3 +124,19 @@ test('the lines for a shell run as they stand', async () => {
     expect((await run('sh', ['-c', script], env, folder)).code).not.toBe(0);
   }).finally(service.close);
 });
+
+/** What a runner makes of the expressions in a text. */
+function evaluated(text: string, values: Record<string, number>): string {
+  return text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => `${values[name]}`);
+}
+
+/** A folder, and a PATH on which npx is one that starts this suite. */
+function withNpx(action: (folder: string, path: string) => Promise<void>): Promise<void> {
+  return inFolder(async (folder) => {
+    mkdirSync(join(folder, 'bin'));
+    const npx = join(folder, 'bin/npx');
+    writeFileSync(npx, `#!/bin/sh\n[ "$1" = user-management-conformance ] && shift && exec node "${COMMAND}" "$@"\n`);
+    chmodSync(npx, 0o755);
+    await action(folder, `${join(folder, 'bin')}:${process.env.PATH}`);
+  });
+}
