@@ -34,6 +34,7 @@ test.concurrent('what a target sends can harm no reader of the terminal, of CI, 
   const texts = [
     stdout,
     content('summary.md'),
+    content('report.html'),
     ...files.filter(({ path }) => path.includes('/allure-results/')).flatMap((one) => textsIn(one.content)),
   ];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there

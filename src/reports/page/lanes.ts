@@ -21,7 +21,7 @@ export function lanesOf(spans: readonly Span[]): number[] {
  * that count (`telling`, by their ids), then the slowest, then every n-th of the rest. Pure.
  */
 export function chosen(record: readonly Exchange[], most: number, telling: ReadonlySet<number>): Exchange[] {
-  const inOrder = [...record].sort((a, b) => a.at - b.at || a.id - b.id);
+  const inOrder = inTime(record);
   if (inOrder.length <= most) return inOrder;
   const counts = (one: Exchange) => (telling.has(one.id) || one.response === undefined ? 1 : 0);
   const first = [...inOrder].sort((a, b) => counts(b) - counts(a) || b.duration - a.duration).slice(0, most / 2);
@@ -30,4 +30,9 @@ export function chosen(record: readonly Exchange[], most: number, telling: Reado
   const nth = rest.length / (most - first.length);
   for (let index = 0; taken.size < most; index += 1) taken.add(rest[Math.floor(index * nth)] as Exchange);
   return inOrder.filter((one) => taken.has(one));
+}
+
+/** Exchanges in the order in which they were sent. Pure. */
+export function inTime(record: readonly Exchange[]): Exchange[] {
+  return [...record].sort((a, b) => a.at - b.at || a.id - b.id);
 }

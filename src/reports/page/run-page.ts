@@ -33,10 +33,9 @@ function within(report: Report, traced: readonly TracedExchange[], bounds: Bound
   const { target } = report;
   const record = traced.map(({ exchange }) => exchange);
   const telling = new Set(report.requirements.flatMap(({ exchanges }) => exchanges.map(({ id }) => id)));
-  const ids = new Set(chosen(record, bounds.requests, telling).map(({ id }) => id));
-  const shown = traced
-    .filter(({ exchange }) => ids.has(exchange.id))
-    .sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
+  const byId = new Map(traced.map((one) => [one.exchange.id, one]));
+  const shown = chosen(record, bounds.requests, telling).flatMap(({ id }) => byId.get(id) ?? []);
+  const ids = new Set(shown.map(({ exchange }) => exchange.id));
   const name = shorten(target.name, 120);
   return documentOf({
     title: `${verdictText(report)}: ${name}`,
@@ -53,7 +52,7 @@ ${
   report.runs
     ? html`<section><h2 id="runs">Runs</h2>\n${runsPart(report.runs)}</section>`
     : html`<section><h2 id="run">The run in time</h2>
-${timelinePart(shown, traced.length)}${requestTable(shown, traced.length)}</section>
+${timelinePart(shown, record)}${requestTable(shown, traced.length)}</section>
 <section><h2 id="times">Answer times</h2>
 ${timesPart(timesOf(record, new URL(target.baseUrl).pathname), ids)}</section>`
 }

@@ -6,7 +6,7 @@ import { brief } from '../text.ts';
 import type { TracedExchange } from '../traced.ts';
 import type { Part } from './document.ts';
 import { timing } from './exchange.ts';
-import { lanesOf } from './lanes.ts';
+import { inTime, lanesOf } from './lanes.ts';
 import { marks, milliseconds, seconds } from './units.ts';
 
 /** Pixels: the name of a request above the lanes, the lanes together, one lane, and the axis below. */
@@ -15,12 +15,12 @@ const [NAME, LANES, LANE, AXIS] = [44, 300, 12, 24];
 /** Slugs that a row of the table names before it counts them. */
 const NAMED = 2;
 
-/** The run in time: each request a bar, which leads to its row in the table. Shown are those of `shown`, out of `all`. */
-export function timelinePart(shown: readonly TracedExchange[], all: number): Part {
+/** The run in time: each request of `shown` a bar, which leads to its row in the table. `all` are those of the run. */
+export function timelinePart(shown: readonly TracedExchange[], all: readonly Exchange[]): Part {
   const exchanges = shown.map(({ exchange }) => exchange);
   const lanes = lanesOf(exchanges);
-  const count = Math.max(1, ...lanes.map((lane) => lane + 1));
-  const end = Math.max(1, ...exchanges.map(({ at, duration }) => at + duration));
+  const count = countOf(lanes);
+  const end = all.reduce((last, { at, duration }) => Math.max(last, at + duration), 1);
   const height = Math.min(LANE, LANES / count);
   const bottom = NAME + count * height;
   const percent = (value: number) => `${Math.round((value / end) * 10_000) / 100}%`;
@@ -34,7 +34,7 @@ export function timelinePart(shown: readonly TracedExchange[], all: number): Par
   };
   const mark = (value: number) =>
     html`<line x1="${percent(value)}" x2="${percent(value)}" y1="${NAME}" y2="${bottom + 6}"/><text x="${percent(value)}" y="${bottom + 20}" dx="3">${milliseconds(value)}</text>`;
-  return html`<p>${counted(all, 'request')} in ${seconds(end)}, at most ${count} at the same time${exchanges.length < all && `, ${exchanges.length} of them shown: those that show a failure or got no answer, the slowest, and a part of the others. exchanges.har has them all`}.</p>
+  return html`<p>${counted(all.length, 'request')} in ${seconds(end)}, at most ${countOf(lanesOf(inTime(all)))} at the same time${exchanges.length < all.length && `, ${exchanges.length} of them shown: those that show a failure or got no answer, the slowest, and a part of the others. exchanges.har has them all`}.</p>
 <p class="legend"><span><i class="wait"></i>waiting for the answer</span> <span><i class="receive"></i>receiving it</span> <span class="trouble"><i class="wait"></i>a 5xx or no answer</span></p>
 <a class="skip" href="#times">Go on behind the picture</a>
 <svg class="picture" role="group" aria-label="Requests over time" width="100%" height="${bottom + AXIS}">
@@ -42,6 +42,10 @@ export function timelinePart(shown: readonly TracedExchange[], all: number): Par
 <g class="axis" aria-hidden="true">${marks(end, 6).map(mark)}</g>
 ${exchanges.map((exchange, index) => bar(exchange, lanes[index] ?? 0))}</svg>
 `;
+}
+
+function countOf(lanes: readonly number[]): number {
+  return lanes.reduce((most, lane) => Math.max(most, lane + 1), 1);
 }
 
 /** What failed on the side of the service, whatever was asked. */
