@@ -21,6 +21,7 @@ export const requirements = chapter('Authentication', [
         const challenges = headers
           .filter(([name]) => name.toLowerCase() === 'www-authenticate')
           .map(([, value]) => value);
+        if (challenges.length === 0) return notApplicable('a 401 without any challenge');
         const named = challenges.some((challenge) => /(^|,)\s*bearer\b/i.test(challenge));
         return that(named, 'a challenge with the scheme Bearer', show(challenges.join(', ')), exchange);
       }),
