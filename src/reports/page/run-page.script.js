@@ -49,7 +49,7 @@ const stop = (bar) => {
   for (const one of bars) one.setAttribute('tabindex', one === bar ? '0' : '-1');
 };
 stop(bars[0]);
-document.querySelector('.picture').addEventListener('keydown', (event) => {
+document.querySelector('.picture')?.addEventListener('keydown', (event) => {
   const at = bars.indexOf(document.activeElement);
   const to = {
     ArrowRight: at + 1,
