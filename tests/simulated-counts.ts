@@ -43,26 +43,31 @@ const SIZES: Record<Exclude<Action, 'idle'>, number[]> = {
 const IDLE = 6;
 export const ACTIONS = Object.keys(SIZES) as Exclude<Action, 'idle'>[];
 
-/** Counts on a service that others write to, round by round as long as something is open; says what is decided then. */
-export function simulate(seed: number, writers: Writers, effect: Effect): Map<Action, number | undefined> {
+/**
+ * Counts on a service that others write to, round by round as long as something is open; says what is decided then. While the
+ * run is busy, others are slowed down by this part of their speed.
+ */
+export function simulate(seed: number, writers: Writers, effect: Effect, slowed = 0): Map<Action, number | undefined> {
   const random = randomOf(seed);
   const written = writers(random);
   const trials: CountedTrial[] = [];
-  let [now, ours] = [100, 0];
+  let [now, ours, theirLoss] = [100, 0, 0];
   const look = (): Look => {
     const [at, duration] = [now, 3 + 6 * random()];
     now += duration;
     const exchange = { id: now, at: Math.round(at), duration: Math.round(duration) };
-    return { total: 10 + ours + written(at + duration * random()), exchange } as unknown as Look;
+    return { total: 10 + ours + written(at - theirLoss + duration * random()), exchange } as unknown as Look;
   };
   let before = look();
   let open = ACTIONS;
   for (let round = 0; open.length > 0 && round < COUNTING_ROUNDS; round += 1) {
     for (const { action, size } of inRandomOrder(open, random)) {
-      now += action === 'idle' ? usualSpan(trials) : 5 + size * (1 + 4 * random());
+      const busy = action === 'idle' ? usualSpan(trials) : 5 + size * (1 + 4 * random());
+      if (action !== 'idle') theirLoss += busy * slowed;
+      now += busy;
       ours += effect(action, size);
       const after = look();
-      trials.push({ action, size, before, after });
+      trials.push({ action, size, busy, before, after });
       before = after;
     }
     open = open.filter((action) => decided(trials, action) === undefined);

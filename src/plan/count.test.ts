@@ -59,6 +59,18 @@ describe.each(Object.entries(services))('of %s', (_, effect) => {
   });
 });
 
+test.each(Object.entries(writers))(
+  'nothing is said against a right service that others use less when it is busy: %s',
+  (_, written) => {
+    for (const slowed of [0.5, 1]) {
+      const wrong = SEEDS.flatMap((seed) =>
+        [...simulate(seed, written, counted, slowed).values()].filter((found) => found),
+      );
+      expect(wrong).toEqual([]);
+    }
+  },
+);
+
 test('where others write now and then a right service is cleared, and a broken one is caught', () => {
   const written = writers['a user every 100 ms or so'] as Writers;
   const decidedIn = (effect: Effect, action: (typeof ACTIONS)[number]) =>

@@ -7,6 +7,8 @@ export type Action = 'idle' | 'creations' | 'refused creations' | 'reads';
 export interface CountedTrial {
   action: Action;
   size: number;
+  /** How long that took, in milliseconds: while the run is busy, others may be slowed down by it. */
+  busy: number;
   before: Look;
   after: Look;
 }
@@ -23,7 +25,8 @@ const FAULT = 0.5;
  *
  * The trials without any action say how fast the total moves by itself, and how evenly. What an action moves besides must
  * grow with how often it is done: the slope is fitted, and a fault is proven only where it is far from what chance can be, and
- * where every single trial is nearer to the fault than to a right service.
+ * where every single trial is nearer to the fault than to a right service. Too few are only creations that are not counted;
+ * that must show even if the others stood still while the run was busy.
  */
 export function decided(trials: readonly CountedTrial[], action: Action): number | undefined {
   const ours = trials.filter((trial) => trial.action === action);
@@ -31,26 +34,35 @@ export function decided(trials: readonly CountedTrial[], action: Action): number
   if (ours.length === 0 || idle.length === 0) return undefined;
   const drift = driftOf(idle);
   const noise = deviation(idle.map((trial) => moved(trial) - drift(trial)));
-  const off = ours.map((trial) => moved(trial) - drift(trial) - (action === 'creations' ? trial.size : 0));
-  const weight = sum(ours.map(({ size }) => size * size));
-  const slope = sum(ours.map(({ size }, index) => size * (off[index] as number))) / weight;
-  // A burst of others' may fall into our trials alone: what does not lie on the slope is noise as well.
-  const scatter = deviation(ours.map(({ size }, index) => (off[index] as number) - slope * size));
-  const atRest = noise === 0 && scatter === 0;
-  const error =
-    Math.max(noise, scatter, atRest ? LEAST_NOISE : 1) * Math.sqrt((1 + ours.length / idle.length) / weight);
-  const everyTrial = ours.every(({ size }, index) => {
-    const one = (off[index] as number) / size;
-    return Math.sign(one) === Math.sign(slope) && Math.abs(one) >= FAULT;
-  });
-  // At rest one round shows it; where others write, it must show in two.
-  const enough = ours.length >= (atRest ? 3 : 6);
-  if (enough && everyTrial && Math.abs(slope) >= Math.max(FAULT, PROVEN * error)) return Math.round(100 * slope) / 100;
-  return Math.abs(slope) + CLEARED * error < FAULT ? 0 : undefined;
+  const error = (scatter: number, least: number) =>
+    Math.max(noise, scatter, least) * Math.sqrt((1 + ours.length / idle.length) / weightOf(ours));
+  const fit = (expected: (trial: CountedTrial) => number) => {
+    const off = ours.map((trial) => moved(trial) - expected(trial) - (action === 'creations' ? trial.size : 0));
+    const slope = sum(ours.map(({ size }, index) => size * (off[index] as number))) / weightOf(ours);
+    // A burst of others' may fall into our trials alone: what does not lie on the slope is noise as well.
+    const scatter = deviation(ours.map(({ size }, index) => (off[index] as number) - slope * size));
+    const atRest = noise === 0 && scatter === 0;
+    const everyTrial = ours.every(({ size }, index) => {
+      const one = (off[index] as number) / size;
+      return Math.sign(one) === Math.sign(slope) && Math.abs(one) >= FAULT;
+    });
+    // At rest one round shows it; where others write, it must show in two.
+    const enough = ours.length >= (atRest ? 3 : 6);
+    const least = Math.max(FAULT, PROVEN * error(scatter, atRest ? LEAST_NOISE : 1));
+    const isCleared = Math.abs(slope) + CLEARED * error(scatter, atRest ? LEAST_NOISE : 1) < FAULT;
+    return { slope, isProven: enough && everyTrial && Math.abs(slope) >= least, isCleared };
+  };
+  const { slope, isProven, isCleared } = fit(drift);
+  const rate = rateOf(idle);
+  const isFault = slope > 0 || (action === 'creations' && fit((trial) => rate * restOf(trial)).isProven);
+  if (isProven && isFault) return Math.round(100 * slope) / 100;
+  return isCleared ? 0 : undefined;
 }
 
 /** What a count may be off by chance even where nothing was seen to move. */
 const LEAST_NOISE = 0.5;
+
+const weightOf = (trials: CountedTrial[]) => sum(trials.map(({ size }) => size * size));
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
@@ -61,12 +73,17 @@ const countedAt = ({ exchange: { at, duration } }: Look) => at + duration / 2;
 
 const spanOf = ({ before, after }: CountedTrial) => Math.max(1, countedAt(after) - countedAt(before));
 
+/** The part of it in which the run was not busy. */
+const restOf = (trial: CountedTrial) => Math.max(0, spanOf(trial) - trial.busy);
+
+const rateOf = (idle: readonly CountedTrial[]) => sum(idle.map(moved)) / sum(idle.map(spanOf));
+
 /** By how much the total moves in the time of a trial when nothing is done: by as much each time, or by the time it takes. */
 function driftOf(idle: readonly CountedTrial[]): (trial: CountedTrial) => number {
   const steps = idle.map(moved);
   // Each look itself may count: that is the same in every trial, however long it takes.
   if (idle.length >= 3 && steps.every((step) => step === steps[0])) return () => steps[0] as number;
-  const rate = sum(steps) / sum(idle.map(spanOf));
+  const rate = rateOf(idle);
   return (trial) => rate * spanOf(trial);
 }
 

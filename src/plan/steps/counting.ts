@@ -96,15 +96,17 @@ async function carryOut(
   before: Look,
   trials: readonly CountedTrial[],
 ): Promise<CountedTrial> {
+  const begun = run.client.now();
   if (action === 'idle') await run.client.deadline.pause(usualSpan(trials));
   else await Promise.all(Array.from({ length: size }, () => once(run, action)));
+  const busy = run.client.now() - begun;
   // Only a total that is still too small may lag.
   const expected = before.total + (action === 'creations' ? size : 0);
   const after = await run.until(
     () => run.look(),
     (look) => !isReadable(look) || look.total >= expected,
   );
-  return { action, size, before, after };
+  return { action, size, busy, before, after };
 }
 
 /** How long a trial with an action takes, in the median: idle ones are to take as long. */
