@@ -36,7 +36,7 @@ export function decided(trials: readonly CountedTrial[], action: Action): number
   const noise = deviation(idle.map((trial) => moved(trial) - drift(trial)));
   const error = (scatter: number, least: number) =>
     Math.max(noise, scatter, least) * Math.sqrt((1 + ours.length / idle.length) / weightOf(ours));
-  const fit = (expected: (trial: CountedTrial) => number) => {
+  const fitted = (expected: (trial: CountedTrial) => number) => {
     const off = ours.map((trial) => moved(trial) - expected(trial) - (action === 'creations' ? trial.size : 0));
     const slope = sum(ours.map(({ size }, index) => size * (off[index] as number))) / weightOf(ours);
     // A burst of others' may fall into our trials alone: what does not lie on the slope is noise as well.
@@ -52,9 +52,10 @@ export function decided(trials: readonly CountedTrial[], action: Action): number
     const isCleared = Math.abs(slope) + CLEARED * error(scatter, atRest ? LEAST_NOISE : 1) < FAULT;
     return { slope, isProven: enough && everyTrial && Math.abs(slope) >= least, isCleared };
   };
-  const { slope, isProven, isCleared } = fit(drift);
+  const { slope, isProven, isCleared } = fitted(drift);
   const rate = rateOf(idle);
-  const isFault = slope > 0 || (action === 'creations' && fit((trial) => rate * restOf(trial)).isProven);
+  const atMost = fitted((trial) => rate * restOf(trial));
+  const isFault = slope > 0 || (action === 'creations' && atMost.slope < 0 && atMost.isProven);
   if (isProven && isFault) return Math.round(100 * slope) / 100;
   return isCleared ? 0 : undefined;
 }
