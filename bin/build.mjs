@@ -70,9 +70,11 @@ function build(fingerprint) {
 
 function compile(outDir) {
   const tsc = inRoot('node_modules/typescript/bin/tsc');
+  const { API_KEY: _, ...env } = process.env;
   try {
     execFileSync(process.execPath, [tsc, '--project', 'tsconfig.build.json', '--outDir', outDir], {
       cwd: ROOT,
+      env,
       stdio: 'pipe',
       encoding: 'utf8',
     });

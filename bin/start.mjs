@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 
 export const { version, engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
+/** What no message may hold; who knows it by now has taken it out of the environment. */
+const { API_KEY } = process.env;
+
 const BUILD = new URL('./build.mjs', import.meta.url);
 
 /**
@@ -32,6 +35,5 @@ function endByFault(error) {
 
 function sentenceOn(error) {
   const [line] = String(error?.message ?? error).split('\n');
-  const { API_KEY } = process.env;
   return `The suite itself failed: ${API_KEY ? line.replaceAll(API_KEY, '<API_KEY>') : line}`;
 }

@@ -4,7 +4,9 @@ import type { ViteUserConfig } from 'vitest/config';
 import { makeReportDir } from '../reports/files.ts';
 import type { Report } from '../reports/report.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
+import { handOverKey } from './key.ts';
 import { ConformanceReporter, type RunContext } from './reporter.ts';
 import { AllureFiles, JUnitFile } from './written-reporters.ts';
 
@@ -28,7 +30,13 @@ export async function configure(suite: Report['suite'], root: string): Promise<C
   // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
   const read = readSettings(process.env, process.cwd());
   const settings = read.thorough ? { ...read, seed: read.seed ?? randomInt(2 ** 31) } : read;
+  if (settings.start && /\*|child_process/i.test(process.env.NODE_DEBUG ?? '')) {
+    throw new SettingsError('NODE_DEBUG would print the key that the started service is given: unset it.');
+  }
   makeReportDir(settings.reportDir);
+  if (settings.target) handOverKey(settings.target.apiKey);
+  // In a worker NODE_DEBUG would print every request, and some carry the key in the query; Node prints the environment there.
+  for (const name of ['NODE_DEBUG', 'API_KEY']) delete process.env[name];
   const context = { suite, settings, knownFailures: await listedFailures(settings) };
   const reporter = new ConformanceReporter(context);
   return { configuration: configurationOf(context, reporter, root), reporter, settings };
@@ -36,11 +44,16 @@ export async function configure(suite: Report['suite'], root: string): Promise<C
 
 function configurationOf(context: RunContext, reporter: ConformanceReporter, root: string): ViteUserConfig {
   const { settings, knownFailures, suite } = context;
-  const { target, selection, reportDir } = settings;
+  const { target, ...provided } = settings;
+  const { selection, reportDir } = provided;
   const deadlineMs = settings.deadlineMs + (settings.thorough ? settings.budgetMs : 0);
   const partial = selection.only.length + selection.skip.length > 0;
   return {
     root,
+    // Nothing of the project in which the suite is installed is loaded: its configuration would run beside the key.
+    envDir: false,
+    publicDir: false,
+    css: { postcss: { plugins: [] } },
     test: {
       // What is compiled needs no more of Vite: Node loads it.
       server: { deps: { external: [/\/dist\//] } },
@@ -48,7 +61,7 @@ function configurationOf(context: RunContext, reporter: ConformanceReporter, roo
       cache: false,
       include: ['specs/conformance.spec.js'],
       exclude: [],
-      provide: { settings, knownFailures, ...(target && { target }) },
+      provide: { settings: provided, knownFailures, ...(target && { target: { baseUrl: target.baseUrl } }) },
       globalSetup: target ? [] : ['reference/embedded.js'],
       // One worker, and all tests at once: each waits for its outcome.
       pool: 'threads',

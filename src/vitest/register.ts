@@ -8,6 +8,7 @@ import type { Settings, Target } from '../settings/settings.ts';
 import { entriesToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { effectOf } from '../verdict/verdict.ts';
+import { handedOverKey } from './key.ts';
 import { TestRun } from './test-run.ts';
 
 declare module 'vitest' {
@@ -19,8 +20,9 @@ declare module 'vitest' {
     conducted?: Conducted;
   }
   interface ProvidedContext {
-    target: Target;
-    settings: Settings;
+    /** The key is there for the embedded reference alone: that one is no secret. See key.ts for others. */
+    target: Pick<Target, 'baseUrl'> & Partial<Target>;
+    settings: Omit<Settings, 'target'>;
     knownFailures: ListedFailure[];
   }
 }
@@ -30,7 +32,8 @@ declare module 'vitest' {
  * what a thorough run explores.
  */
 export function register(requirements: Requirement[], topics: LoadTopics): void {
-  const prepared = { target: inject('target'), settings: inject('settings'), knownFailures: inject('knownFailures') };
+  const target = { apiKey: handedOverKey(), ...inject('target') };
+  const prepared = { target, settings: inject('settings'), knownFailures: inject('knownFailures') };
   const run = new TestRun(requirements, topics, () => prepared);
   registerTests(requirements, run, { isLeftOut: (slug) => !run.isWanted(slug) });
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from it that no fixture is wanted

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -20,6 +20,26 @@ const entriesBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
     .map((path) => ({ path, mtime: lstatSync(join(folder, path)).mtimeMs }));
+
+/** Configurations of the surrounding project for all that the suite is made of: whoever loads one writes its name. */
+function setTraps(place: string, told: string): void {
+  const modules = ['postcss', 'vite', 'vitest', 'babel', 'rolldown', 'tailwind', 'allurerc', 'browserslist'];
+  const files = modules.flatMap((one) =>
+    ['.config.js', '.config.cjs', '.config.mjs', '.config.ts', '.mjs'].map((end) => one + end),
+  );
+  for (const file of [...files, '.postcssrc.js', '.postcssrc.cjs', 'vitest.workspace.js', 'vitest.setup.js']) {
+    const tell = `appendFileSync(${JSON.stringify(told)}, ${JSON.stringify(`${file}\n`)});`;
+    const load = /cjs$/.test(file)
+      ? "const { appendFileSync } = require('node:fs');"
+      : "import { appendFileSync } from 'node:fs';";
+    writeFileSync(join(place, file), `${load}\n${tell}\n`);
+  }
+  // By it Vite finds out how far up it looks.
+  writeFileSync(join(place, 'pnpm-workspace.yaml'), '');
+  for (const file of ['tsconfig.json', '.swcrc', '.babelrc', 'jsconfig.json'])
+    writeFileSync(join(place, file), '{ no JSON');
+  for (const file of ['.env.test', '.env.local']) writeFileSync(join(place, file), 'BASE_URL=http://127.0.0.1:9/v1\n');
+}
 
 test('the package holds what a run needs and no more, and runs where it can write nothing', async () => {
   await inFolder(async (folder) => {
@@ -44,10 +64,12 @@ test('the package holds what a run needs and no more, and runs where it can writ
     const service = await start(brokenBy('total is a string'));
     writeFileSync(join(broken, '.env'), `BASE_URL=${service.baseUrl}\nAPI_KEY=${service.apiKey}\n`);
     const bin = join(installed, packageJson.bin['user-management-conformance']);
+    for (const place of [folder, ...services]) setTraps(place, join(folder, 'executed'));
     const before = entriesBelow(join(folder, 'node_modules'));
     await run('chmod', ['-R', 'a-w', join(folder, 'node_modules')]);
     try {
       const [first, second] = await Promise.all(services.map((cwd) => runNode([bin, '--only', 'list.*'], {}, cwd)));
+      expect(existsSync(join(folder, 'executed')) && readFileSync(join(folder, 'executed'), 'utf8')).toBe(false);
       expect(first?.stderr).toBe('');
       expect(first?.stdout).toContain('(the embedded reference service');
       expect(first?.code).toBe(0);
