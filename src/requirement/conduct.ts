@@ -10,6 +10,7 @@ import { type Coverage, coverageOf } from './coverage.ts';
 import type { Exploration } from './explore.ts';
 import { type Judged, judge, withRoots } from './judge.ts';
 import type { Outcome } from './outcome.ts';
+import { type Reproduction, reproductionOf } from './reproduction.ts';
 import type { Requirement } from './requirement.ts';
 
 /** What a run counts and observes, for the reports. */
@@ -34,6 +35,8 @@ export interface Conducted {
   faults: string[];
   /** What a thorough run covered. */
   coverage?: Coverage;
+  /** By slug, for what a thorough run found to fail: how to see it again. */
+  reproductions?: Record<string, Reproduction>;
 }
 
 export interface Conduct {
@@ -89,7 +92,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       evidenceOf(one).every(({ steps, whole }) => !whole && steps.every((step) => over.has(step as AnyStep))),
     );
   };
-  let coverage: Coverage | undefined;
+  let thorough: Pick<Conducted, 'coverage' | 'reproductions'> = {};
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
     await carryOut(run, selected, onLine);
@@ -98,10 +101,13 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
       const { explore } = await import('./explore.ts');
       const explored = await explore(run, wanted, exploration);
-      coverage = coverageOf(run, explored, exploration);
       await carryOut(run, selected, () => {}, end);
       const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
+      const failed = [...judged.values()].filter(({ outcome }) => outcome.outcome === 'failed');
+      const all = failed.map((one) => [one.requirement.slug, reproductionOf(run, one)] as const);
+      const reproductions = { ...Object.fromEntries(all), ...explored.reproductions };
+      thorough = { coverage: coverageOf(run, explored, exploration), reproductions };
     }
   } finally {
     await client.close();
@@ -115,7 +121,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
     record: run.record.map(client.shown),
     tally: tallyOf(run),
     faults: [...new Set(faults)],
-    ...(coverage && { coverage }),
+    ...thorough,
   };
 }
 

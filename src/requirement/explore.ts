@@ -1,12 +1,12 @@
-import { sample } from 'fast-check';
 import { Ended } from '../http/deadline.ts';
-import { carryOut, selectSteps } from '../plan/carry-out.ts';
-import type { Evidence } from '../plan/evidence.ts';
-import { round } from '../plan/plan.ts';
+import { selectSteps } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
 import { EXPLORED_AT_ONCE } from '../settings/limits.ts';
+import { carryOutDrawn, type Drawn, draw, drawnOf, partsOf, Row } from './drawn.ts';
 import { type Judged, judge } from './judge.ts';
+import { type Reproduction, reproductionOf } from './reproduction.ts';
 import type { Requirement } from './requirement.ts';
+import { makeSmall } from './small.ts';
 import type { Topic } from './topic.ts';
 
 /** What a thorough run may use. */
@@ -39,8 +39,9 @@ export interface Progress {
 
 /** What an exploration found. */
 export interface Explored {
-  /** What failed, judged by the drawn cases alone. */
+  /** What failed, judged by the drawn cases alone, made as small as could be; and how it can be reproduced. */
   failed: Judged[];
+  reproductions: Record<string, Reproduction>;
   /** How many cases of each kind were tried. */
   kinds: Record<string, number>;
   /** How often each requirement was judged by drawn cases. */
@@ -67,7 +68,7 @@ export async function explore(
   requirements: readonly Requirement[],
   { topics, onProgress, ...bounds }: Exploration,
 ): Promise<Explored> {
-  const explored: Explored = { failed: [], kinds: {}, judged: {}, rounds: 0, ended: '' };
+  const explored: Explored = { failed: [], reproductions: {}, kinds: {}, judged: {}, rounds: 0, ended: '' };
   const began = run.client.now();
   const rows = topics.map((topic, index) => new Row(topic, bounds.seed + index));
   const open = () => requirements.filter(({ slug }) => !explored.failed.some((one) => one.requirement.slug === slug));
@@ -77,14 +78,25 @@ export async function explore(
     if (usedMs >= bounds.budgetMs) return 'the time of the budget was used up';
     return requests + users + RESERVED.requests >= bounds.requests ? 'the requests were used up' : undefined;
   };
+  const judgeAll = async (drawn: Drawn[], isOver: () => boolean) => {
+    for (const one of judgeDrawn(run, drawn, explored)) {
+      const { slug } = one.judged.requirement;
+      tell(`${slug} failed: looking for the smallest case`);
+      const again = await makeSmall(run, one.drawn, one.judged.requirement, isOver);
+      const judged = again === undefined || again === 'not seen' ? one.judged : again.judged;
+      explored.failed.push(judged);
+      explored.reproductions[slug] = reproductionOf(run, judged, again);
+    }
+  };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
   const allUsersAgain = async () => {
     tell('all users again');
     const drawn = topics.flatMap((topic) =>
       drawnOf(topic, run.ledger.proven.flatMap(topic.ofEach ?? (() => [])), open()),
     );
-    await carryOutDrawn(run, drawn, () => run.stopped !== undefined);
-    judgeDrawn(run, drawn, explored);
+    const isStopped = () => run.stopped !== undefined;
+    await carryOutDrawn(run, drawn, isStopped);
+    await judgeAll(drawn, isStopped);
   };
   run.client.allow(atOnce(run));
   for (;;) {
@@ -97,7 +109,7 @@ export async function explore(
     }
     tell(`round ${explored.rounds + 1}`);
     await carryOutDrawn(run, drawn, () => usedUp() !== undefined);
-    judgeDrawn(run, drawn, explored);
+    await judgeAll(drawn, () => usedUp() !== undefined);
     explored.rounds += 1;
     const timeLeft = bounds.budgetMs - used(run, began).usedMs;
     if (explored.rounds === ROUNDS_BEFORE_PAUSE && bounds.pauseMs > 0 && timeLeft > 1.5 * bounds.pauseMs) {
@@ -125,72 +137,9 @@ async function pause(run: Run, milliseconds: number): Promise<void> {
   }
 }
 
-/** A row of drawn cases, which goes on with others when it is used up. */
-class Row {
-  readonly topic: Topic;
-  #seed: number;
-  #left: unknown[] = [];
-
-  constructor(topic: Topic, seed: number) {
-    this.topic = topic;
-    this.#seed = seed;
-  }
-
-  take(count: number): unknown[] {
-    const taken: unknown[] = [];
-    while (taken.length < count) {
-      if (this.#left.length === 0) this.#left = sample(this.topic.cases, { seed: this.#seed, numRuns: 1 }).flat();
-      this.#seed += 1;
-      if (this.#left.length === 0) return taken;
-      taken.push(...this.#left.splice(0, count - taken.length));
-    }
-    // What came of a case is kept by the case: one that comes again is another.
-    return taken.map((one) => ({ ...(one as object) }));
-  }
-}
-
-/** What of one topic is tried, and the requirements that judge it, with the drawn cases in their evidence. */
-interface Drawn {
-  topic: Topic;
-  cases: unknown[];
-  requirements: Requirement[];
-}
-
-/** Draws as many cases of each topic as a round takes, and as there is room for users. */
-function draw(rows: Row[], room: number, readOnly: boolean, requirements: Requirement[]): Drawn[] {
-  let left = room;
-  return rows.flatMap((row) => {
-    const { topic } = row;
-    const { users, perRound, reads } = topic;
-    const count = users > 0 ? Math.min(perRound, Math.floor(left / users)) : perRound;
-    if ((readOnly && !reads) || count <= 0 || !requirements.some(({ slug }) => slug in topic.judgedBy)) return [];
-    left -= count * users;
-    return drawnOf(topic, row.take(count), requirements);
-  });
-}
-
-function drawnOf(topic: Topic, cases: unknown[], requirements: Requirement[]): Drawn[] {
-  const judging = requirements
-    .filter(({ slug }) => slug in topic.judgedBy)
-    .map((one) => ({ ...one, evidence: { ...one.evidence, ...topic.judgedBy[one.slug]?.(cases as never[]) } }));
-  return judging.length === 0 || cases.length === 0 ? [] : [{ topic, cases, requirements: judging }];
-}
-
-/** The parts of the evidence in which the drawn cases stand. */
-function partsOf({ topic, cases, requirements }: Drawn): Evidence<unknown>[] {
-  return requirements.flatMap(({ slug }) => Object.values(topic.judgedBy[slug]?.(cases as never[]) ?? {}));
-}
-
-async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => boolean): Promise<void> {
-  const { steps, cases } = selectSteps(drawn.flatMap(partsOf), []);
-  // What a case depends on may have been carried out before.
-  const fresh = [...cases].map(
-    ([step, all]) => [step, new Set([...all].filter((one) => !run.isTaken(step, one)))] as const,
-  );
-  for (const line of round) if (!isOver()) await carryOut(run, { steps, cases: new Map(fresh) }, () => {}, [line]);
-}
-
-function judgeDrawn(run: Run, drawn: Drawn[], explored: Explored): void {
+/** Judges drawn cases, counts them, and returns what newly failed. */
+function judgeDrawn(run: Run, drawn: Drawn[], explored: Explored): { drawn: Drawn; judged: Judged }[] {
+  const failed: { drawn: Drawn; judged: Judged }[] = [];
   for (const one of drawn) {
     const { cases } = selectSteps(partsOf(one), []);
     const isTried = (tried: unknown) => [...cases].some(([step, all]) => all.has(tried) && run.isTaken(step, tried));
@@ -200,10 +149,11 @@ function judgeDrawn(run: Run, drawn: Drawn[], explored: Explored): void {
       const found = judge(requirement, run, run.client.redact);
       const count = found.findings.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length;
       explored.judged[requirement.slug] = (explored.judged[requirement.slug] ?? 0) + count;
-      const isKnown = explored.failed.some((other) => other.requirement.slug === requirement.slug);
-      if (!isKnown && (found.outcome.outcome === 'failed' || found.fault)) explored.failed.push(found);
+      const isKnown = failed.some(({ judged }) => judged.requirement.slug === requirement.slug);
+      if (!isKnown && (found.outcome.outcome === 'failed' || found.fault)) failed.push({ drawn: one, judged: found });
     }
   }
+  return failed;
 }
 
 /** As many requests at once as a busy hour has; few where the service takes its time for each. */

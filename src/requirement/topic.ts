@@ -16,6 +16,8 @@ export interface Topic {
   reads: boolean;
   /** By slug: the parts of the requirement's evidence in whose place the drawn cases stand. */
   judgedBy: Record<string, (cases: never[]) => Wants>;
+  /** Cases that are smaller than one that fails, the smallest first. */
+  smaller?: (one: never) => Iterable<unknown>;
   /** A case for each user that the run has created: after the pause, and at the end. */
   ofEach?: (user: Creation) => unknown;
 }
@@ -29,6 +31,7 @@ export function topic<C>(declared: {
   reads?: boolean;
   judgedBy: Record<string, (cases: C[]) => Wants>;
   ofEach?: (user: Creation) => C;
+  smaller?: (one: C) => Iterable<C>;
 }): Topic {
   const { users = 0, reads = users === 0 } = declared;
   return { ...declared, users, reads };
