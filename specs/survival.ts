@@ -23,10 +23,12 @@ import { rule } from './interface.ts';
 function survives(run: Yields, valid: Valid): Finding[] {
   const before = run.invalidBefore(valid.exchange);
   const fault = faultOf(valid);
-  if (before === undefined || fault === 'none') return [that(true, '', '')];
-  if (fault !== 'request before') return [open(valid)];
-  const got = `${valid.exchange.response?.status} directly after a request that was refused`;
-  return [that(false, 'an answer as before', got, before, valid.exchange)];
+  if (fault === 'request before') {
+    const when = before ? 'directly after a request that was refused' : 'once, among requests that were refused';
+    const got = `${valid.exchange.response?.status} ${when}`;
+    return [that(false, 'an answer as before', got, ...(before ? [before] : []), valid.exchange)];
+  }
+  return [before === undefined || fault === 'none' ? that(true, '', '') : open(valid)];
 }
 
 /** A valid request that got no answer is only a failure when it gets none again after the same request. */

@@ -256,6 +256,7 @@ export const requests = [
         createdLater: created(laterWrittenUsers, ...all),
         kept: kept(laterWrittenUsers, ...all),
       }),
+      'http.survives-bad-requests': (all) => ({ createdLater: created(laterWrittenUsers, ...all) }),
     },
   }),
   topic({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { kept, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
 import { type Topic, topic } from '../../src/requirement/topic.ts';
-import { rowOf } from './drawn.ts';
+import { rowOf, words } from './drawn.ts';
 
 /** Letters that compose to themselves (NFC), of many scripts and planes. */
 const RANGES: [from: number, to: number][] = [
@@ -61,159 +61,95 @@ const letter = fc
 const SPECIAL = [...'ßẞıİŁłØøÆæŒœÐðÞþŠšŽžÿŸµªºΩÅΣςσĳŉſǅǆʼnﬁﬀ㐀𠮷𩸽𝒜𐐀𐍈가힣あんアンЁёҐґאתءي'].filter(isLetter);
 const special = fc.constantFrom(...SPECIAL);
 
-const unusual = (what: string, text: string, name: (own: Own, text: string) => string): UserCase => ({
-  what,
-  fate: 'may',
-  kind: { what, name: (own) => name(own, text) },
-});
+/** A user with a text in the name that the service may refuse: it can be made smaller. */
+interface TextCase extends UserCase {
+  text: string;
+  place: Place;
+}
+type Place = 'before' | 'behind' | 'within' | 'first';
+const placed: Record<Place, (name: string, text: string) => string> = {
+  before: (name, text) => text + name,
+  behind: (name, text) => `${name} ${text}`,
+  within: (name, text) => name.replace(' ', text),
+  first: (name, text) => `${text} ${name}`,
+};
+
+function withText(text: string, place: Place): TextCase {
+  const what =
+    text.length > 30 ? `${text.length} characters ${place} the name` : `${JSON.stringify(text)} ${place} the name`;
+  return { what, fate: 'may', text, place, kind: { what, name: ({ name }) => placed[place](name, text) } };
+}
+
+/** Smaller texts in the same place, as fast-check shrinks a string; only those of which `isOne` is true. */
+const smaller = (isOne: (text: string) => boolean) =>
+  function* ({ text, place }: UserCase & Partial<TextCase>): Iterable<TextCase> {
+    if (text === undefined || place === undefined) return;
+    for (const { value } of fc.string({ unit: 'binary', minLength: 1 }).shrink(text, undefined)) {
+      if (value.isWellFormed() && isOne(value)) yield withText(value, place);
+    }
+  };
+
+const isOfLetters = (text: string) => [...text].every(isLetter) && text.normalize('NFC') === text;
 const withLetters = fc
-  .oneof(
-    fc.array(letter, { minLength: 1, maxLength: 12 }),
-    fc.array(special, { minLength: 1, maxLength: 8 }),
-    fc.tuple(letter, fc.integer({ min: 2, max: 30 })).map(([one, count]) => Array.from({ length: count }, () => one)),
+  .tuple(
+    fc
+      .oneof(
+        fc.array(letter, { minLength: 1, maxLength: 12 }),
+        fc.array(special, { minLength: 1, maxLength: 8 }),
+        fc
+          .tuple(letter, fc.integer({ min: 2, max: 30 }))
+          .map(([one, count]) => Array.from({ length: count }, () => one)),
+      )
+      .map((all) => all.join(''))
+      .filter(isOfLetters),
+    fc.constantFrom<Place>('first', 'behind'),
   )
-  .map((all) => all.join(''))
-  .filter((text) => text.normalize('NFC') === text)
-  .chain((text) => fc.boolean().map((isFirst) => ({ text, isFirst })))
-  .map(({ text, isFirst }) =>
-    unusual(`the letters ${text}`, text, (own) => (isFirst ? `${text} ${own.name}` : `${own.name} ${text}`)),
-  );
+  .map(([text, place]) => withText(text, place));
 
 const TEXTS = [
+  ...words('e\u0301\u0323 \u0301 👨‍👩‍👧‍👦 🇨🇭 👍🏽 ❤️ \u200d \u00ad \u200b ٣ Ⅷ ½ \u001b[31m \u0001 \u0007 \u0008 \u007f'),
+  ...['\ufeff', '\u2028', '\u2029', '\u0085', '\t', '\n', '\r\n', '\r', '\v', '\f', '\u00a0', '\u3000', '  ', '\0'],
+  ...words(
+    `<script>alert(1)</script> &lt; &#39; &amp;amp; <!-- ]]> <?xml?> %20 %00 %s%n %2F + \\n \\u0041 \\0 \\r\\n \\ \\\\ / // /*`,
+  ),
+  ...words(
+    `" ' \` «» ‘’ “” „“ 「」 */ -- ; '' "" '; {{7*7}} \${7*7} #{7*7} {0} {} [] $1 $& =1+1 @SUM(1) | ~ ^ , : ? ! # % & ( )`,
+  ),
+  ...words(
+    'null NaN 0 -1 1e3 0x10 1.0 true 2024-01-01 2024-01-01T00:00:00Z 12:34 1_000 undefined Infinity None -0 007 .5',
+  ),
   ...[
-    'e\u0301\u0323',
-    '\u0301',
-    '👨‍👩‍👧‍👦',
-    '🇨🇭',
-    '👍🏽',
-    '❤️',
-    '\u200d',
-    '\u00ad',
-    '\u200b',
-    '\ufeff',
-    '\u2028',
-    '\u2029',
-    '\u0085',
-  ],
-  ...['\u0001', '\u0007', '\u0008', '\u001b[31m', '\u007f', '\t', '\n', '\r\n', '\r', '\v', '\f', '\u00a0', '\u3000'],
-  ...[
-    '<script>alert(1)</script>',
-    '&lt;',
-    '&#39;',
-    '<!--',
-    ']]>',
-    '<?xml?>',
-    '%20',
-    '%00',
-    '%s%n',
-    '%2F',
-    '+',
-    '\\n',
-    '\\u0041',
-    '\\0',
-  ],
-  ...[
-    '"',
-    "'",
-    '`',
-    '«»',
-    '‘’',
-    '“”',
-    '„“',
-    '「」',
-    '\\',
-    '\\\\',
-    '/',
-    '//',
-    '/*',
-    '*/',
-    '--',
-    ';',
     "'; DROP TABLE users; --",
-  ],
-  ...[
-    '{{7*7}}',
-    '${7*7}',
-    '#{7*7}',
     '<%= 7*7 %>',
-    '{0}',
-    '{}',
-    '[]',
-    '$1',
-    '$&',
-    '=1+1',
-    '@SUM(1)',
-    '\\r\\n',
-    '|',
-    '~',
-    '^',
-    ',',
-  ],
-  ...[
-    'null',
-    'NaN',
-    '0',
-    '-1',
-    '1e3',
-    '0x10',
-    '1.0',
-    'true',
-    '2024-01-01',
-    '2024-01-01T00:00:00Z',
-    '12:34',
-    '1_000',
-    '٣',
-    'Ⅷ',
-    '½',
+    '<b>bold</b>',
+    'javascript:alert(1)',
+    '../../etc/passwd',
+    'a@b',
+    '{"a":1}',
   ],
 ];
 const LENGTHS = [
-  63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 1000, 1023, 1024, 1025, 4000, 4096, 8192, 16_384, 65_535, 65_536,
+  ...[63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 1000, 1023, 1024, 1025, 2000, 2048, 4000, 4096, 8192, 16_384],
+  ...[32_768, 65_535, 65_536],
 ];
+/** Characters of a plain name of the run, with a space. */
+const OWN = 14;
+const sizeOf = (unit: string) => new TextEncoder().encode(unit).length;
+const ofLength = fc
+  .tuple(fc.constantFrom(...LENGTHS), fc.constantFrom('x', 'é', '山', '𠮷'), fc.boolean())
+  .map(([length, unit, isInBytes]) =>
+    withText(unit.repeat(Math.max(1, Math.floor((length - OWN) / (isInBytes ? sizeOf(unit) : 1)))), 'behind'),
+  );
+const anyText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed());
 const withTexts = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .tuple(fc.constantFrom(...TEXTS), fc.constantFrom('before', 'behind', 'within', 'alone'))
-      .map(([text, where]) =>
-        unusual(
-          `the text ${JSON.stringify(text)} ${where}`,
-          text,
-          ({ name }) =>
-            ({ before: text + name, behind: name + text, within: name.replace(' ', text), alone: `${text} ${name}` })[
-              where
-            ] ?? name,
-        ),
-      ),
+      .tuple(fc.constantFrom(...TEXTS), fc.constantFrom<Place>('before', 'behind', 'within', 'first'))
+      .map(([text, place]) => withText(text, place)),
   },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(fc.constantFrom(...LENGTHS), fc.constantFrom('x', 'é', '山', '𠮷'))
-      .map(([length, unit]) =>
-        unusual(
-          `${length} characters of ${unit}`,
-          unit,
-          ({ name }) => `${name} ${unit.repeat(length - name.length - 1)}`,
-        ),
-      ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...LENGTHS), fc.constantFrom('é', '山', '𠮷')).map(([bytes, unit]) => {
-      const size = new TextEncoder().encode(unit).length;
-      const make = ({ name }: Own) =>
-        `${name} ${unit.repeat(Math.max(1, Math.floor((bytes - name.length - 1) / size)))}`;
-      return unusual(`${bytes} bytes of ${unit}`, unit, make);
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
-      .filter((text) => text.isWellFormed() && !text.includes('\0'))
-      .map((text) => unusual(`the text ${JSON.stringify(text)}`, text, ({ name }) => `${name} ${text}`)),
-  },
+  { weight: 2, arbitrary: ofLength },
+  { weight: 1, arbitrary: anyText.map((text) => withText(text, 'behind')) },
 );
 
 const withEmail = fc
@@ -240,6 +176,7 @@ export const strings: Topic[] = [
     perRound: 5,
     users: 1,
     judgedBy: { 'round-trip.letters-beyond-ascii': (all: UserCase[]) => ({ users: kept(unusualUsers, ...all) }) },
+    smaller: smaller(isOfLetters),
   }),
   topic({
     what: 'other strings',
@@ -247,5 +184,6 @@ export const strings: Topic[] = [
     perRound: 6,
     users: 1,
     judgedBy: { 'round-trip.other-strings': (all: UserCase[]) => ({ users: kept(unusualUsers, ...all) }) },
+    smaller: smaller(() => true),
   }),
 ];

@@ -33,7 +33,7 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
   );
   const { baseUrl } = target;
   const start = { date: new Date(), clock: performance.now() };
-  const { outcomes, record, tally, faults, coverage } = await conduct({
+  const { outcomes, record, tally, faults, coverage, reproductions } = await conduct({
     requirements,
     isWanted: (slug) => selected.has(slug),
     target,
@@ -54,6 +54,7 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
     duration: performance.now() - start.clock,
     tally,
     ...(coverage && { coverage }),
+    ...(reproductions && { reproductions }),
     answerTimes: answerTimes(record),
     results: requirements.map(({ check, evidence, ...requirement }) => {
       const outcome = accepted.get(requirement.slug);
@@ -62,7 +63,7 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
   });
   if (given.reportDir) {
     removeReports(settings.reportDir, false);
-    const missing = writeReports(report, trace(record, [...accepted.values()]), settings.reportDir);
+    const missing = writeReports(report, trace(record, [...accepted.values()]), settings.reportDir, reproductions);
     for (const sentence of missing) process.emitWarning(sentence);
   }
   if (settings.writeKnownFailures !== undefined) {

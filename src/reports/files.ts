@@ -1,5 +1,6 @@
-import { accessSync, constants, rmSync } from 'node:fs';
+import { accessSync, constants, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Reproduction } from '../requirement/reproduction.ts';
 import { codeOf, makeFolder } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { badge } from './badge.ts';
@@ -7,6 +8,7 @@ import { har } from './har.ts';
 import { runPage } from './page/run-page.ts';
 import { attempt, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
+import { scripts } from './script.ts';
 import { markdown } from './summary.ts';
 import { inertJson } from './text.ts';
 import type { TracedExchange } from './traced.ts';
@@ -32,7 +34,8 @@ const NAMES = [
  * the run. Returns a sentence for each that can't be removed.
  */
 export function removeReports(directory: string, isStarted: boolean): string[] {
-  const files = isStarted ? NAMES : [...NAMES, 'service.log'];
+  const written = readdirSync(directory).filter((name) => /^reproduce-[\w.-]+\.sh$/.test(name));
+  const files = [...NAMES, ...written, ...(isStarted ? [] : ['service.log'])];
   const remove = (name: string, recursive: boolean) => rmSync(join(directory, name), { recursive, force: true });
   return [
     ...files.flatMap((name) => attempt(name, () => remove(name, false), 'removed')),
@@ -44,13 +47,19 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
  * Writes the suite's own reports into the report directory, each whole or not at all. Returns a sentence for each that could
  * not be written.
  */
-export function writeReports(report: Report, traced: TracedExchange[], directory: string): string[] {
+export function writeReports(
+  report: Report,
+  traced: TracedExchange[],
+  directory: string,
+  reproductions: Record<string, Reproduction> = {},
+): string[] {
   const contents: Record<string, () => string> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report, traced),
     'exchanges.har': () => inertJson(har(traced, report)),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
+    ...scripts(report, reproductions),
   };
   return Object.entries(contents).flatMap(([name, content]) =>
     attempt(name, () => replaceFile(join(directory, name), content())),

@@ -2,7 +2,10 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Tally } from '../requirement/conduct.ts';
 import type { Coverage } from '../requirement/coverage.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
+
+import type { Reproduction } from '../requirement/reproduction.ts';
 import type { Level, RequirementInfo, Source } from '../requirement/requirement.ts';
+
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
 import { counted, decide, effectOf, type Verdict } from '../verdict/verdict.ts';
@@ -26,6 +29,8 @@ export interface ReportedRequirement {
   link?: string;
   /** In a merged report, of what was not verified or failed, known or not: the places of the runs in which it had this outcome, from 0. */
   seenIn?: number[];
+  /** Of a failure that a thorough run found: how to see it again. */
+  reproduction?: ReportedReproduction;
   /** The exchanges that show why it is not passed; empty when it is. */
   exchanges: Exchange[];
 }
@@ -41,6 +46,14 @@ export interface MergedRun {
   tag: string;
   /** Of a thorough run: from which everything was drawn. */
   seed?: number;
+}
+
+/** How a failure of a thorough run can be seen again. */
+export interface ReportedReproduction {
+  /** How often it was seen when it was tried again, in words; absent where it was not. */
+  seen?: string;
+  /** The file in the report directory that shows it. */
+  script?: string;
 }
 
 /** The suite's own report, `conformance.json`: see schemas/report.schema.json. */
@@ -89,6 +102,8 @@ export interface Run {
   tally?: Tally;
   answerTimes: AnswerTimes;
   coverage?: Coverage;
+  /** By slug. */
+  reproductions?: Record<string, Reproduction>;
   results: Result[];
 }
 
@@ -100,7 +115,7 @@ export const LEFT_OUT = 'left out by a filter';
 
 /** Makes the report of a run. Pure. */
 export function makeReport(run: Run): Report {
-  const requirements = run.results.map(reported);
+  const requirements = run.results.map((result) => reported(result, run.reproductions?.[result.requirement.slug]));
   const partial = run.results.some(({ leftOut }) => leftOut);
   const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
   const decision = decide(
@@ -134,7 +149,7 @@ export function makeReport(run: Run): Report {
   };
 }
 
-function reported({ requirement, outcome, leftOut }: Result): ReportedRequirement {
+function reported({ requirement, outcome, leftOut }: Result, reproduction?: Reproduction): ReportedRequirement {
   const { slug, level, chapter, source, sentence } = requirement;
   const row = { id: slug, level, chapter, source, sentence };
   if (leftOut) {
@@ -152,8 +167,13 @@ function reported({ requirement, outcome, leftOut }: Result): ReportedRequiremen
     ...(got !== undefined && { got }),
     ...(needs !== undefined && { needs }),
     ...(link !== undefined && { link }),
+    ...(reproduction && { reproduction: reportedReproduction(slug, reproduction) }),
     exchanges: outcome.exchanges,
   };
+}
+
+function reportedReproduction(slug: string, { seen, script }: Reproduction): ReportedReproduction {
+  return { ...(seen !== undefined && { seen }), ...(script && { script: scriptName(slug) }) };
 }
 
 /**
@@ -201,3 +221,6 @@ export function score({ counts }: Pick<Report, 'counts'>, level: Level): string 
   const { 'not-applicable': notApplicable, ...applicable } = counts[level];
   return `${applicable.passed}/${Object.values(applicable).reduce((sum, count) => sum + count, 0)}`;
 }
+
+/** The name of a failure's script in the report directory. */
+export const scriptName = (slug: string) => `reproduce-${slug}.sh`;

@@ -1,10 +1,17 @@
 import { toShell } from '../http/key.ts';
-import { PLACEHOLDERS, type Script, type ScriptStep } from '../requirement/reproduction.ts';
-import type { ReportedRequirement } from './report.ts';
+import { PLACEHOLDERS, type Reproduction, type Script, type ScriptStep } from '../requirement/reproduction.ts';
+import type { Report, ReportedRequirement } from './report.ts';
 import { inertLine } from './text.ts';
 
-/** The name of a failure's script in the report directory. */
-export const scriptName = (slug: string) => `reproduce-${slug}.sh`;
+/** A script for each failure that one can show, by the name of its file. */
+export function scripts(report: Report, reproductions: Record<string, Reproduction>): Record<string, () => string> {
+  const found = report.requirements.flatMap((one) => {
+    const script = reproductions[one.id]?.script;
+    const name = one.reproduction?.script;
+    return script && name ? [[name, () => scriptText(script, one, report.target.baseUrl)] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
 
 /**
  * A failure as a script for a POSIX shell with curl: it ends with 1 when the fault shows, with 0 when it does not, and with 2

@@ -2,6 +2,7 @@ import type { OutcomeName } from '../requirement/outcome.ts';
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
+import { depthRows } from './depth.ts';
 import { failures, type Report, type ReportedRequirement, seenIn } from './report.ts';
 import { exchangeText, inert, inertLine } from './text.ts';
 
@@ -40,6 +41,7 @@ function whole(report: Report, evidence: (one: ReportedRequirement) => string): 
     ...reasons('Not verified', of('not-verified'), report),
     ...reasons('Not applicable', of('not-applicable'), report),
     ...observations(report),
+    ...depth(report),
   ]);
 }
 
@@ -102,10 +104,16 @@ function details(
       `- expected: ${code(one.expected ?? '')}`,
       `- got: ${code(one.got ?? one.reason)}`,
       ...[seenIn(one, report)].flatMap((seen) => (seen === undefined ? [] : [`- seen in ${code(seen)}`])),
+      ...again(one),
     ].join('\n'),
     evidence(one),
   ]);
   return [`## ${title}`, ...all];
+}
+
+function again({ reproduction = {} }: ReportedRequirement): string[] {
+  const { seen, script } = reproduction;
+  return [...(seen ? [`- seen: ${code(seen)}`] : []), ...(script ? [`- script: ${code(script)}`] : [])];
 }
 
 function reasons(title: string, rows: ReportedRequirement[], report: Report): string[] {
@@ -133,6 +141,16 @@ function observations({ observations }: Report): string[] {
     'Observations',
     Object.entries(observations).map(([name, values]) => `${inertLine(name)}: ${values.map(code).join(', ')}`),
   );
+}
+
+/** How deep a thorough run looked. */
+function depth({ coverage }: Report): string[] {
+  return coverage
+    ? list(
+        'Depth',
+        depthRows(coverage).map(([label, value]) => `${label}: ${code(value)}`),
+      )
+    : [];
 }
 
 function list(title: string, rows: string[]): string[] {

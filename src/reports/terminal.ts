@@ -106,11 +106,13 @@ function finding(one: ReportedRequirement, report: Report, paint: Paint): string
     row('expected', one.expected ?? ''),
     row('got', one.got ?? one.reason),
     ...(seen === undefined ? [] : [row('seen in', seen)]),
+    ...(one.reproduction?.seen ? [row('seen', one.reproduction.seen)] : []),
     ...one.exchanges.map(({ request, response, failure }) => {
       const answer = response ? `${response.status} ${bodyText(response, VALUE)}` : (failure ?? 'no answer');
       return [row('sent', sentText(request)), row('answer', answer)].join('\n');
     }),
     ...(last ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(curl(last, origin))}`] : []),
+    ...(one.reproduction?.script ? [row('script', one.reproduction.script)] : []),
   ].join('\n');
 }
 

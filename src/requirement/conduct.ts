@@ -100,7 +100,8 @@ export async function conduct(options: Conduct): Promise<Conducted> {
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
       const { explore } = await import('./explore.ts');
-      const explored = await explore(run, wanted, exploration);
+      const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
+      const explored = await explore(run, open, exploration);
       await carryOut(run, selected, () => {}, end);
       const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);

@@ -82,7 +82,9 @@ function scriptOf(
   const user = run.ledger.proven.find(
     (one) => one.identifier && last.request.path.includes(`/users/${one.identifier.segment}`),
   );
-  if (user !== undefined && user.exchange === undefined) return undefined;
+  // A user who was there before the run is on this service alone.
+  const isOlder = user === undefined ? shown.slice(0, -1).some((one) => isList(run, one)) : user.exchange === undefined;
+  if (isOlder) return undefined;
   const isReread = user?.exchange !== undefined && isAuthorised(last) && last.request.method === 'GET';
   const before = shown.slice(0, -1).filter((one) => one !== user?.exchange);
   // A user who is read again long after: what lies between may be what the fault needs.

@@ -136,13 +136,14 @@ export class ConformanceReporter implements Reporter {
       duration: performance.now() - this.#start.clock,
       ...(conducted && { tally: conducted.tally }),
       ...(conducted?.coverage && { coverage: conducted.coverage }),
+      ...(conducted?.reproductions && { reproductions: conducted.reproductions }),
       answerTimes: answerTimes(record),
       results: tests.flatMap((test) => resultOf(test, outcomeOf(test))).sort((a, b) => a.order - b.order),
     });
     const outcomes = tests.flatMap((test) => outcomeOf(test) ?? []);
     // At once: the other reporters are told of the end at the same time.
     this.allure.prepare(report, outcomes, record);
-    const unwritten = writeReports(report, trace(record, outcomes), settings.reportDir);
+    const unwritten = writeReports(report, trace(record, outcomes), settings.reportDir, conducted?.reproductions);
     // A run that broke down has not found out what fails.
     const file = faults.length === 0 ? settings.writeKnownFailures : undefined;
     const written = file ? [`  ${await writeKnownFailures(report, file)}`] : [];
