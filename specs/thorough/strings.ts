@@ -80,12 +80,13 @@ function withText(text: string, place: Place): TextCase {
   return { what, fate: 'may', text, place, kind: { what, name: ({ name }) => placed[place](name, text) } };
 }
 
-/** Smaller texts in the same place, as fast-check shrinks a string; only those of which `isOne` is true. */
+/** The same with fewer characters, as fast-check shrinks a part of them; only texts of which `isOne` is true. */
 const smaller = (isOne: (text: string) => boolean) =>
   function* ({ text, place }: UserCase & Partial<TextCase>): Iterable<TextCase> {
     if (text === undefined || place === undefined) return;
-    for (const { value } of fc.string({ unit: 'binary', minLength: 1 }).shrink(text, undefined)) {
-      if (value.isWellFormed() && isOne(value)) yield withText(value, place);
+    const characters = [...text];
+    for (const { value } of fc.subarray(characters, { minLength: 1 }).shrink(characters, undefined)) {
+      if (isOne(value.join(''))) yield withText(value.join(''), place);
     }
   };
 

@@ -58,6 +58,8 @@ export function recordsIn(body: unknown): FoundRecord[] {
 
 /** What is kept of a record: so many values, so deep, and so many characters in texts that are not short. */
 const KEPT = { values: 200, depth: DEPTH, short: 100, characters: 20_000 };
+/** Characters of an email or a name that are kept: more than the longest that the run sends has. */
+const SENT = 100_000;
 
 /**
  * A copy of a record with no more in it than the run looks at: what is kept of many answers must not grow with them. Its
@@ -83,7 +85,8 @@ export function bounded(record: Record<string, unknown>): Record<string, unknown
     }
     return Object.fromEntries(kept);
   };
-  return copy({ ...known, ...record }, KEPT.depth) as Record<string, unknown>;
+  const whole = Object.entries(known).filter(([, value]) => typeof value === 'string' && value.length <= SENT);
+  return { ...(copy({ ...known, ...record }, KEPT.depth) as Record<string, unknown>), ...Object.fromEntries(whole) };
 }
 
 function digestOf(text: string): string {
