@@ -1,4 +1,4 @@
-import { isAnswered } from '../src/http/exchange.ts';
+import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { cases, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import { created, laterWrittenUsers, writtenUsers } from '../src/plan/steps/users.ts';
 import { retrievalsAfterMalformed, retrievalsAfterRefusals } from '../src/plan/steps/writings.ts';
@@ -42,8 +42,12 @@ function isChance({ before, valid, again }: Upset): Finding {
       valid,
     );
   }
-  const lost = again.every((pair) => (pair.valid.lost ?? 0) > 0 || !isAnswered(pair.valid));
+  const isLost = (exchange: Exchange) => (exchange.lost ?? 0) > 0 || !isAnswered(exchange);
+  const lost = again.every((pair) => isLost(pair.valid));
   const exchanges = [before, valid, ...again.map((pair) => pair.valid)];
+  // Where nothing is answered at the time, that says nothing of the request before.
+  if (lost && again.some((pair) => isLost(pair.control)))
+    return notVerified(valid.failure ?? 'others got no answer either', ...exchanges);
   return that(
     !lost,
     'an answer as before',

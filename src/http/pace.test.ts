@@ -60,6 +60,7 @@ describe('where the target asks to wait', () => {
     ['0.5', 500],
     ['soon', RETRY_PAUSE_MS],
     ['-1', RETRY_PAUSE_MS],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', RETRY_PAUSE_MS],
     [undefined, RETRY_PAUSE_MS],
   ])('Retry-After %s is a pause of %d ms', async (retryAfter, pause) => {
     pace.refused(retryAfter);

@@ -44,8 +44,8 @@ export interface Upset {
   before: Exchange;
   /** The valid request that got none. */
   valid: Exchange;
-  /** Both sent again, each time one directly after the other, the valid one on a new connection. */
-  again: { before: Exchange; valid: Exchange }[];
+  /** Both sent again, each time one directly after the other on new connections; and then a valid one alone. */
+  again: { before: Exchange; valid: Exchange; control: Exchange }[];
 }
 
 /** The end of a plan before its time. */

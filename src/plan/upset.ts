@@ -1,9 +1,10 @@
-import { type Exchange, isAnswered, isSuccess } from '../http/exchange.ts';
+import { type Answer, type Exchange, isAnswered, isSuccess, type Request } from '../http/exchange.ts';
 import { Missing, type Upset } from './evidence.ts';
 import { isReadable } from './look.ts';
 import { isFine } from './record.ts';
 import type { Run } from './run.ts';
 import { readAgain } from './seek.ts';
+import { USUAL } from './steps/first.ts';
 
 /** How often it is tried whether a request without an answer was chance. */
 const TRIES = 2;
@@ -31,8 +32,13 @@ export async function lookAfter(run: Run, line: readonly Exchange[], last: boole
   if (failed && isAnswered(failed) && !(await failedRead(run))) {
     run.upsets.push({ before, valid: failed, again: [] });
   }
-  const lost = valid.filter((exchange) => (exchange.lost ?? 0) > 0 && run.invalidBefore(exchange) !== undefined);
+  const lost = valid.filter((exchange) => (exchange.lost ?? 0) > 0 && isAnsweredAtOnce(run.invalidBefore(exchange)));
   for (const exchange of lost.slice(0, MOST)) run.upsets.push(await tryAgain(run, exchange));
+}
+
+/** Whether a request may be sent again: of one that was lost nobody knows what became of it. */
+function isAnsweredAtOnce(exchange: Exchange | undefined): boolean {
+  return exchange !== undefined && isAnswered(exchange) && (exchange.lost ?? 0) === 0;
 }
 
 function isFailed(exchange: Exchange): boolean {
@@ -50,15 +56,25 @@ async function failedRead(run: Run): Promise<Exchange | undefined> {
   return isFine(read) ? undefined : read.exchange;
 }
 
+/** Sends a valid request again; a lost creation with another user, because the first one may exist. */
+async function sendLike(run: Run, request: Request): Promise<Answer> {
+  if (request.method === 'GET') return run.send(request);
+  const user = run.factory.make();
+  const creation = { what: USUAL.what, fate: 'must' as const, inCompany: true, user, traces: user };
+  const [, answer] = await run.create(creation, { ...request, body: JSON.stringify(user) });
+  return answer;
+}
+
 async function tryAgain(run: Run, valid: Exchange): Promise<Upset> {
   const before = run.invalidBefore(valid) as Exchange;
   const upset: Upset = { before, valid, again: [] };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const [first, second] = await Promise.all([
       run.send({ ...before.request, connection: 'new' }, 'text'),
-      run.send({ ...valid.request, connection: 'new' }),
+      sendLike(run, { ...valid.request, connection: 'new' }),
     ]);
-    upset.again.push({ before: first.exchange, valid: second.exchange });
+    const { exchange: control } = await run.send({ ...run.listing(), connection: 'new' }, 'text');
+    upset.again.push({ before: first.exchange, valid: second.exchange, control });
   }
   return upset;
 }
