@@ -11,7 +11,7 @@ const settings = {
   readOnly: false,
   timeoutMs: 10_000,
   settleMs: 150,
-  deadlineMs: 30_000,
+  deadlineMs: 120_000,
   bodyLimit: 64 * 1024 * 1024,
   emailDomain: 'example.com',
 };

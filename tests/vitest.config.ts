@@ -13,6 +13,6 @@ export default defineConfig({
     reporters: ['default', new MatrixReporter(process.env.MATRIX === '1')],
     // Many services are judged at the same time; a run of the whole command takes a few seconds of its own.
     maxConcurrency: 10,
-    testTimeout: 60_000,
+    testTimeout: 180_000,
   },
 });
