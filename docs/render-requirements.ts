@@ -1,18 +1,26 @@
 import type { Freedom } from '../specs/freedoms.ts';
 import type { Level, Requirement, Source } from '../src/requirement/requirement.ts';
+import { type Topic, topicsOf } from '../src/requirement/topic.ts';
 
 /** Renders the list of requirements and freedoms as Markdown, for the people who implement the interface. */
-export function renderRequirements(requirements: Requirement[], freedoms: Freedom[], version: string): string {
+export function renderRequirements(
+  requirements: Requirement[],
+  freedoms: Freedom[],
+  topics: Topic[],
+  version: string,
+): string {
   const chapters = [...new Set(requirements.map(({ chapter }) => chapter))];
   return [
     '# Requirements',
     '<!-- Made by `npm run docs` from the declarations in specs/. -->',
     `What a service must do to conform to the User Management Service interface, what it should do, and what it may do as it likes. This is version ${version} of the set; every report names the version that it judged by, and [its rules](requirement-set.md) say when it changes.`,
     'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning, and closes the gate in strict mode only.',
+    'Every run judges all of them. Where it says *deeper*, the [thorough run](thorough.md) goes on with cases that it draws.',
     ...chapters.flatMap((chapter) =>
       renderChapter(
         chapter,
         requirements.filter((one) => one.chapter === chapter),
+        topics,
       ),
     ),
     '## What is free',
@@ -25,16 +33,17 @@ export function renderRequirements(requirements: Requirement[], freedoms: Freedo
     .concat('\n');
 }
 
-function renderChapter(title: string, requirements: Requirement[]): string[] {
+function renderChapter(title: string, requirements: Requirement[], topics: Topic[]): string[] {
   const level = (name: Level, verb: string) => {
     const rows = requirements.filter((one) => one.level === name);
-    return rows.length === 0 ? [] : [`### ${verb}`, rows.map(renderRow).join('\n')];
+    return rows.length === 0 ? [] : [`### ${verb}`, rows.map((row) => renderRow(row, topics)).join('\n')];
   };
   return [`## ${title}`, ...level('MUST', 'Must'), ...level('SHOULD', 'Should')];
 }
 
-function renderRow({ slug, sentence, source }: Requirement): string {
-  return `- <a id="${slug.replace('.', '-')}"></a>**${sentence}**  \n  \`${slug}\` (${link(source)})`;
+function renderRow({ slug, sentence, source }: Requirement, topics: Topic[]): string {
+  const deeper = topicsOf(slug, topics).length > 0 ? ', *deeper*' : '';
+  return `- <a id="${slug.replace('.', '-')}"></a>**${sentence}**  \n  \`${slug}\` (${link(source)})${deeper}`;
 }
 
 /** A rule of the interface leads to its place in interface.md, a section of a standard to its text. */

@@ -41,7 +41,8 @@ async function run(args: string[]): Promise<number> {
   const selection = readSelection(process.env, process.cwd());
   if (on.has('list') || selection.only.length + selection.skip.length > 0) {
     // Made before Vitest is started, which could not end with one sentence.
-    const text = (await import('./list.ts')).list(selection, on.has('json'));
+    const { list, listAsJson } = await import('./list.ts');
+    const text = on.has('json') ? await listAsJson(selection) : list(selection);
     if (on.has('list')) return print(text);
   }
   const { configuration, reporter, settings } = await configure(suite, ROOT);

@@ -1,17 +1,11 @@
 import { requirements } from '../../specs/index.ts';
+import type { Requirement } from '../requirement/requirement.ts';
+import { topicsOf } from '../requirement/topic.ts';
 import { type Selection, select } from '../settings/selection.ts';
 
-/** The requirements that a selection leaves, as a table or as JSON. Throws a SettingsError. */
-export function list(selection: Selection, asJson: boolean): string {
-  const chosen = select(
-    requirements.map(({ slug }) => slug),
-    selection,
-  );
-  const rows = requirements.filter(({ slug }) => chosen.has(slug));
-  if (asJson) {
-    const described = rows.map(({ check, evidence, ...row }) => row);
-    return `${JSON.stringify(described, null, 2)}\n`;
-  }
+/** The requirements that a selection leaves, as a table. Throws a SettingsError. */
+export function list(selection: Selection): string {
+  const rows = chosen(selection);
   const width = Math.max(...rows.map(({ slug }) => slug.length));
   const chapters = [...new Set(rows.map(({ chapter }) => chapter))].map((chapter) =>
     [
@@ -22,4 +16,21 @@ export function list(selection: Selection, asJson: boolean): string {
     ].join('\n'),
   );
   return `${chapters.join('\n\n')}\n`;
+}
+
+/** The same as JSON, with what a thorough run tries further of each. Rejects with a SettingsError. */
+export async function listAsJson(selection: Selection): Promise<string> {
+  const rows = chosen(selection);
+  // Loaded only here: what draws takes longer to load than the list.
+  const { topics } = await import('../../specs/thorough/index.ts');
+  const described = rows.map(({ check, evidence, ...row }) => ({ ...row, explored: topicsOf(row.slug, topics) }));
+  return `${JSON.stringify(described, null, 2)}\n`;
+}
+
+function chosen(selection: Selection): Requirement[] {
+  const slugs = select(
+    requirements.map(({ slug }) => slug),
+    selection,
+  );
+  return requirements.filter(({ slug }) => slugs.has(slug));
 }

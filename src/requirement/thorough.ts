@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { IDLE_PAUSE_MS } from '../settings/limits.ts';
+import { IDLE_PAUSE_MS, SEED_LIMIT } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Exploration } from './explore.ts';
 import type { Topic } from './topic.ts';
@@ -9,7 +9,7 @@ export type LoadTopics = () => Promise<readonly Topic[]>;
 
 /** What the settings ask to be explored; nothing where the run is not to be thorough. */
 export async function explorationOf(
-  { thorough, seed = randomInt(2 ** 31), budgetMs, maxRequests, maxUsers }: Settings,
+  { thorough, seed = randomInt(SEED_LIMIT), budgetMs, maxRequests, maxUsers }: Settings,
   topics: LoadTopics,
   onProgress?: Exploration['onProgress'],
 ): Promise<{ exploration?: Exploration }> {

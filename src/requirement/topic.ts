@@ -36,3 +36,9 @@ export function topic<C>(declared: {
   const { users = 0, reads = users === 0 } = declared;
   return { ...declared, users, reads };
 }
+
+/** What is explored of a requirement: the names of the topics with cases for it, in their order. Pure. */
+export function topicsOf(slug: string, topics: readonly Topic[]): string[] {
+  const ours = topics.filter(({ judgedBy }) => Object.hasOwn(judgedBy, slug));
+  return [...new Set(ours.map(({ what }) => what))];
+}

@@ -48,5 +48,8 @@ export const COUNTING_ROUNDS = 3;
 /** Requests under way at once while a thorough run explores: more than the pools of most services hold. */
 export const EXPLORED_AT_ONCE = 64;
 
+/** Seeds that the suite draws are below: as long as a number may be that `--seed` takes again. */
+export const SEED_LIMIT = 1_000_000_000;
+
 /** How long a thorough run sends nothing, once: longer than most pools and proxies keep an idle connection. */
 export const IDLE_PAUSE_MS = 10_500;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SEED_LIMIT } from './limits.ts';
 import { readSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 import { settingRows } from './table.ts';
@@ -128,3 +129,8 @@ test.each(settingRows.map(({ variable }) => variable).filter((variable) => varia
     expect(() => readSettings({ ...target, API_KEY: key }, `/home/${key}`)).toThrow('This folder holds the key');
   },
 );
+
+test('a seed that the suite draws can be given', () => {
+  const given = { CONFORMANCE_THOROUGH: '1', CONFORMANCE_SEED: `${SEED_LIMIT - 1}` };
+  expect(readSettings(given, '/')).toMatchObject({ seed: SEED_LIMIT - 1 });
+});

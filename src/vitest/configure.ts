@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { ViteUserConfig } from 'vitest/config';
 import { makeReportDir } from '../reports/files.ts';
 import type { Report } from '../reports/report.ts';
+import { SEED_LIMIT } from '../settings/limits.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
@@ -29,7 +30,7 @@ export interface Configured {
 export async function configure(suite: Report['suite'], root: string): Promise<Configured> {
   // Read here and handed on: in the workers Vitest puts its own BASE_URL in the environment's place.
   const read = readSettings(process.env, process.cwd());
-  const settings = read.thorough ? { ...read, seed: read.seed ?? randomInt(2 ** 31) } : read;
+  const settings = read.thorough ? { ...read, seed: read.seed ?? randomInt(SEED_LIMIT) } : read;
   if (settings.start && /\*|child_process/i.test(process.env.NODE_DEBUG ?? '')) {
     throw new SettingsError('NODE_DEBUG would print the key that the started service is given: unset it.');
   }

@@ -32,10 +32,12 @@ test.concurrent('--list prints the requirements and sends nothing', async () => 
       runNode([COMMAND, '--list', '--only', 'http.json', 'create.*'], env, folder),
       runNode([COMMAND, '--only', 'lists.*'], env, folder),
     ]);
-    const rows: { slug: string; level: string; sentence: string }[] = JSON.parse(all.stdout);
+    const rows: { slug: string; level: string; sentence: string; explored: string[] }[] = JSON.parse(all.stdout);
     expect(rows.length).toBeGreaterThan(60);
     for (const { slug, level, sentence } of rows)
       expect(`${slug} ${level} ${sentence}`).toMatch(/^\S+ (MUST|SHOULD) ./);
+    expect(rows.find(({ slug }) => slug === 'retrieve.repeatable')?.explored).not.toEqual([]);
+    expect(rows.find(({ slug }) => slug === 'versioning.base-address')?.explored).toEqual([]);
     expect(few.stdout).toContain('  MUST    http.json ');
     expect(few.stdout).not.toContain('list.answers');
     expect(wrong).toEqual({

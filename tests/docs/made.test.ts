@@ -5,6 +5,7 @@ import { renderRequirements } from '../../docs/render-requirements.ts';
 import { freedoms } from '../../specs/freedoms.ts';
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
+import { topics } from '../../specs/thorough/index.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { COMBINATIONS, variants } from '../services/variants/index.ts';
@@ -14,7 +15,7 @@ const CHANGED = `The set of requirements has changed, but its version is still $
 specs/requirement-set.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
 
 test('the list of requirements is the one of the declarations (npm run docs makes it)', async () => {
-  await expect(renderRequirements(requirements, freedoms, REQUIREMENT_SET)).toMatchFileSnapshot(
+  await expect(renderRequirements(requirements, freedoms, topics, REQUIREMENT_SET)).toMatchFileSnapshot(
     '../../docs/requirements.md',
   );
 });
