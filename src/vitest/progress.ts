@@ -1,24 +1,29 @@
 import type { Progress } from '../requirement/explore.ts';
+import { counted } from '../verdict/verdict.ts';
 
 /** The channel on which the worker says how far a thorough run is. */
 export const PROGRESS = 'user-management-conformance progress';
 
-/** How often a stream that is no terminal gets a line. Milliseconds. */
-const LINE_EVERY_MS = 10_000;
+/** How often the line of a terminal is written again, and how often a stream that is none gets one. Milliseconds. */
+const [REWRITTEN_EVERY_MS, LINE_EVERY_MS] = [500, 10_000];
 
 /** Takes the line that is rewritten off a terminal. */
 const CLEARED = '\r\u001b[K';
 
-/** Shows how far a thorough run is: on a terminal in one line that is rewritten, elsewhere by a line every ten seconds. */
+/**
+ * Shows how far a thorough run is: on a terminal in one line that is rewritten, elsewhere by a line every ten seconds. The time
+ * goes on between two tellings of the worker, which may be as long as a pause or a slow service makes them.
+ */
 export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
   readonly #channel = new BroadcastChannel(PROGRESS);
+  #told: { progress: Progress; at: number } | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #shown = false;
-  #last = Number.NEGATIVE_INFINITY;
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream;
-    this.#channel.onmessage = ({ data }) => this.#show(data as Progress);
+    this.#channel.onmessage = ({ data }) => this.#take(data as Progress);
   }
 
   /** Takes the line away, for others to be printed. */
@@ -28,19 +33,35 @@ export class ProgressLine {
   }
 
   close(): void {
+    clearInterval(this.#timer);
     this.clear();
     this.#channel.close();
   }
 
-  #show({ usedMs, budgetMs, users, requests, what }: Progress): void {
-    const seconds = (ms: number) => Math.round(ms / 1000);
-    const text = `exploring: ${seconds(usedMs)} of ${seconds(budgetMs)} s, ${users} users, ${requests} requests; ${what}`;
+  #take(progress: Progress): void {
+    const isFirst = this.#told === undefined;
+    this.#told = { progress, at: performance.now() };
+    if (isFirst || this.#stream.isTTY) this.#show();
+    this.#timer ??= setInterval(() => this.#show(), this.#stream.isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
+  }
+
+  #show(): void {
+    if (this.#told === undefined) return;
+    const { progress, at } = this.#told;
+    const text = progressText({ ...progress, usedMs: progress.usedMs + performance.now() - at });
     if (this.#stream.isTTY) {
-      this.#stream.write(`${CLEARED}  ${text.slice(0, Math.max(20, this.#stream.columns - 3))}`);
+      // One that is longer than the line would leave its beginning behind.
+      this.#stream.write(`${CLEARED}  ${text.slice(0, Math.max(0, this.#stream.columns - 3))}`);
       this.#shown = true;
-    } else if (performance.now() - this.#last >= LINE_EVERY_MS) {
+    } else {
       this.#stream.write(`  ${text}\n`);
-      this.#last = performance.now();
     }
   }
+}
+
+/** `exploring: 12 of 60 s, 140 users, 900 requests; round 3`. */
+export function progressText({ usedMs, budgetMs, users, requests, what }: Progress): string {
+  const seconds = (ms: number) => Math.round(ms / 1000);
+  const used = seconds(Math.min(usedMs, budgetMs));
+  return `exploring: ${used} of ${seconds(budgetMs)} s, ${counted(users, 'user')}, ${counted(requests, 'request')}; ${what}`;
 }

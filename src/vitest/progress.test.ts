@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Progress } from '../requirement/explore.ts';
+import { PROGRESS, ProgressLine } from './progress.ts';
+
+const told: Progress = { usedMs: 12_000, budgetMs: 60_000, users: 140, requests: 900, what: 'round 3' };
+const CLEARED = '\r\u001b[K';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A line that was told the progress, and what it has written. */
+async function shown(isTTY: boolean, columns = 80) {
+  const written: string[] = [];
+  const worker = new BroadcastChannel(PROGRESS);
+  const line = await new Promise<ProgressLine>((resolve) => {
+    const write = (text: string) => {
+      written.push(text);
+      resolve(made);
+    };
+    const made = new ProgressLine({ isTTY, columns, write } as unknown as NodeJS.WriteStream);
+    worker.postMessage(told);
+  });
+  worker.close();
+  return { line, written };
+}
+
+test('on a terminal one line is rewritten, and its time goes on', async () => {
+  const { line, written } = await shown(true);
+  expect(written).toEqual([`${CLEARED}  exploring: 12 of 60 s, 140 users, 900 requests; round 3`]);
+  vi.advanceTimersByTime(5000);
+  expect(written.at(-1)).toBe(`${CLEARED}  exploring: 17 of 60 s, 140 users, 900 requests; round 3`);
+  expect(written.join('')).not.toContain('\n');
+  vi.advanceTimersByTime(100_000);
+  expect(written.at(-1)).toContain(' 60 of 60 s');
+  line.close();
+  expect(written.at(-1)).toBe(CLEARED);
+  const { length } = written;
+  vi.advanceTimersByTime(5000);
+  expect(written).toHaveLength(length);
+});
+
+test('on a narrow terminal the line stays one', async () => {
+  const { line, written } = await shown(true, 30);
+  line.close();
+  expect(written[0]?.replace(CLEARED, '').length).toBeLessThan(30);
+});
+
+test('elsewhere there is a line every ten seconds', async () => {
+  const { line, written } = await shown(false);
+  vi.advanceTimersByTime(25_000);
+  line.close();
+  expect(written).toEqual(
+    [12, 22, 32].map((second) => `  exploring: ${second} of 60 s, 140 users, 900 requests; round 3\n`),
+  );
+});
