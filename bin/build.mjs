@@ -70,11 +70,12 @@ function build(fingerprint) {
 
 function compile(outDir) {
   const tsc = inRoot('node_modules/typescript/bin/tsc');
-  const { API_KEY: _, ...env } = process.env;
+  // Not the whole environment: the key may be in it.
+  const { PATH, SystemRoot } = process.env;
   try {
     execFileSync(process.execPath, [tsc, '--project', 'tsconfig.build.json', '--outDir', outDir], {
       cwd: ROOT,
-      env,
+      env: { PATH, SystemRoot },
       stdio: 'pipe',
       encoding: 'utf8',
     });

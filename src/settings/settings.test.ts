@@ -71,7 +71,7 @@ describe('unusable settings are told in one sentence', () => {
     [{ ...target, CONFORMANCE_HEADERS: 'X-Gate: a\nx-gate: b' }, 'the header x-gate stands there twice'],
     [{ ...target, CONFORMANCE_CLIENT_CERT: 'me.pem' }, 'go together: one of them is missing'],
     [{ ...target, CONFORMANCE_CA: 'ca.pem' }, 'CONFORMANCE_CA is "ca.pem", which can\'t be read (ENOENT)'],
-    [{ ...target, CONFORMANCE_CA: '/dev/null' }, 'which holds no certificate in PEM'],
+    [{ ...target, CONFORMANCE_CA: '/dev/null' }, 'which is no regular file'],
     [{ CONFORMANCE_NAME: 'x'.repeat(81) }, 'CONFORMANCE_NAME must be at most 80 characters'],
     [{ CONFORMANCE_NAME: 'my\u001b[2J service' }, 'all of them printable'],
     [{ CONFORMANCE_NAME: 'my\u202eservice' }, 'all of them printable'],

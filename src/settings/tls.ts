@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { readUpTo } from './files.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** How TLS is spoken where the defaults will not do, all in PEM. */
@@ -10,6 +10,9 @@ export interface Tls {
   /** A certificate authority that is trusted besides those that Node trusts. */
   ca?: string;
 }
+
+/** Bytes of a file for TLS: all the authorities that a system trusts are a quarter of it. */
+const LIMIT = 1024 * 1024;
 
 type File = { path: string; name: string } | undefined;
 
@@ -41,11 +44,9 @@ const reasons: Record<string, string> = {
 function readPem(variable: string, { path, name }: NonNullable<File>, kind: string): string {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readUpTo(path, LIMIT).toString();
   } catch (error) {
-    throw new SettingsError(
-      `${variable} is "${name}", which can't be read (${(error as NodeJS.ErrnoException).code}).`,
-    );
+    throw new SettingsError(`${variable} is "${name}", which ${(error as Error).message}.`);
   }
   if (new RegExp(`^-----BEGIN [A-Z0-9 ]*${kind}-----$`, 'm').test(text)) return text;
   throw new SettingsError(`${variable} is "${name}", which holds no ${kind.toLowerCase()} in PEM.`);

@@ -7,7 +7,7 @@ import { SEED_LIMIT } from '../settings/limits.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
-import { handOverKey } from './key.ts';
+import { handOver } from './hand-over.ts';
 import { ConformanceReporter, type RunContext } from './reporter.ts';
 import { AllureFiles, JUnitFile } from './written-reporters.ts';
 
@@ -35,9 +35,9 @@ export async function configure(suite: Report['suite'], root: string): Promise<C
     throw new SettingsError('NODE_DEBUG would print the key that the started service is given: unset it.');
   }
   makeReportDir(settings.reportDir);
-  if (settings.target) handOverKey(settings.target.apiKey);
+  if (settings.target) handOver(settings.target);
   // In a worker NODE_DEBUG would print every request, and some carry the key in the query; Node prints the environment there.
-  for (const name of ['NODE_DEBUG', 'API_KEY']) delete process.env[name];
+  for (const name of ['NODE_DEBUG', 'API_KEY', 'CONFORMANCE_HEADERS']) delete process.env[name];
   const context = { suite, settings, knownFailures: await listedFailures(settings) };
   const reporter = new ConformanceReporter(context);
   return { configuration: configurationOf(context, reporter, root), reporter, settings };
@@ -62,7 +62,7 @@ function configurationOf(context: RunContext, reporter: ConformanceReporter, roo
       cache: false,
       include: ['specs/conformance.spec.js'],
       exclude: [],
-      provide: { settings: provided, knownFailures, ...(target && { target: { baseUrl: target.baseUrl } }) },
+      provide: { settings: provided, knownFailures },
       globalSetup: target ? [] : ['reference/embedded.js'],
       // One worker, and all tests at once: each waits for its outcome.
       pool: 'threads',

@@ -8,7 +8,7 @@ import type { Settings, Target } from '../settings/settings.ts';
 import { entriesToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { effectOf } from '../verdict/verdict.ts';
-import { handedOverKey } from './key.ts';
+import { handedOver } from './hand-over.ts';
 import { TestRun } from './test-run.ts';
 
 declare module 'vitest' {
@@ -20,8 +20,8 @@ declare module 'vitest' {
     conducted?: Conducted;
   }
   interface ProvidedContext {
-    /** The key is there for the embedded reference alone: that one is no secret. See key.ts for others. */
-    target: Pick<Target, 'baseUrl'> & Partial<Target>;
+    /** That of the embedded reference alone, whose key is no secret. */
+    target?: Target;
     settings: Omit<Settings, 'target'>;
     knownFailures: ListedFailure[];
   }
@@ -32,7 +32,7 @@ declare module 'vitest' {
  * what a thorough run explores.
  */
 export function register(requirements: Requirement[], topics: LoadTopics): void {
-  const target = { apiKey: handedOverKey(), ...inject('target') };
+  const target = handedOver() ?? (inject('target') as Target);
   const prepared = { target, settings: inject('settings'), knownFailures: inject('knownFailures') };
   const run = new TestRun(requirements, topics, () => prepared);
   registerTests(requirements, run, { isLeftOut: (slug) => !run.isWanted(slug) });
