@@ -15,6 +15,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     return print(compare(args));
   },
   merge: async (args) => (await import('./merge.ts')).merge(args),
+  init: async (args) => print(await (await import('./init/init.ts')).init(args)),
   report: async (args) => (await import('./report.ts')).makePage(args),
 };
 

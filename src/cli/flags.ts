@@ -7,13 +7,7 @@ import { parseFlags } from './parse-flags.ts';
 export const flagRows = settingRows.flatMap(({ flag, ...row }) => (flag === undefined ? [] : [{ flag, ...row }]));
 
 /** What only the command knows, beside the settings. */
-export const switches = {
-  list: 'print the requirements and send nothing; --only and --skip choose',
-  json: 'with --list: as JSON',
-  watch: 'stay, run again on Enter, and show first what has changed',
-  help: 'this page',
-  version: 'the version',
-} as const;
+export const switches = ['list', 'json', 'watch', 'help', 'version'] as const;
 
 export interface Flags {
   /** The switches that are given. */
@@ -30,7 +24,7 @@ export function readFlags(args: string[]): Flags {
     ...Object.fromEntries(
       flagRows.map(({ flag, kind }) => [flag, { type: kind.value ? ('string' as const) : ('boolean' as const) }]),
     ),
-    ...Object.fromEntries(Object.keys(switches).map((name) => [name, { type: 'boolean' as const }])),
+    ...Object.fromEntries(switches.map((name) => [name, { type: 'boolean' as const }])),
     help: { type: 'boolean' as const, short: 'h' },
   };
   const { tokens } = parseFlags({ args, options, allowPositionals: true, tokens: true }, HINT);

@@ -1,40 +1,37 @@
-import { COMPARE_USAGE } from './compare.ts';
-import { flagRows, switches } from './flags.ts';
-import { MERGE_USAGE } from './merge.ts';
-import { REPORT_USAGE } from './report.ts';
+import { flagRows } from './flags.ts';
 
-/** The page of help. */
+/** What the page says besides the settings. */
+const OTHERS = [
+  ['--list, --list --json', 'print the requirements that --only and --skip leave, also as JSON, and send nothing'],
+  ['--watch', 'stay, run again on Enter, and show first what has changed'],
+  ['--help, --version', 'this page; the version'],
+] as const;
+
+const COMMANDS = [
+  ['init', 'sets a project up: .env, lines of .gitignore and, if wanted, the workflow for a CI'],
+  ['compare DIR… [--output DIR]', 'puts the reports of several runs side by side: comparison.html and comparison.md'],
+  ['report [--report-dir DIR]', "makes Allure's page of the last run"],
+] as const;
+
+/** The page of help: it fits a screen of 40 lines of 120 characters. */
 export function help(): string {
-  const settings = flagRows.map((row) => {
-    const { value } = row.kind;
-    const fallback = value && row.default ? ` (default ${row.default})` : '';
-    return [`--${row.flag}${value ? ` ${value}` : ''}`, `${row.meaning}${fallback}`] as const;
+  const settings = flagRows.map(({ flag, kind, meaning, default: fallback }) => {
+    const value = kind.value ? ` ${kind.value}` : '';
+    return [`--${flag}${value}`, `${meaning}${value && fallback ? ` (default ${fallback})` : ''}`] as const;
   });
-  const others = Object.entries(switches).map(
-    ([name, meaning]) => [name === 'help' ? '--help, -h' : `--${name}`, meaning] as const,
-  );
-  const lines = (rows: (readonly [string, string])[]) =>
-    rows.map(([flag, meaning]) => `  ${flag.padEnd(23)}  ${meaning}`).join('\n');
+  const lines = (rows: readonly (readonly [string, string])[]) =>
+    rows.map(([name, meaning]) => `  ${name.padEnd(28)} ${meaning}`).join('\n');
   return `Tells whether a service conforms to the User Management Service interface.
 
-  export API_KEY=…
-  user-management-conformance --base-url https://api.example.com/v1
+  API_KEY=… user-management-conformance --base-url https://api.example.com/v1
 
-The key is read from API_KEY in the environment or in .env of this folder, never from a flag. Without a base address
-the run judges the embedded reference service.
+The key is read from API_KEY, in the environment or in .env of this folder. Each flag is a variable there as well:
+--strict is CONFORMANCE_STRICT=1. Without a base address the embedded reference service is judged.
 
-Settings, each also a variable of the environment or of .env (--strict is CONFORMANCE_STRICT=1):
-${lines(settings)}
+${lines([...settings, ...OTHERS])}
 
-Besides:
-${lines(others)}
+${lines(COMMANDS)}
 
-Commands:
-${REPORT_USAGE}${COMPARE_USAGE}${MERGE_USAGE}
 Exit codes: 0 conformant, 1 non-conformant, 2 unusable settings, 3 inconclusive, 4 a fault of the suite itself.
-
-  user-management-conformance --only 'list.*' --skip list.users     part of the requirements
-  user-management-conformance --list --json                         all of them, for machines
-  user-management-conformance --watch                               while you write a service
 `;
 }

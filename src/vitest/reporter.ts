@@ -24,6 +24,9 @@ export interface RunContext {
   suite: Report['suite'];
 }
 
+/** Characters of a reason that is said again. */
+const SHORT = 60;
+
 /** Turns the results of a Vitest run into progress lines, the verdict, the reports and the exit code. */
 export class ConformanceReporter implements Reporter {
   /** The command's exit code; that of a fault until the run has ended as it should. */
@@ -38,7 +41,8 @@ export class ConformanceReporter implements Reporter {
   #before: Report | undefined;
   #progress: ProgressLine | undefined;
   readonly #told = new Set<string>();
-  readonly #saidReasons = new Set<string>();
+  /** The first requirement of which each reason was said. */
+  readonly #saidReasons = new Map<string, string>();
   /** What keeps a report from being there, a sentence each: said after the verdict, which it does not touch. */
   readonly #missing = new Set<string>();
 
@@ -101,9 +105,12 @@ export class ConformanceReporter implements Reporter {
     // A run that is cancelled tells of the checks under way twice.
     if (requirement === undefined || outcome === undefined || this.#told.has(requirement.slug)) return;
     this.#told.add(requirement.slug);
-    // A target that is gone would otherwise be said to be so in every line.
-    const reason = this.#saidReasons.has(outcome.reason) ? '' : outcome.reason;
-    if (outcome.outcome === 'not-verified') this.#saidReasons.add(outcome.reason);
+    // A target that is gone would otherwise be said to be so at length in every line.
+    const first = outcome.reason.length > SHORT ? this.#saidReasons.get(outcome.reason) : undefined;
+    const reason = first === undefined ? outcome.reason : `as ${first}`;
+    if (outcome.outcome === 'not-verified' && first === undefined) {
+      this.#saidReasons.set(outcome.reason, requirement.slug);
+    }
     // Who watches knows the list, and wants to see what is new in it.
     if (this.#before !== undefined) return;
     const line = { id: requirement.slug, level: requirement.level, outcome: outcome.outcome, reason };

@@ -75,6 +75,8 @@ describe.concurrent('exit codes', () => {
       const { code, stdout } = await runNode([COMMAND], env, folder);
       expect(code).toBe(3);
       expect(stdout).toContain('connection refused');
+      expect(stdout).toMatch(/^ {2}\? MUST {3}list\.total-integer {2}as [a-z-]+\.[a-z-]+$/m);
+      expect(stdout).not.toMatch(/[ \t]$/m);
       expect(stdout).toContain('Verdict: inconclusive');
       expect(reportIn(folder)?.requests).toBe(1);
     });

@@ -102,3 +102,26 @@ test('the check of the example fails alone on its broken service, and on no conf
     expect(passed).toContain(slug);
   }
 });
+
+test.concurrent('the line of SQL finds every user of a run, and nobody else', async () => {
+  const sql = blocks(read('docs/judging-your-service.md')).filter(({ language }) => language === 'sql');
+  const lines = sql.flatMap(({ code }) => code.trimEnd().split('\n'));
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line).toMatch(/ WHERE lower\(email\) LIKE '%qwertyui%' OR lower\(name\) LIKE '%qwertyui%';$/);
+  }
+  const users: { email: string; name: string }[] = [];
+  const service = await start((patched) => {
+    patched.users.push({ id: 'ada', email: 'ada@example.org', name: 'Ada Lovelace' });
+    const { store } = patched;
+    patched.store = (user) => {
+      users.push(user);
+      store(user);
+    };
+  });
+  const { tally } = await judgeAll(service).finally(service.close);
+  const found = (text: string) => text.toLowerCase().includes(tally.tag);
+  expect(tally.tag).toMatch(/^[a-z]{8}$/);
+  expect(users.length).toBeGreaterThan(30);
+  for (const { email, name } of users) expect(found(email) || found(name), `${email} ${name}`).toBe(true);
+});

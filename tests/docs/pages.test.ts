@@ -6,6 +6,7 @@ import reportSchema from '../../schemas/report.schema.json' with { type: 'json' 
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
 import { readFlags, switches } from '../../src/cli/flags.ts';
+import { help } from '../../src/cli/help.ts';
 import * as limits from '../../src/settings/limits.ts';
 import { select } from '../../src/settings/selection.ts';
 import { settingRows } from '../../src/settings/table.ts';
@@ -20,6 +21,7 @@ const OTHER_FLAGS: Record<string, string[]> = {
   compare: ['--output', '--help'],
   merge: ['--output', '--help'],
   report: ['--report-dir', '--help'],
+  init: ['--base-url', '--start', '--ci', '--help'],
   bench: ['--write', '--tests', '--rounds'],
   npm: ['--no-save', '--omit'],
   vitest: ['--config'],
@@ -50,7 +52,7 @@ describe.each(pages)('$path', ({ path, text }) => {
       expect(packageJson.scripts).toHaveProperty(`${script}`);
     const flags = [
       ...settingRows.flatMap(({ flag }) => (flag ? [`--${flag}`] : [])),
-      ...Object.keys(switches).map((name) => `--${name}`),
+      ...switches.map((name) => `--${name}`),
       ...Object.values(OTHER_FLAGS).flat(),
     ];
     // A bar across a Markdown table and a comment begin with dashes, too.
@@ -91,6 +93,12 @@ test('there are lines that start the suite', () => {
   expect(pages.flatMap(({ text }) => starts(text)).length).toBeGreaterThan(15);
 });
 
+test('the help fits a screen', () => {
+  const lines = help().trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(40);
+  for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(120);
+});
+
 test('the README is one page, and has every exit code', () => {
   const readme = read('README.md');
   expect(Buffer.byteLength(readme)).toBeLessThan(6000);
@@ -107,7 +115,7 @@ test('the settings have every variable with its flag and default, every switch, 
     expect(line, row.variable).toContain(row.flag ? `\`--${row.flag}\`` : '| |');
     if (row.variable.startsWith('CONFORMANCE_')) expect(line, row.variable).toContain(`| ${row.default || 'none'} |`);
   }
-  for (const name of Object.keys(switches)) expect(lineOf(`--${name}`), name).toBeDefined();
+  for (const name of switches) expect(lineOf(`--${name}`), name).toBeDefined();
   const shown = lines.map((line) => /^\| `([A-Z_]+)` \| (\d+) \|/.exec(line)).filter((row) => row !== null);
   expect(Object.fromEntries(shown.map(([, name, value]) => [name, Number(value)]))).toEqual({ ...limits });
 });
