@@ -1,10 +1,8 @@
-import { suite } from '../../specs/suite.ts';
 import { inertLine } from '../reports/text.ts';
 import { readKey, readSelection } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { holdsKey } from '../settings/target.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { configure } from '../vitest/configure.ts';
 import { readFlags } from './flags.ts';
 import { ROOT } from './root.ts';
 
@@ -46,6 +44,10 @@ async function run(args: string[]): Promise<number> {
     const text = on.has('json') ? await listAsJson(selection) : list(selection);
     if (on.has('list')) return print(text);
   }
+  const [{ configure }, { suite }] = await Promise.all([
+    import('../vitest/configure.ts'),
+    import('../../specs/suite.ts'),
+  ]);
   const { configuration, reporter, settings } = await configure(suite, ROOT);
   const judge = async () => {
     if (on.has('watch')) return (await import('./watch.ts')).watch(configuration, reporter);

@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import { Unreadable } from './body.ts';
 
 /** The message of the error by which a request is aborted when its time is over. */
@@ -86,7 +85,7 @@ export function isKeptByProxy(error: unknown): boolean {
 /** Whether a connection was closed before the answer was complete. */
 export function isClosedConnection(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ECONNRESET' || code === 'EPIPE' || error instanceof errors.SocketError;
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 
 /** The innermost cause that has a code. */

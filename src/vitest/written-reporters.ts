@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JUnitOptions, Reporter, TestModule, Vitest } from 'vitest/node';
 import type { AllureResult } from '../reports/allure/result.ts';
@@ -43,32 +43,41 @@ export class JUnitFile implements Reporter {
   }
 }
 
+const loadAllure = () => import('allure-vitest/reporter');
+
 /** The results that Allure's reporter writes: all of them, or none. */
 export class AllureFiles implements Reporter {
   readonly #results: AllureResults;
   readonly #missing: Missing;
-  #reporter: Required<Pick<Reporter, 'onTestRunEnd'>> | undefined;
+  #loaded: ReturnType<typeof loadAllure> | undefined;
 
   constructor(results: AllureResults, missing: Missing) {
     this.#results = results;
     this.#missing = missing;
   }
 
-  async onInit(vitest: Vitest): Promise<void> {
-    const { default: AllureVitestReporter } = await import('allure-vitest/reporter');
-    const { directory, complete } = this.#results;
-    const reporter = new AllureVitestReporter({
-      resultsDir: directory,
-      reportMatchers: false,
-      listeners: [{ beforeTestResultWrite: (result) => complete(result as AllureResult) }],
-    });
-    reporter.onInit(vitest);
-    this.#reporter = reporter;
+  onTestRunStart(): void {
+    // While the worker starts there is little to do here.
+    this.#loaded ??= loadAllure();
+    this.#loaded.catch(() => {});
   }
 
-  onTestRunEnd(...ended: Parameters<Required<Reporter>['onTestRunEnd']>): void {
+  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     try {
-      this.#reporter?.onTestRunEnd(...ended);
+      const { default: AllureVitestReporter } = await (this.#loaded ?? loadAllure());
+      const { directory, complete } = this.#results;
+      const reporter = new AllureVitestReporter({
+        resultsDir: directory,
+        reportMatchers: false,
+        listeners: [{ beforeTestResultWrite: (result) => complete(result as AllureResult) }],
+      });
+      // Without projects: into their workers it would load what the specs have no use for.
+      reporter.onInit({ projects: [] as Vitest['projects'] } as Vitest);
+      // Its own writer has the disk confirm each file, which takes longer on some than all requests of a run.
+      Reflect.get(reporter, 'allureReporterRuntime').writer.writeResult = (result: { uuid: string }) =>
+        writeFileSync(join(directory, `${result.uuid}-result.json`), JSON.stringify(result));
+      mkdirSync(directory, { recursive: true });
+      reporter.onTestRunEnd(modules);
     } catch (error) {
       rmSync(this.#results.directory, { recursive: true, force: true });
       this.#missing(notWritten('allure-results', error));
