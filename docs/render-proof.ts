@@ -21,7 +21,7 @@ export function renderProof(requirements: Requirement[], freedoms: Freedom[], pr
     [
       `- ${brokenServices.length} broken services: each a conforming one with one fault. Exactly the requirements listed fail on it, no other.`,
       `- ${variants.length} conforming variants: no MUST fails on any, nothing stays unverified, and of the SHOULDs those fail that stand in brackets, no other.`,
-      `- ${runs} combinations of two or three variants, drawn by lot (seed ${seed}): no MUST fails on any, and nothing stays unverified.`,
+      `- ${runs} combinations of two or three variants, chosen at random (seed ${seed}): no MUST fails on any, and nothing stays unverified.`,
       '- A second service written independently of the first, and the same interface on Express 5 and Fastify 5: conformant; each framework with the usual mistakes: caught.',
       '- Each requirement is the only one that fails on at least one service: none could be left out unnoticed.',
     ].join('\n'),

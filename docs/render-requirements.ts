@@ -14,8 +14,8 @@ export function renderRequirements(
     '# Requirements',
     '<!-- Made by `npm run docs` from the declarations in specs/. -->',
     `What a service must do to conform to the User Management Service interface, what it should do, and what it may do as it likes. This is version ${version} of the set; every report names the version that it judged by, and [its rules](requirement-set.md) say when it changes.`,
-    'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning, and closes the gate in strict mode only.',
-    'Every run judges all of them. Where it says *deeper*, the [thorough run](thorough.md) goes on with cases that it draws.',
+    'A failed **MUST** means that the service does not conform. A failed **SHOULD** is a warning; only in strict mode does it fail the run.',
+    'Every run judges all of them. Where it says *deeper*, the [thorough run](thorough.md) goes on with random cases.',
     ...chapters.flatMap((chapter) =>
       renderChapter(
         chapter,

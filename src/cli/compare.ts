@@ -11,7 +11,7 @@ import { codeOf } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { parseFlags } from './parse-flags.ts';
 
-export const COMPARE_USAGE = `  user-management-conformance compare DIR… [--output DIR]
+const USAGE = `  user-management-conformance compare DIR… [--output DIR]
                               puts the reports of several runs, each a report directory or a conformance.json, side by
                               side: comparison.html and comparison.md, in this folder or in the one of --output
 `;
@@ -29,7 +29,7 @@ export function compare(args: string[]): string {
     },
     'compare takes report directories and --output DIR.',
   );
-  if (values.help) return COMPARE_USAGE;
+  if (values.help) return USAGE;
   if (positionals.length === 0) {
     throw new SettingsError('compare needs the report directories of runs: compare DIR… [--output DIR].');
   }

@@ -13,7 +13,7 @@ import { SettingsError } from '../settings/settings-error.ts';
 import { counted, EXIT } from '../verdict/verdict.ts';
 import { parseFlags } from './parse-flags.ts';
 
-export const MERGE_USAGE = `  user-management-conformance merge DIR… [--output DIR]
+const USAGE = `  user-management-conformance merge DIR… [--output DIR]
                               makes one verdict and one report of several runs against the same implementation, such as
                               thorough ones with a seed each; --output is the report directory (default reports)
 `;
@@ -25,7 +25,7 @@ export function merge(args: string[]): number {
   const options = { output: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
   const { values, positionals } = parseFlags({ args, allowPositionals: true, options }, HINT);
   if (values.help) {
-    process.stdout.write(MERGE_USAGE);
+    process.stdout.write(USAGE);
     return EXIT.conformant;
   }
   if (positionals.length === 0) {

@@ -12,7 +12,7 @@ import { readReportDir } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { parseFlags } from './parse-flags.ts';
 
-export const REPORT_USAGE = `  user-management-conformance report [--report-dir DIR]
+const USAGE = `  user-management-conformance report [--report-dir DIR]
                            makes Allure's page of the last run, allure.html, by ${ALLURE}
 `;
 
@@ -23,7 +23,7 @@ export const REPORT_USAGE = `  user-management-conformance report [--report-dir 
 export async function makePage(args: string[]): Promise<number> {
   const flags = readFlags(args);
   if (flags.help) {
-    process.stdout.write(REPORT_USAGE);
+    process.stdout.write(USAGE);
     return EXIT.conformant;
   }
   const reportDir = flags['report-dir'] ? resolve(flags['report-dir']) : readReportDir(process.env, process.cwd());

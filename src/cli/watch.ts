@@ -4,7 +4,7 @@ import type { ViteUserConfig } from 'vitest/config';
 import type { ConformanceReporter } from '../vitest/reporter.ts';
 
 /**
- * Makes one run, and another each time the person presses Enter, until the input ends, Ctrl-C is pressed or a line says
+ * Makes one run, and another each time the user presses Enter, until the input ends, Ctrl-C is pressed or a line says
  * q. What takes long to load stays. Returns the exit code of the last run.
  */
 export async function watch(configuration: ViteUserConfig, reporter: ConformanceReporter): Promise<number> {

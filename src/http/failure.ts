@@ -77,7 +77,7 @@ export function isTimeout(error: unknown): boolean {
   return rootOf(error).message === TIMED_OUT;
 }
 
-/** Whether a request could not be made because a proxy of the person's own takes its credentials header for itself. */
+/** Whether a request could not be made because a proxy of the user's own takes its credentials header for itself. */
 export function isKeptByProxy(error: unknown): boolean {
   return /^Proxy-Authorization should be sent/.test((error as Error).message);
 }

@@ -4,7 +4,7 @@ import type { Look } from './look.ts';
 
 /** Why a part of the evidence is not there. Thrown within a step, and kept in the place of what it would have yielded. */
 export class Missing extends Error {
-  /** Whether the person excluded it, or the service leaves nothing to look at: then nothing is open. */
+  /** Whether the user excluded it, or the service leaves nothing to look at: then nothing is open. */
   readonly excluded: boolean;
   /** The exchanges that show why. */
   readonly exchanges: Exchange[];

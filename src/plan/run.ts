@@ -83,7 +83,7 @@ export class Run implements Yields {
     return `${this.client.basePath}${operation}`;
   }
 
-  /** Sends a request. Throws Missing where a proxy of the person's own keeps it from being sent. */
+  /** Sends a request. Throws Missing where a proxy of the user's own keeps it from being sent. */
   async send(request: Request, wanted: Wanted = 'record'): Promise<Answer> {
     try {
       return await this.client.send(request, wanted);
@@ -125,7 +125,7 @@ export class Run implements Yields {
     return [entered, answer];
   }
 
-  /** Throws Missing where the person asked that nothing be created. */
+  /** Throws Missing where the user asked that nothing be created. */
   mayCreate(): void {
     if (this.settings.readOnly) throw new Missing('read-only: nothing is created', [], { excluded: true });
   }

@@ -2,7 +2,7 @@ import type { Report } from './report.ts';
 import { look, type Paint } from './terminal.ts';
 import { inertLine } from './text.ts';
 
-/** What has changed since the run before, a line for each requirement: the first that a person wants to know. */
+/** What has changed since the run before, a line for each requirement: what a user wants to know first. */
 export function changes(before: Report, after: Report, paint: Paint): string {
   const rows = after.requirements.flatMap((one) => {
     const old = before.requirements.find(({ id }) => id === one.id);

@@ -87,7 +87,7 @@ describe('the written file', () => {
     expect(await readText(text)).toEqual([]);
   });
 
-  test('that can not be written any more is told', async () => {
+  test('that can not be written any more is said', async () => {
     await inFolder(async (folder) => {
       expect(await writeKnownFailures(madeReport([]), folder)).toMatch(/ could not be written \(EISDIR\)$/);
     });

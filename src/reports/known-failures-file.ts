@@ -33,7 +33,7 @@ export async function knownFailuresText(entries: KnownFailure[], file: string, d
 }
 
 /**
- * Writes the failures of a run as a file of known failures. Returns a sentence for the person, also when it could not: that
+ * Writes the failures of a run as a file of known failures. Returns a sentence for the user, also when it could not: that
  * it can be written is looked at before the run, and a disk may be full by now.
  */
 export async function writeKnownFailures(report: Report, file: string): Promise<string> {
@@ -51,6 +51,6 @@ export async function writeKnownFailures(report: Report, file: string): Promise<
   return [
     `${name} written: ${counted(entries.length, 'known failure')}`,
     ...(fresh > 0 ? [`${fresh} of them with a generated reason to replace`] : []),
-    ...(expired > 0 ? [`${expired} past its date, which still closes the gate`] : []),
+    ...(expired > 0 ? [`${expired} past its date, which still fails the run`] : []),
   ].join(', ');
 }

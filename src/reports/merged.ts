@@ -5,7 +5,7 @@ import { mergeAnswerTimes } from './answer-times.ts';
 import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequirement, type Result } from './report.ts';
 import { inertLine } from './text.ts';
 
-/** A report, and what the person calls it. */
+/** A report, and what the user calls it. */
 export interface NamedReport {
   from: string;
   report: Report;

@@ -35,14 +35,14 @@ export interface ReportedRequirement {
 
 /** One run of those that a merged report is made of. */
 export interface MergedRun {
-  /** Its report, as the person named it. */
+  /** Its report, as the user named it. */
   from: string;
   baseUrl: string;
   start: string;
   verdict: Verdict;
   /** In the email of each user of the run. */
   tag: string;
-  /** Of a thorough run: from which everything was drawn. */
+  /** Of a thorough run: the seed of its random choices. */
   seed?: number;
 }
 
@@ -57,7 +57,7 @@ export interface ReportedReproduction {
 /** The suite's own report, `conformance.json`: see schemas/report.schema.json. */
 export interface Report {
   verdict: Verdict;
-  /** What a person calls the verdict: with the limits of the scope. */
+  /** The verdict in words, with the limits of the scope. */
   title: string;
   because: string;
   suite: { name: string; version: string; requirementSet: string };
@@ -202,7 +202,7 @@ export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<R
   return `${places.length} of ${counted(runs.length, 'run')}: ${names}`;
 }
 
-/** What a person calls the verdict: a filtered or read-only run is never just "conformant". */
+/** The verdict in words: a filtered or read-only run is never just "conformant". */
 export function verdictTitle({ verdict, scope }: Pick<Report, 'verdict' | 'scope'>): string {
   const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
   return limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;

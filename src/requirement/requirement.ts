@@ -24,7 +24,7 @@ export interface RequirementInfo {
   level: Level;
   chapter: string;
   source: Source;
-  /** What must or should hold, in one sentence for the person whose service fails it. */
+  /** What must or should hold, in one sentence for a user whose service fails it. */
   sentence: string;
 }
 

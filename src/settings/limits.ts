@@ -1,5 +1,5 @@
 /**
- * The suite's own bounds. What a person may want to change is a setting (settings.ts); these are the ones that nobody
+ * The suite's own bounds. What a user may want to change is a setting (settings.ts); these are the ones that nobody
  * should have to.
  */
 

@@ -1,6 +1,6 @@
 import { SettingsError } from './settings-error.ts';
 
-/** Which requirements a person wants judged, by patterns of slugs in which `*` stands for any characters. */
+/** Which requirements a user wants judged, by patterns of slugs in which `*` stands for any characters. */
 export interface Selection {
   /** Empty: all. */
   only: string[];

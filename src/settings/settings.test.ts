@@ -44,12 +44,12 @@ test('a name is text of any language, without the space around it', () => {
   expect(readSettings({ CONFORMANCE_NAME: ' ' }, '/')).not.toHaveProperty('name');
 });
 
-test('a file of known failures is found from the working directory, and called what the person calls it', () => {
+test('a file of known failures is found from the working directory, and called what the user calls it', () => {
   const { knownFailures } = readSettings({ CONFORMANCE_KNOWN_FAILURES: 'ours/known.yml' }, '/somewhere');
   expect(knownFailures).toEqual({ path: '/somewhere/ours/known.yml', name: 'ours/known.yml' });
 });
 
-describe('unusable settings are told in one sentence', () => {
+describe('unusable settings end in one sentence', () => {
   test.each([
     [{ BASE_URL: '', API_KEY: 'some-key' }, 'BASE_URL is set but empty'],
     [{ API_KEY: 'some-key' }, 'API_KEY is set and BASE_URL is not'],

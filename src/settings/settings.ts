@@ -16,7 +16,7 @@ export interface Settings extends Omit<SettingValues, keyof OfTarget | 'only' | 
   /** Absent: the embedded reference service. */
   target?: Target;
   selection: Selection;
-  /** Sentences for the person that are no errors. */
+  /** Sentences for the user that are no errors. */
   notices: string[];
 }
 

@@ -104,7 +104,7 @@ export const settingsTable = {
     flag: 'strict',
     kind: onOff,
     default: '0',
-    meaning: 'a failed SHOULD closes the gate',
+    meaning: 'a failed SHOULD fails the run',
   },
   readOnly: {
     variable: 'CONFORMANCE_READ_ONLY',
@@ -153,14 +153,14 @@ export const settingsTable = {
     flag: 'thorough',
     kind: onOff,
     default: '0',
-    meaning: 'explores beyond the plan: hundreds of users and thousands of requests, drawn from a seed',
+    meaning: 'explores further: hundreds of users, thousands of requests, chosen at random from a seed',
   },
   seed: {
     variable: 'CONFORMANCE_SEED',
     flag: 'seed',
     kind: optional(wholeNumber(0)),
     default: '',
-    meaning: 'where the exploration starts from: the same seed draws the same (default: a new one)',
+    meaning: 'seed of the random choices: the same seed, the same choices (default: a new one)',
   },
   budgetMs: {
     variable: 'CONFORMANCE_BUDGET_S',

@@ -28,7 +28,7 @@ describe('entries to change', () => {
       'failed',
       'known.yml:5: the entry for create.location ended on 2026-10-31: fix it or give it a new date',
     ],
-  ] as const)('are told with their line: %o, %s', (entry, name, line) => {
+  ] as const)('are named with their line: %o, %s', (entry, name, line) => {
     expect(linesFor(entry, name)).toEqual([line]);
   });
 
@@ -51,7 +51,7 @@ describe('entries to change', () => {
     },
   );
 
-  test('close the gate, with their lines as the reason', () => {
+  test('fail the run, with their lines as the reason', () => {
     const knownFailures = [listed('a.b', { line: 3 }), listed('c.d', { line: 7 })];
     const judged = [{ slug: 'a.b', level: 'MUST' as const, outcome: 'passed' as const }];
     expect(decide(judged, { strict: false, knownFailures })).toMatchObject({

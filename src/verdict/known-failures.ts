@@ -16,7 +16,7 @@ export interface KnownFailure {
 
 /** An entry of a file of known failures, with its place there. */
 export interface ListedFailure extends KnownFailure {
-  /** The file's path as the person gave it. */
+  /** The file's path as the user gave it. */
   file: string;
   line: number;
   /** Whether its last day is over: it applies no more. */

@@ -83,7 +83,7 @@ describe.concurrent('exit codes', () => {
   });
 });
 
-test.concurrent('flags win over the environment, which wins over .env; a failed SHOULD does not close the gate', async () => {
+test.concurrent('flags win over the environment, which wins over .env; a failed SHOULD does not fail the run', async () => {
   const service = await start(brokenBy('no Location'));
   await inFolder(async (folder) => {
     writeFileSync(

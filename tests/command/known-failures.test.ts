@@ -6,7 +6,7 @@ import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, filesBelow, inFolder, reportIn, runNode } from '../shell.ts';
 
-test.concurrent('the failures of one run, written and listed, do not close the gate of the next; other entries do', async () => {
+test.concurrent('the failures of one run, written and listed, do not fail the next; other entries do', async () => {
   const service = await start(brokenBy('total is a string'), brokenBy('no Location'));
   const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
   await inFolder(async (folder) => {
@@ -20,8 +20,8 @@ test.concurrent('the failures of one run, written and listed, do not close the g
     expect(second.code).toBe(0);
 
     const entries = [
-      { slug: 'list.total-integer', reason: 'to be mended', expires: '2020-01-31' },
-      { slug: 'create.location', reason: 'to be mended', link: 'https://tickets.example.com/1' },
+      { slug: 'list.total-integer', reason: 'to be fixed', expires: '2020-01-31' },
+      { slug: 'create.location', reason: 'to be fixed', link: 'https://tickets.example.com/1' },
       { slug: 'retrieve.values', reason: 'was broken' },
     ];
     writeFileSync(join(folder, 'known.yml'), entries.map((entry) => `- ${JSON.stringify(entry)}`).join('\n'));

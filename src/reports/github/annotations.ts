@@ -15,12 +15,12 @@ interface Annotation {
 }
 
 /**
- * The findings of a report as GitHub's workflow commands, the most telling first: errors for what closes the gate, warnings
+ * The findings of a report as GitHub's workflow commands, the most telling first: errors for what fails the run, warnings
  * for the rest. What a target sent can begin no command of its own.
  */
 export function annotations(report: Report): string[] {
   const { failing, warnings } = failures(report);
-  // A target that does not answer closes the gate, too.
+  // A target that does not answer fails the job, too.
   const { toChange } = report.knownFailures;
   const unsaid = report.verdict !== 'conformant' && failing.length + toChange.length === 0;
   return [

@@ -109,7 +109,7 @@ export const brokenCreate: Broken[] = [
   }),
   broken(
     'create.complete-json',
-    'JSON that is cut short is mended',
+    'JSON that is cut short is completed',
     lenient((_, body) => (body.startsWith('{') ? (jsonOf({ body: `${body}}` } as never) as never) : undefined)),
     // The request with the wrong key and half a body is refused before it.
   ),
