@@ -19,7 +19,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const SOURCES = ['src', 'specs', 'reference', 'schemas'];
-const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'bin/build.mjs'];
 
 /** Says which sources a build was made of. */
 const FINGERPRINT = '.sources';
@@ -52,6 +52,7 @@ function build(fingerprint) {
   const made = mkdtempSync(join(ROOT, '.dist-'));
   try {
     compile(made);
+    removeUnreached(made);
     for (const file of ['src', 'schemas'].flatMap((folder) => filesBelow(inRoot(folder))).filter(isCopied)) {
       copyFileSync(file, join(made, relative(ROOT, file)));
     }
@@ -83,6 +84,22 @@ function compile(outDir) {
     const why = error.stdout?.trim().split('\n')[0] || 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
     throw new Error(`The sources could not be compiled: ${why}`);
   }
+}
+
+/** Removes the declarations to which no entry of the package leads: nobody can import them, and they are a tenth of it. */
+function removeUnreached(made) {
+  const { exports } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const reached = new Set();
+  const reach = (file) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    const text = readFileSync(file, 'utf8');
+    for (const [, path] of text.matchAll(/(?:from |import\()["'](\.[^"']+)\.ts["']/g)) {
+      reach(join(dirname(file), `${path}.d.ts`));
+    }
+  };
+  for (const { types } of Object.values(exports)) if (types) reach(join(made, relative('dist', types)));
+  for (const file of filesBelow(made)) if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
 }
 
 /** Of the schemas TypeScript itself copies those that the code imports. */
