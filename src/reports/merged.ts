@@ -41,6 +41,7 @@ export function mergeReports(given: readonly NamedReport[]): Report {
       tag: '',
       start: start.getTime(),
       requests: sum(({ requests }) => requests),
+      ownTime: sum(({ ownTime = 0 }) => ownTime),
       usersCreated: sum(({ users }) => users.created),
       observations: mergeObservations(reports),
     },

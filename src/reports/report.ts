@@ -67,6 +67,8 @@ export interface Report {
   start: string;
   /** Milliseconds. */
   duration: number;
+  /** Of these: in which the suite itself was at work, and did not wait for the target; absent when nothing was carried out. */
+  ownTime?: number;
   requests: number;
   users: { created: number; tag: string };
   answerTimes: AnswerTimes;
@@ -133,6 +135,7 @@ export function makeReport(run: Run): Report {
     scope,
     start: run.start.toISOString(),
     duration: Math.round(run.duration),
+    ...(run.tally?.ownTime !== undefined && { ownTime: run.tally.ownTime }),
     requests: run.tally?.requests ?? 0,
     users: { created: run.tally?.usersCreated ?? 0, tag: run.tally?.tag ?? '' },
     answerTimes: run.answerTimes,

@@ -74,10 +74,11 @@ function counts({ counts }: Report): string {
   ].join('\n');
 }
 
-function answers({ answerTimes: { median, slowest } }: Report): string {
+function answers({ answerTimes: { median, quiet, slowest } }: Report): string {
   if (median === undefined) return '';
   const rows = slowest.map(({ exchange, duration }) => `${duration} ms ${code(exchange)}`);
-  return `Answers took ${median} ms in the median; the slowest: ${rows.join(', ')}.`;
+  const few = quiet ? ` (${quiet.median} ms where few were under way)` : '';
+  return `Answers took ${median} ms in the median${few}; the slowest: ${rows.join(', ')}.`;
 }
 
 /** All findings at a glance, in our own words alone: what a target sent stands below. */

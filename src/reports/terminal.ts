@@ -6,6 +6,7 @@ import { shorten } from '../http/value.ts';
 import type { Coverage } from '../requirement/coverage.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
+import { CONCURRENCY } from '../settings/limits.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
@@ -135,15 +136,18 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
   const users = report.users.created
     ? `${counted(report.users.created, 'user')} created (conformance.${report.users.tag}${report.users.tag && '.'}…)`
     : 'no users created';
-  const { median, slowest } = report.answerTimes;
+  const { median, quiet, slowest } = report.answerTimes;
+  const all = quiet ? `${median} ms with up to ${CONCURRENCY}` : `${median} ms in the median`;
+  const few = quiet ? `${quiet.median} ms in the median with few under way, ` : '';
+  const own = report.ownTime === undefined ? '' : `, ${(report.ownTime / 1000).toFixed(1)} s of it the suite's own`;
   const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`).join(', ');
   return [
     `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', report.title))}. ${inertLine(report.because)}`,
     `  MUST     ${count('MUST')}`,
     `  SHOULD   ${count('SHOULD')}`,
-    `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s`,
+    `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s${own}`,
     ...(report.coverage ? depthLines(report.coverage) : []),
-    ...(median === undefined ? [] : [`  answers  ${median} ms in the median; the slowest: ${slow}`]),
+    ...(median === undefined ? [] : [`  answers  ${few}${all}; the slowest: ${slow}`]),
     `  reports  ${inertLine(join(relative(process.cwd(), reportDir), 'report.html'))}, and beside it conformance.json, summary.md, badge.json, exchanges.har${report.runs ? '' : ', junit.xml, allure-results/'}`,
   ].join('\n');
 }

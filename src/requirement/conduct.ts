@@ -20,6 +20,8 @@ export interface Tally {
   start: number;
   requests: number;
   usersCreated: number;
+  /** Milliseconds in which the suite itself was at work, and did not wait for the target. */
+  ownTime?: number;
   /** Which freedoms the target uses: a name, and the values seen. */
   observations: Record<string, string[]>;
 }
@@ -64,6 +66,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers, exploration } = options;
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
   const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
+  const idle = performance.eventLoopUtilization();
   const run = new Run(client, target.baseUrl, settings);
   const interrupt = () => client.deadline.end('the run was interrupted');
   signal?.addEventListener('abort', interrupt);
@@ -120,7 +123,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   return {
     outcomes: outcomes.map(shown),
     record: run.record.map(client.shown),
-    tally: tallyOf(run),
+    tally: tallyOf(run, performance.eventLoopUtilization(idle).active),
     faults: [...new Set(faults)],
     ...thorough,
   };
@@ -144,7 +147,7 @@ function evidenceOf({ evidence }: Requirement) {
   return Object.values(evidence);
 }
 
-function tallyOf({ client, factory, ledger, observations }: Run): Tally {
+function tallyOf({ client, factory, ledger, observations }: Run, ownTime: number): Tally {
   const inHeader = client.record.some(({ response }) => response?.keyInHeader);
   if (inHeader) observations.set('key in an answer', new Set(['in a header']));
   const observed = [...observations].map(([name, values]) => [name, [...values].sort()] as const);
@@ -152,6 +155,7 @@ function tallyOf({ client, factory, ledger, observations }: Run): Tally {
     tag: factory.tag,
     start: client.started.getTime(),
     requests: client.requestsSent,
+    ownTime: Math.round(ownTime),
     usersCreated: ledger.creations.filter(({ answered, exchange }) => exchange && answered === 'created').length,
     observations: Object.fromEntries(observed.sort(([a], [b]) => a.localeCompare(b, 'en'))),
   };
