@@ -16,7 +16,7 @@ const WORST_FIRST: OutcomeName[] = ['failed', 'known-failure', 'not-verified', '
 
 /**
  * Makes one report of those of several runs against one implementation, by one set of requirements. Of each requirement the
- * worst outcome counts, with the exchanges of the first run that had it. Requests, users and times add up. Pure.
+ * worst outcome counts, with the exchanges of the first run that had it, or of the first that has a script for it. Requests, users and times add up. Pure.
  */
 export function mergeReports(given: readonly NamedReport[]): Report {
   const start = new Date(Math.min(...given.map(({ report }) => Date.parse(report.start))));
@@ -61,7 +61,8 @@ export function mergeReports(given: readonly NamedReport[]): Report {
       const seenIn = rows[index]?.having.flatMap(({ at, row }) =>
         (row.seenIn ?? [0]).map((place) => (runsBefore[at] ?? 0) + place),
       );
-      return { ...one, seenIn: seenIn ?? [] };
+      const reproduction = rows[index]?.worst.reproduction;
+      return { ...one, seenIn: seenIn ?? [], ...(reproduction && { reproduction }) };
     }),
   };
 }
@@ -90,10 +91,21 @@ function worstOf(slug: string, reports: readonly Report[]) {
     WORST_FIRST.indexOf(outcome) + (reason === LEFT_OUT ? 0.5 : 0);
   const least = Math.min(...found.map(({ row }) => rank(row)));
   const having = found.filter(({ row }) => rank(row) === least);
-  return { worst: having[0]?.row as ReportedRequirement, having };
+  // What can be seen again tells more than what was seen once.
+  const worst = having.find(({ row }) => row.reproduction?.script !== undefined) ?? having[0];
+  return { worst: worst?.row as ReportedRequirement, having };
 }
 
-function asResult({ id: slug, level, chapter, source, sentence, seenIn: _, ...rest }: ReportedRequirement): Result {
+function asResult({
+  id: slug,
+  level,
+  chapter,
+  source,
+  sentence,
+  seenIn: _,
+  reproduction: __,
+  ...rest
+}: ReportedRequirement): Result {
   // All reports show these as the suite's own, and they were read.
   const own = { slug: inertLine(slug), chapter: inertLine(chapter), sentence: inertLine(sentence) };
   const requirement = { ...own, level, source: { ...source, text: inertLine(source.text) } };

@@ -33,7 +33,8 @@ export function readReport(path: string): Report {
   return report as Report;
 }
 
-function isFolder(path: string): boolean {
+/** Whether a path leads to a folder. */
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

@@ -1,17 +1,20 @@
 import { Client } from '../http/client.ts';
 import type { Dispatchers } from '../http/dispatchers.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Redact } from '../http/redaction.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
+import type { Missing } from '../plan/evidence.ts';
 import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Exploration } from './explore.ts';
-import { type Judged, judge, withRoots } from './judge.ts';
-import type { Outcome } from './outcome.ts';
+import { type Judged, judge, missing, withRoots } from './judge.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 import { type Reproduction, reproductionOf } from './reproduction.ts';
 import type { Requirement } from './requirement.ts';
+import { topicsOf } from './topic.ts';
 
 /** What a run counts and observes, for the reports. */
 export interface Tally {
@@ -108,6 +111,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       await carryOut(run, selected, () => {}, end);
       const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
+      if (run.stopped) leaveOpen(judged, exploration, run.stopped.why, client.redact);
       const failed = [...judged.values()].filter(({ outcome }) => outcome.outcome === 'failed');
       const all = failed.map((one) => [one.requirement.slug, reproductionOf(run, one)] as const);
       const reproductions = { ...Object.fromEntries(all), ...explored.reproductions };
@@ -141,6 +145,16 @@ function addExplored(judged: Map<Requirement, Judged>, found: Judged): void {
   if (requirement === undefined || before === undefined || before.outcome.outcome === 'failed') return;
   const isBetter = before.outcome.outcome !== 'passed' && found.outcome.outcome === 'passed';
   if (found.outcome.outcome === 'failed' || found.fault || isBetter) judged.set(requirement, found);
+}
+
+/** What was to be explored further, and the run came to no end: nobody knows what the rest would have shown. */
+function leaveOpen(judged: Map<Requirement, Judged>, { topics }: Exploration, why: Missing, redact: Redact): void {
+  for (const [requirement, { outcome }] of judged) {
+    const { slug } = requirement;
+    if (outcome.outcome !== 'passed' || topicsOf(slug, topics).length === 0) continue;
+    const findings = [missing(why)];
+    judged.set(requirement, { requirement, findings, outcome: outcomeOf(slug, findings, redact, outcome.lookedAt) });
+  }
 }
 
 function evidenceOf({ evidence }: Requirement) {

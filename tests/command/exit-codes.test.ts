@@ -157,3 +157,21 @@ test.concurrent('Ctrl-C ends a run at once, with the reports of what was judged'
     expect(readdirSync(join(folder, 'reports'))).toContain('junit.xml');
   }).finally(service.close);
 });
+
+test.concurrent('a thorough run that is interrupted while it explores is inconclusive, and says how far it came', async () => {
+  const service = await start();
+  await inFolder(async (folder) => {
+    const env = { PATH: process.env.PATH ?? '', HOME: folder, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+    const child = spawn(process.execPath, [COMMAND, '--thorough', '--seed', '3'], { cwd: folder, env });
+    let stdout = '';
+    child.stdout.on('data', (data) => {
+      if (!stdout.includes('exploring: ') && `${stdout}${data}`.includes('exploring: ')) child.kill('SIGINT');
+      stdout += data;
+    });
+    expect(await new Promise((end) => child.once('close', end))).toBe(3);
+    expect(stdout).toContain('Verdict: inconclusive');
+    const report = reportIn(folder);
+    expect(report?.coverage).toMatchObject({ seeds: [3], ended: 'the run was interrupted' });
+    expect(report?.requirements.find(({ id }) => id === 'versioning.base-address')?.outcome).toBe('passed');
+  }).finally(service.close);
+});

@@ -31,3 +31,37 @@ test('what is drawn follows from the seed', async () => {
   expect(again).toEqual(one);
   expect(another).not.toEqual(one);
 });
+
+test('a service that dies while it is explored is not conformant', async () => {
+  const service = await start(withPeople, (patched) => {
+    const { handle } = patched;
+    let count = 0;
+    patched.handle = (request) => {
+      count += 1;
+      // The default run is over long before.
+      return count > 450 ? new Promise(() => {}) : handle(request);
+    };
+  });
+  const run = await judgeThoroughly(service, 1, { requests: 900 }, { timeoutMs: 500 }).finally(service.close);
+  expect(run.slugs('not-verified', 'MUST')).toContain('retrieve.repeatable');
+  expect(run.slugs('passed')).toContain('versioning.base-address');
+});
+
+test('in read-only mode it explores by reading alone', async () => {
+  let users: unknown[] = [];
+  const service = await start(withPeople, (patched) => {
+    users = patched.users;
+  });
+  const run = await judgeThoroughly(service, 1, { requests: 500 }, { readOnly: true }).finally(service.close);
+  expect(run.slugs('failed')).toEqual([]);
+  expect(run.slugs('not-verified')).toEqual([]);
+  expect(Object.values(run.coverage?.kinds ?? {}).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
+  expect(run.record.filter(({ request }) => request.method === 'POST')).toEqual([]);
+  expect(users).toHaveLength(1);
+});
+
+test('the deadline of the run is later by the budget', async () => {
+  const service = await start(withPeople);
+  const run = await judgeThoroughly(service, 1, { requests: 300 }, { deadlineMs: 1 }).finally(service.close);
+  expect(run.slugs('not-verified')).toEqual([]);
+});
