@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { readProxies } from '../settings/proxies.ts';
 import type { Tls } from '../settings/tls.ts';
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
@@ -14,12 +15,12 @@ export interface Dispatchers {
   single: () => Dispatcher;
 }
 
-/** Makes both, through the proxies of the environment. */
+/** Makes both, through the proxies of the environment. Throws a SettingsError where those are none. */
 export function makeDispatchers(tls?: Tls): Dispatchers {
   // Made once: each would read all certificates that are trusted.
   const secureContext = tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
   const ofTls = secureContext && { connect: { secureContext }, requestTls: { secureContext } };
-  const options = { maxHeaderSize: HEADER_BYTES, ...ofTls };
+  const options = { maxHeaderSize: HEADER_BYTES, ...readProxies(process.env), ...ofTls };
   return {
     kept: new EnvHttpProxyAgent(options),
     new: new EnvHttpProxyAgent({ ...options, pipelining: 0 }),

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Header } from '../settings/headers.ts';
-import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
+import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LENGTH, HEADERS_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
 import { type Body, readBody, Unreadable } from './body.ts';
@@ -142,9 +142,7 @@ export class Wire {
     const { redact, finds } = this.#redaction;
     return {
       status,
-      headers: headers
-        .slice(0, HEADERS_LIMIT)
-        .map(([name, text]) => [redact(name, HEADER_LIMIT), redact(text, HEADER_LIMIT)]),
+      headers: kept(headers).map(([name, text]) => [redact(name, HEADER_LIMIT), redact(text, HEADER_LIMIT)]),
       body: ofItsOwn(redact(body.text, EXCERPT_LIMIT)),
       bodyBytes: body.bytes,
       ...(body.cut && { cut: true }),
@@ -181,6 +179,20 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What the suite reads of an answer's headers: kept however many there are. */
+const READ = ['location', 'content-type', 'www-authenticate'];
+
+/** The headers that are kept, in order: no more than reports have room for. */
+function kept(headers: [string, string][]): [string, string][] {
+  let [count, length] = [0, 0];
+  return headers.filter(([name, value]) => {
+    if (READ.includes(name.toLowerCase()) && count < 2 * HEADERS_LIMIT) return true;
+    count += 1;
+    length += Math.min(name.length, HEADER_LIMIT) + Math.min(value.length, HEADER_LIMIT);
+    return count <= HEADERS_LIMIT && length <= HEADERS_LENGTH;
+  });
 }
 
 /** A copy: a part of a string keeps the whole in memory, and every list of a run would stay there for its excerpt. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { header } from '../http/exchange.ts';
 import type { Report } from './report.ts';
+import { roomFor } from './room.ts';
 import type { TracedExchange } from './traced.ts';
 
 const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));
@@ -14,12 +15,15 @@ export function har(
   { suite, target, start }: Pick<Report, 'suite' | 'target' | 'start'>,
 ) {
   const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
+  const shown = roomFor();
   return {
     log: {
       version: '1.2',
       creator: { name: suite.name, version: suite.version },
       pages: [],
-      entries: sorted.map((one) => entry(one, new URL(target.baseUrl).origin, Date.parse(start))),
+      entries: sorted.map((one) =>
+        entry({ ...one, exchange: shown(one.exchange) }, new URL(target.baseUrl).origin, Date.parse(start)),
+      ),
     },
   };
 }

@@ -8,6 +8,7 @@ import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
 import { counted, decide, effectOf, type Verdict } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
+import { roomFor } from './room.ts';
 import { some } from './text.ts';
 
 /** One requirement of a report: what it asks for and what came of it. */
@@ -115,7 +116,11 @@ export const LEFT_OUT = 'left out by a filter';
 
 /** Makes the report of a run. Pure. */
 export function makeReport(run: Run): Report {
-  const requirements = run.results.map((result) => reported(result, run.reproductions?.[result.requirement.slug]));
+  const shown = roomFor();
+  const requirements = run.results.map((result) => {
+    const one = reported(result, run.reproductions?.[result.requirement.slug]);
+    return { ...one, exchanges: one.exchanges.map(shown) };
+  });
   const partial = run.results.some(({ leftOut }) => leftOut);
   const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
   const decision = decide(

@@ -1,5 +1,6 @@
 import { readEnvFile, withoutTarget } from './env-file.ts';
 import { unknownName } from './names.ts';
+import { readProxies } from './proxies.ts';
 import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 import { type SettingValues, settingRows, settingsTable } from './table.ts';
@@ -28,6 +29,7 @@ export type Given = Record<string, string | undefined>;
  * SettingsError.
  */
 export function readSettings(environment: NodeJS.ProcessEnv, directory: string): Settings {
+  readProxies(environment);
   const file = readEnvFile(directory);
   const given = { ...file?.values, ...environment };
   if (file && given.BASE_URL === undefined) {

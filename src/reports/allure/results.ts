@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Outcome } from '../../requirement/outcome.ts';
 import type { Report } from '../report.ts';
+import { roomFor } from '../room.ts';
 import { type AllureResult, completeAllureResult, type JudgedTest } from './result.ts';
 
 /** Files with an exchange each that a run writes at most, besides those of the results. */
@@ -22,10 +23,11 @@ export class AllureResults {
     this.#report = report;
     this.#judged.clear();
     const shares = share(outcomes, record);
+    const shown = roomFor();
     const start = Date.parse(report.start);
     for (const [order, requirement] of report.requirements.entries()) {
       const known = report.knownFailures.listed.find(({ slug }) => slug === requirement.id)?.reason;
-      const attached = shares.get(requirement.id) ?? [];
+      const attached = (shares.get(requirement.id) ?? []).map(shown);
       this.#judged.set(requirement.id, { requirement, attached, start: start + order, ...(known && { known }) });
     }
   }
@@ -42,9 +44,14 @@ export class AllureResults {
  * requirements look at the same ones, and a file for each of them takes longer to write than the requests took to send.
  */
 function share(outcomes: readonly Outcome[], record: readonly Exchange[]): Map<string, Exchange[]> {
-  const shares = new Map<string, Exchange[]>(outcomes.map(({ slug, exchanges }) => [slug, [...exchanges]]));
+  const shares = new Map<string, Exchange[]>(outcomes.map(({ slug, exchanges }) => [slug, exchanges.slice(0, 1)]));
+  let left = EXCHANGES - [...shares.values()].flat().length;
+  for (const { slug, exchanges } of outcomes) {
+    const more = exchanges.slice(1, 1 + Math.max(0, left));
+    left -= more.length;
+    shares.get(slug)?.push(...more);
+  }
   const taken = new Set(outcomes.flatMap(({ exchanges }) => exchanges.map(({ id }) => id)));
-  let left = EXCHANGES - outcomes.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   const byId = new Map(record.map((exchange) => [exchange.id, exchange]));
   for (const { slug, lookedAt } of [...outcomes].sort((a, b) => a.lookedAt.length - b.lookedAt.length)) {
     for (const exchange of lookedAt.filter((id) => !taken.has(id)).flatMap((id) => byId.get(id) ?? [])) {
