@@ -14,6 +14,9 @@ import { requestTable, timelinePart } from './timeline.ts';
 import { timesOf, timesPart } from './times.ts';
 
 const STYLE = asset(new URL('./run-page.css', import.meta.url));
+/** Requirements of one reason that are named above the list of all. */
+const GLANCE = 8;
+
 const SCRIPT = asset(new URL('./run-page.script.js', import.meta.url));
 
 /**
@@ -112,7 +115,8 @@ function notVerified(open: ReportedRequirement[]): Part | false {
     const needs = rows[0]?.needs;
     const why =
       needs === undefined ? shorten(reason, 300) : html`can be judged when <a href="#${needs}">${needs}</a> holds`;
-    return html`<li>${why}: ${rows.map((one, index) => html`${index > 0 && ', '}${linkTo(one)}`)}</li>\n`;
+    const left = rows.length - GLANCE;
+    return html`<li>${why}: ${rows.slice(0, GLANCE).map((one, index) => html`${index > 0 && ', '}${linkTo(one)}`)}${left > 0 && ` and ${left} more`}</li>\n`;
   };
   return open.length > 0 && html`<h3>Not verified</h3>\n<ul class="open">\n${reasons.map(row)}</ul>\n`;
 }
