@@ -1,6 +1,7 @@
 import { type Exchange, header } from '../http/exchange.ts';
 import { isObject, isScalar, textOf } from '../http/value.ts';
 import { CANDIDATES } from '../settings/limits.ts';
+import { shortName } from './record.ts';
 
 /** A user's identifier, or what may be one. */
 export interface Identifier {
@@ -28,8 +29,9 @@ export function segmentOf(text: string): string {
 /** Characters of a value that may be an identifier: half of what servers take as a path, percent-encoded. */
 const LONGEST = 1000;
 
-/** Values of one body that are looked at for the identifier. */
+/** Values of one body that are looked at for the identifier, and how deep it may stand. */
 const LOOKED_AT = 1000;
+const DEPTH = 12;
 
 /** What may be the identifier in the answer of a creation: the end of its Location, then what its body holds. */
 export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
@@ -45,9 +47,9 @@ export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
  */
 export function candidatesIn(body: unknown, source: string): Identifier[] {
   const found: { identifier: Identifier; rank: number }[] = [];
-  const open: { value: unknown; name: string; path: string }[] = [{ value: body, name: '', path: '' }];
+  const open = [{ value: body, name: '', path: '', depth: 0 }];
   for (let looked = 0; looked < open.length && looked < LOOKED_AT; looked += 1) {
-    const { value, name, path } = open[looked] as (typeof open)[number];
+    const { value, name, path, depth } = open[looked] as (typeof open)[number];
     if (isScalar(value)) {
       const place = `${source}: ${path === '' ? 'the whole body' : path}`;
       const text = textOf(value) as string;
@@ -57,9 +59,10 @@ export function candidatesIn(body: unknown, source: string): Identifier[] {
         found.push({ identifier, rank: Math.min(rank, 4) });
       }
       for (const identifier of identifiers(text, place, false)) found.push({ identifier, rank });
-    } else if (Array.isArray(value) || isObject(value)) {
+    } else if ((Array.isArray(value) || isObject(value)) && depth < DEPTH) {
       for (const [member, inner] of Object.entries(value).slice(0, LOOKED_AT - open.length)) {
-        open.push({ value: inner, name: member, path: path === '' ? member : `${path}.${member}` });
+        const below = path === '' ? shortName(member) : `${path}.${shortName(member)}`;
+        open.push({ value: inner, name: member, path: below, depth: depth + 1 });
       }
     }
   }

@@ -17,7 +17,7 @@ function kindOf({ status }: Reply, { method, path }: Request): Kind {
 }
 
 /** Answers of a kind get this body, compressed where that is worth it. */
-function body(kinds: Kind[], make: () => string | Buffer, compressed = true): Patch {
+export function body(kinds: Kind[], make: () => string | Buffer, compressed = true): Patch {
   return (service) => {
     const { handle } = service;
     const plain = Buffer.from(make());
@@ -33,7 +33,7 @@ function body(kinds: Kind[], make: () => string | Buffer, compressed = true): Pa
 }
 
 /** A right answer with more members in it. */
-function further(kinds: Kind[], members: string): Patch {
+export function further(kinds: Kind[], members: string): Patch {
   return (service) => {
     const { write } = service;
     service.write = (response, reply, request) => {
@@ -50,7 +50,7 @@ function further(kinds: Kind[], members: string): Patch {
 }
 
 /** Headers on every answer. */
-function headers(make: () => Record<string, string>): Patch {
+export function headers(make: () => Record<string, string>): Patch {
   return (service) => {
     const { write } = service;
     const more = make();

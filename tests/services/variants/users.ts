@@ -143,6 +143,21 @@ export const userVariants: Variant[] = [
     let next = 0;
     service.newId = () => `user ${next++}/ä?#%`;
   }),
+  variant(
+    'identifier',
+    'an address whose end looks like one, and no Location',
+    (service) => {
+      let next = 1;
+      service.newId = () => `https://people.example/users/${next++}`;
+      noLocation(service);
+    },
+    ['create.location'],
+  ),
+  variant('identifier', 'a path of its own: the end of an address that the record shows', (service) => {
+    let next = 1;
+    service.newId = () => next++;
+    shows(service, ({ id, ...rest }) => ({ ...rest, self: `https://people.example/users/${id}` }));
+  }),
   variant('identifier', 'texts of 24 hexadecimal digits', (service) => {
     service.newId = () => randomBytes(12).toString('hex');
     shows(service, ({ id, ...rest }) => ({ _id: id, ...rest, __v: 0 }));
