@@ -1,7 +1,7 @@
 import type { Header } from '../settings/headers.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { HEADER_VALUE } from './key.ts';
-import { headerRedaction, type Redact } from './redaction.ts';
+import { headerRedaction, type Redact, redactValue } from './redaction.ts';
 
 /** A request with the headers that go with all of them, a mark in the place of each value; cookies are put together. */
 export function withHeaders(request: Request, headers: readonly Header[]): Request {
@@ -25,6 +25,8 @@ export function fillInHeader(name: string, value: string, headers: readonly Head
 export interface Shown {
   redact: Redact;
   exchange: (exchange: Exchange) => Exchange;
+  /** The same of any plain data. */
+  value: <T>(value: T) => T;
 }
 
 /**
@@ -32,11 +34,12 @@ export interface Shown {
  * what is the value of a header as well, such as an address.
  */
 export function shownBy(redactKey: Redact, headers: readonly Header[]): Shown {
-  if (headers.length === 0) return { redact: redactKey, exchange: (exchange) => exchange };
+  if (headers.length === 0) return { redact: redactKey, exchange: (exchange) => exchange, value: (value) => value };
   const redact = headerRedaction(headers);
   const made = new WeakMap<Exchange, Exchange>();
   return {
     redact: (text, limit) => redact(redactKey(text), limit),
+    value: <T>(value: T) => redactValue(value, redact) as T,
     exchange: (exchange) => {
       const { response } = exchange;
       if (response === undefined) return exchange;

@@ -42,8 +42,9 @@ export class Client {
   /** How long one answer may take. Milliseconds. */
   readonly timeoutMs: number;
   readonly redact: Redact;
-  /** An exchange as it may be shown. */
+  /** An exchange, or other data, as it may be shown. */
   readonly shown: (exchange: Exchange) => Exchange;
+  readonly shownValue: <T>(value: T) => T;
   readonly keyIsEveryday: boolean;
   /** A key of the same shape that is none. */
   readonly wrongKey: string;
@@ -76,6 +77,7 @@ export class Client {
     const shown = shownBy(redactor.redact, this.#headers);
     this.redact = shown.redact;
     this.shown = shown.exchange;
+    this.shownValue = shown.value;
     this.keyIsEveryday = isEveryday(target.apiKey);
     this.wrongKey = wrongKey(target.apiKey);
     this.isWrong = (token) => differsFromKey(token, target.apiKey);

@@ -188,7 +188,8 @@ function replaced(text: string, ranges: Range[], mark: string): string {
   return result + text.slice(kept);
 }
 
-function redactValue(value: unknown, redact: Redact): unknown {
+/** Takes the secrets out of the names and strings of a value. */
+export function redactValue(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
   if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return value;

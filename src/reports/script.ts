@@ -1,4 +1,4 @@
-import { toShell } from '../http/key.ts';
+import { HEADER_VALUE, toShell } from '../http/key.ts';
 import { PLACEHOLDERS, type Reproduction, type Script, type ScriptStep } from '../requirement/reproduction.ts';
 import type { Report, ReportedRequirement } from './report.ts';
 import { inertLine } from './text.ts';
@@ -19,7 +19,7 @@ export function scripts(report: Report, reproductions: Record<string, Reproducti
  */
 export function scriptText(script: Script, { id, sentence }: ReportedRequirement, baseUrl: string): string {
   const { steps, fault, expected, got } = script;
-  return [
+  const lines = [
     '#!/bin/sh',
     `# ${id}: ${line(sentence)}`,
     `# expected: ${line(expected)}`,
@@ -38,7 +38,22 @@ export function scriptText(script: Script, { id, sentence }: ReportedRequirement
     'echo "The fault does not show."',
     'exit 0',
     '',
-  ].join('\n');
+  ];
+  return (steps.some(hasAddedHeaders) ? withAddedHeaders(lines) : lines).join('\n');
+}
+
+/** Whether a step's request carried headers of the settings. */
+function hasAddedHeaders(step: ScriptStep): boolean {
+  return 'request' in step && Object.values(step.request.headers).some((value) => value.includes(HEADER_VALUE));
+}
+
+/** Lines of which every request carries the headers of the settings as well. */
+function withAddedHeaders(lines: string[]): string[] {
+  const needed = `: "\${CONFORMANCE_HEADERS:?set it to the headers of the run}"`;
+  return lines.flatMap((one) => {
+    if (one.startsWith('base=${BASE_URL')) return [needed, one];
+    return one.endsWith(' > "$dir/headers"') ? [one, `printf '%s\\n' "$CONFORMANCE_HEADERS" >> "$dir/headers"`] : [one];
+  });
 }
 
 const PREAMBLE = `
@@ -86,7 +101,10 @@ function stepLines(step: ScriptStep, number: number, fault: Script['fault'] | un
 
 /** One request by curl: the key is in no argument, where a process list would show it. */
 function curlLines({ method, path, headers, body }: Extract<ScriptStep, { do: 'send' }>['request']): string[] {
-  const fields = Object.entries(headers).map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
+  const fields = Object.entries(headers)
+    .filter(([, value]) => value !== HEADER_VALUE)
+    .map(([name, value]) => [name, value.replace(`; ${HEADER_VALUE}`, '')] as const)
+    .map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
   return [
     `printf '%s\\n' ${fields.map((field) => shell(field)).join(' ')} > "$dir/headers"`,
     `printf 'url = "%s"\\n' ${shell(path, encoded)} | sed 's/\\\\/\\\\\\\\/g' > "$dir/url"`,

@@ -114,7 +114,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       if (run.stopped) leaveOpen(judged, exploration, run.stopped.why, client.redact);
       const failed = [...judged.values()].filter(({ outcome }) => outcome.outcome === 'failed');
       const all = failed.map((one) => [one.requirement.slug, reproductionOf(run, one)] as const);
-      const reproductions = { ...Object.fromEntries(all), ...explored.reproductions };
+      const reproductions = client.shownValue({ ...Object.fromEntries(all), ...explored.reproductions });
       thorough = { coverage: coverageOf(run, explored, exploration), reproductions };
     }
   } finally {
