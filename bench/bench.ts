@@ -13,10 +13,12 @@ const COMMAND = [process.execPath, path('../bin/user-management-conformance.mjs'
 const LATENCIES = [100, 300];
 const LISTS = [0, 25_000, 50_000, 100_000];
 
-const EMPTY = 'an empty spec, the same configuration';
+const BARE = 'an empty spec, a bare Vitest';
+const EMPTY = 'an empty spec, the configuration of a run';
 const REFERENCE = 'vitest run, the embedded reference';
 const BY_COMMAND = 'the command, the embedded reference';
-const VERSION = 'node bin/user-management-conformance.mjs --version';
+const SHORT = ['--version', '--help', '--list'];
+const byNode = (flag: string) => `node bin/user-management-conformance.mjs ${flag}`;
 const NPX_VERSION = 'npx user-management-conformance --version';
 const TESTS = 'npm test';
 const atLatency = (milliseconds: number) => `${milliseconds} ms for each answer`;
@@ -38,6 +40,7 @@ export async function main(args: string[]): Promise<void> {
   const delayed = await Promise.all(LATENCIES.map(slow));
   const lists = await Promise.all(LISTS.map(large));
   const cases: Case[] = [
+    { name: BARE, command: [...VITEST, '--config', 'bench/bare.config.ts'] },
     { name: EMPTY, command: [...VITEST, '--config', 'bench/empty.config.ts'] },
     { name: REFERENCE, command: VITEST },
     { name: BY_COMMAND, command: COMMAND },
@@ -51,7 +54,7 @@ export async function main(args: string[]): Promise<void> {
       command: COMMAND,
       env: against(target),
     })),
-    { name: VERSION, command: [...COMMAND, '--version'] },
+    ...SHORT.map((flag) => ({ name: byNode(flag), command: [...COMMAND, flag] })),
     { name: NPX_VERSION, command: ['npx', 'user-management-conformance', '--version'] },
     ...(values.tests ? [{ name: TESTS, command: ['npm', 'test'] }] : []),
   ];
@@ -74,7 +77,7 @@ function tables(usages: Map<string, Usage[]>, rounds: number, fetches: number): 
     [
       name,
       number(seconds(name), 2, 's'),
-      number(seconds(name) / seconds(EMPTY), 2, '×'),
+      number(seconds(name) / seconds(BARE), 2, '×'),
       number(cpu(name), 2, 's'),
       number(
         of(name, ({ peak }) => peak),
@@ -88,16 +91,16 @@ function tables(usages: Map<string, Usage[]>, rounds: number, fetches: number): 
   const aims: [string, string, string][] = [
     [
       'a run against the embedded reference',
-      `${(seconds(REFERENCE) / seconds(EMPTY)).toFixed(2)} ×`,
-      '1.6 × an empty spec',
+      `${(seconds(BY_COMMAND) / seconds(BARE)).toFixed(2)} ×`,
+      '2.0 × an empty spec under a bare Vitest',
     ],
     ...LATENCIES.map((latency, index): [string, string, string] => [
       `a run at ${atLatency(latency)}`,
       number(seconds(atLatency(latency)), 2, 's'),
-      number([3, 7][index] as number, 1, 's'),
+      number([2, 4][index] as number, 1, 's'),
     ]),
-    [`fetches of a list of ${most.replace(' in the list', '')}`, `${fetches}`, '8'],
-    ['CPU for it, more than for an empty list', number(cpu(most) - cpu(withUsers(0)), 2, 's'), '1.5 s'],
+    [`fetches of a list of ${most.replace(' in the list', '')}`, `${fetches}`, '4'],
+    ['CPU for it, more than for an empty list', number(cpu(most) - cpu(withUsers(0)), 2, 's'), '1.0 s'],
     [
       'its peak memory',
       number(
@@ -110,7 +113,11 @@ function tables(usages: Map<string, Usage[]>, rounds: number, fetches: number): 
     ['requests of a default run', `${requests}`, '200'],
     ['users created by it', `${users?.created ?? 0}`, '30'],
     ...(usages.has(TESTS) ? [['`npm test`', number(seconds(TESTS), 1, 's'), '45 s'] as [string, string, string]] : []),
-    ['`--version` by npx', number(seconds(NPX_VERSION), 2, 's'), '0.2 s'],
+    ...SHORT.map((flag): [string, string, string] => [
+      `\`${flag}\` by node`,
+      number(seconds(byNode(flag)), 2, 's'),
+      '0.15 s',
+    ]),
   ];
   const [processor] = cpus();
   return [

@@ -1,6 +1,6 @@
 import { type Exchange, header, isAnswered, isSuccess } from '../src/http/exchange.ts';
+import { BEARER } from '../src/http/key.ts';
 import { wholeRun, type Yields } from '../src/plan/evidence.ts';
-import { BEARER } from '../src/plan/run.ts';
 import { that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';

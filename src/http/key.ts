@@ -18,6 +18,9 @@ export const HEADER_VALUE = '<CONFORMANCE_HEADERS>';
 /** The key with one character changed: the first is 1, the last -1, the middle 0. */
 export const keyChangedAt = (place: number) => `<API_KEY with character ${place} changed>`;
 
+/** The header of a request with the key. */
+export const BEARER = { authorization: `Bearer ${KEY}` };
+
 interface KeyForm {
   mark: RegExp;
   of: (key: string, place: number) => string;

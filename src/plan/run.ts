@@ -1,7 +1,7 @@
 import type { Client } from '../http/client.ts';
 import { KeptByProxy } from '../http/client.ts';
 import { type Answer, type Exchange, isAnswered, type Request } from '../http/exchange.ts';
-import { KEY } from '../http/key.ts';
+import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -19,8 +19,6 @@ import { type Creation, Ledger } from './ledger.ts';
 import { ListReader, type Look } from './look.ts';
 import { UserFactory } from './users.ts';
 
-/** The credentials that the interface asks for. */
-export const BEARER = { authorization: `Bearer ${KEY}` };
 const ACCEPT = { accept: 'application/json' };
 
 /** The settings that steps look at. */

@@ -1,6 +1,7 @@
 import { type Exchange, isSuccess, type Request } from '../http/exchange.ts';
+import { BEARER } from '../http/key.ts';
 import type { Creation } from '../plan/ledger.ts';
-import { BEARER, type Run } from '../plan/run.ts';
+import type { Run } from '../plan/run.ts';
 import type { Judged } from './judge.ts';
 import type { Again } from './small.ts';
 
