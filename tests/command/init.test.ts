@@ -103,7 +103,7 @@ else {
       });
       const { conformance } = parse(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8'));
       expect(conformance.script.at(-1)).toBe(
-        "npx user-management-conformance --base-url 'https://api.example.com/v1' --start 'npm start'",
+        "npx --no -- user-management-conformance --base-url 'https://api.example.com/v1' --start 'npm start'",
       );
     });
   });

@@ -58,7 +58,7 @@ test('a service that the run starts gets its key from the lines', () => {
 
 test('the lines for GitLab CI keep the reports whatever the verdict', () => {
   const { conformance } = parse(gitlab);
-  expect(conformance.script.at(-1)).toBe('npx user-management-conformance --base-url "$SERVICE_URL"');
+  expect(conformance.script.at(-1)).toBe('npx --no -- user-management-conformance --base-url "$SERVICE_URL"');
   expect(conformance.artifacts).toMatchObject({ when: 'always', reports: { junit: 'reports/junit.xml' } });
 });
 
@@ -135,7 +135,10 @@ function withNpx(action: (folder: string, path: string) => Promise<void>): Promi
   return inFolder(async (folder) => {
     mkdirSync(join(folder, 'bin'));
     const npx = join(folder, 'bin/npx');
-    writeFileSync(npx, `#!/bin/sh\n[ "$1" = user-management-conformance ] && shift && exec node "${COMMAND}" "$@"\n`);
+    writeFileSync(
+      npx,
+      `#!/bin/sh\n[ "$1 $2 $3" = "--no -- user-management-conformance" ] && shift 3 && exec node "${COMMAND}" "$@"\n`,
+    );
     chmodSync(npx, 0o755);
     await action(folder, `${join(folder, 'bin')}:${process.env.PATH}`);
   });

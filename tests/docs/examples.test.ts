@@ -15,7 +15,10 @@ async function shell(code: string, folder: string) {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
   const npx = join(bin, 'npx');
-  writeFileSync(npx, `#!/bin/sh\n[ "$1" = user-management-conformance ] && shift && exec node "${COMMAND}" "$@"\n`);
+  writeFileSync(
+    npx,
+    `#!/bin/sh\n[ "$1 $2 $3" = "--no -- user-management-conformance" ] && shift 3 && exec node "${COMMAND}" "$@"\n`,
+  );
   chmodSync(npx, 0o755);
   return run('sh', ['-c', code], { PATH: `${bin}:${process.env.PATH}` }, folder);
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -23,7 +23,7 @@ const OTHER_FLAGS: Record<string, string[]> = {
   report: ['--report-dir', '--help'],
   init: ['--base-url', '--start', '--ci', '--help'],
   bench: ['--write', '--tests', '--rounds'],
-  npm: ['--no-save', '--omit'],
+  npm: ['--no-save', '--omit', '--no', '--ignore-scripts'],
   vitest: ['--config'],
   curl: ['--globoff', '--path-as-is', '--cert', '--key', '--cacert'],
 };
@@ -31,7 +31,8 @@ const OTHER_FLAGS: Record<string, string[]> = {
 /** The arguments of every start of the suite in shell lines. */
 const starts = (text: string) =>
   shellLines(text).flatMap((line) => {
-    const [, args] = /(?:npx user-management-conformance|npm run conformance(?: --(?= ))?)(.*)/.exec(line) ?? [];
+    const [, args] =
+      /(?:npx --no -- user-management-conformance|npm run conformance(?: --(?= ))?)(.*)/.exec(line) ?? [];
     return args === undefined ? [] : [words(args.replace(/ (\|\||&&|;|\|) .*/, ''))];
   });
 
@@ -105,6 +106,20 @@ test('the README is one page, and has every exit code', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(110);
   for (const code of Object.values(EXIT)) expect(readme).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
   for (const { path } of pages.filter((page) => page.path !== 'README.md')) expect(readme).toContain(`](${path})`);
+});
+
+test('nothing is fetched by a name that others can take or move, and no package runs scripts beside the key', () => {
+  const examples = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' }).map(
+    (one) => `examples/${one}`,
+  );
+  const others = ['action.yml', '.github/workflows/ci.yml', ...examples].filter((path) => /\.(yml|md)$/.test(path));
+  const all = [...pages, ...others.map((path) => ({ path, text: read(path) }))];
+  expect(JSON.parse(read('package.json')).private).toBe(true);
+  for (const { path, text } of all.filter((one) => !/CHANGELOG|performance/.test(one.path))) {
+    expect(text, path).not.toMatch(/npx (?!--no -- )user-management/);
+    for (const [use] of text.matchAll(/uses: (?!OWNER|\.\/)\S*@.*/g)) expect(use, path).toMatch(/@[0-9a-f]{40} # v\d/);
+    for (const [install] of text.matchAll(/npm (?:i|install) .*/g)) expect(install, path).toContain('--ignore-scripts');
+  }
 });
 
 test('the settings have every variable with its flag and default, every switch, and every limit', () => {

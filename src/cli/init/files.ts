@@ -74,7 +74,10 @@ function githubWorkflow({ baseUrl, start }: Setup, repository: string): string {
     with: { 'base-url': baseUrl, ...(start && { start }) },
     env: { API_KEY: '${{ secrets.API_KEY }}' },
   };
-  const conformance = { 'runs-on': 'ubuntu-latest', steps: [{ uses: 'actions/checkout@v4' }, suite] };
+  const conformance = {
+    'runs-on': 'ubuntu-latest',
+    steps: [{ uses: 'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683' }, suite],
+  };
   const workflow = {
     name: 'conformance',
     on: ['push', 'pull_request'],
@@ -88,7 +91,7 @@ function gitlabWorkflow({ baseUrl, start }: Setup): string {
   const flags = [`--base-url ${inShell(baseUrl)}`, ...(start ? [`--start ${inShell(start)}`] : [])].join(' ');
   const conformance = {
     image: 'node:22',
-    script: ['npm i --no-save "$SUITE"', `npx user-management-conformance ${flags}`],
+    script: ['npm i --no-save --ignore-scripts "$SUITE"', `npx --no -- user-management-conformance ${flags}`],
     artifacts: { when: 'always', paths: ['reports'], reports: { junit: 'reports/junit.xml' } },
   };
   return `# The variables SUITE, the package of the suite, and API_KEY are those of the project.\n${stringify({ conformance })}`;

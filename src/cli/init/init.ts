@@ -39,7 +39,7 @@ export async function init(args: string[]): Promise<string> {
   const files = filesOf(setup, folder, repository);
   for (const file of files) write(folder, file);
   const key = setup.apiKey === '' ? 'Put the key into .env behind API_KEY=. ' : '';
-  return `Written: ${files.map(({ path }) => path).join(', ')}\n${key}Judge the service: npx user-management-conformance\n`;
+  return `Written: ${files.map(({ path }) => path).join(', ')}\n${key}Judge the service: npx --no -- user-management-conformance\n`;
 }
 
 /** Where the suite is kept, as GitHub names it. */
