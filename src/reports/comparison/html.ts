@@ -1,5 +1,5 @@
-import { html } from 'hono/html';
 import { counted } from '../../verdict/verdict.ts';
+import { html } from '../html.ts';
 import { asset, documentOf, type Part } from '../page/document.ts';
 import { breakable, choice, withCode } from '../page/parts.ts';
 import { type Report, type ReportedRequirement, verdictText } from '../report.ts';
@@ -40,7 +40,7 @@ function widths(columns: number): string {
 @media (min-width: ${27 + columns * 11.5}rem) { .scroll { overflow: visible; max-height: none } }`;
 }
 
-function table(title: string, { names, reports }: Comparison, bodies: unknown): Part {
+function table(title: string, { names, reports }: Comparison, bodies: Part | Part[]): Part {
   const heads = reports.map(
     (report, index) =>
       html`<th scope="col">${names[index]}<span class="verdict ${report.verdict}">${verdictText(report)}</span></th>`,

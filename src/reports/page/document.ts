@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { html, raw } from 'hono/html';
+import { type Html, html, raw } from '../html.ts';
 import { inert } from '../text.ts';
 
 /** A part of a page: values in the template are escaped unless they are parts themselves. */
-export type Part = ReturnType<typeof html>;
+export type Part = Html;
 
 export interface Document {
   title: string;

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { html } from 'hono/html';
 import type { Connection, Exchange, Request, Response } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
+import { html } from '../html.ts';
 import { bodyText, curl } from '../text.ts';
 import type { Bounds } from './bounds.ts';
 import type { Part } from './document.ts';

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html } from '../html.ts';
 import type { Part } from './document.ts';
 
 /** A slug that breaks behind its dot where there is no room. */

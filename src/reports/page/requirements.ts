@@ -1,6 +1,6 @@
-import { html } from 'hono/html';
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
+import { html } from '../html.ts';
 import { type Report, type ReportedRequirement, seenIn } from '../report.ts';
 import { look } from '../terminal.ts';
 import type { Bounds } from './bounds.ts';

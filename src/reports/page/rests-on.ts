@@ -1,7 +1,7 @@
-import { html } from 'hono/html';
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { depthRows } from '../depth.ts';
+import { html } from '../html.ts';
 import { OUTCOMES, type Report } from '../report.ts';
 import type { Bounds } from './bounds.ts';
 import type { Part } from './document.ts';

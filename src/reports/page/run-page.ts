@@ -1,6 +1,6 @@
-import { html } from 'hono/html';
 import { shorten } from '../../http/value.ts';
 import { lineToChange } from '../../verdict/entries-to-change.ts';
+import { html } from '../html.ts';
 import { failures, type Report, type ReportedRequirement, verdictText } from '../report.ts';
 import type { TracedExchange } from '../traced.ts';
 import { BOUNDS, type Bounds, PAGE_LIMIT } from './bounds.ts';

@@ -1,5 +1,5 @@
-import { html } from 'hono/html';
 import { shorten } from '../../http/value.ts';
+import { html } from '../html.ts';
 import { type MergedRun, verdictText } from '../report.ts';
 import type { Part } from './document.ts';
 

@@ -1,7 +1,7 @@
-import { html } from 'hono/html';
 import type { Exchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
+import { html } from '../html.ts';
 import { brief } from '../text.ts';
 import type { TracedExchange } from '../traced.ts';
 import type { Part } from './document.ts';

@@ -1,6 +1,6 @@
-import { html } from 'hono/html';
 import type { Exchange } from '../../http/exchange.ts';
 import { counted } from '../../verdict/verdict.ts';
+import { html } from '../html.ts';
 import type { Part } from './document.ts';
 import { milliseconds } from './units.ts';
 
