@@ -36,6 +36,7 @@ export async function main(args: string[]): Promise<number> {
 async function run(args: string[]): Promise<number> {
   const { on, values } = readFlags(args);
   if (on.has('help')) return print((await import('./help.ts')).help());
+  const environment = { ...process.env };
   Object.assign(process.env, values);
   const selection = readSelection(process.env, process.cwd());
   if (on.has('list') || selection.only.length + selection.skip.length > 0) {
@@ -55,7 +56,9 @@ async function run(args: string[]): Promise<number> {
     await startVitest('test', [], { config: false, run: true }, configuration);
     return reporter.exitCode;
   };
-  return settings.start ? (await import('../start/with-service.ts')).withService(settings, judge) : judge();
+  return settings.start
+    ? (await import('../start/with-service.ts')).withService(settings, environment, judge)
+    : judge();
 }
 
 /** A process list shows arguments; and what is wrong with one is told with its text. */

@@ -9,10 +9,15 @@ import { ServiceLog } from './service-log.ts';
 import { ServiceProcess } from './service-process.ts';
 
 /**
- * Starts the service, waits until it answers, judges it, and ends it whatever happens. Returns what `judge` returns. Throws a
- * SettingsError where the service answers before it is started, ends early or never answers.
+ * Starts the service, in this environment with the key, waits until it answers, judges it, and ends it whatever happens.
+ * Returns what `judge` returns. Throws a SettingsError where the service answers before it is started, ends early or never
+ * answers.
  */
-export async function withService(settings: Settings, judge: () => Promise<number>): Promise<number> {
+export async function withService(
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+  judge: () => Promise<number>,
+): Promise<number> {
   const target = settings.target as Target;
   const firstAnswer = new FirstAnswer(target, settings);
   try {
@@ -25,7 +30,7 @@ export async function withService(settings: Settings, judge: () => Promise<numbe
       settings.notices.push('nothing was started: a service that answered already is judged (--reuse)');
       return await judge();
     }
-    const service = startService(settings, target);
+    const service = startService(settings, target, environment);
     try {
       await untilItAnswers(service, firstAnswer, settings, target);
       const exitCode = await judge();
@@ -44,7 +49,11 @@ export async function withService(settings: Settings, judge: () => Promise<numbe
   }
 }
 
-function startService({ start = '', reportDir }: Settings, { apiKey, headers }: Target): ServiceProcess {
+function startService(
+  { start = '', reportDir }: Settings,
+  { apiKey, headers }: Target,
+  environment: NodeJS.ProcessEnv,
+): ServiceProcess {
   const { redact } = shownBy(redaction(apiKey).redact, headers ?? []);
   const log = new ServiceLog(relative(process.cwd(), join(reportDir, 'service.log')), redact);
   let service: ServiceProcess | undefined;
@@ -52,7 +61,7 @@ function startService({ start = '', reportDir }: Settings, { apiKey, headers }: 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void service?.end().finally(() => process.exit(EXIT.inconclusive)));
   }
-  service = new ServiceProcess(start, { ...process.env, API_KEY: apiKey }, log);
+  service = new ServiceProcess(start, { ...environment, API_KEY: apiKey }, log);
   return service;
 }
 

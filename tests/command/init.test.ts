@@ -5,17 +5,21 @@ import { parse as parseEnv } from 'dotenv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from '../free-port.ts';
+import { packAndInstall } from '../packed.ts';
 import { COMMAND, inFolder, runNode } from '../shell.ts';
 
+/** Where the package has it when it is installed. */
+const REFERENCE = 'node_modules/user-management-conformance/bin/reference.mjs';
 const API_KEY = "Init's-key_of $4711";
-const START = `node "${join(COMMAND, '../reference.mjs')}"`;
 
-test.concurrent('init with flags sets a project up, and the first run needs nothing more', async () => {
+test.concurrent('from the package: init with flags sets a project up, and the first run needs nothing more', async () => {
   await inFolder(async (folder) => {
+    const { folder: installed } = await packAndInstall(folder);
+    const [command, START] = [join(installed, 'bin/user-management-conformance.mjs'), `node ${REFERENCE}`];
     writeFileSync(join(folder, '.gitignore'), 'node_modules/\nreports');
     const PORT = `${await freePort()}`;
     const baseUrl = `http://127.0.0.1:${PORT}/v1`;
-    const args = [COMMAND, 'init', '--base-url', baseUrl, '--start', START, '--ci', 'github'];
+    const args = [command, 'init', '--base-url', baseUrl, '--start', START, '--ci', 'github'];
     const { code, stdout, stderr } = await runNode(args, { API_KEY }, folder);
     expect(stderr).toBe('');
     expect(stdout).toContain('Written: .env, .github/workflows/conformance.yml, .gitignore\n');
@@ -36,7 +40,7 @@ test.concurrent('init with flags sets a project up, and the first run needs noth
       secrets: { API_KEY: '${{ secrets.API_KEY }}' },
     });
 
-    const first = await runNode([COMMAND, '--only', 'list.answers'], { PORT }, folder);
+    const first = await runNode([command, '--only', 'list.answers'], { PORT }, folder);
     expect(first.stdout).toContain('Verdict: conformant (partial).');
     expect(first.code).toBe(0);
 

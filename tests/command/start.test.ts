@@ -9,7 +9,7 @@ import { COMMAND, filesBelow, inFolder, reportIn, runNode } from '../shell.ts';
 const API_KEY = 'Start-test_key.4711';
 /** The reference service on PORT, in the background of a shell, as `npm start` has it below itself. */
 const REFERENCE = `node "${join(COMMAND, '../reference.mjs')}"`;
-const IN_BACKGROUND = `echo "the key is $API_KEY"; ${REFERENCE} & echo $! > pid; wait`;
+const IN_BACKGROUND = `echo "the key is $API_KEY$CONFORMANCE_ONLY"; ${REFERENCE} & echo $! > pid; wait`;
 const FEW = ['--only', 'list.answers'];
 
 /** What a run in a folder needs, with a port for the service that it starts. */
