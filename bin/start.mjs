@@ -12,8 +12,9 @@ const BUILD = new URL('./build.mjs', import.meta.url);
  * own fault: Node would end with the code of a service that does not conform.
  */
 export async function start(file, ...args) {
-  // A reader that has seen enough (`| head`) ends no run.
+  // A reader that has seen enough (`| head`), or a terminal that is closed, ends no run.
   process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, endByFault);
   try {
     // In a clone what runs is never older than the sources; a package that is installed has no sources.

@@ -62,7 +62,7 @@ export class ConformanceReporter implements Reporter {
   }
 
   onTestRunStart(): void {
-    endOnInterrupt(this.#vitest as Vitest);
+    endOnInterrupt(this.#vitest as Vitest, () => this.#endNow());
     this.#told.clear();
     this.#saidReasons.clear();
     this.#start = { date: new Date(), clock: performance.now() };
@@ -82,6 +82,12 @@ export class ConformanceReporter implements Reporter {
       ),
     );
     this.#closing = '';
+  }
+
+  /** Ends the process; what is known by then is said. */
+  #endNow(): void {
+    this.printClosing();
+    process.exit(this.exitCode === EXIT.fault ? EXIT.inconclusive : this.exitCode);
   }
 
   onTestModuleCollected(): void {
@@ -197,13 +203,13 @@ function isFault(test: TestCase, outcome: Outcome | undefined): boolean {
  * Ctrl-C, SIGTERM and SIGHUP end the run, and the reports are written of what was judged; a second one ends the process.
  * Vitest itself would end it at the first, without any report.
  */
-function endOnInterrupt(vitest: Vitest): void {
+function endOnInterrupt(vitest: Vitest, endNow: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.removeAllListeners(signal);
     process.once(signal, () => {
       for (const other of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
         process.removeAllListeners(other);
-        process.once(other, () => process.exit(EXIT.inconclusive));
+        process.once(other, endNow);
       }
       void vitest.cancelCurrentRun('keyboard-input');
     });

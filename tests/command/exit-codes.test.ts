@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -126,35 +126,55 @@ test.concurrent('the reference service is served alone, on a given port with a g
   expect(await ended).toBe(0);
 });
 
-test.concurrent('Ctrl-C ends a run at once, with the reports of what was judged', async () => {
-  let noAnswerAnyMore = () => {};
-  const stuck = new Promise<void>((tell) => {
-    noAnswerAnyMore = tell;
-  });
+test.concurrent.each(['SIGINT', 'SIGHUP'] as const)(
+  '%s ends a run at once, with the reports of what was judged',
+  async (signal) => {
+    let noAnswerAnyMore = () => {};
+    const stuck = new Promise<void>((tell) => {
+      noAnswerAnyMore = tell;
+    });
+    const service = await start((patched) => {
+      const { handle } = patched;
+      let asked = 0;
+      patched.handle = async (request) => {
+        asked += 1;
+        if (asked <= 5) return handle(request);
+        noAnswerAnyMore();
+        return new Promise(() => {});
+      };
+    });
+    await inFolder(async (folder) => {
+      const env = { PATH: process.env.PATH ?? '', HOME: folder, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+      const child = spawn(process.execPath, [COMMAND], { cwd: folder, env });
+      let stdout = '';
+      child.stdout.on('data', (data) => {
+        stdout += data;
+      });
+      const ended = new Promise((end) => child.once('close', end));
+      await stuck;
+      child.kill(signal);
+      expect(await ended).toBe(3);
+      expect(stdout).toContain('the run was interrupted');
+      expect(reportIn(folder)?.verdict).toBe('inconclusive');
+      expect(readdirSync(join(folder, 'reports'))).toContain('junit.xml');
+    }).finally(service.close);
+  },
+);
+
+test.concurrent('a second signal ends the process, whatever it is at', async () => {
+  let child: ChildProcess | undefined;
   const service = await start((patched) => {
     const { handle } = patched;
-    let asked = 0;
-    patched.handle = async (request) => {
-      asked += 1;
-      if (asked <= 5) return handle(request);
-      noAnswerAnyMore();
-      return new Promise(() => {});
+    patched.handle = (request) => {
+      // Before the run has found out of the first.
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) child?.kill(signal);
+      return handle(request);
     };
   });
   await inFolder(async (folder) => {
     const env = { PATH: process.env.PATH ?? '', HOME: folder, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-    const child = spawn(process.execPath, [COMMAND], { cwd: folder, env });
-    let stdout = '';
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    const ended = new Promise((end) => child.once('close', end));
-    await stuck;
-    child.kill('SIGINT');
-    expect(await ended).toBe(3);
-    expect(stdout).toContain('the run was interrupted');
-    expect(reportIn(folder)?.verdict).toBe('inconclusive');
-    expect(readdirSync(join(folder, 'reports'))).toContain('junit.xml');
+    child = spawn(process.execPath, [COMMAND], { cwd: folder, env, stdio: 'ignore' });
+    expect(await new Promise((end) => child?.once('close', end))).toBe(3);
   }).finally(service.close);
 });
 

@@ -39,7 +39,7 @@ test('the lines for GitHub Actions use the action as it is, with the key as a va
     expect(given).toHaveProperty('base-url');
     if (uses !== './') expect(env).toEqual({ API_KEY: '${{ secrets.API_KEY }}' });
   }
-  for (const { uses = './' } of steps) expect(uses).toMatch(/^\.\/$|@v\d+$/);
+  for (const { uses = './' } of steps) expect(uses).toMatch(/^\.\/$|^OWNER\/REPOSITORY@v\d+$|@[0-9a-f]{40}$/);
 });
 
 test('a service that the run starts gets its key from the lines', () => {
