@@ -39,7 +39,13 @@ describe('judge', () => {
     const { baseUrl, apiKey } = service;
     await judge({ baseUrl, apiKey, only: ['list.*'], reportDir, writeKnownFailures }).finally(service.close);
     expect(readdirSync(folder).sort()).toEqual(['known.json', 'reports']);
-    expect(readdirSync(reportDir).sort()).toEqual(['badge.json', 'conformance.json', 'exchanges.har', 'summary.md']);
+    expect(readdirSync(reportDir).sort()).toEqual([
+      'badge.json',
+      'conformance.json',
+      'exchanges.har',
+      'report.html',
+      'summary.md',
+    ]);
   });
 
   test('a service that is not there, and a run that is interrupted, are inconclusive', async () => {

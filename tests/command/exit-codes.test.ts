@@ -55,7 +55,7 @@ describe.concurrent('exit codes', () => {
     [{ API_KEY: 's3cret-key' }, ['list.answers', 'S3CRET-KEY'], 'An argument holds the key'],
     [{ API_KEY: 's3cret-key' }, [], 'API_KEY is set and BASE_URL is not'],
     [{}, ['--only', `${'*'.repeat(28)}x`], 'No requirement matches'],
-    [{ CONFORMANCE_STRICT: '1\n::set-output name=verdict::conformant' }, [], '1\\n::set-output'],
+    [{ CONFORMANCE_STRICT: '1\n::set-output name=verdict::conformant' }, [], '1\\n\\u003a:set-output'],
   ])('2: unusable settings end in one sentence (%o %o)', async (env, args, sentence) => {
     await inFolder(async (folder) => {
       const { code, stdout, stderr } = await runNode([COMMAND, ...args], env as Record<string, string>, folder);
