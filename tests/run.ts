@@ -48,7 +48,9 @@ export async function judgeAll(
     target,
     settings: { ...settings, ...changes },
     ...(exploration && { exploration }),
-    ...(agent && { dispatchers: { kept: agent, new: agent, single: () => agent } }),
+    ...(agent && {
+      dispatchers: { kept: agent, new: agent, single: () => new Agent({ connections: 1, maxHeaderSize: 128 * 1024 }) },
+    }),
   });
   const levels = new Map(requirements.map(({ slug, level }) => [slug, level]));
   const outcomes = conducted.outcomes.map((one) => ({ ...one, level: levels.get(one.slug) as Level }));

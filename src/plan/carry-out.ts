@@ -55,7 +55,7 @@ export async function carryOut(
     const taken = line.filter((step) => steps.has(step));
     const begun = run.client.record.length;
     const jobs = taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set()));
-    await Promise.all(alternately(jobs).flatMap((some, index) => startInTurn(run, some, index)));
+    await Promise.all(lanesOf(alternately(jobs)).flatMap(([some, lane]) => startInTurn(run, some, lane)));
     for (const { alone } of jobs) await alone?.();
     if (taken.some(isInvalid)) {
       const isLast = line === lines.findLast((other) => other.some((step) => steps.has(step) && isInvalid(step)));
@@ -95,18 +95,23 @@ function jobsOf(run: Run, step: AnyStep, cases: ReadonlySet<unknown>): Job[] {
   }));
 }
 
-/**
- * Starts jobs in turn, and notes what goes out first of those that are not valid. Of every second turn all are on one
- * connection: what upsets a connection shows there.
- */
-function startInTurn(run: Run, jobs: Job[], turn: number): Promise<void>[] {
-  const lane: Lane | undefined = jobs.length > 1 && turn % 2 === 0 ? `lane ${turn}` : undefined;
+/** Starts jobs in turn, on one connection where one is given, and notes what goes out first of those that are not valid. */
+function startInTurn(run: Run, jobs: Job[], lane: Lane | undefined): Promise<void>[] {
   return jobs.map(({ valid, start }) => {
     const { record } = run.client;
     const begun = record.length;
     const over = start(lane);
     if (!valid) for (const exchange of record.slice(begun)) run.invalid.add(exchange);
     return over;
+  });
+}
+
+/** A connection of its own for every second turn that has a valid job in it: what upsets a connection shows there. */
+function lanesOf(turns: Job[][]): [jobs: Job[], lane: Lane | undefined][] {
+  let mixed = 0;
+  return turns.map((jobs, turn) => {
+    if (jobs.length > 1) mixed += 1;
+    return [jobs, jobs.length > 1 && mixed % 2 === 1 ? `lane ${turn}` : undefined];
   });
 }
 
