@@ -31,7 +31,7 @@ export interface Look {
 }
 
 /** What a reader of a list is to look for. */
-export interface Sought {
+export interface LookedFor {
   /** Which items of others to keep. */
   watch?: ((item: Record<string, unknown>) => boolean) | undefined;
   /** The member in which two others may show the same identifier. */
@@ -44,7 +44,7 @@ const ITEMS = 10;
 /** Reads the items of a list against the ledger as they come, so that a long list is never there as a whole. */
 export class ListReader implements ItemReader {
   readonly #ledger: Ledger;
-  readonly #sought: Sought;
+  readonly #sought: LookedFor;
   #shown = 0;
   #ours: Look['ours'] = new Map();
   #others = 0;
@@ -53,7 +53,7 @@ export class ListReader implements ItemReader {
   #sample = new Sample();
   #digest = createHash('sha1');
 
-  constructor(ledger: Ledger, sought: Sought = {}) {
+  constructor(ledger: Ledger, sought: LookedFor = {}) {
     this.#ledger = ledger;
     this.#sought = sought;
   }

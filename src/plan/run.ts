@@ -16,7 +16,7 @@ import {
 } from './evidence.ts';
 import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
-import { ListReader, type Look } from './look.ts';
+import { ListReader, type Look, type LookedFor } from './look.ts';
 import { UserFactory } from './users.ts';
 
 const ACCEPT = { accept: 'application/json' };
@@ -91,10 +91,9 @@ export class Run implements Yields {
     }
   }
 
-  /** Fetches the list and reads it against the ledger; `watch` says which items of others to keep. */
-  async look(watch?: (item: Record<string, unknown>) => boolean, request = this.listing()): Promise<Look> {
-    const shown = this.#looks.findLast((one) => one.identifierMember !== undefined)?.identifierMember;
-    const reader = new ListReader(this.ledger, { watch, identifierMember: shown ?? this.ledger.identifierMember() });
+  /** Fetches the list and reads it against the ledger. */
+  async look(sought: LookedFor = {}, request = this.listing()): Promise<Look> {
+    const reader = new ListReader(this.ledger, sought);
     const look = reader.look(await this.send(request, reader));
     this.#looks.push(look);
     return look;

@@ -30,7 +30,7 @@ export async function oldUsers(run: Run, last: Look): Promise<OldUser[]> {
   const doubtful = found.filter((one) => one !== undefined && !agrees(one));
   if (doubtful.length === 0) return found.filter((one) => one !== undefined);
   const identifiers = doubtful.map((one) => one?.identifier.text);
-  const look = await run.look((item) => identifiers.includes(textOf(item[place])));
+  const look = await run.look({ watch: (item) => identifiers.includes(textOf(item[place])) });
   const again = await Promise.all(look.watched.map((item) => oldUser(run, look, item, place)));
   return [...found.filter((one) => !doubtful.includes(one)), ...again].filter((one) => one !== undefined);
 }

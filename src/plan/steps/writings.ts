@@ -73,12 +73,12 @@ export const listWritten: CaseStep<WritingCase, ListTrial> = {
   each: async (run, { what, write = (request) => request }) => {
     const first = known(run.of(firstLook));
     if (!first.ok) throw new Missing('the list is not answered as usual either', [first.exchange]);
-    return { what, look: await run.look(undefined, write(run.listing())) };
+    return { what, look: await run.look({}, write(run.listing())) };
   },
   alone: async (run, { write = (request) => request }, trial) => {
     if (isReadable(trial.look)) return trial;
     const control = await run.look();
     if (!isReadable(control)) return { ...trial, control };
-    return { ...trial, control, again: await run.look(undefined, write(run.listing())) };
+    return { ...trial, control, again: await run.look({}, write(run.listing())) };
   },
 };
