@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { fillInHeader, shownBy, withHeaders } from './added-headers.ts';
+import type { Exchange } from './exchange.ts';
+import { HEADER_VALUE } from './key.ts';
+
+const SECRET = 'G4te/way+Secret_0815';
+const headers = [
+  { name: 'X-Gate', value: SECRET },
+  { name: 'Cookie', value: 'route=blue7' },
+];
+const asIs = (text: string) => text;
+
+test('every request has the headers, a mark in the place of each value, which only the wire fills in', () => {
+  const request = { method: 'GET' as const, path: '/v1/users', headers: { 'x-gate': 'its own', cookie: 'session=1' } };
+  const sent = withHeaders(request, headers).headers;
+  expect(sent).toEqual({ 'X-Gate': HEADER_VALUE, Cookie: `session=1; ${HEADER_VALUE}` });
+  const filled = Object.entries(sent).map(([name, value]) => fillInHeader(name, value, headers));
+  expect(filled).toEqual([SECRET, 'session=1; route=blue7']);
+  expect(withHeaders(request, [])).toBe(request);
+});
+
+/** An exchange of which the answer has this body. */
+const answered = (body: string): Exchange => ({
+  id: 1,
+  request: { method: 'GET', path: '/v1/users', headers: {} },
+  response: {
+    ...{ status: 200, headers: [['X-Debug', SECRET]], body, bodyBytes: 9000 },
+    ...{ byteOrderMark: false, keyInBody: false, keyInHeader: false },
+  },
+  ...{ at: 0, duration: 1, attempts: 1 },
+});
+
+test.each([
+  ['as it is', SECRET],
+  ['percent-encoded', encodeURIComponent(SECRET)],
+  ['in base64', Buffer.from(SECRET).toString('base64')],
+  ['in JSON with escaped slashes', SECRET.replaceAll('/', '\\/')],
+])('a value %s is in nothing that is shown, and in the record as it came', (_, written) => {
+  const { exchange, redact, value } = shownBy(asIs, headers);
+  const record = answered(`before ${written} after`);
+  const shown = exchange(record).response;
+  // The last characters of base64 depend on what follows.
+  expect(shown?.body).toMatch(new RegExp(`^before ${HEADER_VALUE}.{0,3} after$`));
+  expect(shown?.headers).toEqual([['X-Debug', HEADER_VALUE]]);
+  expect(record.response?.body).toContain(written);
+  for (const text of [redact(written), value({ got: [written] }).got[0]]) {
+    expect(text).toMatch(new RegExp(`^${HEADER_VALUE}.{0,3}$`));
+  }
+});
+
+test('no part of a value stands at the end of a body that was cut', () => {
+  const { exchange } = shownBy(asIs, headers);
+  for (let length = 4; length < SECRET.length; length += 1) {
+    const body = exchange(answered(`before ${SECRET.slice(0, length)}`)).response?.body;
+    expect(body?.startsWith('before ')).toBe(true);
+    expect(body).not.toContain(SECRET.slice(0, 4));
+  }
+});
+
+test('a word is taken out only behind the name of its header', () => {
+  const { redact } = shownBy(asIs, [{ name: 'X-Env', value: 'application/json' }]);
+  expect(redact('content-type: application/json')).toBe('content-type: application/json');
+  expect(redact('{"x-env":"application/json"}')).toBe(`{"x-env":"${HEADER_VALUE}"}`);
+});
+
+test('without such headers an exchange is shown as it is', () => {
+  const record = answered('x');
+  expect(shownBy(asIs, []).exchange(record)).toBe(record);
+});
