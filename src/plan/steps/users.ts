@@ -98,7 +98,9 @@ function mayTry(run: Run): void {
 
 async function tryAlone(run: Run, one: UserCase, posted: Posted): Promise<Posted> {
   if (one.fate !== 'must' || posted.created.creation.answered !== 'refused') return posted;
-  const control = await createUser(run, kindOf(one), 'must');
+  // The first after a request that was refused may still be upset by it.
+  const first = await createUser(run, kindOf(one), 'must', { inCompany: true });
+  const control = first.creation.answered === 'created' ? first : await createUser(run, kindOf(one), 'must');
   if (control.creation.answered !== 'created') return { ...posted, control };
   return {
     ...posted,
