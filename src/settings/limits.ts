@@ -39,7 +39,7 @@ export const UNANSWERED_IN_A_ROW = 3;
 /** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
 export const SUMMARY_LIMIT = 1_000_000;
 
-/** Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. */
+/** Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. Of a list, characters of an item. */
 export const RECORD_LIMIT = 1024 * 1024;
 
 /** Headers of an answer that are kept. */
