@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Running } from '../tests/services/listen.ts';
@@ -121,7 +121,7 @@ function tables(usages: Map<string, Usage[]>, rounds: number, fetches: number): 
   ];
   const [processor] = cpus();
   return [
-    `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}, ${availableParallelism()} cores (${processor?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB: medians of ${rounds} rounds in turn, after one that does not count.`,
+    `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}, ${availableParallelism()} cores (${processor?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB: medians of ${rounds} rounds in turn, after one that does not count. ${busy()}`,
     '',
     '| what | measured | at most |',
     '| --- | ---: | ---: |',
@@ -131,6 +131,11 @@ function tables(usages: Map<string, Usage[]>, rounds: number, fetches: number): 
     '| --- | ---: | ---: | ---: | ---: |',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n');
+}
+
+/** How much else the machine had to do: on a busy one every time is longer, and most of all those of several threads. */
+function busy(): string {
+  return `The load average was ${loadavg()[1]?.toFixed(1)} at the end; this benchmark alone makes about ${availableParallelism()}.`;
 }
 
 function writeBetweenMarks(file: string, text: string): void {
