@@ -131,7 +131,13 @@ export class Wire {
       const read = await readBody(body, coding, { limit, as: 'text', see }).catch(withoutBody);
       return { ...read, hasKey, value: wanted === 'record' && !read.cut ? jsonIn(read.text) : undefined };
     }
-    const read = await readBody(body, coding, { limit, as: wanted === 'record' ? 'json' : wanted, see });
+    // What checks show of an item is cut: the key is taken out before.
+    const reader = typeof wanted === 'object' && {
+      start: () => wanted.start(),
+      items: (items: unknown[]) => wanted.items(hasKey ? (this.#redaction.redactValue(items) as unknown[]) : items),
+    };
+    const as = reader || (wanted === 'record' ? 'json' : 'text');
+    const read = await readBody(body, coding, { limit, as, see });
     if (read.cut && typeof wanted === 'object') {
       throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB that the suite reads`);
     }

@@ -63,7 +63,9 @@ test.concurrent('the key is in no output, also when the target sends it back in 
     service.handle = async (request) => {
       const reply = await handle(request);
       if (request.method === 'GET' && reply.status === 200) {
-        return { ...reply, body: { ...(reply.body as object), data: atCuts, name: atCuts, email: atCuts } };
+        const items = Object.values(atCuts).map((text, id) => ({ id, email: text, name: text, [text]: text }));
+        const data = request.headers['accept-encoding'] === undefined ? items : atCuts;
+        return { ...reply, body: { ...(reply.body as object), data, name: atCuts, email: atCuts } };
       }
       const halves = { 'x-first': key.slice(0, 11), 'x-second': key.slice(11) };
       const echo = { forms, headers: request.headers, path: request.path, query: String(request.query) };
