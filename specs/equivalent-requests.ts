@@ -3,7 +3,7 @@ import { show } from '../src/http/value.ts';
 import type { Created } from '../src/plan/create.ts';
 import { cases } from '../src/plan/evidence.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
-import { isFine, type Read } from '../src/plan/record.ts';
+import type { Read } from '../src/plan/record.ts';
 import { isHidden } from '../src/plan/seek.ts';
 import {
   created,
@@ -16,6 +16,8 @@ import {
   writtenUsers,
 } from '../src/plan/steps/users.ts';
 import {
+  isAsBefore,
+  isComplete,
   type ListTrial,
   listWritten,
   retrievalsAfterRefusals,
@@ -106,25 +108,34 @@ export interface Valid {
   again?: { exchange: Exchange; fine: boolean };
 }
 
-const ofRead = (read: Read) => ({ exchange: read.exchange, fine: isFine(read) });
 const ofCreated = ({ creation: { exchange, answered } }: Created) => ({
   exchange: exchange as Exchange,
   fine: answered === 'created',
 });
-const ofLook = (look: Look) => ({ exchange: look.exchange, fine: isReadable(look) });
 
-export const ofTrial = ({ what, read, control, again }: Trial): Valid => ({
-  what,
-  ...ofRead(read),
-  ...(control && { control: ofRead(control) }),
-  ...(again && { again: ofRead(again) }),
-});
-const ofList = ({ what, look, control, again }: ListTrial): Valid => ({
-  what,
-  ...ofLook(look),
-  ...(control && { control: ofLook(control) }),
-  ...(again && { again: ofLook(again) }),
-});
+export const ofTrial = (trial: Trial): Valid => {
+  const { what, read, control, again } = trial;
+  const ofRead = (one: Read) => ({ exchange: one.exchange, fine: isAsBefore(trial, one) });
+  return {
+    what,
+    ...ofRead(read),
+    ...(control && { control: ofRead(control) }),
+    ...(again && { again: ofRead(again) }),
+  };
+};
+const ofList = (trial: ListTrial): Valid => {
+  const { what, look, control, again } = trial;
+  const ofLook = (one: Look) => ({ exchange: one.exchange, fine: isComplete(trial, one) });
+  // Where the usual list counts as few, somebody deletes users.
+  const isUsual = control !== undefined && isReadable(control) && !isComplete(trial, control);
+  return {
+    what,
+    ...ofLook(look),
+    ...(isUsual && { fine: isReadable(look) }),
+    ...(control && { control: ofLook(control) }),
+    ...(again && { again: ofLook(again) }),
+  };
+};
 export const ofPosted = ({ one, created, control, again }: Posted): Valid => ({
   what: one.what,
   ...ofCreated(created),

@@ -37,7 +37,9 @@ const DEPTH = 12;
 export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
   const location = header(exchange, 'location');
   const linked = location === undefined ? undefined : lastSegment(location);
-  const named = linked === undefined ? [] : identifiers(linked, 'Location', true);
+  // What a 202 names may be a job.
+  const place = /^([^/?#]*|.*users\/[^/?#]*\/?)([?#].*)?$/i.test(location ?? '') ? 'Location' : 'Location elsewhere';
+  const named = linked === undefined ? [] : identifiers(linked, place, true);
   return distinct([...named, ...candidatesIn(body, 'create answer')]);
 }
 

@@ -1,5 +1,5 @@
 import { type Created, safe } from './create.ts';
-import { candidatesIn, type Identifier, isLikely } from './identifier.ts';
+import { candidatesIn, type Identifier, isLikely, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
 import { readUser } from './read.ts';
@@ -39,7 +39,7 @@ export async function seek(run: Run, { creation, candidates }: Created): Promise
   let rounds = 0;
   const round = async () => {
     rounds += 1;
-    const own = inOrder(run, candidates);
+    const own = inOrder(run, [...candidates, ...safe(sentCandidates(run, creation), run)]);
     const tried = await tryAll(run, sought, rounds === 1 ? own : own.slice(0, LIKELY));
     if (sought.identifier) return [];
     sought.look = await run.freshLook();
@@ -56,6 +56,14 @@ export async function seek(run: Run, { creation, candidates }: Created): Promise
     run.found(sought.identifier);
   }
   return sought;
+}
+
+/** What was sent may be the identifier itself, where others were found by their email or name. */
+function sentCandidates({ places }: Run, { user }: Creation): Identifier[] {
+  return (['email', 'name'] as const).flatMap((member) => {
+    const place = places.find((one) => one.endsWith(`: ${member}`));
+    return place === undefined ? [] : [{ text: user[member], segment: segmentOf(user[member]), place }];
+  });
 }
 
 /** When the answer of a creation was complete: from then on its user must show within the settle time. */

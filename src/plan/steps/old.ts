@@ -31,7 +31,13 @@ export async function oldUsers(run: Run, last: Look): Promise<OldUser[]> {
   if (doubtful.length === 0) return found.filter((one) => one !== undefined);
   const identifiers = doubtful.map((one) => one?.identifier.text);
   const look = await run.look({ watch: (item) => identifiers.includes(textOf(item[place])) });
-  const again = await Promise.all(look.watched.map((item) => oldUser(run, look, item, place)));
+  // What the list itself shows otherwise by now somebody else is changing.
+  const isUnchanged = (item: Record<string, unknown>) =>
+    doubtful.some((one) => {
+      const { email, name } = members(item);
+      return one?.identifier.text === textOf(item[place]) && one?.email === email && one?.name === name;
+    });
+  const again = await Promise.all(look.watched.filter(isUnchanged).map((item) => oldUser(run, look, item, place)));
   return [...found.filter((one) => !doubtful.includes(one)), ...again].filter((one) => one !== undefined);
 }
 

@@ -2,7 +2,7 @@ import type { Connection, Request } from '../../http/exchange.ts';
 import { known, Missing } from '../evidence.ts';
 import { isReadable, type Look } from '../look.ts';
 import { readUser } from '../read.ts';
-import { isFine, type Read } from '../record.ts';
+import { isFine, members, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { mayLag } from '../seek.ts';
 import type { CaseStep } from '../step.ts';
@@ -17,6 +17,8 @@ export interface WritingCase {
 /** A valid request in company, and what it took to tell whose fault it is that it failed. */
 export interface Trial {
   what: string;
+  /** What retrieved the user first, as usual. */
+  before: Read;
   read: Read;
   /** Where it failed: the usual request, alone. */
   control?: Read;
@@ -33,15 +35,24 @@ function retrievals(name: string): CaseStep<WritingCase, Trial> {
     name,
     needs: [firstUsers],
     valid: true,
-    each: async (run, one, connection) => ({ what: one.what, read: await readWritten(run, one, connection) }),
+    each: async (run, one, connection) => {
+      const read = await readWritten(run, one, connection);
+      return { what: one.what, before: firstKnown(run).read, read };
+    },
     alone: async (run, one, trial) => {
-      if (isFine(trial.read)) return trial;
+      if (isAsBefore(trial, trial.read)) return trial;
       // On new connections: those that were kept may still be upset.
       const control = await readWritten(run, { what: 'as usual' }, 'new');
-      if (!isFine(control)) return { ...trial, control };
+      if (!isAsBefore(trial, control)) return { ...trial, control };
       return { ...trial, control, again: await readWritten(run, one, 'new') };
     },
   };
+}
+
+/** Whether a read of a trial shows the user, and with the email and name that the first read showed. */
+export function isAsBefore({ before }: Trial, read: Read): boolean {
+  const [old, now] = [members(before.record ?? {}), members(read.record ?? {})];
+  return isFine(read) && now.email === old.email && now.name === old.name;
 }
 
 /** Sends a retrieval of the first user once; again only where the user is so fresh that the read may lag. */
@@ -60,6 +71,8 @@ async function readWritten(
 /** A list that is asked for in another way, and as usual where that failed. */
 export interface ListTrial {
   what: string;
+  /** The least that the total may be: of the first list, and of users who were retrieved since. */
+  least: number;
   look: Look;
   control?: Look;
   again?: Look;
@@ -70,15 +83,28 @@ export const listWritten: CaseStep<WritingCase, ListTrial> = {
   name: 'the list in other writings',
   needs: [firstLook],
   valid: true,
-  each: async (run, { what, write = (request) => request }) => {
+  each: async (run, { what, write }) => {
     const first = known(run.of(firstLook));
     if (!first.ok) throw new Missing('the list is not answered as usual either', [first.exchange]);
-    return { what, look: await run.look({}, write(run.listing())) };
+    const least = isReadable(first) ? first.total + run.ledger.proven.length : 0;
+    return { what, least, look: await lookWritten(run, least, write) };
   },
-  alone: async (run, { write = (request) => request }, trial) => {
-    if (isReadable(trial.look)) return trial;
-    const control = await run.look();
-    if (!isReadable(control)) return { ...trial, control };
-    return { ...trial, control, again: await run.look({}, write(run.listing())) };
+  alone: async (run, { write }, trial) => {
+    const { least, look } = trial;
+    if (isComplete(trial, look)) return trial;
+    const control = await lookWritten(run, least);
+    if (!isComplete(trial, control)) return { ...trial, control };
+    return { ...trial, control, again: await lookWritten(run, least, write) };
   },
 };
+
+/** Asks for the list, again as long as users may only lag in it. */
+function lookWritten(run: Run, least: number, write: WritingCase['write'] = (request) => request): Promise<Look> {
+  const look = () => run.look({}, write(run.listing()));
+  return run.until(look, (one) => !isReadable(one) || one.total >= least);
+}
+
+/** Whether a list can be read and counts as many users as there are at least. */
+export function isComplete({ least }: ListTrial, look: Look): boolean {
+  return isReadable(look) && look.total >= least;
+}

@@ -50,6 +50,18 @@ export const brokenWritings: Broken[] = [
     'an Accept-Language other than English is 406',
     refusing(({ headers }) => headers['accept-language'] !== undefined, 406),
   ),
+  broken('http.equivalent-requests', 'where a language is asked for, the name is empty', (service) => {
+    changedSuccess(
+      (reply, { headers }) =>
+        headers['accept-language'] === undefined ? reply : { ...reply, body: { ...(reply.body as object), name: '' } },
+      'retrieve',
+    )(service);
+  }),
+  broken('http.equivalent-requests', 'an unknown query parameter is a filter that nobody passes', (service) => {
+    const { list } = service;
+    service.list = (request) =>
+      [...request.query].length > 0 ? { status: 200, body: { data: [], total: 0 } } : list(request);
+  }),
   broken(
     'http.equivalent-requests',
     'traceparent is 400',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Patch, User } from '../service.ts';
+import { pagesOfTheNewest } from '../writers.ts';
 import { noLocation, shows, type Variant, variant } from './variant.ts';
 
 const integers: Patch = (service) => {
@@ -121,4 +122,48 @@ export const identifierVariants: Variant[] = [
     shows(service, (user) => ({ contact: { email: user.email }, log: [{ email: user.email, at: 1 }], user }));
     service.item = (user) => user;
   }),
+  variant('identifier', 'under the member name in the create answer, and in the list', (service) => {
+    service.newId = () => `-N${randomUUID()}`;
+    service.created = ({ id }) => ({ status: 201, headers: { location: `/v1/users/${id}` }, body: { name: id } });
+    shows(service, ({ email, name }) => ({ email, name }));
+    service.item = (user) => user;
+  }),
+  variant('identifier', 'the email, behind a page of the newest', (service) => {
+    service.find = (id) => service.users.find(({ email }) => email === id);
+    service.created = () => ({ status: 202 });
+    shows(service, ({ email, name }) => ({ email, name }));
+    pagesOfTheNewest(service);
+    const { create, parse } = service;
+    service.create = (request) => {
+      const parsed = parse(request.body);
+      const isTaken = 'email' in parsed && service.users.some(({ email }) => email === parsed.email);
+      return isTaken ? { status: 409, body: { error: 'the email is taken' } } : create(request);
+    };
+  }),
+  variant('create-answer', 'a Location with a query, as of a filter', (service) => {
+    const { list } = service;
+    service.created = ({ id }) => ({ status: 201, headers: { location: `/v1/users?id=eq.${id}` } });
+    service.list = (request) => {
+      const filter = request.query.get('id');
+      const found = service.users.filter(({ id }) => `eq.${id}` === filter);
+      return filter === null ? list(request) : { status: 200, body: { data: found, total: found.length } };
+    };
+  }),
+  variant('create-answer', 'the whole list, the new user at its end', (service) => {
+    const { created } = service;
+    service.created = (user) => ({ ...created(user), body: { data: service.users, total: service.users.length } });
+  }),
+  variant(
+    'create-answer',
+    '202 and a Location of a job, whose number is the identifier of another user',
+    (service) => {
+      integers(service);
+      let jobs = 0;
+      service.created = () => {
+        jobs += 1;
+        return { status: 202, headers: { location: `/v1/jobs/${Math.max(1, jobs - 1)}` } };
+      };
+    },
+    ['create.location'],
+  ),
 ];

@@ -68,6 +68,18 @@ export const sharedVariants: Variant[] = [
   atLength(variant('writers', 'all the time, behind a page', both(writesEvery(3), pagesOfFive))),
   atLength(variant('writers', 'all the time, behind a page of the newest', both(writesEvery(4), pagesOfTheNewest))),
   atLength(variant('writers', 'several users at a time, behind a page', both(writesEvery(12, 4), pagesOfFive))),
+  variant('writers', 'others rename users with every list', (service) => {
+    withUsers(service);
+    const { list } = service;
+    let lists = 0;
+    service.list = async (request) => {
+      const reply = await list(request);
+      const body = structuredClone(reply.body);
+      lists += 1;
+      for (const user of service.users.slice(0, 8)) user.name = `Old ${lists}`;
+      return { ...reply, body };
+    };
+  }),
   patiently(variant('lag', 'replicas: the second read of each user misses it', staleReads(2))),
   patiently(variant('lag', 'three replicas, two of which are behind at first', staleReads(1, 2, 4, 5))),
   patiently(variant('lag', 'replicas: the list misses the newest now and then', staleLists(2))),
