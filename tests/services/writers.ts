@@ -1,14 +1,14 @@
 import type { Patch } from './service.ts';
 
-/** Somebody else creates a user with every so many lists: by count, so that no clock decides what a run sees. */
+/** Somebody else creates users with every so many lists, up to a number: by count, so that no clock decides what a run sees. */
 export const writesEvery =
-  (lists: number, many = 1): Patch =>
+  (lists: number, many = 1, most = Number.POSITIVE_INFINITY): Patch =>
   (service) => {
     const { handle } = service;
     let [listed, made] = [0, 0];
     service.handle = (request) => {
       if (request.path === `${service.base}/users` && request.method === 'GET') listed += 1;
-      for (; made < Math.floor(listed / lists) * many; made += 1) {
+      for (; made < Math.min(most, Math.floor(listed / lists) * many); made += 1) {
         service.users.push({ id: `other-${made}`, email: `other.${made}@example.org`, name: `Other ${made}` });
       }
       return handle(request);

@@ -59,15 +59,16 @@ const key =
 /** What lags by count may take longer than the self-tests usually wait. */
 const patiently = (one: Variant): Variant => ({ ...one, settings: { settleMs: 20_000 } });
 
-/** Where others write all the time much is counted, which takes its time on a busy machine. */
-const atLength = (one: Variant): Variant => ({ ...one, settings: { deadlineMs: 55_000 } });
-
 /** Services that others use, that have replicas, or that stand behind a proxy; and keys that everybody has. */
 export const sharedVariants: Variant[] = [
-  atLength(variant('writers', 'all the time, where the list shows all users', writesEvery(3))),
-  atLength(variant('writers', 'all the time, behind a page', both(writesEvery(3), pagesOfFive))),
-  atLength(variant('writers', 'all the time, behind a page of the newest', both(writesEvery(4), pagesOfTheNewest))),
-  atLength(variant('writers', 'several users at a time, behind a page', both(writesEvery(12, 4), pagesOfFive))),
+  variant('writers', 'with every second list, where the list shows all users', writesEvery(2, 1, 12)),
+  variant('writers', 'with every second list, behind a page', both(writesEvery(2, 1, 12), pagesOfFive)),
+  variant(
+    'writers',
+    'with every third list, behind a page of the newest',
+    both(writesEvery(3, 1, 8), pagesOfTheNewest),
+  ),
+  variant('writers', 'several users at a time, behind a page', both(writesEvery(8, 4, 16), pagesOfFive)),
   variant('writers', 'others rename users with every list', (service) => {
     withUsers(service);
     const { list } = service;
