@@ -15,7 +15,7 @@ import { lookingAtAll } from './looking-at-all.ts';
 const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
 
 /** How many of them are tried for each property. */
-const RUNS = 25;
+const RUNS = 12;
 
 /** Where what comes depends on how much was sent before, no two runs need agree. */
 const COUNTS_REQUESTS = 'the quota is twelve users';
