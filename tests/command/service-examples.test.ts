@@ -11,8 +11,9 @@ const EXAMPLES = join(ROOT, 'examples');
 
 /** The line of a README that judges the example. */
 const lineOf = (example: string) =>
-  /^`(npx user-management-conformance .*)`$/m.exec(readFileSync(join(EXAMPLES, example, 'README.md'), 'utf8'))?.[1] ??
-  '';
+  /^`(npx --no -- user-management-conformance .*)`$/m.exec(
+    readFileSync(join(EXAMPLES, example, 'README.md'), 'utf8'),
+  )?.[1] ?? '';
 
 /** The command that starts an example, by the line and by its workflow. */
 function startsOf(example: string): string[] {
@@ -34,7 +35,7 @@ for (const example of readdirSync(EXAMPLES)) {
       cpSync(join(EXAMPLES, example), folder, { recursive: true });
       symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
       mkdirSync(join(folder, 'bin'));
-      writeFileSync(join(folder, 'bin/npx'), `#!/bin/sh\nshift\nexec node "${COMMAND}" "$@"\n`);
+      writeFileSync(join(folder, 'bin/npx'), `#!/bin/sh\nshift 3\nexec node "${COMMAND}" "$@"\n`);
       chmodSync(join(folder, 'bin/npx'), 0o755);
       const PORT = `${await freePort()}`;
       const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, PORT, API_KEY: 'Example-test_key.1' };
