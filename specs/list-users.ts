@@ -1,13 +1,16 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import { decided, wobbles } from '../src/plan/count.ts';
-import { wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
+import { Missing, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import { membersShowing } from '../src/plan/identifier.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
 import { type Counting, counting } from '../src/plan/steps/counting.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
+import { noLists, oddlyShown } from '../src/plan/steps/lists.ts';
+import { noQueries } from '../src/plan/steps/sticky.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
+import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
@@ -128,9 +131,14 @@ export const listUsers = chapter('List users', [
   must('list.contains-created', {
     source: rule('5.1'),
     sentence: 'A created user is in the list, once.',
-    evidence: { run: wholeRun, looks: yieldOf(lastLooks) },
-    check: ({ run, looks }) =>
-      [looks.last, looks.later].flatMap((look) => {
+    evidence: { run: wholeRun, looks: yieldOf(lastLooks), again: noLists },
+    check: ({ run, looks, again }) => [
+      ...each(again, (one) => {
+        const [odd] = oddlyShown(one).filter((creation) => one.quiet?.ours.get(creation)?.length === 1);
+        const got = `${odd && (one.look.ours.get(odd)?.length ?? 0)}, and one in the list after it`;
+        return that(odd === undefined, `one item for ${odd?.user.email}`, got, one.look.exchange);
+      }),
+      ...[looks.last, looks.later].flatMap((look) => {
         if (!isReadable(look)) return [notVerified('the list can not be read', look.exchange)];
         const { shown, total, exchange, ours } = look;
         if (isPaged(look)) return [notApplicable(`the list pages: it shows ${shown} of ${total} users`)];
@@ -140,6 +148,7 @@ export const listUsers = chapter('List users', [
           return that(items.length === 1, expected, `${items.length}`, exchange);
         });
       }),
+    ],
   }),
 
   must('list.agrees-with-retrieve', {
@@ -172,8 +181,14 @@ export const listUsers = chapter('List users', [
   must('list.total-unchanged-by-reads', {
     source: rule('5.4'),
     sentence: 'Reading does not change the `total`.',
-    evidence: { looks: yieldOf(lastLooks), counting: yieldOf(counting) },
-    check: ({ looks: { last, later }, counting: { trials, atRest } }) => {
+    evidence: { looks: yieldOf(lastLooks), counting: yieldOf(counting), queried: noQueries },
+    check: ({ looks: { last, later }, counting: { trials, atRest }, queried }) => {
+      const [sticky] = queried.flatMap((found) => (found instanceof Missing ? [] : found));
+      if (sticky) {
+        const { query, before, next, later: after } = sticky;
+        const got = `${next.total} in the list after one with ${query}, and ${after.total} in the next`;
+        return that(false, `a total of at least ${before.total}`, got, before.exchange, next.exchange, after.exchange);
+      }
       const unreadable = [last, later].find((look) => !isReadable(look));
       if (unreadable) return notVerified('the list can not be read', unreadable.exchange);
       const exchanges = [last.exchange, later.exchange];

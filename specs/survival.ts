@@ -1,5 +1,6 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { cases, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import { type AfterRow, noRows } from '../src/plan/steps/row.ts';
 import { created, laterWrittenUsers, writtenUsers } from '../src/plan/steps/users.ts';
 import { retrievalsAfterMalformed, retrievalsAfterRefusals } from '../src/plan/steps/writings.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
@@ -75,6 +76,16 @@ function isStillThere(run: Yields, { why, record }: Stopped): Finding {
   );
 }
 
+/** After many refused requests the next valid one is answered, as it is when it is sent again. */
+function afterARow({ what, before, ...trial }: AfterRow): Finding[] {
+  const valid = ofTrial({ what, ...trial });
+  const fault = faultOf(valid);
+  if (fault === 'none') return [that(true, '', '')];
+  if (fault !== 'request before') return [open(valid)];
+  const got = `${valid.exchange.response?.status} directly after ${what}`;
+  return [that(false, 'an answer as before', got, before, valid.exchange)];
+}
+
 export const survival = chapter('HTTP and JSON', [
   must('http.survives-bad-requests', {
     source: rule('1.1'),
@@ -83,13 +94,15 @@ export const survival = chapter('HTTP and JSON', [
       run: wholeRun,
       retrieved: cases(retrievalsAfterRefusals, ...retrievals),
       retrievedLater: cases(retrievalsAfterMalformed, ...usual),
+      rows: noRows,
       created: created(writtenUsers, ...writtenCreations),
       createdLater: created(laterWrittenUsers, ...laterWrittenCreations),
     },
-    check: ({ run, retrieved, retrievedLater, created, createdLater }) => [
+    check: ({ run, retrieved, retrievedLater, rows, created, createdLater }) => [
       ...(run.stopped?.byService ? [isStillThere(run, run.stopped)] : []),
       ...each([...retrieved, ...retrievedLater], (one) => survives(run, ofTrial(one))),
       ...each([...created, ...createdLater], (one) => survives(run, ofPosted(one))),
+      ...each(rows, (all) => all.flatMap(afterARow)),
       ...run.upsets.map(isChance),
     ],
   }),

@@ -1,4 +1,4 @@
-import fc, { type Arbitrary } from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 import { cases } from '../../src/plan/evidence.ts';
 import {
   type BodyCase,
@@ -9,7 +9,7 @@ import {
 } from '../../src/plan/steps/bodies.ts';
 import type { NewUser } from '../../src/plan/users.ts';
 import { topic } from '../../src/requirement/topic.ts';
-import { rowOf } from './drawn.ts';
+import { inTurn, sideBySide } from './drawn.ts';
 
 const body = (what: string, make: BodyCase['make']): BodyCase => ({ what, make });
 const fixed = (text: string) => body(`the body ${text.slice(0, 40)}`, () => ({ body: text, traces: {} }));
@@ -32,7 +32,7 @@ const OTHERS = [
   '__proto__',
 ];
 const without = (member: 'email' | 'name') =>
-  fc.constantFrom(...OTHERS, undefined).map((other) =>
+  [...OTHERS, undefined].map((other) =>
     body(`no member ${member}${other === undefined ? '' : `, but "${other}"`}`, (user) => {
       const kept = member === 'email' ? { name: user.name } : { email: user.email };
       // Written by hand: JSON.stringify would set a prototype of this name.
@@ -45,30 +45,28 @@ const without = (member: 'email' | 'name') =>
   );
 
 /** JSON that is no object, also with a user in it. */
-const noObject = fc.oneof(
-  fc
-    .constantFrom(
-      '[]',
-      '[[]]',
-      '[null]',
-      '""',
-      '"x"',
-      '0',
-      '-0',
-      '-1',
-      '1.5',
-      '1e3',
-      'true',
-      'false',
-      'null',
-      '"null"',
-      '"{}"',
-      '[{}]',
-      '[1,2]',
-    )
-    .map(fixed),
-  fc
-    .constantFrom<[string, (user: NewUser) => unknown]>(
+const noObject = [
+  ...[
+    '[]',
+    '[[]]',
+    '[null]',
+    '""',
+    '"x"',
+    '0',
+    '-0',
+    '-1',
+    '1.5',
+    '1e3',
+    'true',
+    'false',
+    'null',
+    '"null"',
+    '"{}"',
+    '[{}]',
+    '[1,2]',
+  ].map(fixed),
+  ...(
+    [
       ['an array with a user', (user) => [user]],
       ['an array with two users', (user) => [user, user]],
       ['an array in an array', (user) => [[user]]],
@@ -76,19 +74,44 @@ const noObject = fc.oneof(
       ['an array of email and name', ({ email, name }) => [email, name]],
       ['an array of pairs', (user) => Object.entries(user)],
       ['the name alone', ({ name }) => name],
-    )
-    .map(([what, make]) => body(what, (user) => ({ body: JSON.stringify(make(user)), traces: user }))),
+    ] as [string, (user: NewUser) => unknown][]
+  ).map(([what, make]) => body(what, (user) => ({ body: JSON.stringify(make(user)), traces: user }))),
+];
+
+/** Where a user's JSON ends: at any character, or directly before or behind a sign of its structure. */
+const ends: { where: string; at: (text: string) => number }[] = [
+  ...Array.from({ length: 12 }, (_, index) => ({
+    where: `after ${8 * index + 4} %`,
+    at: (text: string) => Math.max(1, Math.floor((text.length * (8 * index + 4)) / 100)),
+  })),
+  ...[...'{":,'].flatMap((sign) => [
+    { where: `before the first ${sign}`, at: (text: string) => Math.max(1, text.indexOf(sign)) },
+    { where: `behind the first ${sign}`, at: (text: string) => text.indexOf(sign) + 1 },
+    { where: `before the last ${sign}`, at: (text: string) => text.lastIndexOf(sign) },
+    { where: `behind the last ${sign}`, at: (text: string) => text.lastIndexOf(sign) + 1 },
+  ]),
+].filter(({ where }) => !/(last|first) \{/.test(where) || where === 'behind the first {');
+const cutShort = sideBySide(inTurn(ends), inTurn(['narrow', 'wide', 'turned'] as const)).map((all) =>
+  all.map(([{ where, at }, written]) =>
+    body(`JSON that is cut short ${where}, ${written}`, (user) => {
+      const whole = written === 'turned' ? { name: user.name, email: user.email } : user;
+      const text = JSON.stringify(whole, undefined, written === 'wide' ? 2 : 0);
+      return { body: text.slice(0, at(text)), traces: user };
+    }),
+  ),
 );
 
-/** A user's JSON that ends too soon, at any character. */
-const cutShort = fc
-  .tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.boolean())
-  .map(([share, isWide]) =>
-    body(`JSON that is cut short after ${Math.round(100 * share)} %`, (user) => {
-      const text = isWide ? JSON.stringify(user, undefined, 2) : JSON.stringify(user);
-      return { body: text.slice(0, Math.max(1, Math.floor(share * text.length))), traces: user };
-    }),
-  );
+/** A user who is wrapped into something, or bodies with other members alone. */
+const noMembers = [
+  ...['{ }', '{"x":1}', '{"":""}', '{"users":[]}', '{"data":null}', '{"id":1}'].map(fixed),
+  ...['user', 'data', 'attributes', 'payload', 'input', 'body', 'params', 'record'].map((member) =>
+    body(`a user within a member ${member}`, (user) => ({ body: JSON.stringify({ [member]: user }), traces: user })),
+  ),
+  body('users within an array', (user) => ({ body: JSON.stringify({ users: [user] }), traces: user })),
+];
+const nothing = [' ', '\n', '\t', '\r\n', '   \n '].map((text) =>
+  body(`a body of white space alone, ${JSON.stringify(text)}`, () => ({ body: text, traces: {} })),
+);
 
 const VALUES: unknown[] = [
   ...[0, 1, -1, 42, 1.5, 1e21, true, false, null, [], [[]], ['x'], [1], [null], {}, { $ne: '' }, { $gt: '' }],
@@ -103,14 +126,16 @@ const VALUES: unknown[] = [
     [['x', 'y']],
   ],
 ];
-const ofType = fc
-  .tuple(fc.constantFrom<MistypedCase['member']>('email', 'name'), fc.constantFrom(...VALUES))
-  .map(([member, value]): MistypedCase => ({ what: `${JSON.stringify(value)} as ${member}`, member, value }));
+const ofType = VALUES.flatMap((value) =>
+  (['email', 'name'] as const).map(
+    (member): MistypedCase => ({ what: `${JSON.stringify(value)} as ${member}`, member, value }),
+  ),
+);
 
-const judgedAs = (slug: string, what: string, one: Arbitrary<BodyCase>, perRound: number) =>
+const judgedAs = (slug: string, what: string, all: Arbitrary<BodyCase[]>, perRound: number) =>
   topic({
     what,
-    cases: rowOf(one),
+    cases: all,
     perRound,
     reads: false,
     judgedBy: {
@@ -120,14 +145,16 @@ const judgedAs = (slug: string, what: string, one: Arbitrary<BodyCase>, perRound
   });
 
 export const bodies = [
-  judgedAs('create.email-required', 'bodies without email', without('email'), 4),
-  judgedAs('create.name-required', 'bodies without name', without('name'), 4),
-  judgedAs('create.object-required', 'bodies that are no object', noObject, 6),
-  judgedAs('create.complete-json', 'bodies that are cut short', cutShort, 8),
+  judgedAs('create.email-required', 'bodies without email', inTurn(without('email')), 5),
+  judgedAs('create.name-required', 'bodies without name', inTurn(without('name')), 5),
+  judgedAs('create.members-required', 'bodies with neither email nor name', inTurn(noMembers), 5),
+  judgedAs('create.body-required', 'bodies of nothing', inTurn(nothing), 2),
+  judgedAs('create.object-required', 'bodies that are no object', inTurn(noObject), 7),
+  judgedAs('create.complete-json', 'bodies that are cut short', cutShort, 10),
   topic({
     what: 'values that are no strings',
-    cases: rowOf(ofType),
-    perRound: 5,
+    cases: inTurn(ofType),
+    perRound: 10,
     // A service may turn them into strings.
     users: 1,
     judgedBy: {

@@ -1,9 +1,9 @@
 import type { Arbitrary } from 'fast-check';
 import { KEY, KEY_CUT_AT_END, KEY_CUT_AT_START, keyChangedAt } from '../../src/http/key.ts';
-import { attempted, type CredentialCase, type Operation } from '../../src/plan/steps/credentials.ts';
+import { attempted, type CredentialCase, type Operation, WRONG_KEY } from '../../src/plan/steps/credentials.ts';
 import { type Topic, topic } from '../../src/requirement/topic.ts';
 import { CREATE, LIST, OPERATIONS, on, RETRIEVE, withAnyKey, withoutKey } from '../authentication.ts';
-import { onOperations, shuffled, words } from './drawn.ts';
+import { grouped, onOperations, type Several, severalAtOnce, shuffled, words } from './drawn.ts';
 
 const withHeader = (operation: Operation, authorization: string) =>
   on(operation, `Authorization: ${authorization}`, { headers: { authorization }, unless: withAnyKey(operation) });
@@ -103,28 +103,39 @@ const parameters = words(`
 const cookies = words(`
   access_token api_key apikey token auth auth_token session sessionid sid jwt Authorization authorization bearer key
   id_token XSRF-TOKEN connect.sid user_token remember_token _session PHPSESSID JSESSIONID accessToken`);
-const inHeaders = headers.flatMap((name) => [KEY, `Bearer ${KEY}`].map((value) => ({ name, value })));
 
 const changed = [
   ...Array.from({ length: 40 }, (_, index) => keyChangedAt(index + 1)),
   ...Array.from({ length: 24 }, (_, index) => keyChangedAt(-index - 1)),
 ];
 
-/** No key at all, while many requests with the right one are under way. */
-const amongOthers = OPERATIONS.flatMap((one) => {
-  const attempt = on(one, 'no Authorization header, while others have one', { unless: withoutKey(one) });
-  return Array.from({ length: 20 }, () => attempt);
+/** No key at all, or a wrong one, while many requests with the right one are under way. */
+const amongOthers = OPERATIONS.flatMap((one): CredentialCase[] => {
+  const where = { amongOthers: true as const };
+  return Array.from({ length: 12 }, (_, index) =>
+    index % 3 === 2
+      ? on(one, 'a wrong key', { headers: { authorization: `Bearer ${WRONG_KEY}` }, unless: withoutKey(one), ...where })
+      : on(one, 'no Authorization header, while others have one', { unless: withoutKey(one), ...where }),
+  );
 });
-const onlyOn = (operation: Operation, all: CredentialCase[]) => all.filter((one) => one.operation === operation);
+const isWrong = ({ headers }: CredentialCase) => headers.authorization !== undefined;
+const onlyOn = (operation: Operation, all: CredentialCase[]) =>
+  all.filter((one) => one.operation === operation && !isWrong(one));
 
 /** Attempts without the documented credentials, which one requirement judges. */
-export const attempts = (slug: string, what: string, cases: Arbitrary<CredentialCase[]>, perRound: number): Topic =>
+export const attempts = (
+  slug: string,
+  what: string,
+  cases: Arbitrary<Several<CredentialCase>[]>,
+  perRound: number,
+): Topic =>
   topic({
     what,
     cases,
     perRound,
     reads: false,
-    judgedBy: { [slug]: (all: CredentialCase[]) => ({ attempts: attempted(...all) }) },
+    judgedBy: { [slug]: (all: Several<CredentialCase>[]) => ({ attempts: attempted(...all) }) },
+    smaller: (one) => one.smaller?.() ?? [],
   });
 
 export const credentials: Topic[] = [
@@ -132,7 +143,7 @@ export const credentials: Topic[] = [
     'authentication.header-writing',
     'writings of the Authorization header',
     onOperations(writings, withHeader),
-    36,
+    62,
   ),
   attempts(
     'authentication.key-one-character',
@@ -144,51 +155,60 @@ export const credentials: Topic[] = [
     'authentication.other-scheme',
     'other schemes',
     onOperations(otherSchemes, (one, scheme) => withHeader(one, `${scheme} ${KEY}`)),
-    10,
+    20,
   ),
   attempts(
     'authentication.key-in-query',
     'places of the key in the query',
-    onOperations(parameters, (one, name) =>
-      on(one, `the key in the query as ${name}`, { query: `?${name}=${KEY}`, unless: withoutKey(one) }),
-    ),
-    10,
+    severalAtOnce(parameters, 12, (one, some) => {
+      const query = `?${some.map((name) => `${name}=${KEY}`).join('&')}`;
+      return on(one, `the key in the query as ${some.join(', ')}`, { query, unless: withoutKey(one) });
+    }),
+    9,
   ),
   attempts(
     'authentication.key-in-other-header',
     'other headers with the key',
-    onOperations(inHeaders, (one, { name, value }) =>
-      on(one, `${name}: ${value}`, { headers: { [name]: value }, unless: withoutKey(one) }),
-    ),
-    24,
+    severalAtOnce(headers, 8, (one, some, turn) => {
+      const value = turn % 2 === 0 ? KEY : `Bearer ${KEY}`;
+      const all = Object.fromEntries(some.map((name) => [name, value]));
+      return on(one, `${value} in ${some.join(', ')}`, { headers: all, unless: withoutKey(one) });
+    }),
+    18,
   ),
   attempts(
     'authentication.key-in-cookie',
     'cookies with the key',
-    onOperations(cookies, (one, name) =>
-      on(one, `the key in the cookie ${name}`, { headers: { cookie: `${name}=${KEY}` }, unless: withoutKey(one) }),
-    ),
+    severalAtOnce(cookies, 8, (one, some) => {
+      const cookie = some.map((name) => `${name}=${KEY}`).join('; ');
+      return on(one, `the key in the cookies ${some.join(', ')}`, { headers: { cookie }, unless: withoutKey(one) });
+    }),
     6,
   ),
   attempts(
     'authentication.key-in-body',
     'places of the key in the body',
-    shuffled(
-      parameters.map((name) =>
-        on(CREATE, `the key in the body as ${name}`, { members: { [name]: KEY }, unless: withoutKey(CREATE) }),
-      ),
+    grouped(parameters, 10).map((groups) =>
+      groups.map((some) => {
+        const members = Object.fromEntries(some.map((name) => [name, KEY]));
+        return on(CREATE, `the key in the body as ${some.join(', ')}`, { members, unless: withoutKey(CREATE) });
+      }),
     ),
-    6,
+    4,
   ),
   topic({
     what: 'no key among many with one',
     cases: shuffled(amongOthers),
-    perRound: 8,
+    perRound: 12,
     reads: false,
     judgedBy: {
       'authentication.list-needs-key': (all: CredentialCase[]) => ({ attempts: attempted(...onlyOn(LIST, all)) }),
       'authentication.create-needs-key': (all) => ({ attempts: attempted(...onlyOn(CREATE, all)) }),
       'authentication.retrieve-needs-key': (all) => ({ attempts: attempted(...onlyOn(RETRIEVE, all)) }),
+      'authentication.wrong-key': (all) => {
+        const wrong = all.filter(isWrong);
+        return { attempts: attempted(...wrong), open: attempted(...wrong.flatMap(({ unless }) => unless)) };
+      },
     },
   }),
 ];

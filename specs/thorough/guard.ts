@@ -2,7 +2,7 @@ import { type Operation, PATH } from '../../src/plan/steps/credentials.ts';
 import type { Topic } from '../../src/requirement/topic.ts';
 import { on, withoutKey } from '../authentication.ts';
 import { attempts } from './credentials.ts';
-import { onOperations, words } from './drawn.ts';
+import { onOperations, severalAtOnce, words } from './drawn.ts';
 
 // Spellings of a path that a guard may take for another than a router does. Dot segments are not sent.
 
@@ -146,7 +146,27 @@ const believed = (operation: Operation, headers: Record<string, string>) => {
   return on(operation, what.join(', '), { headers, unless: withoutKey(operation), ...spelling });
 };
 
+/** Headers that only say who asks or from where: many of them go together. The others may change what is asked for. */
+const isHarmless = (headers: Record<string, string>) =>
+  Object.keys(headers).every(
+    (name) => !/url|uri|path|prefix|method|accept|range|if-|cache|destination|host/i.test(name),
+  );
+const together = trusted.filter(isHarmless);
+const alone = trusted.filter((headers) => !isHarmless(headers));
+const believedTogether = (operation: Operation, some: Record<string, string>[]) =>
+  // Of one name the last counts, but cookies have room for each other.
+  believed(operation, {
+    ...Object.assign({}, ...some),
+    Cookie: ['x=1', ...some.flatMap(({ Cookie }) => Cookie ?? [])].join('; '),
+  });
+
 export const guard: Topic[] = [
-  attempts('guard.path-spelling', 'spellings of the path without the key', onOperations(spellings, spelled), 34),
-  attempts('guard.trusted-headers', 'headers of proxies without the key', onOperations(trusted, believed), 44),
+  attempts('guard.path-spelling', 'spellings of the path without the key', onOperations(spellings, spelled), 60),
+  attempts('guard.trusted-headers', 'headers of proxies without the key', onOperations(alone, believed), 32),
+  attempts(
+    'guard.trusted-headers',
+    'many headers of proxies without the key',
+    severalAtOnce(together, 10, believedTogether),
+    21,
+  ),
 ];

@@ -3,7 +3,7 @@ import { kindOf, segmentOf } from '../../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../../src/plan/nobody.ts';
 import { type LookupCase, lookups } from '../../src/plan/steps/lookups.ts';
 import { topic } from '../../src/requirement/topic.ts';
-import { shuffled } from './drawn.ts';
+import { shuffled, words } from './drawn.ts';
 
 const isInteger = (text: string) => kindOf(text) === 'integer';
 const encoded = (text: string): LookupCase => ({ what: 'an odd identifier', segments: () => [segmentOf(text)] });
@@ -187,6 +187,14 @@ const PATTERNS = [
   ...['${id}', '{{id}}', '#{id}', ':id', '{id}', '<id>', '@id', '$id', '%s', '%d', '%(id)s'],
 ].filter((text) => text !== '.');
 
+/** Places among the users, where no identifier is a number. */
+const places = words('1 2 3 10 -1 00 -0 0x1 1.0 1e0 01').map(
+  (text): LookupCase => ({
+    what: 'a place among the users',
+    segments: ([one = '', ...more]) => (isInteger(one) || more.some(isInteger) || one.startsWith('-') ? [] : [text]),
+  }),
+);
+
 const judgedAs = (slug: string, status: string, what: string, all: LookupCase[], perRound: number) =>
   topic({
     what,
@@ -206,7 +214,7 @@ export const identifiers = [
     'retrieve.pattern',
     'retrieve.odd-status',
     'identifiers that are patterns or queries',
-    PATTERNS.map(encoded),
-    16,
+    [...PATTERNS.map(encoded), ...places],
+    20,
   ),
 ];

@@ -1,11 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { cases } from '../../src/plan/evidence.ts';
 import type { Creation } from '../../src/plan/ledger.ts';
+import { firstKnown } from '../../src/plan/steps/first.ts';
+import { type ListCase, listsAgain } from '../../src/plan/steps/lists.ts';
 import { type QueryCase, queries } from '../../src/plan/steps/queries.ts';
 import { type RereadCase, rereads } from '../../src/plan/steps/rereads.ts';
+import { type Row, type RowsCase, refusalsInARow } from '../../src/plan/steps/row.ts';
+import { queriesInTurn, type RowOfQueries } from '../../src/plan/steps/sticky.ts';
 import { retrievalsAfterMalformed, retrievalsAfterRefusals, type WritingCase } from '../../src/plan/steps/writings.ts';
 import { type Topic, topic } from '../../src/requirement/topic.ts';
-import { rowOf } from './drawn.ts';
+import { inTurn, rowOf } from './drawn.ts';
 
 const QUERIES = [
   ...[
@@ -71,7 +75,7 @@ const QUERIES = [
     'expand=x',
   ],
 ];
-const query = fc.constantFrom(...QUERIES).map((text): QueryCase => ({ what: `the query ${text}`, query: `?${text}` }));
+const query = QUERIES.map((text): QueryCase => ({ what: `the query ${text}`, query: `?${text}` }));
 
 const again: Arbitrary<RereadCase> = fc.oneof(
   fc.constantFrom<RereadCase>(
@@ -84,6 +88,27 @@ const again: Arbitrary<RereadCase> = fc.oneof(
     pick: (proven: readonly Creation[]) => proven[Math.floor(share * proven.length)],
   })),
 );
+const row = (what: string, count: number, make: Row['make']): Row => ({
+  what: `${count} ${what}`,
+  count,
+  make,
+});
+const ROWS = [
+  row('wrong keys in a row', 24, (run) => run.listing({ authorization: `Bearer ${run.client.wrongKey}` })),
+  row('malformed bodies in a row', 24, (run) => run.creating('{"email":')),
+  row('retrievals of nobody in a row', 24, (run) => run.retrieval('null')),
+  row('retrievals with a wrong key in a row', 40, (run) => {
+    const { identifier } = firstKnown(run);
+    return run.retrieval(identifier.segment, { authorization: `Bearer ${run.client.wrongKey}` });
+  }),
+  row('creations that are given up half-way', 12, (run) => ({
+    ...run.creating(run.factory.make()),
+    framing: 'aborted',
+    connection: 'new',
+  })),
+  row('creations without a key in a row', 24, (run) => run.creating('{}', {})),
+];
+
 const asUsual = fc.constant<WritingCase>({ what: 'as usual' });
 
 export const reads: Topic[] = [
@@ -100,14 +125,51 @@ export const reads: Topic[] = [
   }),
   topic({
     what: 'query parameters',
-    cases: rowOf(query),
-    perRound: 8,
+    cases: inTurn(query),
+    perRound: 11,
     judgedBy: { 'http.no-server-error': (all: QueryCase[]) => ({ queried: cases(queries, ...all) }) },
+  }),
+  topic({
+    what: 'lists as usual',
+    cases: rowOf(fc.constant<ListCase>({ what: 'as usual' })),
+    perRound: 6,
+    judgedBy: {
+      'list.contains-created': (all: ListCase[]) => ({ again: cases(listsAgain, ...all) }),
+      'list.users': (all) => ({ again: cases(listsAgain, ...all) }),
+      'list.data-array': (all) => ({ again: cases(listsAgain, ...all) }),
+      'list.answers': (all) => ({ again: cases(listsAgain, ...all) }),
+    },
+  }),
+  topic({
+    what: 'lists after a query',
+    cases: inTurn(QUERIES).map((all) =>
+      Array.from({ length: all.length / 8 }, (_, index): RowOfQueries => {
+        const queries = all.slice(8 * index, 8 * index + 8).map((text) => `?${text}`);
+        return { what: queries.join(', '), queries };
+      }),
+    ),
+    perRound: 1,
+    judgedBy: {
+      'list.total-unchanged-by-reads': (all: RowOfQueries[]) => ({ queried: cases(queriesInTurn, ...all) }),
+    },
+  }),
+  topic({
+    what: 'refused requests in a row',
+    cases: inTurn(ROWS).map((all) =>
+      Array.from({ length: all.length / 2 }, (_, index): RowsCase => {
+        const rows = all.slice(2 * index, 2 * index + 2);
+        return { what: rows.map(({ what }) => what).join(', '), rows };
+      }),
+    ),
+    perRound: 1,
+    judgedBy: {
+      'http.survives-bad-requests': (all: RowsCase[]) => ({ rows: cases(refusalsInARow, ...all) }),
+    },
   }),
   topic({
     what: 'usual requests after refused ones',
     cases: rowOf(asUsual),
-    perRound: 24,
+    perRound: 20,
     judgedBy: {
       'http.survives-bad-requests': (all: WritingCase[]) => ({
         retrieved: cases(retrievalsAfterRefusals, ...all.slice(0, all.length / 2)),

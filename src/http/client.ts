@@ -103,6 +103,8 @@ export class Client {
     for (let lost = 0; ; ) {
       const received = await this.#pace.take(() => this.#attempt(exchange, wanted, lost > 0));
       if (received === undefined) {
+        // Nothing is to be expected after the suite itself has hung up.
+        if (request.framing === 'aborted') return answerOf(exchange);
         lost += 1;
         exchange.lost = lost;
         if (!this.#mayRepeat(exchange, lost)) return this.#unanswered(exchange);

@@ -6,8 +6,11 @@ export interface Request {
   /** Sent in this order and case. */
   headers: Record<string, string>;
   body?: string;
-  /** How the body goes out: in chunks, or with its length but in several packets. Absent: with its length, at once. */
-  framing?: 'chunked' | 'packets';
+  /**
+   * How the body goes out: in chunks, or with its length but in several packets, or only its first half, and then the
+   * connection is closed. Absent: with its length, at once.
+   */
+  framing?: 'chunked' | 'packets' | 'aborted';
   /**
    * Absent: a GET goes on a kept connection and a POST on a new one, because a lost POST can't be repeated. Requests of one
    * lane have a connection of their own, one after the other.

@@ -13,7 +13,7 @@ import { TIMED_OUT } from './failure.ts';
 import { parseJson } from './json.ts';
 import { fillIn } from './key.ts';
 import type { ItemReader } from './list-parser.ts';
-import { inPieces } from './packets.ts';
+import { halfOf, inPieces } from './packets.ts';
 import type { Redaction } from './redaction.ts';
 
 /** What is read of an answer: one record, text that nobody parses, or a list whose items go to a reader. */
@@ -101,7 +101,8 @@ export class Wire {
   #options({ method, path, headers, body, framing }: Request): Dispatcher.RequestOptions {
     const text =
       body === undefined ? undefined : fillIn(body, this.#key, (value) => JSON.stringify(value).slice(1, -1));
-    const length = framing === 'packets' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
+    const length =
+      framing === 'packets' || framing === 'aborted' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
     const filled = Object.entries(headers).map(
       ([name, value]) => [name, fillInHeader(name, fillIn(value, this.#key), this.#headers)] as const,
     );
@@ -110,7 +111,7 @@ export class Wire {
       method,
       path: fillIn(path, this.#key, encodeURIComponent),
       headers: { ...Object.fromEntries(filled), ...length },
-      body: text === undefined ? null : framing === undefined ? text : Readable.from(inPieces(text)),
+      body: text === undefined ? null : framing === undefined ? text : Readable.from(piecesOf(text, framing)),
       headersTimeout: 0,
       bodyTimeout: 0,
       responseHeaders: 'raw',
@@ -204,6 +205,10 @@ function kept(headers: [string, string][]): [string, string][] {
 /** A copy: a part of a string keeps the whole in memory, and every list of a run would stay there for its excerpt. */
 function ofItsOwn(text: string): string {
   return Buffer.from(text).toString();
+}
+
+function piecesOf(text: string, framing: Request['framing']): AsyncGenerator<Buffer> {
+  return framing === 'aborted' ? halfOf(text) : inPieces(text);
 }
 
 function pairs(flat: (string | Buffer)[]): [string, string][] {

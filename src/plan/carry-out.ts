@@ -43,20 +43,24 @@ function isInvalid(step: AnyStep): boolean {
 
 /**
  * Carries out the plan, or other lines, one after the other, and keeps what each step yields. `onLine` is called with the steps
- * that are over. Where the run ends before its time, the rest yields why.
+ * that are over; of what went wrong in company at most `mostAlone` cases of a step are tried again alone. Where the run ends before its time, the rest yields why.
  */
 export async function carryOut(
   run: Run,
   { steps, cases }: Selected,
   onLine: (over: AnyStep[]) => void,
-  lines = plan,
+  { lines = plan, mostAlone = Number.POSITIVE_INFINITY }: { lines?: AnyStep[][]; mostAlone?: number } = {},
 ): Promise<void> {
   for (const line of lines) {
     const taken = line.filter((step) => steps.has(step));
     const begun = run.client.record.length;
     const jobs = taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set()));
     await Promise.all(lanesOf(alternately(jobs)).flatMap(([some, lane]) => startInTurn(run, some, lane)));
-    for (const { alone } of jobs) await alone?.();
+    const alone = new Map<AnyStep, number>();
+    for (const { step, tryAlone } of jobs) {
+      const tried = alone.get(step) ?? 0;
+      if (tried < mostAlone && (await tryAlone?.())) alone.set(step, tried + 1);
+    }
     if (taken.some(isInvalid)) {
       const isLast = line === lines.findLast((other) => other.some((step) => steps.has(step) && isInvalid(step)));
       const look = { name: 'looking after the service' };
@@ -69,28 +73,33 @@ export async function carryOut(
 
 /** A step, or a case of one. */
 interface Job {
+  step: AnyStep;
   valid: boolean;
   start: (connection?: Lane) => Promise<void>;
-  /** What is tried again when nothing else is under way. */
-  alone?: () => Promise<void>;
+  /** Tries again, when nothing else is under way, what went wrong; whether anything had. */
+  tryAlone?: () => Promise<boolean>;
 }
 
 function jobsOf(run: Run, step: AnyStep, cases: ReadonlySet<unknown>): Job[] {
   if (!('each' in step)) {
     return [
       {
+        step,
         valid: true,
         start: async () => run.keep(step, await attempted(run, step.name, () => (step as Step).take(run))),
       },
     ];
   }
   return [...cases].map((one) => ({
+    step,
     valid: step.valid,
     start: async (lane) => run.keepCase(step, one, await attempted(run, step.name, () => step.each(run, one, lane))),
-    alone: async () => {
+    tryAlone: async () => {
       const found = run.ofCase(step, one);
-      if (found instanceof Missing || step.alone === undefined) return;
-      run.keepCase(step, one, await attempted(run, step.name, () => step.alone?.(run, one, found)));
+      if (found instanceof Missing || step.alone === undefined) return false;
+      const again = await attempted(run, step.name, () => step.alone?.(run, one, found));
+      run.keepCase(step, one, again);
+      return again !== found;
     },
   }));
 }
@@ -110,8 +119,10 @@ function startInTurn(run: Run, jobs: Job[], lane: Lane | undefined): Promise<voi
 function lanesOf(turns: Job[][]): [jobs: Job[], lane: Lane | undefined][] {
   let mixed = 0;
   return turns.map((jobs, turn) => {
-    if (jobs.length > 1) mixed += 1;
-    return [jobs, jobs.length > 1 && mixed % 2 === 1 ? `lane ${turn}` : undefined];
+    const isCrowd = jobs.some(({ step }) => 'each' in step && step.inCrowd);
+    const isMixed = jobs.length > 1 && !isCrowd;
+    if (isMixed) mixed += 1;
+    return [jobs, isMixed && mixed % 2 === 1 ? `lane ${turn}` : undefined];
   });
 }
 

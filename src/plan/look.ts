@@ -36,6 +36,8 @@ export interface LookedFor {
   watch?: ((item: Record<string, unknown>) => boolean) | undefined;
   /** The member in which two others may show the same identifier. */
   identifierMember?: string | undefined;
+  /** How many others are looked at more closely; absent: a few. */
+  most?: number | undefined;
 }
 
 /** Items of one user that are kept. */
@@ -61,7 +63,7 @@ export class ListReader implements ItemReader {
   start(): void {
     [this.#shown, this.#others, this.#fault, this.#watched] = [0, 0, undefined, []];
     this.#ours = new Map();
-    this.#sample = new Sample(this.#sought.identifierMember);
+    this.#sample = new Sample(this.#sought.identifierMember, this.#sought.most);
     this.#digest = createHash('sha1');
   }
 

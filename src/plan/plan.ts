@@ -2,13 +2,16 @@ import type { AnyStep } from './step.ts';
 import { addresses } from './steps/addresses.ts';
 import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
-import { attempts, controls, malformedAttempts } from './steps/credentials.ts';
+import { attempts, attemptsAmongOthers, controls, malformedAttempts } from './steps/credentials.ts';
 import { firstLook, firstUsers } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
+import { listsAgain } from './steps/lists.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
 import { queries } from './steps/queries.ts';
 import { rereads } from './steps/rereads.ts';
+import { refusalsInARow } from './steps/row.ts';
+import { queriesInTurn } from './steps/sticky.ts';
 import { twins } from './steps/twins.ts';
 import { laterWrittenUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
 import { listWritten, retrievalsAfterMalformed, retrievalsAfterRefusals } from './steps/writings.ts';
@@ -33,12 +36,14 @@ export const plan: AnyStep[][] = [
 
 /** One round of the exploration: the lines of the plan that carry out cases, with cases that are drawn, and more reads. */
 export const round: AnyStep[][] = [
-  [usersTogether.creations, listWritten, rereads],
+  [usersTogether.creations, listWritten, listsAgain, rereads, attemptsAmongOthers],
   [usersTogether.retrievals, unusualUsers.creations],
   [lookups, queries, controls, unusualUsers.retrievals, twins],
   [attempts, retrievalsAfterRefusals, writtenUsers.creations],
   [bodies, mistyped, malformedAttempts, retrievalsAfterMalformed, writtenUsers.retrievals, laterWrittenUsers.creations],
   [laterWrittenUsers.retrievals, mistypedStored],
+  [queriesInTurn],
+  [refusalsInARow],
 ];
 
 /** The end of the plan, which is the end of an exploration too. */

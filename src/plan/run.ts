@@ -36,6 +36,8 @@ export class Run implements Yields {
   /** Exchanges of requests that no conforming service carries out. */
   readonly invalid = new Set<Exchange>();
   stopped: Stopped | undefined;
+  /** How many users of others are looked at more closely; undefined: a few. */
+  sampled: number | undefined;
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
   /** What the target makes of the freedoms, by name. */
@@ -93,7 +95,7 @@ export class Run implements Yields {
 
   /** Fetches the list and reads it against the ledger. */
   async look(sought: LookedFor = {}, request = this.listing()): Promise<Look> {
-    const reader = new ListReader(this.ledger, sought);
+    const reader = new ListReader(this.ledger, { most: this.sampled, ...sought });
     const look = reader.look(await this.send(request, reader));
     this.#looks.push(look);
     return look;

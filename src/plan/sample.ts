@@ -22,8 +22,11 @@ export class Sample {
   #twins: Item[] = [];
   #seen = 0;
 
-  /** Looks for two of one identifier in a member, where that is known. */
-  constructor(identifierMember?: string) {
+  readonly #most: number;
+
+  /** Looks for two of one identifier in a member, where that is known; keeps so many items besides the first and the last. */
+  constructor(identifierMember?: string, most = BETWEEN) {
+    this.#most = most;
     this.#member = identifierMember;
   }
 
@@ -51,8 +54,9 @@ export class Sample {
   }
 
   #choose(item: Item): void {
-    const place = this.#between.length < BETWEEN ? this.#between.length : Math.floor(Math.random() * (this.#seen - 2));
-    if (place < BETWEEN) this.#between[place] = bounded(item);
+    const place =
+      this.#between.length < this.#most ? this.#between.length : Math.floor(Math.random() * (this.#seen - 2));
+    if (place < this.#most) this.#between[place] = bounded(item);
   }
 
   #lookForTwin(item: Item, member: string): void {

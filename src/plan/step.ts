@@ -15,6 +15,8 @@ export interface CaseStep<C = unknown, Y = unknown> extends CaseYielding<C, Y> {
   readonly needs: readonly AnyStep[];
   /** Whether a conforming service carries the requests out; if not, they are what may upset it. */
   readonly valid: boolean;
+  /** Whether as many as possible are to be under way with it: then nothing waits for the connection of another. */
+  readonly inCrowd?: true;
   /**
    * Carries out one case; its first request goes out before anything is awaited, on the connection where one is given.
    * Throws Missing where it can't.

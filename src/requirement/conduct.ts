@@ -108,7 +108,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       const { explore } = await import('./explore.ts');
       const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
       const explored = await explore(run, open, exploration);
-      await carryOut(run, selected, () => {}, end);
+      await carryOut(run, selected, () => {}, { lines: end });
       const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
       if (run.stopped) leaveOpen(judged, exploration, run.stopped.why, client.redact);

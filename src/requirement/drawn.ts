@@ -6,6 +6,12 @@ import type { Run } from '../plan/run.ts';
 import type { Requirement } from './requirement.ts';
 import type { Topic } from './topic.ts';
 
+/**
+ * Of what goes wrong in company, cases of each step in a line that are tried again alone: each may take some settle times, and
+ * a few show the fault as well as all.
+ */
+const ALONE = 4;
+
 /** A row of drawn cases, which goes on with others when it is used up. */
 export class Row {
   readonly topic: Topic;
@@ -68,5 +74,6 @@ export async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => bool
   const fresh = [...cases].map(
     ([step, all]) => [step, new Set([...all].filter((one) => !run.isTaken(step, one)))] as const,
   );
-  for (const line of round) if (!isOver()) await carryOut(run, { steps, cases: new Map(fresh) }, () => {}, [line]);
+  for (const line of round)
+    if (!isOver()) await carryOut(run, { steps, cases: new Map(fresh) }, () => {}, { lines: [line], mostAlone: ALONE });
 }

@@ -1,7 +1,7 @@
 import { Ended } from '../http/deadline.ts';
 import { selectSteps } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
-import { EXPLORED_AT_ONCE } from '../settings/limits.ts';
+import { EXPLORED_AT_ONCE, EXPLORED_OTHERS } from '../settings/limits.ts';
 import { carryOutDrawn, type Drawn, draw, drawnOf, partsOf, Row } from './drawn.ts';
 import { type Judged, judge } from './judge.ts';
 import { type Reproduction, reproductionOf } from './reproduction.ts';
@@ -23,6 +23,8 @@ export interface Bounds {
 
 export interface Exploration extends Bounds {
   topics: readonly Topic[];
+  /** Rounds at most; absent: as many as the bounds allow. */
+  rounds?: number;
   /** Called at the beginning of each part of it. */
   onProgress?: (progress: Progress) => void;
 }
@@ -52,9 +54,9 @@ export interface Explored {
 }
 
 /** Requests and users that the end of the run needs, beside one request for each user: the last looks, and counting. */
-const RESERVED = { requests: 60, users: 20 };
-/** Rounds before the pause: by then most users are there. */
-const ROUNDS_BEFORE_PAUSE = 5;
+const RESERVED = { requests: 110, users: 20 };
+/** Rounds before the pause: by then most users are there, and there is still room for some who are created after it. */
+const ROUNDS_BEFORE_PAUSE = 3;
 /** Requests at once where a service takes its time for each. */
 const FEW = 8;
 
@@ -66,7 +68,7 @@ const FEW = 8;
 export async function explore(
   run: Run,
   requirements: readonly Requirement[],
-  { topics, onProgress, ...bounds }: Exploration,
+  { topics, onProgress, rounds, ...bounds }: Exploration,
 ): Promise<Explored> {
   const explored: Explored = { failed: [], reproductions: {}, kinds: {}, judged: {}, rounds: 0, ended: '' };
   const began = run.client.now();
@@ -75,6 +77,7 @@ export async function explore(
   const usedUp = () => {
     const { users, requests, usedMs } = used(run, began);
     if (run.stopped) return run.stopped.why.message;
+    if (explored.rounds === rounds) return 'the rounds were over';
     if (usedMs >= bounds.budgetMs) return 'the time of the budget was used up';
     return requests + users + RESERVED.requests >= bounds.requests ? 'the requests were used up' : undefined;
   };
@@ -99,6 +102,7 @@ export async function explore(
     await judgeAll(drawn, isStopped);
   };
   run.client.allow(atOnce(run));
+  run.sampled = EXPLORED_OTHERS;
   for (;;) {
     const room = bounds.users - RESERVED.users - used(run, began).users;
     const drawn = draw(rows, room, run.settings.readOnly, open());

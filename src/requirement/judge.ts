@@ -41,12 +41,18 @@ function findingsOf({ evidence, check }: Requirement, given: object, yields: Yie
 }
 
 /** The ids of all exchanges in a part of the evidence. */
-function idsIn(value: unknown, found = new Set<number>()): number[] {
-  if (value instanceof Map) return idsIn([...value.entries()], found);
-  if (typeof value === 'object' && value !== null) {
-    if ('request' in value && 'attempts' in value) found.add((value as unknown as Exchange).id);
-    else for (const inner of Object.values(value)) idsIn(inner, found);
-  }
+function idsIn(value: unknown): number[] {
+  const found = new Set<number>();
+  // Users and lists stand in many places: each is looked through once.
+  const seen = new Set<object>();
+  const look = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null || seen.has(part)) return;
+    seen.add(part);
+    if (part instanceof Map) for (const entry of part) entry.forEach(look);
+    else if ('request' in part && 'attempts' in part) found.add((part as unknown as Exchange).id);
+    else Object.values(part).forEach(look);
+  };
+  look(value);
   return [...found];
 }
 

@@ -121,6 +121,9 @@ export class Service {
     return id === undefined ? this.invalid('the path is malformed') : this.retrieve(id, request);
   };
 
+  /** A client that has hung up half-way. */
+  gone = (): void => {};
+
   /** Writes the answer; replaced by what breaks below HTTP's semantics. */
   write = (response: ServerResponse, reply: Reply, _request: Request): void => {
     const { status, headers = {}, body } = reply;
@@ -190,7 +193,12 @@ export async function start(...patches: Patch[]): Promise<Running> {
 
 async function answer(service: Service, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
+  try {
+    for await (const chunk of message) chunks.push(chunk as Buffer);
+  } catch (error) {
+    service.gone();
+    throw error;
+  }
   const [path = '', query = ''] = (message.url ?? '').split('?');
   const request: Request = {
     method: message.method ?? '',

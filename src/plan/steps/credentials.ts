@@ -21,6 +21,8 @@ export interface CredentialCase {
   body?: string;
   /** Another spelling of the path, of the part below the base address. */
   spelling?: (path: string) => string;
+  /** Whether it goes out among creations and reads with the right key, not among other attempts. */
+  amongOthers?: true;
   /** Cases that must be refused before this one tells anything: an open door needs no key of any kind. */
   unless: CredentialCase[];
 }
@@ -147,10 +149,20 @@ export const malformedAttempts: CaseStep<CredentialCase, Attempt> = {
   each: (run, one, connection) => attempt(run, one, connection),
 };
 
+/** Those that go out among creations and reads. */
+export const attemptsAmongOthers: CaseStep<CredentialCase, Attempt> = {
+  name: 'other credentials among usual requests',
+  needs: [controls],
+  valid: false,
+  inCrowd: true,
+  each: (run, one, connection) => attempt(run, one, connection),
+};
+
 /** What came of cases, with those that they depend on. */
 export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> {
-  const stepOf = ({ unless, body }: CredentialCase) => {
+  const stepOf = ({ unless, body, amongOthers }: CredentialCase) => {
     if (unless.length === 0) return controls;
+    if (amongOthers) return attemptsAmongOthers;
     return body === undefined ? attempts : malformedAttempts;
   };
   const steps = [...new Set(all.map(stepOf))];

@@ -1,0 +1,95 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { kept, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
+import { topic } from '../../src/requirement/topic.ts';
+import { inTurn, rowOf, sideBySide } from './drawn.ts';
+import { smaller, withText } from './text.ts';
+
+/** Letters that compose to themselves (NFC), of many scripts and planes. */
+const RANGES: [from: number, to: number][] = [
+  ...([
+    [0xc0, 0x24f],
+    [0x250, 0x2af],
+    [0x370, 0x3ff],
+    [0x400, 0x52f],
+    [0x531, 0x587],
+    [0x5d0, 0x5ea],
+  ] as [number, number][]),
+  ...([
+    [0x620, 0x64a],
+    [0x671, 0x6d3],
+    [0x904, 0x939],
+    [0x985, 0x9b9],
+    [0xe01, 0xe30],
+    [0x10d0, 0x10fa],
+  ] as [number, number][]),
+  ...([
+    [0x1200, 0x1248],
+    [0x13a0, 0x13f5],
+    [0x1e00, 0x1eff],
+    [0x1f00, 0x1fff],
+    [0x2c00, 0x2c5f],
+    [0x3041, 0x3096],
+  ] as [number, number][]),
+  ...([
+    [0x30a1, 0x30fa],
+    [0x3400, 0x4dbf],
+    [0x4e00, 0x9fff],
+    [0xa000, 0xa48c],
+    [0xac00, 0xd7a3],
+    [0xfb00, 0xfb06],
+  ] as [number, number][]),
+  ...([
+    [0xff21, 0xff5a],
+    [0x10000, 0x1000b],
+    [0x10330, 0x1034a],
+    [0x10400, 0x1044f],
+    [0x1d400, 0x1d454],
+  ] as [number, number][]),
+  ...([
+    [0x20000, 0x2a6df],
+    [0x2a700, 0x2b738],
+    [0x30000, 0x3134a],
+  ] as [number, number][]),
+];
+const isLetter = (text: string) => /^\p{L}$/u.test(text) && text.normalize('NFC') === text;
+const within = ([from, to]: [number, number]) =>
+  fc
+    .integer({ min: from, max: to })
+    .map((code) => String.fromCodePoint(code))
+    .filter(isLetter);
+const letter = fc.constantFrom(...RANGES).chain(within);
+/** Those that code pages, case mapping, collation and normalisation treat in a way of their own. */
+const SPECIAL = [...'ßẞıİŁłØøÆæŒœÐðÞþŠšŽžÿŸµªºΩÅΣςσĳŉſǅǆʼnﬁﬀ㐀𠮷𩸽𝒜𐐀𐍈가힣あんアンЁёҐґאתءي'].filter(isLetter);
+
+const isOfLetters = (text: string) => [...text].every(isLetter) && text.normalize('NFC') === text;
+
+/** Letters at random from all ranges, those of one range each, special ones, and one again and again. */
+const withLetters: Arbitrary<UserCase[]> = sideBySide(
+  inTurn(['mixed', 'special', 'range', 'repeated', 'range', 'special', 'many'] as const),
+  rowOf(fc.array(letter, { minLength: 1, maxLength: 12 })),
+  inTurn(Array.from({ length: Math.ceil(SPECIAL.length / 4) }, (_, index) => SPECIAL.slice(4 * index, 4 * index + 4))),
+  sideBySide(inTurn(RANGES), inTurn(RANGES), inTurn(RANGES)).chain((rows) =>
+    fc.tuple(
+      ...rows.map((some) => fc.tuple(...some.flatMap((range) => [within(range), within(range), within(range)]))),
+    ),
+  ),
+  rowOf(fc.array(letter, { minLength: 40, maxLength: 60 })),
+  inTurn([2, 5, 9, 17, 30]),
+  inTurn(['first', 'behind'] as const),
+).map((rows) =>
+  rows.map(([kind, mixed, special, range, many, count, place]) => {
+    const all = { mixed, special, range, many, repeated: Array.from({ length: count }, () => mixed[0] ?? 'é') }[kind];
+    // Side by side some may compose.
+    const text = all.reduce((before, one) => (isOfLetters(before + one) ? before + one : before), '');
+    return withText(text, place);
+  }),
+);
+
+export const letters = topic({
+  what: 'letters',
+  cases: withLetters,
+  perRound: 7,
+  users: 1,
+  judgedBy: { 'round-trip.letters-beyond-ascii': (all: UserCase[]) => ({ users: kept(unusualUsers, ...all) }) },
+  smaller: smaller(isOfLetters),
+});

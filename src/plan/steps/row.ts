@@ -1,0 +1,57 @@
+import type { Exchange, Request } from '../../http/exchange.ts';
+import type { Evidence, Found } from '../evidence.ts';
+import { isFine } from '../record.ts';
+import type { Run } from '../run.ts';
+import { readAgain } from '../seek.ts';
+import type { CaseStep } from '../step.ts';
+import { firstKnown, firstUsers } from './first.ts';
+import type { Trial } from './writings.ts';
+
+/** Requests that no service carries out, so many at the same time with none that is valid between. */
+export interface Row {
+  what: string;
+  count: number;
+  /** Such a request. */
+  make: (run: Run) => Request;
+}
+
+/** Some rows, one after the other, each with a usual request after it. */
+export interface RowsCase {
+  what: string;
+  rows: Row[];
+}
+
+/** What came of the usual request after a row. */
+export interface AfterRow extends Trial {
+  /** The last of the row. */
+  before: Exchange;
+}
+
+/** How often the usual request is sent again: what is locked for a number of requests is open again then. */
+const AFTER = 40;
+
+export const refusalsInARow: CaseStep<RowsCase, AfterRow[]> = {
+  name: 'refused requests in a row',
+  needs: [firstUsers],
+  valid: false,
+  each: async (run, { rows }) => {
+    const found: AfterRow[] = [];
+    for (const row of rows) found.push(await afterRow(run, row));
+    return found;
+  },
+};
+
+async function afterRow(run: Run, { what, count, make }: Row): Promise<AfterRow> {
+  const { creation } = firstKnown(run);
+  const begun = run.client.record.length;
+  const answers = await Promise.all(Array.from({ length: count }, () => run.send(make(run), 'text')));
+  for (const exchange of run.client.record.slice(begun)) run.invalid.add(exchange);
+  const before = answers.at(-1)?.exchange as Exchange;
+  const read = await readAgain(run, creation);
+  let control = read;
+  for (let times = 0; times < AFTER && !isFine(control); times += 1) control = await readAgain(run, creation);
+  return { what, before, read, ...(control !== read && { control }) };
+}
+
+/** Rows of refused requests, which only the thorough run sends: none in the default run. */
+export const noRows: Evidence<Found<AfterRow[]>[]> = { steps: [], cases: [], whole: false, from: () => [] };

@@ -1,0 +1,57 @@
+import { type Evidence, type Found, known } from '../evidence.ts';
+import { isReadable, type Look } from '../look.ts';
+import type { Run } from '../run.ts';
+import type { CaseStep } from '../step.ts';
+import { firstLook } from './first.ts';
+
+/** Queries, one after the other, each followed by a list as usual. */
+export interface RowOfQueries {
+  what: string;
+  /** With their question marks. */
+  queries: string[];
+}
+
+/** A query after which the next list counted fewer users than before, and the list after it did not. */
+export interface Sticky {
+  query: string;
+  before: Look;
+  next: Look;
+  later: Look;
+}
+
+/** How often it must be so before it is no chance: others may delete users and create others. */
+const TIMES = 3;
+
+/** Whether a query has an effect on the list that is asked for next. */
+export const queriesInTurn: CaseStep<RowOfQueries, Sticky[]> = {
+  name: 'queries, each with a list after it',
+  needs: [firstLook],
+  valid: true,
+  each: async (run, { queries }) => {
+    known(run.of(firstLook));
+    const found: Sticky[] = [];
+    let before = await run.look();
+    for (const query of queries) {
+      const sticky = await tried(run, query, before);
+      if (!sticky) continue;
+      for (let times = 1; times < TIMES && found.at(-1) !== sticky; times += 1) {
+        const again = await tried(run, query, sticky.later);
+        if (!again) break;
+        if (times === TIMES - 1) found.push(sticky);
+      }
+      before = sticky.later;
+    }
+    return found;
+  },
+};
+
+async function tried(run: Run, query: string, before: Look): Promise<Sticky | undefined> {
+  await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');
+  const next = await run.look();
+  if (![before, next].every(isReadable) || next.total >= before.total) return undefined;
+  const later = await run.look();
+  return isReadable(later) && later.total >= before.total ? { query, before, next, later } : undefined;
+}
+
+/** Queries that are tried in turn only by the thorough run: none in the default run. */
+export const noQueries: Evidence<Found<Sticky[]>[]> = { steps: [], cases: [], whole: false, from: () => [] };
