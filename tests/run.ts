@@ -31,6 +31,8 @@ interface Options {
   only?: string[];
   /** What is explored when the plan is carried out. */
   exploration?: Exploration;
+  /** Ends the run before its time. */
+  signal?: AbortSignal;
   /** Whether connections are kept for POSTs as well, which takes two thirds of the time. */
   kept?: boolean;
 }
@@ -39,7 +41,7 @@ interface Options {
 export async function judgeAll(
   target: Target,
   changes: Partial<typeof settings> = {},
-  { requirements = all, only, kept = false, exploration }: Options = {},
+  { requirements = all, only, kept = false, exploration, signal }: Options = {},
 ): Promise<JudgedRun> {
   const agent = kept ? new Agent({ maxHeaderSize: 128 * 1024 }) : undefined;
   const conducted = await conduct({
@@ -48,6 +50,7 @@ export async function judgeAll(
     target,
     settings: { ...settings, ...changes },
     ...(exploration && { exploration }),
+    ...(signal && { signal }),
     ...(agent && {
       dispatchers: { kept: agent, new: agent, single: () => new Agent({ connections: 1, maxHeaderSize: 128 * 1024 }) },
     }),
@@ -84,8 +87,9 @@ export async function judgeThoroughly(
   seed: number,
   explored: Partial<Exploration> = {},
   changes: Partial<typeof settings> = {},
+  options: Omit<Options, 'exploration'> = {},
 ): Promise<JudgedRun> {
   const { topics } = await import('../specs/thorough/index.ts');
   const bounds = { seed, budgetMs: 60_000, requests: 3000, users: 300, pauseMs: 0 };
-  return judgeAll(target, changes, { kept: true, exploration: { topics, ...bounds, ...explored } });
+  return judgeAll(target, changes, { kept: true, ...options, exploration: { topics, ...bounds, ...explored } });
 }

@@ -29,6 +29,15 @@ export const sideBySide = <R extends unknown[]>(
     .tuple(...(rows as Arbitrary<unknown[]>[]))
     .map((all) => (all[0] ?? []).map((_, index) => all.map((row) => row[index]) as R));
 
+/** Gives one after the other of a row, and begins again at its end. */
+export function taker<T>(row: T[]): () => T {
+  let taken = 0;
+  return () => {
+    taken += 1;
+    return row[(taken - 1) % row.length] as T;
+  };
+}
+
 /** Groups of so many that are tried at once, drawn again each time, with all of them in each row of groups. */
 export const grouped = <T>(all: T[], size: number): Arbitrary<T[][]> =>
   fc

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { kept, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
 import { topic } from '../../src/requirement/topic.ts';
-import { inTurn, rowOf, sideBySide } from './drawn.ts';
+import { grouped, inTurn, rowOf, shuffled, taker } from './drawn.ts';
 import { smaller, withText } from './text.ts';
 
 /** Letters that compose to themselves (NFC), of many scripts and planes. */
@@ -63,27 +63,43 @@ const SPECIAL = [...'ßẞıİŁłØøÆæŒœÐðÞþŠšŽžÿŸµªºΩÅΣς
 
 const isOfLetters = (text: string) => [...text].every(isLetter) && text.normalize('NFC') === text;
 
-/** Letters at random from all ranges, those of one range each, special ones, and one again and again. */
-const withLetters: Arbitrary<UserCase[]> = sideBySide(
-  inTurn(['mixed', 'special', 'range', 'repeated', 'range', 'special', 'many'] as const),
-  rowOf(fc.array(letter, { minLength: 1, maxLength: 12 })),
-  inTurn(Array.from({ length: Math.ceil(SPECIAL.length / 4) }, (_, index) => SPECIAL.slice(4 * index, 4 * index + 4))),
-  sideBySide(inTurn(RANGES), inTurn(RANGES), inTurn(RANGES)).chain((rows) =>
-    fc.tuple(
-      ...rows.map((some) => fc.tuple(...some.flatMap((range) => [within(range), within(range), within(range)]))),
-    ),
-  ),
-  rowOf(fc.array(letter, { minLength: 40, maxLength: 60 })),
-  inTurn([2, 5, 9, 17, 30]),
-  inTurn(['first', 'behind'] as const),
-).map((rows) =>
-  rows.map(([kind, mixed, special, range, many, count, place]) => {
-    const all = { mixed, special, range, many, repeated: Array.from({ length: count }, () => mixed[0] ?? 'é') }[kind];
-    // Side by side some may compose.
-    const text = all.reduce((before, one) => (isOfLetters(before + one) ? before + one : before), '');
-    return withText(text, place);
-  }),
-);
+/** All letters of Latin beyond ASCII, and the special ones. */
+const LATIN = Array.from({ length: 0x250 - 0xc0 }, (_, index) => String.fromCodePoint(0xc0 + index)).filter(isLetter);
+const KINDS = ['range', 'special', 'latin', 'range', 'mixed', 'range', 'latin', 'range', 'many', 'repeated'] as const;
+const some = (range: [number, number]) => fc.array(within(range), { minLength: 12, maxLength: 12 });
+
+/** Letters of some ranges, special ones, Latin ones, such of all ranges at random, and one again and again. */
+const withLetters: Arbitrary<UserCase[]> = fc
+  .tuple(
+    inTurn(KINDS),
+    shuffled(RANGES).chain((ranges) => fc.tuple(...ranges.map(some))),
+    grouped(SPECIAL, 14).map(taker),
+    grouped(LATIN, 60).map(taker),
+    rowOf(fc.array(letter, { minLength: 1, maxLength: 12 })).map(taker),
+    rowOf(fc.array(letter, { minLength: 40, maxLength: 60 })).map(taker),
+    inTurn([2, 5, 9, 17, 30]).map(taker),
+    inTurn(['first', 'behind'] as const).map(taker),
+  )
+  .map(([kinds, ranges, special, latin, mixed, many, count, place]) => {
+    const range = taker(ranges);
+    const make = {
+      range: () => [...range(), ...range(), ...range()],
+      special,
+      latin,
+      mixed,
+      many,
+      repeated: () => {
+        const [one = 'é'] = mixed();
+        return Array.from({ length: count() }, () => one);
+      },
+    };
+    return kinds.map((kind) => {
+      const all = make[kind]();
+      // Side by side some may compose.
+      const text = all.reduce((before, one) => (isOfLetters(before + one) ? before + one : before), '');
+      return withText(text, place());
+    });
+  });
 
 export const letters = topic({
   what: 'letters',

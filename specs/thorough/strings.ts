@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { kept, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
 import { topic } from '../../src/requirement/topic.ts';
-import { inTurn, rowOf, sideBySide, words } from './drawn.ts';
+import { grouped, inTurn, rowOf, sideBySide, taker, words } from './drawn.ts';
 import { type Place, smaller, withText } from './text.ts';
 
 const TEXTS = [
@@ -31,7 +31,7 @@ const LENGTHS = [
   ...[63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 1000, 1023, 1024, 1025, 2000, 2048, 4000, 4096, 8192, 16_384],
   ...[32_768, 65_535, 65_536],
 ];
-/** Bytes of a name that shows whatever cuts names short, unless it is refused. */
+/** The size of a name that shows whatever cuts names short, unless it is refused. */
 const LONGEST = 65_536;
 /** Characters of a plain name of the run, with a space. */
 const OWN = 14;
@@ -39,32 +39,39 @@ const sizeOf = (unit: string) => new TextEncoder().encode(unit).length;
 
 /** What services often refuse: where one of several is refused, none of them is tried. */
 const isControl = (text: string) => /[\p{Cc}\u2028\u2029\ufeff]/u.test(text);
-/** So many texts at once, each before one comes again. */
-const several = (texts: string[], count: number) => sideBySide(...Array.from({ length: count }, () => inTurn(texts)));
+const KINDS = ['some', 'one', 'some', 'long', 'controls', 'some', 'length', 'any'] as const;
 
 /** One or some texts in a name, names of many lengths in characters or bytes, and whatever can be written. */
-const withTexts: Arbitrary<UserCase[]> = sideBySide(
-  inTurn(['one', 'some', 'long', 'characters', 'controls', 'some', 'bytes', 'any'] as const),
-  inTurn(TEXTS),
-  several(
-    TEXTS.filter((text) => !isControl(text)),
-    6,
-  ),
-  several(TEXTS.filter(isControl), 4),
-  inTurn<Place>(['before', 'behind', 'within', 'first']),
-  inTurn(LENGTHS),
-  inTurn(['x', 'é', '山', '𠮷']),
-  rowOf(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed())),
-).map((rows) =>
-  rows.map(([kind, text, some, controls, place, length, unit, any]) => {
-    if (kind === 'long') return withText(unit.repeat(Math.floor((LONGEST - OWN) / sizeOf(unit))), 'behind');
-    const size = { characters: unit.length, bytes: sizeOf(unit) };
-    if (kind === 'characters' || kind === 'bytes') {
-      return withText(unit.repeat(Math.max(1, Math.floor((length - OWN) / size[kind]))), 'behind');
-    }
-    return withText({ one: text, some: some.join(' '), controls: controls.join('x'), any }[kind], place);
-  }),
-);
+const withTexts: Arbitrary<UserCase[]> = fc
+  .tuple(
+    inTurn(KINDS),
+    inTurn(TEXTS).map(taker),
+    grouped(
+      TEXTS.filter((text) => !isControl(text)),
+      7,
+    ).map(taker),
+    grouped(TEXTS.filter(isControl), 4).map(taker),
+    inTurn<Place>(['before', 'behind', 'within', 'first']).map(taker),
+    inTurn(LENGTHS).map(taker),
+    inTurn(['x', 'é', '山', '𠮷']).map(taker),
+    rowOf(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed())).map(
+      taker,
+    ),
+    inTurn([true, false]).map(taker),
+  )
+  .map(([kinds, one, some, controls, place, length, unit, any, isInBytes]) => {
+    const filled = (size: number, sign: string) =>
+      sign.repeat(Math.max(1, Math.floor((size - OWN) / (isInBytes() ? sizeOf(sign) : sign.length))));
+    const make = {
+      one: () => withText(one(), place()),
+      some: () => withText(some().join(' '), place()),
+      controls: () => withText(controls().join('x'), place()),
+      any: () => withText(any(), place()),
+      length: () => withText(filled(length(), unit()), 'behind'),
+      long: () => withText(filled(LONGEST, unit()), 'behind'),
+    };
+    return kinds.map((kind) => make[kind]());
+  });
 
 const withEmail = (
   [

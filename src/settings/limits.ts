@@ -57,5 +57,5 @@ export const SEED_LIMIT = 1_000_000_000;
 /** How long a thorough run sends nothing, once: longer than most pools and proxies keep an idle connection. */
 export const IDLE_PAUSE_MS = 10_500;
 
-/** How many of the users who were there before a thorough run retrieves. */
+/** How many of the users who were there before a thorough run retrieves, besides the first and the last of the list. */
 export const EXPLORED_OTHERS = 50;

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgeThoroughly } from '../run.ts';
+import { start } from '../services/service.ts';
+import { combinations, nameOf } from '../services/variants/combined.ts';
+import { COMBINATIONS, variants } from '../services/variants/index.ts';
+
+/** `npm run test:thorough`: every variant and many combinations, by three seeds. Else a few, by one. */
+const isWhole = process.env.MODE === 'thorough';
+const SEEDS = isWhole ? [1, 2, 3] : [2026];
+const alone = variants.map((variant) => ({ combined: [variant], name: nameOf([variant]) }));
+const combined = fc
+  .sample(combinations(3, 3), { numRuns: isWhole ? 60 : 2, seed: COMBINATIONS.seed })
+  .map((some) => ({ combined: some, name: nameOf(some) }));
+const tried = [...(isWhole ? alone : alone.filter((_, index) => index % 40 === 7)), ...combined];
+
+describe.concurrent('freedoms in depth', () => {
+  test.for(tried)('$name', { timeout: 900_000 }, async ({ combined, name }) => {
+    for (const seed of SEEDS) {
+      const service = await start(...combined.map(({ patch }) => patch));
+      const [{ settings = {} } = {}] = combined;
+      const explored = isWhole ? {} : { rounds: 2 };
+      const changes = { deadlineMs: 240_000, ...settings };
+      const run = await judgeThoroughly(service, seed, { pauseMs: 1, ...explored }, changes).finally(service.close);
+      expect([...run.told('failed', 'MUST'), ...run.told('not-verified')], `${name}, seed ${seed}`).toEqual([]);
+      const breaks = combined.flatMap((variant) => variant.breaks);
+      const others = run.slugs('failed', 'SHOULD').filter((slug) => combined.length === 1 && !breaks.includes(slug));
+      expect(others, `${name}, seed ${seed}:\n${run.told('failed').join('\n')}`).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { topics as allTopics } from '../../specs/thorough/index.ts';
+import { read } from '../docs/text.ts';
+import { judgeKept, judgeThoroughly } from '../run.ts';
+import type { Deep } from '../services/deep/deep.ts';
+import { type DeepProof, deepServices } from '../services/deep/index.ts';
+import { start } from '../services/service.ts';
+
+/** `npm run test:thorough`: every service, by five seeds, or by DEEP_SEEDS of them. Else some of them, by one. */
+const isWhole = process.env.MODE === 'thorough';
+const SEEDS = isWhole ? [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEEDS ?? 5)) : [2026];
+/** Of how many services one is tried otherwise. */
+const ONE_OF = 9;
+/** As many rounds as there are in a run of all topics. */
+const ROUNDS = 4;
+
+const PROOF = 'tests/docs/deep.json';
+const tried = isWhole ? deepServices : deepServices.filter((_, index) => index % ONE_OF === 0);
+const proof: DeepProof = {};
+
+/** Explores what can find it; ends as soon as it is found. Resolves to the request that shows it, undefined where none does. */
+async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: number): Promise<number | undefined> {
+  const pauses = { count: 0 };
+  const service = await start((one) => patch(one, pauses));
+  const abort = new AbortController();
+  const chosen = allTopics.filter(({ what }) => topics.includes(what));
+  const bounds = { topics: chosen, pauseMs: 1, ...(!isMany && { rounds: ROUNDS }) };
+  const only = [slug, ...chosen.flatMap(({ judgedBy }) => Object.keys(judgedBy))];
+  const onProgress = ({ what }: { what: string }) => {
+    if (what === 'a pause') pauses.count += 1;
+    if (what.startsWith(`${slug} failed`)) abort.abort();
+  };
+  const options = { only, signal: abort.signal };
+  const run = await judgeThoroughly(service, seed, { ...bounds, onProgress }, {}, options).finally(service.close);
+  const found = run.outcomes.find((one) => one.slug === slug && one.outcome === 'failed');
+  return found && Math.min(...found.exchanges.map(({ id }) => id), run.tally.requests);
+}
+
+async function prove(one: Deep): Promise<void> {
+  const { slug, name, patch, isRace } = one;
+  if (isWhole) {
+    const service = await start((own) => patch(own, { count: 0 }));
+    const run = await judgeKept(service).finally(service.close);
+    expect(run.told('failed'), 'what the default run finds').toEqual([]);
+  }
+  const all: number[] = [];
+  for (const seed of SEEDS) all.push((await requestsUntilFound(one, seed)) ?? Number.NaN);
+  const found = all.filter((count) => !Number.isNaN(count)).sort((a, b) => a - b);
+  const least = SEEDS.length - (isRace && SEEDS.length === 5 ? 1 : 0);
+  expect(found.length, 'seeds that find it').toBeGreaterThanOrEqual(least);
+  proof[`${slug}: ${name}`] = { found: found.length, of: SEEDS.length, requests: found[found.length >> 1] ?? 0 };
+}
+
+const options = { timeout: 300_000 };
+
+describe.concurrent('services whose fault needs depth', () => {
+  test.for(tried.filter(({ isRace }) => !isRace))('$slug: $name', options, prove);
+});
+
+// One at a time: what overlaps is for the service alone.
+describe('services whose fault needs many requests at once', () => {
+  test.for(tried.filter(({ isRace }) => isRace))('$slug: $name', options, prove);
+});
+
+test('each has a name of its own, and topics that there are', () => {
+  const names = deepServices.map(({ slug, name }) => `${slug}: ${name}`);
+  expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
+  const known = allTopics.map(({ what }) => what);
+  expect(deepServices.flatMap(({ topics }) => topics).filter((what) => !known.includes(what))).toEqual([]);
+});
+
+test('what was measured is measured of services that there are (npm run test:thorough)', () => {
+  const names = deepServices.map(({ slug, name }) => `${slug}: ${name}`);
+  const measured = Object.keys(JSON.parse(read(PROOF)) as DeepProof);
+  expect(measured.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+/** Keeps what was measured, with what was measured before of services that were not found now. */
+afterAll(() => {
+  if (!isWhole) return;
+  const measured: DeepProof = { ...JSON.parse(read(PROOF)), ...proof };
+  const inOrder = deepServices.flatMap(({ slug, name }) => {
+    const row = measured[`${slug}: ${name}`];
+    return row ? [[`${slug}: ${name}`, row] as const] : [];
+  });
+  writeFileSync(PROOF, `${JSON.stringify(Object.fromEntries(inOrder), null, 2)}\n`);
+});

@@ -1,0 +1,179 @@
+import type { Patch, User } from '../service.ts';
+import { type Deep, each, inCompany, isCreation, isList, isRetrieval, race, Together } from './deep.ts';
+
+const PLAIN = 'plain users at the same time';
+const AGAIN = 'known users again';
+
+const any = () => true;
+
+/** Creations that overlap; `change` is told how many, and which one this is. */
+const creating =
+  (change: (user: User, underWay: number, place: number, users: User[]) => User | undefined): Patch =>
+  (service) => {
+    const { create } = service;
+    const together = new Together();
+    service.create = (request) =>
+      together.join((underWay, place) => {
+        const { store } = service;
+        service.store = (user) => {
+          const changed = change(user, underWay, place, service.users);
+          if (changed) store(changed);
+        };
+        try {
+          return create(request);
+        } finally {
+          service.store = store;
+        }
+      });
+  };
+
+const readMixed = race('retrieve.concurrent', PLAIN, AGAIN);
+const lost = race('create.concurrent', PLAIN);
+
+/** Retrievals that overlap; `change` is told how many, and all that are asked for. */
+const reading =
+  (change: (user: User, underWay: number, place: number, others: User[]) => User | undefined): Patch =>
+  (service) => {
+    const { find, retrieve } = service;
+    const together = new Together();
+    const asked: User[] = [];
+    service.retrieve = (id, request) => {
+      const user = find(id);
+      if (user === undefined) return retrieve(id, request);
+      asked.push(user);
+      return together
+        .join((underWay, place) => {
+          const shown = change(user, underWay, place, asked);
+          return shown ? { status: 200, body: service.record(shown) } : service.missing(id);
+        })
+        .finally(() => asked.splice(asked.indexOf(user), 1));
+    };
+  };
+
+/** Faults that show when more requests are under way than a pool has room for. */
+export const manyAtOnce: Deep[] = [
+  ...each([45, 50], (most) =>
+    race(
+      'http.no-server-error',
+      PLAIN,
+      AGAIN,
+    )(
+      `a pool of ${most}: further requests are 500`,
+      inCompany(any, (underWay, place) => (underWay > most && place > most ? { status: 500 } : undefined)),
+    ),
+  ),
+  ...each([12, 20, 32], (most) =>
+    lost(
+      `of more than ${most} creations at once the last is not kept`,
+      creating((user, underWay, place) => (underWay > most && place > most ? undefined : user)),
+    ),
+  ),
+  lost(
+    'of 20 creations at once two get one identifier',
+    creating((user, underWay, place) => (underWay >= 20 && place <= 2 ? { ...user, id: 'the-same' } : user)),
+  ),
+  lost('of 24 creations at once all but one are refused', (service) => {
+    const { create } = service;
+    const together = new Together();
+    service.create = (request) =>
+      'error' in service.parse(request.body)
+        ? create(request)
+        : together.join((underWay, place) => (underWay >= 24 && place > 1 ? { status: 409 } : create(request)));
+  }),
+  race('retrieve.values', PLAIN)(
+    'of 15 creations at once one gets the name of another',
+    creating((user, underWay, place, users) =>
+      underWay >= 15 && place === 5 ? { ...user, name: users.at(-1)?.name ?? user.name } : user,
+    ),
+  ),
+  ...each([20, 30], (most) =>
+    readMixed(
+      `with more than ${most} retrievals at once two are mixed up`,
+      reading((user, underWay, place, others) =>
+        underWay > most && place === 3 ? others.find((other) => other !== user) : user,
+      ),
+    ),
+  ),
+  readMixed(
+    'with more than 25 retrievals at once the last is nobody',
+    reading((user, underWay, place) => (underWay > 25 && place > 25 ? undefined : user)),
+  ),
+  readMixed('with more than 40 requests at once the key of the last is not known', (service) => {
+    const { handle } = service;
+    const together = new Together();
+    service.handle = (request) =>
+      together.join((underWay, place) =>
+        isRetrieval(request) && underWay > 40 && place > 40
+          ? { status: 401, headers: { 'www-authenticate': 'Bearer' } }
+          : handle(request),
+      );
+  }),
+  race(
+    'list.answers',
+    PLAIN,
+    'lists as usual',
+  )('a list among more than 40 requests at once is 403', (service) => {
+    const { handle } = service;
+    const together = new Together();
+    service.handle = (request) =>
+      together.join((underWay) => (isList(request) && underWay > 40 ? { status: 403 } : handle(request)));
+  }),
+  race(
+    'list.data-array',
+    PLAIN,
+    'lists as usual',
+  )('a list among 30 creations at once is empty-handed', (service) => {
+    const { handle } = service;
+    const together = new Together();
+    let creations = 0;
+    service.handle = async (request) => {
+      if (isList(request)) {
+        return together.join((underWay) =>
+          underWay > 20 && creations > 20 ? { status: 200, body: { data: null, total: 0 } } : handle(request),
+        );
+      }
+      if (!isCreation(request)) return handle(request);
+      creations += 1;
+      return together
+        .join(() => handle(request))
+        .finally(() => {
+          creations -= 1;
+        });
+    };
+  }),
+  race(
+    'list.contains-created',
+    PLAIN,
+    'lists as usual',
+  )('two lists at once share a buffer', (service) => {
+    const { list } = service;
+    const together = new Together();
+    service.list = (request) =>
+      together.join((underWay, place) =>
+        underWay > 1 && place > 1 && service.users.length > 50
+          ? { status: 200, body: { data: service.users.slice(0, 10), total: 10 } }
+          : list(request),
+      );
+  }),
+  race(
+    'authentication.retrieve-needs-key',
+    PLAIN,
+    AGAIN,
+    'no key among many with one',
+  )('among 40 requests with the key one without it is let in', (service) => {
+    const { authorised, handle } = service;
+    const together = new Together();
+    let known = 0;
+    service.handle = async (request) => {
+      if (!authorised(request)) return together.join(() => handle(request));
+      known += 1;
+      return together
+        .join(() => handle(request))
+        .finally(() => {
+          known -= 1;
+        });
+    };
+    service.authorised = (request) =>
+      authorised(request) || (known >= 40 && request.headers.authorization === undefined && isRetrieval(request));
+  }),
+];

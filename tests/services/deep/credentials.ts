@@ -1,0 +1,127 @@
+import { alsoAuthorised } from '../broken/broken.ts';
+import type { Request, Service } from '../service.ts';
+import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
+
+const WRITINGS = 'writings of the Authorization header';
+
+const header = ({ headers }: Request) => headers.authorization ?? '';
+const writing = deep('authentication.header-writing', WRITINGS);
+const scheme = deep('authentication.other-scheme', 'other schemes');
+const inQuery = deep('authentication.key-in-query', 'places of the key in the query');
+const inHeader = deep('authentication.key-in-other-header', 'other headers with the key');
+const inCookie = deep('authentication.key-in-cookie', 'cookies with the key');
+const inBody = deep('authentication.key-in-body', 'places of the key in the body');
+const character = deep('authentication.key-one-character', 'keys with one character changed');
+
+type When = (request: Request, service: Service) => boolean;
+const only =
+  (isMeant: (request: Request) => boolean, when: When): When =>
+  (request, service) =>
+    isMeant(request) && when(request, service);
+
+/** Faults that show with other credentials. */
+export const otherCredentials: Deep[] = [
+  ...each<[string, (key: string) => string]>(
+    [
+      ['a semicolon behind the key', (key) => `Bearer ${key};`],
+      ['a second key behind the key', (key) => `Bearer ${key}, Bearer x`],
+      ['the key twice', (key) => `Bearer ${key}${key}`],
+      ['angle brackets around the key', (key) => `Bearer <${key}>`],
+      ['token= before the key', (key) => `Bearer token=${key}`],
+      ['quotes around all of it', (key) => `"Bearer ${key}"`],
+      ['a slash behind the scheme', (key) => `Bearer/${key}`],
+      ['the scheme twice', (key) => `Bearer Bearer ${key}`],
+      ['a comma before the scheme', (key) => `, Bearer ${key}`],
+      ['one letter missing in the scheme', (key) => `Beare ${key}`],
+      ['the name of the header within', (key) => `Authorization: Bearer ${key}`],
+      ['a fragment behind the key', (key) => `Bearer ${key}#x`],
+    ],
+    ([what, write]) =>
+      writing(
+        `${what} is let in`,
+        alsoAuthorised((request, { key }) => header(request) === write(key)),
+      ),
+  ),
+  ...each(['*', 'null', 'true', '__proto__'], (token) =>
+    writing(
+      `the key ${token} is let in`,
+      alsoAuthorised((request) => header(request) === `Bearer ${token}`),
+    ),
+  ),
+  writing(
+    'a wildcard at the end of the key is let in',
+    alsoAuthorised((request, { key }) => header(request) === `Bearer ${key.slice(0, -1)}*`),
+  ),
+  writing(
+    'the header x,<key> is let in for creations',
+    alsoAuthorised(only(isCreation, (request, { key }) => header(request) === `Bearer ${key},x`)),
+  ),
+  ...each(['Digest', 'JWT', 'ApiKey', 'OAuth', 'Secret', 'Admin'], (name) =>
+    scheme(
+      `the scheme ${name} with the key is let in`,
+      alsoAuthorised((request, { key }) => header(request) === `${name} ${key}`),
+    ),
+  ),
+  scheme(
+    'the scheme Session with the key is let in for the list',
+    alsoAuthorised(only(isList, (request, { key }) => header(request) === `Session ${key}`)),
+  ),
+  ...each(['token', 'auth', 'jwt', 'sig', 'client_secret'], (name) =>
+    inQuery(
+      `the key in the query as ${name} is let in`,
+      alsoAuthorised(({ query }, { key }) => query.get(name) === key),
+    ),
+  ),
+  inQuery(
+    'the key in the query as sid is let in for retrievals',
+    alsoAuthorised(only(isRetrieval, ({ query }, { key }) => query.get('sid') === key)),
+  ),
+  ...each(['X-Token', 'X-Access-Token', 'Api-Key', 'X-Csrf-Token', 'Authentication', 'X-Goog-Api-Key'], (name) =>
+    inHeader(
+      `the key in ${name} is let in`,
+      alsoAuthorised(({ headers }, { key }) => headers[name.toLowerCase()] === key),
+    ),
+  ),
+  ...each(['X-Authorization', 'X-Original-Authorization'], (name) =>
+    inHeader(
+      `Bearer and the key in ${name} is let in`,
+      alsoAuthorised(({ headers }, { key }) => headers[name.toLowerCase()] === `Bearer ${key}`),
+    ),
+  ),
+  inHeader(
+    'the key in X-Auth is let in for creations',
+    alsoAuthorised(only(isCreation, ({ headers }, { key }) => headers['x-auth'] === key)),
+  ),
+  ...each(['token', 'sid', 'connect.sid', 'PHPSESSID'], (name) =>
+    inCookie(
+      `the key in the cookie ${name} is let in`,
+      alsoAuthorised(({ headers }, { key }) => `${headers.cookie ?? ''}`.split('; ').includes(`${name}=${key}`)),
+    ),
+  ),
+  ...each(['token', 'apiKey', 'password', 'secret'], (name) =>
+    inBody(
+      `the key in the body as ${name} is let in`,
+      alsoAuthorised((request, { key }) => {
+        try {
+          return JSON.parse(request.body)[name] === key;
+        } catch {
+          return false;
+        }
+      }),
+    ),
+  ),
+  ...each([2, 8, -3], (place) =>
+    character(
+      `the character at ${place} of the key does not count`,
+      alsoAuthorised((request, { key }) => {
+        const [, token = ''] = /^Bearer (.*)$/.exec(header(request)) ?? [];
+        const at = place < 0 ? key.length + place : place;
+        return (
+          token.length === key.length &&
+          token.slice(0, at) === key.slice(0, at) &&
+          token.slice(at + 1) === key.slice(at + 1)
+        );
+      }),
+    ),
+  ),
+];

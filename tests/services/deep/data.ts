@@ -1,0 +1,196 @@
+import type { Patch, User } from '../service.ts';
+import { type Deep, deep, each, refusing, storing, storingEmail } from './deep.ts';
+
+const PLAIN = 'plain users at the same time';
+const LETTERS = 'letters';
+const STRINGS = 'other strings';
+const TWINS = 'users who share a name or an email';
+
+const values = deep('retrieve.values', PLAIN);
+const kept = deep('retrieve.created-user', PLAIN);
+const refused = deep('create.answers', PLAIN);
+const letters = deep('round-trip.letters-beyond-ascii', LETTERS);
+const strings = deep('round-trip.other-strings', STRINGS);
+
+const replacing = (from: RegExp, to: string | ((found: string) => string)): Patch =>
+  storing(
+    (name) => from.test(name),
+    (name) => name.replace(from, to as string),
+  );
+const inEmail = (from: RegExp, to: string | ((found: string) => string)): Patch =>
+  storingEmail((email) => email.replace(from, to as string));
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+
+/** Whether two are of one name or one email, which services without this fault know as well. */
+const isSame = (one: User, other: User) =>
+  one.name === other.name || one.email.toLowerCase() === other.email.toLowerCase();
+
+/** Users are one where their keys are. */
+const keyedBy =
+  (key: (user: { email: string; name: string }) => string): Patch =>
+  (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      service.users = service.users.filter((other) => isSame(other, user) || key(other) !== key(user));
+      store(user);
+    };
+  };
+
+/** Faults that show with other data: plain values, letters of other scripts, other strings, users who are alike. */
+export const otherData: Deep[] = [
+  ...each(['NaN', 'None', 'Undefined', 'Infinity'], (word) =>
+    values(`the word ${word} in a name is nothing`, replacing(new RegExp(`^${word} | ${word}$`, 'i'), '')),
+  ),
+  ...each(['nan', 'undefined', 'inf'], (word) =>
+    values(`the word ${word} at the beginning of an address becomes 0`, inEmail(new RegExp(`^${word}\\.`), '0.')),
+  ),
+  ...each(['Yes', 'Off', 'False'], (word) =>
+    values(`the word ${word} in a name becomes a boolean`, replacing(new RegExp(`^${word} | ${word}$`, 'i'), ' true')),
+  ),
+  ...each(['drop', 'union', 'where', 'script'], (word) =>
+    refused(
+      `a firewall refuses the word ${word}`,
+      refusing(({ name }) => new RegExp(`\\b${word}\\b`, 'i').test(name)),
+    ),
+  ),
+  ...each(['admin', 'root', 'test'], (word) =>
+    refused(
+      `addresses with ${word} are reserved`,
+      refusing(({ email }) => email.split(/[.@]/).includes(word)),
+    ),
+  ),
+  ...each(['Dr', 'Mr', 'Prof'], (title) =>
+    values(`the title ${title} is cut off`, replacing(new RegExp(`^${title} `, 'i'), '')),
+  ),
+  values('names with Mac and a capital are written small', replacing(/\bMac[A-Z]/, capitalised)),
+  values(
+    'particles are written small',
+    replacing(/\b(Van|De|La|Von)\b/, (found) => found.toLowerCase()),
+  ),
+  values('a capital within a word becomes small', replacing(/\b[A-Z][a-z]+[A-Z][a-z]*\b/, capitalised)),
+  values(
+    'roman numerals are written large',
+    replacing(/\b(Ii|Iii|Iv)\b/i, (found) => found.toUpperCase()),
+  ),
+  values(
+    'an address that looks like a number with an exponent is one',
+    inEmail(/^(\d)e(\d)\./, (found) => `${Number(found.slice(0, 3))}.`),
+  ),
+  values(
+    'zeros before an address are cut off',
+    inEmail(/^0+\d*\./, (found) => `${Number(found)}.`),
+  ),
+  values(
+    'an address that begins with 0x is read as a number',
+    inEmail(/^0x[0-9a-f]+/, (found) => `${Number(found)}`),
+  ),
+  values('an address of one letter between dots loses the dots', inEmail(/^([a-z])\.([a-z])\.([a-z])\./, '$1$2$3.')),
+  values(
+    'names of exactly 32 characters lose the last',
+    storing(
+      ({ length }) => length === 32,
+      (name) => name.slice(0, -1),
+    ),
+  ),
+  values(
+    'names of 26 to 30 characters lose the last',
+    storing(
+      (name) => /^[A-Za-z ]{26,30}$/.test(name),
+      (name) => name.slice(0, -1),
+    ),
+  ),
+  values(
+    'addresses of exactly 50 characters are cut',
+    storingEmail((email) => (email.length === 50 ? email.replace('.com', '.co') : email)),
+  ),
+  kept('the word Con is a device', (service) => {
+    const { store } = service;
+    service.store = (user) => (/\b(con|nul|aux|prn)\b/i.test(user.name) ? undefined : store(user));
+  }),
+  ...each<[string, RegExp]>(
+    [
+      ['Latin letters with a macron', /[āēīōū]/giu],
+      ['letters of Vietnamese', /[\u1e80-\u1eff]/gu],
+      ['the letters ß and ẞ', /[ßẞ]/gu],
+      ['the Turkish i', /[İı]/gu],
+      ['Georgian letters', /[\u10d0-\u10fa]/gu],
+      ['Thai letters', /[\u0e01-\u0e30]/gu],
+      ['Devanagari', /[\u0904-\u0939]/gu],
+      ['Korean syllables', /[\uac00-\ud7a3]/gu],
+      ['Katakana', /[\u30a1-\u30fa]/gu],
+      ['Gothic and Deseret', /[\u{10330}-\u{1044f}]/gu],
+      ['mathematical letters', /[\u{1d400}-\u{1d454}]/gu],
+      ['the extensions behind B of Chinese', /[\u{2a700}-\u{3134a}]/gu],
+      ['Greek with breathings', /[\u1f00-\u1fff]/gu],
+      ['Persian and Urdu letters', /[\u0671-\u06d3]/gu],
+    ],
+    ([what, range]) => letters(`${what} are not in the charset`, replacing(range, '?')),
+  ),
+  letters('a final sigma becomes a sigma', replacing(/ς/gu, 'σ')),
+  letters(
+    'capitals of Cyrillic become small',
+    replacing(/[Ѐ-Џ]/gu, (found) => found.toLowerCase()),
+  ),
+  letters(
+    'more than eight characters beyond the first plane are cut',
+    replacing(/([\u{10000}-\u{3ffff}]{8})[\u{10000}-\u{3ffff}]+/u, '$1'),
+  ),
+  letters(
+    'a name with more than 60 bytes is cut',
+    storing(
+      (name) => /[^ -~]/.test(name) && Buffer.byteLength(name) > 90,
+      (name) => Buffer.from(name).subarray(0, 90).toString('utf8'),
+    ),
+  ),
+  ...each<[string, RegExp, string]>(
+    [
+      ['combining marks are composed', /e\u0301/u, 'é'],
+      ['soft hyphens vanish', /\u00ad/u, ''],
+      ['the width of nothing vanishes', /\u200b/u, ''],
+      ['the escape character is lost', new RegExp(String.fromCharCode(27)), ''],
+      ['a tab becomes a space', /\t/u, ' '],
+      ['a no-break space becomes a space', /\u00a0/u, ' '],
+      ['entities are undone', /&#39;/u, "'"],
+      ['percent escapes are undone', /%20/u, ' '],
+      ['a backslash and an n become a line break', /\\n/u, '\n'],
+      ['\\u escapes are undone twice', /\\u0041/u, 'A'],
+      ['a formula is disarmed', /=1\+1/u, "'=1+1"],
+      ['two backslashes become one', /\\\\/u, '\\'],
+      ['half a number becomes two digits', /½/u, '1/2'],
+      ['the delete character is lost', /\u007f/u, ''],
+    ],
+    ([what, from, to]) => strings(what, replacing(from, to)),
+  ),
+  ...each([255, 1023, 4096], (most) =>
+    strings(
+      `a name of more than ${most} characters is cut${most < 1000 ? ', unless it is one of 1,000' : ''}`,
+      storing(
+        ({ length }) => length > most && length !== 1000,
+        (name) => name.slice(0, most),
+      ),
+    ),
+  ),
+  strings(
+    'a name of more than 65,000 bytes is cut',
+    storing(
+      (name) => Buffer.byteLength(name) > 65_000,
+      (name) => name.slice(0, 1000),
+    ),
+  ),
+  deep('create.same-email', TWINS)(
+    'dots in an address do not count',
+    keyedBy(({ email }) => email.replace(/\.(?=.*@)/g, '')),
+  ),
+  deep('create.same-email', TWINS)(
+    'what stands behind a plus does not count',
+    keyedBy(({ email }) => email.replace(/\+[^@]*/, '')),
+  ),
+  deep('create.same-name', TWINS)(
+    'capital letters in a name do not count',
+    keyedBy(({ name }) => name.toLowerCase()),
+  ),
+  deep('create.same-name', TWINS)(
+    'the order of the words in a name does not count',
+    keyedBy(({ name }) => name.split(' ').sort().join(' ')),
+  ),
+];

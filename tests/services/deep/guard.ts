@@ -1,0 +1,89 @@
+import { alsoAuthorised } from '../broken/broken.ts';
+import type { Patch, Request } from '../service.ts';
+import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
+
+const spelled = deep('guard.path-spelling', 'spellings of the path without the key');
+const trusted = deep('guard.trusted-headers', 'headers of proxies without the key');
+
+/** Carries out, without the key, what a request becomes behind the guard; undefined leaves it to the guard. */
+const behindGuard =
+  (become: (request: Request) => string | undefined): Patch =>
+  (service) => {
+    const { handle } = service;
+    service.handle = (request) => {
+      const path = become(request);
+      if (path === undefined) return handle(request);
+      return handle({ ...request, path, headers: { ...request.headers, authorization: `Bearer ${service.key}` } });
+    };
+  };
+const respelled = (usual: (path: string) => string, isMeant: (request: Request) => boolean = () => true) =>
+  behindGuard((request) =>
+    usual(request.path) === request.path || !isMeant(request) ? undefined : usual(request.path),
+  );
+const ending = (end: string) => (path: string) => (path.endsWith(end) ? path.slice(0, -end.length) : path);
+const has = (name: string, value: string) => (request: Request) => request.headers[name.toLowerCase()] === value;
+
+/** Faults that show to those who look for a way around the guard. */
+export const aroundTheGuard: Deep[] = [
+  ...each(['%20', '%00', '.xml', '.css', ';', '~', '%3f', '/.json', '//', '%5c', '|'], (end) =>
+    spelled(`${end} behind the path skips the guard`, respelled(ending(end))),
+  ),
+  ...each<[string, (path: string) => string]>(
+    [
+      ['all letters encoded', (path) => path.replace('%75%73%65%72%73', 'users')],
+      ['a letter encoded twice', (path) => path.replace('%2575', 'u')],
+      ['a capital at the beginning', (path) => path.replace('/Users', '/users')],
+      ['an encoded slash before users', (path) => path.replace('%2Fusers', '/users')],
+      ['a parameter of the path before users', (path) => path.replace('/;/users', '/users')],
+      ['a backslash before the identifier', (path) => path.replace('users\\', 'users/')],
+      ['a semicolon behind users', (path) => path.replace('/users;/', '/users/').replace(/\/users;$/, '/users')],
+    ],
+    ([what, usual]) => spelled(`${what} skips the guard`, respelled(usual)),
+  ),
+  spelled('a slash and a semicolon behind the path of a creation skip the guard', respelled(ending('/;'), isCreation)),
+  ...each(['debug=1', 'auth=false', '_method=GET'], (query) => {
+    const [name = '', value = ''] = query.split('=');
+    return spelled(
+      `?${query} skips the guard`,
+      alsoAuthorised((request) => request.query.get(name) === value),
+    );
+  }),
+  spelled(
+    '?preview=true skips the guard for retrievals',
+    alsoAuthorised((request) => isRetrieval(request) && request.query.get('preview') === 'true'),
+  ),
+  ...each<[string, string]>(
+    [
+      ['X-Real-Ip', '127.0.0.1'],
+      ['X-Forwarded-Host', 'localhost'],
+      ['Forwarded', 'for=127.0.0.1'],
+      ['X-Authenticated-User', 'admin'],
+      ['X-Admin', 'true'],
+      ['X-Internal', 'true'],
+      ['X-Role', 'admin'],
+      ['X-Original-Uri', '/health'],
+      ['X-Middleware-Subrequest', 'middleware'],
+      ['User-Agent', 'kube-probe/1.29'],
+      ['Origin', 'http://localhost'],
+      ['Cookie', 'admin=true'],
+      ['X-Ssl-Client-Verify', 'SUCCESS'],
+      ['X-Requested-With', 'XMLHttpRequest'],
+      ['X-Http-Method-Override', 'OPTIONS'],
+      ['X-Consumer-Username', 'admin'],
+      ['If-None-Match', '*'],
+    ],
+    ([name, value]) => trusted(`${name}: ${value} is let in`, alsoAuthorised(has(name, value))),
+  ),
+  ...each<[string, string, (request: Request) => boolean, string]>(
+    [
+      ['X-Client-Ip', '127.0.0.1', isCreation, 'creations'],
+      ['X-Groups', 'admin', isList, 'the list'],
+      ['X-Test', 'true', isList, 'the list'],
+    ],
+    ([name, value, isMeant, what]) =>
+      trusted(
+        `${name}: ${value} is let in for ${what}`,
+        alsoAuthorised((request) => isMeant(request) && has(name, value)(request)),
+      ),
+  ),
+];

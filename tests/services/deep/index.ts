@@ -1,0 +1,26 @@
+import { manyAtOnce } from './at-once.ts';
+import { otherBodies } from './bodies.ts';
+import { otherCredentials } from './credentials.ts';
+import { otherData } from './data.ts';
+import type { Deep } from './deep.ts';
+import { aroundTheGuard } from './guard.ts';
+import { otherIdentifiers } from './lookups.ts';
+import { otherRequests } from './requests.ts';
+import { inTime } from './time.ts';
+import { manyUsers } from './users.ts';
+
+/** Every service whose fault needs depth. */
+export const deepServices: Deep[] = [
+  ...manyUsers,
+  ...manyAtOnce,
+  ...otherData,
+  ...otherRequests,
+  ...otherIdentifiers,
+  ...otherCredentials,
+  ...aroundTheGuard,
+  ...otherBodies,
+  ...inTime,
+];
+
+/** By slug and name: by how many seeds the thorough run finds a service, and the request that shows it, in the median. */
+export type DeepProof = Record<string, { found: number; of: number; requests: number }>;

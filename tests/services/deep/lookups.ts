@@ -1,0 +1,115 @@
+import type { Patch, User } from '../service.ts';
+import { type Deep, deep, each } from './deep.ts';
+
+const SHAPED = 'identifiers as the known ones';
+const ODD = 'odd identifiers';
+const PATTERNS = 'identifiers that are patterns or queries';
+
+const unknown = deep('retrieve.unknown', SHAPED);
+const odd = deep('retrieve.odd', ODD);
+const pattern = deep('retrieve.pattern', PATTERNS);
+
+/** Finds users by more than their identifier. */
+const alsoFinding =
+  (more: (id: string, users: User[]) => User | undefined): Patch =>
+  (service) => {
+    const { find } = service;
+    service.find = (id) => find(id) ?? more(id, service.users);
+  };
+const numbers: Patch = (service) => {
+  let made = 0;
+  service.newId = () => {
+    made += 1;
+    return 1000 + made;
+  };
+};
+const both =
+  (...patches: Patch[]): Patch =>
+  (service) => {
+    for (const patch of patches) patch(service);
+  };
+const first = (_: string, [user]: User[]) => user;
+
+/** Faults that show with identifiers that are nobody's. */
+export const otherIdentifiers: Deep[] = [
+  ...each([10 ** 6, 10 ** 9], (size) =>
+    unknown(
+      `identifiers are counted modulo ${size}`,
+      both(
+        numbers,
+        alsoFinding((id, users) =>
+          /^\d+$/.test(id) && !/^9+$/.test(id)
+            ? users.find((user) => user.id === Number(BigInt(id) % BigInt(size)))
+            : undefined,
+        ),
+      ),
+    ),
+  ),
+  unknown(
+    'the sign of an identifier does not count',
+    both(
+      numbers,
+      alsoFinding((id, users) => users.find((user) => `-${user.id}` === id)),
+    ),
+  ),
+  unknown(
+    'half an identifier is enough',
+    alsoFinding((id, users) => (id.length >= 15 ? users.find((user) => `${user.id}`.startsWith(id)) : undefined)),
+  ),
+  unknown(
+    'the end of an identifier is enough',
+    alsoFinding((id, users) => (id.length >= 8 ? users.find((user) => `${user.id}`.endsWith(id)) : undefined)),
+  ),
+  unknown(
+    'the last character of an identifier does not count',
+    alsoFinding((id, users) =>
+      id.length === 36 ? users.find((user) => `${user.id}`.slice(0, -1) === id.slice(0, -1)) : undefined,
+    ),
+  ),
+  unknown(
+    'the UUID of zeros is the first user',
+    alsoFinding((id, users) => (/^[0-]+$/.test(id) && id.length === 36 ? users[0] : undefined)),
+  ),
+  unknown(
+    'the UUID of fs is the first user',
+    alsoFinding((id, users) => (/^[f-]+$/.test(id) && id.length === 36 ? users[0] : undefined)),
+  ),
+  ...each(['NaN', '[object Object]', '+', ';', '\n', '٣', '\ufeff'], (text) =>
+    odd(
+      `the identifier ${JSON.stringify(text)} is the first user`,
+      alsoFinding((id, users) => (id === text ? first(id, users) : undefined)),
+    ),
+  ),
+  ...each([255, 1024], (length) =>
+    odd(
+      `an identifier of more than ${length - 1} and less than 4,000 characters is the first user`,
+      alsoFinding((id, users) => (id.length >= length && id.length < 4000 ? users[0] : undefined)),
+    ),
+  ),
+  ...each(['**', '.+', '^', '\\w+', '%%'], (text) =>
+    pattern(
+      `${text} matches the first user`,
+      alsoFinding((id, users) => (id === text ? first(id, users) : undefined)),
+    ),
+  ),
+  ...each(['toString', 'length'], (text) =>
+    pattern(
+      `${text} is a member of the users`,
+      alsoFinding((id, users) => (id === text ? first(id, users) : undefined)),
+    ),
+  ),
+  ...each(
+    ["x' OR 'x'='x", '" OR ""="', "' OR 1=1--", '{"$ne":null}', '{"$gt":""}', '*)(uid=*', '${id}', ':id'],
+    (text) =>
+      pattern(
+        `${text} is carried out`,
+        alsoFinding((id, users) => (id === text ? first(id, users) : undefined)),
+      ),
+  ),
+  ...each(['1', '-1', '1.0'], (text) =>
+    pattern(
+      `${text} is a place among the users`,
+      alsoFinding((id, users) => (id === text ? users.at(Number(text)) : undefined)),
+    ),
+  ),
+];

@@ -1,0 +1,179 @@
+import type { Reply, Request } from '../service.ts';
+import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
+
+const READS = 'retrievals written otherwise';
+const LISTS = 'lists written otherwise';
+const CREATIONS = 'creations written otherwise';
+
+const read = deep('http.equivalent-requests', READS);
+const list = deep('http.equivalent-requests', LISTS);
+const create = deep('http.equivalent-requests', CREATIONS);
+
+/** Answers some requests with a refusal. */
+const refusing =
+  (
+    when: (request: Request) => boolean,
+    reply: Reply = { status: 406, body: { error: 'not like this' } },
+  ): Deep['patch'] =>
+  (service) => {
+    const { handle } = service;
+    service.handle = (request) => (service.authorised(request) && when(request) ? reply : handle(request));
+  };
+
+const header = (name: string, test: RegExp) => (request: Request) => test.test(`${request.headers[name] ?? ''}`);
+const bad: Reply = { status: 400, body: { error: 'not like this' } };
+
+/** Stores what a body's text is read as. */
+const reading =
+  (read: (body: string) => string): Deep['patch'] =>
+  (service) => {
+    const { parse } = service;
+    service.parse = (body) => parse(read(body));
+  };
+
+/** Faults that show when a request is written in another way that means the same. */
+export const otherRequests: Deep[] = [
+  ...each<[string, RegExp]>(
+    [
+      ['in capital letters', /^[A-Z/]+$/],
+      ['with a charset', /charset/],
+      ['with a weight for JSON', /json;q=0/],
+      ['of a browser', /text\/html/],
+      ['with a parameter', /indent/],
+      ['where JSON stands last', /, application\/json$/],
+    ],
+    ([what, accept]) =>
+      read(
+        `an Accept ${what} is 406`,
+        refusing((one) => isRetrieval(one) && header('accept', accept)(one)),
+      ),
+  ),
+  ...each<[string, RegExp]>(
+    [
+      ['identity alone', /^identity$/],
+      ['with weights', /q=/],
+      ['x-gzip', /x-gzip/],
+      ['any', /^\*$/],
+    ],
+    ([what, encoding]) => read(`an Accept-Encoding ${what} is 406`, refusing(header('accept-encoding', encoding))),
+  ),
+  ...each<[string, RegExp]>(
+    [
+      ['of Chinese', /zh/],
+      ['any', /^\*$/],
+    ],
+    ([what, language]) => read(`an Accept-Language ${what} is 406`, refusing(header('accept-language', language))),
+  ),
+  read(
+    'a traceparent that is malformed is 400',
+    refusing((one) => isRetrieval(one) && header('traceparent', /x-y|what/)(one), bad),
+  ),
+  read(
+    'a retrieval with a query is 400',
+    refusing((one) => isRetrieval(one) && [...one.query].length > 0, bad),
+  ),
+  list('a list with an Accept-Language is in another shape', (service) => {
+    const { list: usual } = service;
+    service.list = async (request) => {
+      const reply = await usual(request);
+      return request.headers['accept-language'] ? { ...reply, body: (reply.body as { data: unknown }).data } : reply;
+    };
+  }),
+  list(
+    'a list with the query parameter _ is a callback',
+    refusing((one) => isList(one) && one.query.has('_'), { status: 200, body: '/**/callback([])' }),
+  ),
+  list(
+    'a list without Accept is HTML',
+    refusing((one) => isList(one) && one.headers.accept === undefined, {
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: '<p>',
+    }),
+  ),
+  list(
+    'a list for a browser is HTML',
+    refusing((one) => isList(one) && header('accept', /text\/html/)(one), {
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: '<p>',
+    }),
+  ),
+  ...each<[string, RegExp]>(
+    [
+      ['with the charset in quotes', /"utf-8"/],
+      ['with a space before the semicolon', / ;/],
+      ['with a semicolon at its end', /;$/],
+      ['with the parameter in capital letters', /CHARSET/],
+      ['in capital letters', /^APPLICATION/],
+      ['without a charset', /^application\/json$/i],
+    ].slice(0, 5) as [string, RegExp][],
+    ([what, type]) =>
+      create(
+        `a media type ${what} is 415`,
+        refusing((one) => isCreation(one) && header('content-type', type)(one), { status: 415 }),
+      ),
+  ),
+  ...each<[string, RegExp, string]>(
+    [
+      ['a line break before the JSON', /^\n/, '!'],
+      ['a tab before the JSON', /^\t/, '!'],
+      ['spaces behind the JSON', /\} +$/, '!'],
+      ['a line break between the members', /",[\r\n]/, '!'],
+      ['\\u escapes with capital letters', /\\u00[0-9][A-F]/, '!'],
+    ],
+    ([what, from, to]) =>
+      create(
+        `${what} is no JSON`,
+        reading((body) => body.replace(from, to)),
+      ),
+  ),
+  create('the members the other way round are taken for each other', (service) => {
+    const { parse } = service;
+    service.parse = (body) => {
+      const parsed = parse(body);
+      const isTurned = /^\s*\{\s*"name"/.test(body) && body.includes('\\u');
+      return 'error' in parsed || !isTurned ? parsed : { email: parsed.name, name: parsed.email };
+    };
+  }),
+  create(
+    'a body in chunks with Accept-Encoding is empty',
+    refusing(
+      (one) =>
+        isCreation(one) &&
+        one.headers['transfer-encoding'] !== undefined &&
+        one.headers['accept-encoding'] !== undefined,
+      bad,
+    ),
+  ),
+  create(
+    'a creation with an Accept-Language is 400',
+    refusing((one) => isCreation(one) && one.headers['accept-language'] !== undefined, bad),
+  ),
+  deep('http.no-server-error', 'query parameters')('a page that is no number is 500', (service) => {
+    const { list: usual } = service;
+    service.list = (request) => (/\D/.test(request.query.get('page') ?? '') ? { status: 500 } : usual(request));
+  }),
+  ...each(['limit=-1', 'sort=x', "q='", 'ids=1,2'], (query) => {
+    const [name = '', value = ''] = query.split('=');
+    return deep('http.no-server-error', 'query parameters')(`?${query} is 500`, (service) => {
+      const { list: usual } = service;
+      service.list = (request) => (request.query.get(name) === value ? { status: 500 } : usual(request));
+    });
+  }),
+  ...each(['limit=1', 'name=x', 'page=2', 'per_page=1'], (query) => {
+    const [name = ''] = query.split('=');
+    return deep('list.total-unchanged-by-reads', 'lists after a query')(
+      `?${query} also limits the next list, and its total`,
+      (service) => {
+        const { list: usual } = service;
+        let next = false;
+        service.list = (request) => {
+          const isLimited = next;
+          next = request.query.has(name);
+          return isLimited ? { status: 200, body: { data: service.users.slice(0, 1), total: 1 } } : usual(request);
+        };
+      },
+    );
+  }),
+];

@@ -1,0 +1,177 @@
+import type { Reply, Request } from '../service.ts';
+import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
+
+const PLAIN = 'plain users at the same time';
+const AGAIN = 'known users again';
+const AFTER = 'usual requests after refused ones';
+const ROW = 'refused requests in a row';
+const AMONG = 'no key among many with one';
+const WRITINGS = 'writings of the Authorization header';
+const MALFORMED = 'bodies that are cut short';
+
+const survives = deep('http.survives-bad-requests', AFTER, WRITINGS, MALFORMED);
+const survivesRow = deep('http.survives-bad-requests', ROW);
+const repeatable = deep('retrieve.repeatable', PLAIN, AGAIN);
+const unauthorised: Reply = { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: { error: 'locked' } };
+
+/** After so many refusals of a kind, in all or in a row, the next requests are answered otherwise. */
+const lockingOut =
+  (
+    isMeant: (reply: Reply, request: Request) => boolean,
+    most: number,
+    length: number,
+    { inARow = false, reply = unauthorised } = {},
+  ): Deep['patch'] =>
+  (service) => {
+    const { handle } = service;
+    let [seen, locked] = [0, 0];
+    service.handle = async (request) => {
+      if (locked > 0) {
+        locked -= 1;
+        return reply;
+      }
+      const answer = await handle(request);
+      if (isMeant(answer, request)) seen += 1;
+      else if (inARow) seen = 0;
+      if (seen >= most) [seen, locked] = [0, length];
+      return answer;
+    };
+  };
+const isRefused = ({ status }: Reply) => status === 401;
+const isMalformed = ({ status }: Reply, request: Request) => isCreation(request) && status === 400;
+const isNobody = ({ status }: Reply, request: Request) => isRetrieval(request) && status === 404;
+
+/** Faults that show after many refusals, after a pause, or late. */
+export const inTime: Deep[] = [
+  ...each([150, 400], (most) =>
+    survives(`after ${most} refusals the right key is refused, for good`, lockingOut(isRefused, most, 100_000)),
+  ),
+  ...each([10, 20], (most) =>
+    survivesRow(
+      `after ${most} wrong keys in a row the next requests are refused`,
+      lockingOut(isRefused, most, 40, { inARow: true }),
+    ),
+  ),
+  survivesRow(
+    'after 12 malformed bodies in a row the next requests are 403',
+    lockingOut(isMalformed, 12, 30, { inARow: true, reply: { status: 403 } }),
+  ),
+  survivesRow(
+    'after 16 retrievals of nobody in a row the next requests are 403',
+    lockingOut(isNobody, 16, 30, { inARow: true, reply: { status: 403 } }),
+  ),
+  survivesRow('clients that hang up half-way leave a pool of eight without connections', (service) => {
+    const { handle } = service;
+    let left = 8;
+    service.gone = () => {
+      left -= 1;
+    };
+    service.handle = (request) => (left > 0 ? handle(request) : { status: 500 });
+  }),
+  survives(
+    'after 60 malformed bodies every request is 500',
+    lockingOut(isMalformed, 60, 100_000, { reply: { status: 500 } }),
+  ),
+  deep('authentication.list-needs-key', AMONG)('after 200 refusals the guard is off', (service) => {
+    const { authorised, refuse } = service;
+    let refused = 0;
+    service.refuse = (request) => {
+      refused += 1;
+      return refuse(request);
+    };
+    service.authorised = (request) =>
+      authorised(request) || (refused > 200 && isList(request) && request.headers.authorization === undefined);
+  }),
+  deep('authentication.wrong-key', AMONG)('a wrong key that was tried twenty times is known', (service) => {
+    const { authorised } = service;
+    const tried = new Map<string, number>();
+    service.authorised = (request) => {
+      const key = request.headers.authorization ?? '';
+      tried.set(key, (tried.get(key) ?? 0) + 1);
+      return authorised(request) || (/^Bearer \S{12,}$/.test(key) && (tried.get(key) ?? 0) > 20);
+    };
+  }),
+  repeatable('after a pause the oldest users are gone', (service, pauses) => {
+    const { find } = service;
+    service.find = (id) =>
+      pauses.count > 0 && service.users.slice(0, 5).some((user) => user.id === id) ? undefined : find(id);
+  }),
+  repeatable('after a pause all users are gone', (service, pauses) => {
+    const { find } = service;
+    const before = new Set<string>();
+    service.find = (id) => {
+      const user = find(id);
+      if (user && pauses.count === 0) before.add(id);
+      return pauses.count > 0 && before.has(id) ? undefined : user;
+    };
+  }),
+  deep(
+    'http.no-server-error',
+    PLAIN,
+    AGAIN,
+  )('the first request after a pause is 500', (service, pauses) => {
+    const { handle } = service;
+    let seen = 0;
+    service.handle = (request) => {
+      const isFirst = pauses.count > seen;
+      seen = pauses.count;
+      return isFirst ? { status: 500 } : handle(request);
+    };
+  }),
+  deep(
+    'create.concurrent',
+    PLAIN,
+    AGAIN,
+  )('the first creation after a pause is not kept', (service, pauses) => {
+    const { store } = service;
+    let seen = 0;
+    service.store = (user) => {
+      const isFirst = pauses.count > seen;
+      seen = pauses.count;
+      if (!isFirst) store(user);
+    };
+  }),
+  deep(
+    'list.contains-created',
+    PLAIN,
+    AGAIN,
+  )('after a pause the list shows only what is new', (service, pauses) => {
+    let before: number | undefined;
+    const shown = () => {
+      if (pauses.count > 0) before ??= service.users.length;
+      return service.users.slice(before ?? 0);
+    };
+    service.listed = shown;
+    service.total = () => shown().length;
+  }),
+  deep(
+    'authentication.retrieve-needs-key',
+    PLAIN,
+    AGAIN,
+    AMONG,
+  )('after a pause the guard is not awake yet', (service, pauses) => {
+    const { authorised } = service;
+    service.authorised = (request) =>
+      authorised(request) || (pauses.count > 0 && isRetrieval(request) && request.headers.authorization === undefined);
+  }),
+  repeatable('a user who was read ten times has another name', (service) => {
+    const reads = new Map<string, number>();
+    const { retrieve } = service;
+    service.retrieve = async (id, request) => {
+      const reply = await retrieve(id, request);
+      reads.set(id, (reads.get(id) ?? 0) + 1);
+      const user = reply.body as { name: string };
+      return reply.status === 200 && (reads.get(id) ?? 0) > 40
+        ? { ...reply, body: { ...user, name: user.name.toLowerCase() } }
+        : reply;
+    };
+  }),
+  repeatable('a user is gone after 60 reads', (service) => {
+    const reads = new Map<string, number>();
+    const { find } = service;
+    service.find = (id) => {
+      reads.set(id, (reads.get(id) ?? 0) + 1);
+      return (reads.get(id) ?? 0) > 60 ? undefined : find(id);
+    };
+  }),
+];

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { changedList, changedSuccess } from '../broken/broken.ts';
+import type { Patch, User } from '../service.ts';
+import { type Deep, deep, each, isRetrieval, many } from './deep.ts';
+
+const PLAIN = 'plain users at the same time';
+const AGAIN = 'known users again';
+
+const contains = many('list.contains-created', PLAIN);
+const covers = many('list.total-covers-data', PLAIN);
+const counts = many('list.total-counts-creations', PLAIN);
+const listed = many('list.users', PLAIN);
+const array = many('list.data-array', PLAIN);
+const answers = many('list.answers', PLAIN);
+const agrees = many('list.agrees-with-retrieve', PLAIN);
+const integer = many('list.total-integer', PLAIN);
+const kept = many('create.concurrent', PLAIN);
+const again = many('retrieve.repeatable', PLAIN, AGAIN);
+const exact = many('retrieve.exact-user', PLAIN, AGAIN);
+const creates = many('create.answers', PLAIN);
+const seeks = many('retrieve.created-user', PLAIN);
+
+/** The list ends after so many, and its total says so as well. */
+const capped =
+  (most: number): Patch =>
+  (service) => {
+    service.listed = () => service.users.slice(0, most);
+    service.total = () => Math.min(most, service.users.length);
+  };
+
+/** Only the newest are kept where a retrieval looks. */
+const forgetting =
+  (most: number): Patch =>
+  (service) => {
+    service.find = (id) => service.users.slice(-most).find((user) => user.id === id);
+  };
+
+/** A retrieval looks through the first so many. */
+const firstOnly =
+  (most: number): Patch =>
+  (service) => {
+    service.find = (id) => service.users.slice(0, most).find((user) => user.id === id);
+  };
+
+/** Identifiers by number. */
+const numbered =
+  (next: (made: number) => number | string): Patch =>
+  (service) => {
+    let made = 0;
+    service.newId = () => {
+      made += 1;
+      return next(made);
+    };
+  };
+
+/** One identifier, one place: the newest user of it. */
+const byIdentifier: Patch = (service) => {
+  const places = new Map<string, User>();
+  const { store } = service;
+  service.store = (user) => {
+    store(user);
+    places.set(`${user.id}`, user);
+  };
+  service.find = (id) => places.get(id);
+};
+
+const both =
+  (...patches: Patch[]): Patch =>
+  (service) => {
+    for (const patch of patches) patch(service);
+  };
+
+/** Faults that show when there are more users than a page, a byte or a cache has room for. */
+export const manyUsers: Deep[] = [
+  ...each([50, 100, 250], (most) => contains(`the list ends after ${most} users, and so does its total`, capped(most))),
+  contains('the newest 100 users are listed, and counted', (service) => {
+    service.listed = () => service.users.slice(-100);
+    service.total = () => Math.min(100, service.users.length);
+  }),
+  contains('behind the hundredth user the one before is listed twice', (service) => {
+    const { users } = service;
+    service.listed = () =>
+      users.map((user, index) => (index % 100 === 0 && index > 0 ? (users[index - 1] as User) : user));
+  }),
+  covers('the total stops at 100', (service) => {
+    service.total = () => Math.min(100, service.users.length);
+  }),
+  covers('the total is a byte', (service) => {
+    service.total = () => service.users.length % 256;
+  }),
+  counts('a page of 20 whose total stops at 99', (service) => {
+    service.listed = () => service.users.slice(0, 20);
+    service.total = () => Math.min(99, service.users.length);
+  }),
+  integer('the total is "100+" from there on', (service) => {
+    service.total = () => (service.users.length > 100 ? '100+' : service.users.length);
+  }),
+  array('above 150 users the list is an object of pages', (service) => {
+    changedList((body) => (body.data.length > 150 ? { ...body, data: { page1: body.data } } : body))(service);
+  }),
+  answers('above 200 users the list is too large for a buffer', (service) => {
+    changedSuccess((reply) => (service.users.length > 200 ? { status: 500 } : reply), 'list')(service);
+  }),
+  listed('above 128 users the list shows identifiers alone', (service) => {
+    service.item = (user) => (service.users.indexOf(user) >= 128 ? { id: user.id } : service.record(user));
+  }),
+  agrees('behind the hundredth user names are shortened in the list', (service) => {
+    service.item = (user) => (service.users.indexOf(user) >= 100 ? { ...user, name: user.name.slice(0, 10) } : user);
+  }),
+  agrees('a batch of 64 is listed with the names of the next', (service) => {
+    service.item = (user) => {
+      const index = service.users.indexOf(user);
+      return index === 64 ? { ...user, name: service.users[65]?.name ?? user.name } : user;
+    };
+  }),
+  ...each([50, 100, 200], (most) =>
+    again(`a cache of ${most} users is all that is kept for retrievals`, forgetting(most)),
+  ),
+  again('the first user is evicted by the 120th', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      store(user);
+      if (service.users.length === 120) service.users.splice(2, 1);
+    };
+  }),
+  again('from the 200th user on, the first one has another name', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      store(user);
+      if (service.users.length === 200) Object.assign(service.users[0] as User, { name: user.name });
+    };
+  }),
+  ...each([50, 100], (most) => seeks(`retrievals look through the first ${most} users`, firstOnly(most))),
+  ...each([64, 256], (most) =>
+    exact(
+      `identifiers begin again after ${most}`,
+      both(
+        numbered((made) => made % most),
+        byIdentifier,
+      ),
+    ),
+  ),
+  seeks('identifiers are sorted as text, and sought by halves', (service) => {
+    numbered((made) => 900 + made)(service);
+    service.find = (id) => {
+      const { users } = service;
+      let [from, to] = [0, users.length];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        if (`${users[middle]?.id}` < id) from = middle + 1;
+        else to = middle;
+      }
+      return `${users[from]?.id}` === id ? users[from] : undefined;
+    };
+  }),
+  seeks('a number of 16 bits overflows', (service) => {
+    numbered((made) => 32_700 + made)(service);
+    const { find } = service;
+    service.find = (id) => (Number(id) > 32_767 ? undefined : find(id));
+  }),
+  kept('every 50th creation is not kept', (service) => {
+    const { store } = service;
+    let made = 0;
+    service.store = (user) => {
+      made += 1;
+      if (made % 50 !== 0) store(user);
+    };
+  }),
+  seeks('a table of 150 rows is full, and says nothing', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      if (service.users.length < 150) store(user);
+    };
+  }),
+  creates('the quota is 100 users', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      service.users.length >= 100 ? { status: 403, body: { error: 'quota' } } : create(request);
+  }),
+  deep(
+    'http.no-server-error',
+    PLAIN,
+    AGAIN,
+  )('every 251st request is 500', (service) => {
+    const { handle } = service;
+    let asked = 0;
+    service.handle = (request) => {
+      asked += 1;
+      return asked % 251 === 0 ? { status: 500 } : handle(request);
+    };
+  }),
+  many('retrieve.concurrent', AGAIN)('every 150th retrieval shows the user of the one before', (service) => {
+    const { find } = service;
+    let [asked, last] = [0, undefined as User | undefined];
+    service.find = (id) => {
+      const user = find(id);
+      asked += 1;
+      const shown = asked % 150 === 0 && user ? last : user;
+      if (user) last = user;
+      return shown;
+    };
+  }),
+  many('retrieve.concurrent', AGAIN)('every 200th retrieval is 403', (service) => {
+    const { handle } = service;
+    let asked = 0;
+    service.handle = (request) => {
+      if (isRetrieval(request)) asked += 1;
+      return isRetrieval(request) && asked % 200 === 0 ? { status: 403 } : handle(request);
+    };
+  }),
+  deep('list.users', 'lists as usual')('every 20th list shows its first user without an email', (service) => {
+    let lists = 0;
+    changedList((body) => {
+      lists += 1;
+      const [{ name } = { name: '' }, ...others] = body.data as { name: string }[];
+      return lists % 20 === 0 && body.data.length > 0 ? { ...body, data: [{ name }, ...others] } : body;
+    })(service);
+  }),
+  deep('list.contains-created', 'lists as usual')('every 16th list comes from a backup', (service) => {
+    let lists = 0;
+    service.list = () => {
+      lists += 1;
+      const data = lists % 16 === 0 ? service.users.slice(0, 20) : service.users;
+      return { status: 200, body: { data, total: data.length } };
+    };
+  }),
+  many('retrieve.existing-users', AGAIN)('of users who were there before, ten fit into the cache', (service) => {
+    const old = Array.from({ length: 40 }, (_, index) => {
+      return { id: randomUUID() as string, email: `old.${index}@example.org`, name: `Old ${index}` };
+    });
+    service.users.push(...old);
+    const cached = new Set<string>();
+    const { find } = service;
+    service.find = (id) => {
+      const user = find(id);
+      if (!user || !old.some((one) => one.id === user.id)) return user;
+      cached.add(id);
+      return cached.size > 10 ? undefined : user;
+    };
+  }),
+];

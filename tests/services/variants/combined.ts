@@ -1,0 +1,24 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { variants } from './index.ts';
+import type { Variant } from './variant.ts';
+
+/** Freedoms that are one matter, of which a service has one: where the identifier is, and what shows it. */
+const IDENTITY = ['identifier', 'record', 'states', 'create-answer', 'retrieve-answer'];
+const matterOf = ({ freedom }: Variant) => (IDENTITY.includes(freedom) ? 'identity' : freedom);
+
+/** A service that pages and shows the identifier in the list alone may leave it unfound, which is not verified. */
+const hidesIdentifiers = (combined: Variant[]) =>
+  combined.some(({ name }) => /\bpages?\b/.test(name)) &&
+  combined.some(({ name }) => name.startsWith('only in the list') || name === 'the name');
+
+/** What needs settings of its own is judged alone. */
+const usual = variants.filter(({ settings }) => settings === undefined);
+
+/** Variants of different matters, so many at the same time. */
+export const combinations = (least: number, most: number): Arbitrary<Variant[]> =>
+  fc
+    .uniqueArray(fc.constantFrom(...usual), { minLength: least, maxLength: most, selector: matterOf })
+    .filter((combined) => !hidesIdentifiers(combined));
+
+export const nameOf = (combined: Variant[]): string =>
+  combined.map(({ freedom, name }) => `${freedom}: ${name}`).join(' + ');
