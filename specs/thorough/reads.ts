@@ -126,7 +126,7 @@ export const reads: Topic[] = [
   topic({
     what: 'query parameters',
     cases: inTurn(query),
-    perRound: 11,
+    perRound: 14,
     judgedBy: { 'http.no-server-error': (all: QueryCase[]) => ({ queried: cases(queries, ...all) }) },
   }),
   topic({

@@ -3,7 +3,11 @@ import type { Patch, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
 const spelled = deep('guard.path-spelling', 'spellings of the path without the key');
-const trusted = deep('guard.trusted-headers', 'headers of proxies without the key');
+const trusted = deep(
+  'guard.trusted-headers',
+  'headers of proxies without the key',
+  'many headers of proxies without the key',
+);
 
 /** Carries out, without the key, what a request becomes behind the guard; undefined leaves it to the guard. */
 const behindGuard =
@@ -21,7 +25,8 @@ const respelled = (usual: (path: string) => string, isMeant: (request: Request) 
     usual(request.path) === request.path || !isMeant(request) ? undefined : usual(request.path),
   );
 const ending = (end: string) => (path: string) => (path.endsWith(end) ? path.slice(0, -end.length) : path);
-const has = (name: string, value: string) => (request: Request) => request.headers[name.toLowerCase()] === value;
+const has = (name: string, value: string) => (request: Request) =>
+  `${request.headers[name.toLowerCase()] ?? ''}`.split('; ').includes(value);
 
 /** Faults that show to those who look for a way around the guard. */
 export const aroundTheGuard: Deep[] = [

@@ -7,9 +7,15 @@ const AFTER = 'usual requests after refused ones';
 const ROW = 'refused requests in a row';
 const AMONG = 'no key among many with one';
 const WRITINGS = 'writings of the Authorization header';
-const MALFORMED = 'bodies that are cut short';
 
-const survives = deep('http.survives-bad-requests', AFTER, WRITINGS, MALFORMED);
+const REFUSED = [
+  WRITINGS,
+  'spellings of the path without the key',
+  'other schemes',
+  'headers of proxies without the key',
+];
+const MALFORMED = ['bodies that are cut short', 'bodies that are no object', 'bodies without email'];
+const survives = deep('http.survives-bad-requests', AFTER, ...REFUSED, ...MALFORMED);
 const survivesRow = deep('http.survives-bad-requests', ROW);
 const repeatable = deep('retrieve.repeatable', PLAIN, AGAIN);
 const unauthorised: Reply = { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: { error: 'locked' } };
@@ -72,7 +78,11 @@ export const inTime: Deep[] = [
     'after 60 malformed bodies every request is 500',
     lockingOut(isMalformed, 60, 100_000, { reply: { status: 500 } }),
   ),
-  deep('authentication.list-needs-key', AMONG)('after 200 refusals the guard is off', (service) => {
+  deep(
+    'authentication.list-needs-key',
+    AMONG,
+    WRITINGS,
+  )('after 200 refusals the guard is off', (service) => {
     const { authorised, refuse } = service;
     let refused = 0;
     service.refuse = (request) => {
