@@ -77,13 +77,13 @@ function isStillThere(run: Yields, { why, record }: Stopped): Finding {
 }
 
 /** After many refused requests the next valid one is answered, as it is when it is sent again. */
-function afterARow({ what, before, ...trial }: AfterRow): Finding[] {
-  const valid = ofTrial({ what, ...trial });
+function afterARow({ last, ...trial }: AfterRow): Finding[] {
+  const valid = ofTrial(trial);
   const fault = faultOf(valid);
   if (fault === 'none') return [that(true, '', '')];
   if (fault !== 'request before') return [open(valid)];
-  const got = `${valid.exchange.response?.status} directly after ${what}`;
-  return [that(false, 'an answer as before', got, before, valid.exchange)];
+  const got = `${valid.exchange.response?.status} directly after ${trial.what}`;
+  return [that(false, 'an answer as before', got, last, valid.exchange)];
 }
 
 export const survival = chapter('HTTP and JSON', [

@@ -24,7 +24,7 @@ export interface RowsCase {
 /** What came of the usual request after a row. */
 export interface AfterRow extends Trial {
   /** The last of the row. */
-  before: Exchange;
+  last: Exchange;
 }
 
 /** How often the usual request is sent again: what is locked for a number of requests is open again then. */
@@ -42,15 +42,15 @@ export const refusalsInARow: CaseStep<RowsCase, AfterRow[]> = {
 };
 
 async function afterRow(run: Run, { what, count, make }: Row): Promise<AfterRow> {
-  const { creation } = firstKnown(run);
+  const { creation, read: before } = firstKnown(run);
   const begun = run.client.record.length;
   const answers = await Promise.all(Array.from({ length: count }, () => run.send(make(run), 'text')));
   for (const exchange of run.client.record.slice(begun)) run.invalid.add(exchange);
-  const before = answers.at(-1)?.exchange as Exchange;
+  const last = answers.at(-1)?.exchange as Exchange;
   const read = await readAgain(run, creation);
   let control = read;
   for (let times = 0; times < AFTER && !isFine(control); times += 1) control = await readAgain(run, creation);
-  return { what, before, read, ...(control !== read && { control }) };
+  return { what, last, before, read, ...(control !== read && { control }) };
 }
 
 /** Rows of refused requests, which only the thorough run sends: none in the default run. */
