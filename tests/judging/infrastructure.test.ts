@@ -116,6 +116,21 @@ describe.concurrent('what belongs to a connection', () => {
     expect(run.slugs('failed', 'MUST')).toEqual(['http.survives-bad-requests']);
   });
 
+  test('after a refused request the next retrieval on its connection is 401', async () => {
+    const run = await judged((service) => {
+      const { handle } = service;
+      const upset = new WeakSet<object>();
+      service.handle = async (request) => {
+        const reply = await handle(request);
+        const isRetrieved = reply.status === 200 && /users\/./.test(request.path);
+        if (isRetrieved && upset.delete(request.connection)) return service.refuse(request);
+        if (reply.status === 401) upset.add(request.connection);
+        return reply;
+      };
+    });
+    expect(run.slugs('failed', 'MUST')).toEqual(['http.survives-bad-requests']);
+  });
+
   test('a connection that carried the key needs none any more', async () => {
     const run = await judged((service) => {
       const { authorised } = service;
