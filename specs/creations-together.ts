@@ -1,3 +1,4 @@
+import { isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import { type Found, Missing } from '../src/plan/evidence.ts';
 import { isFine, members } from '../src/plan/record.ts';
@@ -35,7 +36,8 @@ const sameEmails: TwinCase[] = [
 function isKept(one: Kept): Finding[] {
   const { sought, quiet, alone, posted } = one;
   if (isHidden(quiet ?? sought)) return [missing(whyUnknown(quiet ?? sought))];
-  const lost = !isKnown(sought) && !(quiet && isKnown(quiet)) && alone !== undefined && isKnown(alone);
+  const isLooked = [sought, quiet].every((one) => one?.read === undefined || isAnswered(one.read.exchange));
+  const lost = isLooked && !isKnown(sought) && !(quiet && isKnown(quiet)) && alone !== undefined && isKnown(alone);
   const exchanges = [posted.created.creation.exchange, (quiet ?? sought).read?.exchange].filter((x) => x !== undefined);
   const { email } = posted.created.creation.user;
   return of(one.one.what, that(!lost, `the user ${email}`, 'no such user, but one when created alone', ...exchanges));

@@ -177,6 +177,7 @@ export const retrieveUser = chapter('Retrieve a user', [
         const { email } = sought.creation.user;
         const got = sought.read?.others.join(', ') || `${sought.read?.exchange.response?.status}`;
         const exchanges = sought.read ? [sought.read.exchange] : [];
+        if (onlyQuiet && sought.read && !isAnswered(sought.read.exchange)) return missing(whyUnknown(sought));
         return that(!onlyQuiet, `the user ${email}, as when nothing else is under way`, got, ...exchanges);
       }),
     ],

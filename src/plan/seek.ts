@@ -1,3 +1,4 @@
+import { isAnswered } from '../http/exchange.ts';
 import { type Created, safe } from './create.ts';
 import { candidatesIn, type Identifier, isLikely, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
@@ -17,6 +18,8 @@ export interface Sought {
   expected: boolean;
   /** The path segments of such that were answered by something else than that nobody is there. */
   wrong: Set<string>;
+  /** Whether a value that stands where identifiers stand got no answer. */
+  lost: boolean;
   /** The statuses with which the others were answered. */
   refused: Map<string, number[]>;
   /** The list in which the identifier was looked for, where that was necessary. */
@@ -35,7 +38,7 @@ const LIKELY = 6;
  * time has passed since the creation.
  */
 export async function seek(run: Run, { creation, candidates }: Created): Promise<Sought> {
-  const sought: Sought = { creation, expected: false, wrong: new Set(), refused: new Map() };
+  const sought: Sought = { creation, expected: false, lost: false, wrong: new Set(), refused: new Map() };
   let rounds = 0;
   const round = async () => {
     rounds += 1;
@@ -111,7 +114,10 @@ async function tryAll(run: Run, sought: Sought, candidates: Identifier[]): Promi
     sought.refused.set(identifier.segment, [...(sought.refused.get(identifier.segment) ?? []), status]);
     // A count or a version that is somebody else's identifier by chance says nothing.
     if (isExpected && !mayBeNotFound(run, read)) sought.wrong.add(identifier.segment);
-    if (sought.read === undefined || tells(read) > tells(sought.read)) sought.read = read;
+    // Where the likely value got no answer, what others were answered says nothing.
+    const isLost = isExpected && !isAnswered(read.exchange);
+    sought.lost ||= isLost;
+    if (isLost || sought.read === undefined || (!sought.lost && tells(read) > tells(sought.read))) sought.read = read;
   }
   return reads;
 }

@@ -101,6 +101,22 @@ test.concurrent('an interim answer 100 that nobody asked for is told in words, a
   expect(run.told('not-verified').join('\n')).toContain('100 (Continue) that nobody asked for');
 });
 
+test('a user whose retrievals are all cut off at first is not said to be lost among others', async () => {
+  const run = await judged((service) => {
+    const { write } = service;
+    let cut = 0;
+    service.write = (response, reply, request) => {
+      const fifth = service.users[5];
+      if (cut === 3 || fifth === undefined || !request.path.endsWith(`/${fifth.id}`))
+        return write(response, reply, request);
+      cut += 1;
+      response.destroy();
+    };
+  });
+  expect(run.told('failed')).toEqual([]);
+  expect(run.slugs('not-verified')).toEqual(['retrieve.concurrent']);
+});
+
 describe.concurrent('what belongs to a connection', () => {
   test('what is left over of a malformed body is read as the next request on it', async () => {
     const run = await judged((service) => {
