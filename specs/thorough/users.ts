@@ -12,11 +12,11 @@ const SMALL = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Words that loaders, queries, filters and templates take for something else; as a part of a name they are plain. */
 const COMMON = words(`
-  null nil none nan inf infinity undefined void true false yes no on off na y n t f e
-  select drop insert update delete union where and or script exec table
-  admin root test system guest support constructor prototype
-  jr sr dr mr mrs ms prof sir ii iii iv van von de la mac mc con nul aux prn now may id`);
+  null nil none nan inf infinity undefined true false yes no on off na n e
+  select drop insert update delete union where script admin root test system
+  jr dr mr mrs prof iii van de con nul now`);
 const OTHERS = words(`
+  void y t f and or exec table guest support constructor prototype sr ms sir ii iv von la mac mc aux prn may id
   x empty blank unknown nothing deleted not like in is between exists from into values alter create
   having group order by limit join grant sleep waitfor truncate declare cast char begin end set
   anonymous default administrator superuser operator postmaster webmaster noreply user users
@@ -55,7 +55,7 @@ const names: Arbitrary<Part[]> = fc
     inTurn(COMMON).map(taker),
     inTurn(OTHERS).map(taker),
     inTurn([writings.Capital, writings.small, writings.Capital, writings.ALL]).map(taker),
-    inTurn([true, true, false]).map(taker),
+    inTurn([true, true, true, true, false]).map(taker),
     rowOf(letters(SMALL + SMALL.toUpperCase(), { minLength: 1, maxLength: 24 })).map(taker),
     inTurn(Array.from({ length: NAME - 14 }, (_, index) => 15 + index)).map(taker),
     inTurn(words('Mac Mc O De Van Le')).map(taker),
