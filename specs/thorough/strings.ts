@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { kept, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
 import { topic } from '../../src/requirement/topic.ts';
-import { grouped, inTurn, rowOf, sideBySide, taker, words } from './drawn.ts';
+import { grouped, inTurn, rowOf, taker, words } from './drawn.ts';
 import { type Place, smaller, withText } from './text.ts';
 
 const TEXTS = [
@@ -39,40 +39,6 @@ const sizeOf = (unit: string) => new TextEncoder().encode(unit).length;
 
 /** What services often refuse: where one of several is refused, none of them is tried. */
 const isControl = (text: string) => /[\p{Cc}\u2028\u2029\ufeff]/u.test(text);
-const KINDS = ['some', 'one', 'some', 'long', 'controls', 'some', 'length', 'any'] as const;
-
-/** One or some texts in a name, names of many lengths in characters or bytes, and whatever can be written. */
-const withTexts: Arbitrary<UserCase[]> = fc
-  .tuple(
-    inTurn(KINDS),
-    inTurn(TEXTS).map(taker),
-    grouped(
-      TEXTS.filter((text) => !isControl(text)),
-      7,
-    ).map(taker),
-    grouped(TEXTS.filter(isControl), 4).map(taker),
-    inTurn<Place>(['before', 'behind', 'within', 'first']).map(taker),
-    inTurn(LENGTHS).map(taker),
-    inTurn(['x', 'é', '山', '𠮷']).map(taker),
-    rowOf(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed())).map(
-      taker,
-    ),
-    inTurn([true, false]).map(taker),
-  )
-  .map(([kinds, one, some, controls, place, length, unit, any, isInBytes]) => {
-    const filled = (size: number, sign: string) =>
-      sign.repeat(Math.max(1, Math.floor((size - OWN) / (isInBytes() ? sizeOf(sign) : sign.length))));
-    const make = {
-      one: () => withText(one(), place()),
-      some: () => withText(some().join(' '), place()),
-      controls: () => withText(controls().join('x'), place()),
-      any: () => withText(any(), place()),
-      length: () => withText(filled(length(), unit()), 'behind'),
-      long: () => withText(filled(LONGEST, unit()), 'behind'),
-    };
-    return kinds.map((kind) => make[kind]());
-  });
-
 const withEmail = (
   [
     ({ local, domain }) => `${local}+a+b${domain}`,
@@ -91,11 +57,45 @@ const withEmail = (
 });
 type Part = (own: Own) => string;
 
+const KINDS = ['some', 'one', 'some', 'long', 'controls', 'some', 'email', 'length', 'some', 'any'] as const;
+
+/** One or some texts in a name, names of many lengths in characters or bytes, and whatever can be written. */
+const withTexts: Arbitrary<UserCase[]> = fc
+  .tuple(
+    inTurn(KINDS),
+    inTurn(TEXTS).map(taker),
+    grouped(
+      TEXTS.filter((text) => !isControl(text)),
+      7,
+    ).map(taker),
+    grouped(TEXTS.filter(isControl), 4).map(taker),
+    inTurn<Place>(['before', 'behind', 'within', 'first']).map(taker),
+    inTurn(LENGTHS).map(taker),
+    inTurn(['x', 'é', '山', '𠮷']).map(taker),
+    rowOf(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed())).map(
+      taker,
+    ),
+    inTurn([true, false]).map(taker),
+    inTurn(withEmail).map(taker),
+  )
+  .map(([kinds, one, some, controls, place, length, unit, any, isInBytes, email]) => {
+    const filled = (size: number, sign: string) =>
+      sign.repeat(Math.max(1, Math.floor((size - OWN) / (isInBytes() ? sizeOf(sign) : sign.length))));
+    const make = {
+      one: () => withText(one(), place()),
+      some: () => withText(some().join(' '), place()),
+      controls: () => withText(controls().join('x'), place()),
+      email,
+      any: () => withText(any(), place()),
+      length: () => withText(filled(length(), unit()), 'behind'),
+      long: () => withText(filled(LONGEST, unit()), 'behind'),
+    };
+    return kinds.map((kind) => make[kind]());
+  });
+
 export const strings = topic({
   what: 'other strings',
-  cases: sideBySide(withTexts, inTurn(withEmail), inTurn([1, 2, 3, 4, 5, 6, 7])).map((rows) =>
-    rows.map(([text, email, turn]) => (turn === 1 ? email : text)),
-  ),
+  cases: withTexts,
   perRound: 12,
   users: 1,
   judgedBy: { 'round-trip.other-strings': (all: UserCase[]) => ({ users: kept(unusualUsers, ...all) }) },
