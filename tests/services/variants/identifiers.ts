@@ -136,7 +136,8 @@ export const identifierVariants: Variant[] = [
     const { create, parse } = service;
     service.create = (request) => {
       const parsed = parse(request.body);
-      const isTaken = 'email' in parsed && service.users.some(({ email }) => email === parsed.email);
+      const isTaken =
+        'email' in parsed && service.users.some(({ email }) => email.toLowerCase() === parsed.email.toLowerCase());
       return isTaken ? { status: 409, body: { error: 'the email is taken' } } : create(request);
     };
   }),
