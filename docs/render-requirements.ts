@@ -1,6 +1,6 @@
 import type { Freedom } from '../specs/freedoms.ts';
+import { type Topic, topicsOf } from '../src/conduct/topic.ts';
 import type { Level, Requirement, Source } from '../src/requirement/requirement.ts';
-import { type Topic, topicsOf } from '../src/requirement/topic.ts';
 
 /** Renders the list of requirements and freedoms as Markdown, for the people who implement the interface. */
 export function renderRequirements(

@@ -1,5 +1,5 @@
+import type { Topic } from '../src/conduct/topic.ts';
 import type { Requirement } from '../src/requirement/requirement.ts';
-import type { Topic } from '../src/requirement/topic.ts';
 import { authentication } from './authentication.ts';
 import { createUsers } from './create-user.ts';
 import { creationEffects } from './creation-effects.ts';

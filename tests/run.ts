@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
-import { type Conducted, conduct } from '../src/requirement/conduct.ts';
-import type { Exploration } from '../src/requirement/explore.ts';
+import { type Conducted, conduct } from '../src/conduct/conduct.ts';
+import type { Exploration } from '../src/conduct/explore.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
 import type { Target } from '../src/settings/settings.ts';

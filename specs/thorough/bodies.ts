@@ -1,4 +1,5 @@
 import type { Arbitrary } from 'fast-check';
+import { topic } from '../../src/conduct/topic.ts';
 import { cases } from '../../src/plan/evidence.ts';
 import {
   type BodyCase,
@@ -8,7 +9,6 @@ import {
   bodies as refusedBodies,
 } from '../../src/plan/steps/bodies.ts';
 import type { NewUser } from '../../src/plan/users.ts';
-import { topic } from '../../src/requirement/topic.ts';
 import { inTurn, sideBySide } from './drawn.ts';
 
 const body = (what: string, make: BodyCase['make']): BodyCase => ({ what, make });

@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check';
+import { type Topic, topic } from '../../src/conduct/topic.ts';
 import { KEY, KEY_CUT_AT_END, KEY_CUT_AT_START, keyChangedAt } from '../../src/http/key.ts';
 import { attempted, type CredentialCase, type Operation, WRONG_KEY } from '../../src/plan/steps/credentials.ts';
-import { type Topic, topic } from '../../src/requirement/topic.ts';
 import { CREATE, LIST, OPERATIONS, on, RETRIEVE, withAnyKey, withoutKey } from '../authentication.ts';
 import { grouped, onOperations, type Several, severalAtOnce, shuffled, words } from './drawn.ts';
 

@@ -1,5 +1,5 @@
+import type { Topic } from '../../src/conduct/topic.ts';
 import { type Operation, PATH } from '../../src/plan/steps/credentials.ts';
-import type { Topic } from '../../src/requirement/topic.ts';
 import { on, withoutKey } from '../authentication.ts';
 import { attempts } from './credentials.ts';
 import { onOperations, severalAtOnce, words } from './drawn.ts';

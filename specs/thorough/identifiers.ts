@@ -1,8 +1,8 @@
+import { topic } from '../../src/conduct/topic.ts';
 import { cases } from '../../src/plan/evidence.ts';
 import { kindOf, segmentOf } from '../../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../../src/plan/nobody.ts';
 import { type LookupCase, lookups } from '../../src/plan/steps/lookups.ts';
-import { topic } from '../../src/requirement/topic.ts';
 import { shuffled, words } from './drawn.ts';
 
 const isInteger = (text: string) => kindOf(text) === 'integer';

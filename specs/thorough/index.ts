@@ -1,4 +1,4 @@
-import type { Topic } from '../../src/requirement/topic.ts';
+import type { Topic } from '../../src/conduct/topic.ts';
 import { bodies } from './bodies.ts';
 import { credentials } from './credentials.ts';
 import { guard } from './guard.ts';

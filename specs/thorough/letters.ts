@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { topic } from '../../src/conduct/topic.ts';
 import { kept, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
-import { topic } from '../../src/requirement/topic.ts';
 import { grouped, inTurn, rowOf, shuffled, taker } from './drawn.ts';
 import { smaller, withText } from './text.ts';
 

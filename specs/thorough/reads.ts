@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { type Topic, topic } from '../../src/conduct/topic.ts';
 import { cases } from '../../src/plan/evidence.ts';
 import type { Creation } from '../../src/plan/ledger.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
@@ -8,7 +9,6 @@ import { type RereadCase, rereads } from '../../src/plan/steps/rereads.ts';
 import { type Row, type RowsCase, refusalsInARow } from '../../src/plan/steps/row.ts';
 import { queriesInTurn, type RowOfQueries } from '../../src/plan/steps/sticky.ts';
 import { retrievalsAfterMalformed, retrievalsAfterRefusals, type WritingCase } from '../../src/plan/steps/writings.ts';
-import { type Topic, topic } from '../../src/requirement/topic.ts';
 import { inTurn, rowOf } from './drawn.ts';
 
 const QUERIES = [

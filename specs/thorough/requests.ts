@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
 import { cases } from '../../src/plan/evidence.ts';
 import { created, kept, laterWrittenUsers, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
 import { listWritten, retrievalsAfterRefusals, type WritingCase } from '../../src/plan/steps/writings.ts';
-import { topic } from '../../src/requirement/topic.ts';
 import { inTurn, rowOf, sideBySide } from './drawn.ts';
 import { head, type Write } from './head.ts';
 

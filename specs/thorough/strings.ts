@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { topic } from '../../src/conduct/topic.ts';
 import { kept, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
-import { topic } from '../../src/requirement/topic.ts';
 import { grouped, inTurn, rowOf, taker, words } from './drawn.ts';
 import { type Place, smaller, withText } from './text.ts';
 

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { topic } from '../../src/conduct/topic.ts';
 import { type TwinCase, twinsOf } from '../../src/plan/steps/twins.ts';
 import { created, kept, type UserCase, usersTogether } from '../../src/plan/steps/users.ts';
 import type { Own, UserKind } from '../../src/plan/users.ts';
-import { topic } from '../../src/requirement/topic.ts';
 import { inTurn, rowOf, sideBySide, taker, words } from './drawn.ts';
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,12 +1,12 @@
 import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
+import { conduct } from '../conduct/conduct.ts';
+import { explorationOf } from '../conduct/thorough.ts';
 import { answerTimes } from '../reports/answer-times.ts';
 import { removeReports, writeReports } from '../reports/files.ts';
 import { makeReport, type Report } from '../reports/report.ts';
 import { trace } from '../reports/traced.ts';
-import { conduct } from '../requirement/conduct.ts';
 import type { Outcome } from '../requirement/outcome.ts';
-import { explorationOf } from '../requirement/thorough.ts';
 import { select } from '../settings/selection.ts';
 import { accept } from '../verdict/accept.ts';
 import { type JudgeSettings, prepare } from './given.ts';

@@ -1,6 +1,6 @@
 import { requirements } from '../../specs/index.ts';
+import { topicsOf } from '../conduct/topic.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { topicsOf } from '../requirement/topic.ts';
 import { type Selection, select } from '../settings/selection.ts';
 
 /** The requirements that a selection leaves, as a table. Throws a SettingsError. */

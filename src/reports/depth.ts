@@ -1,4 +1,4 @@
-import type { Coverage } from '../requirement/coverage.ts';
+import type { Coverage } from '../conduct/coverage.ts';
 import { counted } from '../verdict/verdict.ts';
 import { inertLine, some } from './text.ts';
 

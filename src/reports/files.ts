@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Reproduction } from '../requirement/reproduction.ts';
+import type { Reproduction } from '../conduct/reproduction.ts';
 import { codeOf, makeFolder } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { badge } from './badge.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
+import type { Coverage } from '../conduct/coverage.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Coverage } from '../requirement/coverage.ts';
 import { mergeReports } from './merged.ts';
 import { runPage } from './page/run-page.ts';
 import type { Report, Run } from './report.ts';

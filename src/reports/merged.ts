@@ -1,4 +1,4 @@
-import { mergeCoverages } from '../requirement/coverage.ts';
+import { mergeCoverages } from '../conduct/coverage.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { mergeAnswerTimes } from './answer-times.ts';

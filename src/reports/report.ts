@@ -1,8 +1,8 @@
+import type { Tally } from '../conduct/conduct.ts';
+import type { Coverage } from '../conduct/coverage.ts';
+import type { Reproduction } from '../conduct/reproduction.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Tally } from '../requirement/conduct.ts';
-import type { Coverage } from '../requirement/coverage.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
-import type { Reproduction } from '../requirement/reproduction.ts';
 import type { Level, RequirementInfo, Source } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';

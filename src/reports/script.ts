@@ -1,5 +1,5 @@
+import { PLACEHOLDERS, type Reproduction, type Script, type ScriptStep } from '../conduct/reproduction.ts';
 import { HEADER_VALUE, toShell } from '../http/key.ts';
-import { PLACEHOLDERS, type Reproduction, type Script, type ScriptStep } from '../requirement/reproduction.ts';
 import type { Report, ReportedRequirement } from './report.ts';
 import { inertLine } from './text.ts';
 

@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
+import type { Coverage } from '../conduct/coverage.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
-import type { Coverage } from '../requirement/coverage.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
 import { CONCURRENCY } from '../settings/limits.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Progress } from '../requirement/explore.ts';
+import type { Progress } from '../conduct/explore.ts';
 import { PROGRESS, ProgressLine } from './progress.ts';
 
 const told: Progress = { usedMs: 12_000, budgetMs: 60_000, users: 140, requests: 900, what: 'round 3' };

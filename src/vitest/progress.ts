@@ -1,4 +1,4 @@
-import type { Progress } from '../requirement/explore.ts';
+import type { Progress } from '../conduct/explore.ts';
 import { counted } from '../verdict/verdict.ts';
 
 /** The channel on which the worker says how far a thorough run is. */

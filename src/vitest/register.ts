@@ -1,9 +1,9 @@
 import { afterAll, describe, inject, test } from 'vitest';
+import type { Conducted } from '../conduct/conduct.ts';
+import type { LoadTopics } from '../conduct/thorough.ts';
 import { curl, inert } from '../reports/text.ts';
-import type { Conducted } from '../requirement/conduct.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement, RequirementInfo } from '../requirement/requirement.ts';
-import type { LoadTopics } from '../requirement/thorough.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { entriesToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';

@@ -1,8 +1,8 @@
 import type { TaskMeta } from 'vitest';
-import { type Conducted, conduct } from '../requirement/conduct.ts';
+import { type Conducted, conduct } from '../conduct/conduct.ts';
+import { explorationOf, type LoadTopics } from '../conduct/thorough.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { explorationOf, type LoadTopics } from '../requirement/thorough.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { accept } from '../verdict/accept.ts';

@@ -7,13 +7,13 @@ import type { Missing } from '../plan/evidence.ts';
 import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
+import { type Judged, judge, missing, withRoots } from '../requirement/judge.ts';
+import { type Outcome, outcomeOf } from '../requirement/outcome.ts';
+import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Exploration } from './explore.ts';
-import { type Judged, judge, missing, withRoots } from './judge.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
 import { type Reproduction, reproductionOf } from './reproduction.ts';
-import type { Requirement } from './requirement.ts';
 import { topicsOf } from './topic.ts';
 
 /** What a run counts and observes, for the reports. */

@@ -1,11 +1,11 @@
 import { Ended } from '../http/deadline.ts';
 import { selectSteps } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
+import { type Judged, judge } from '../requirement/judge.ts';
+import type { Requirement } from '../requirement/requirement.ts';
 import { EXPLORED_AT_ONCE, EXPLORED_OTHERS } from '../settings/limits.ts';
 import { carryOutDrawn, type Drawn, draw, drawnOf, partsOf, Row } from './drawn.ts';
-import { type Judged, judge } from './judge.ts';
 import { type Reproduction, reproductionOf } from './reproduction.ts';
-import type { Requirement } from './requirement.ts';
 import { makeSmall } from './small.ts';
 import type { Topic } from './topic.ts';
 

@@ -1,7 +1,7 @@
 import type { Run } from '../plan/run.ts';
+import { type Judged, judge } from '../requirement/judge.ts';
+import type { Requirement } from '../requirement/requirement.ts';
 import { carryOutDrawn, type Drawn, drawnOf } from './drawn.ts';
-import { type Judged, judge } from './judge.ts';
-import type { Requirement } from './requirement.ts';
 
 /** What came of trying a failure again. */
 export interface Again {

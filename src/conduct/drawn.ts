@@ -3,7 +3,7 @@ import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import type { Evidence } from '../plan/evidence.ts';
 import { round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
-import type { Requirement } from './requirement.ts';
+import type { Requirement } from '../requirement/requirement.ts';
 import type { Topic } from './topic.ts';
 
 /**

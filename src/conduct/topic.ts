@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check';
 import type { Creation } from '../plan/ledger.ts';
-import type { Wants } from './requirement.ts';
+import type { Wants } from '../requirement/requirement.ts';
 
 /** What is explored beyond the plan: cases of one kind, drawn from a seed, and the requirements that judge what came of them. */
 export interface Topic {

@@ -2,7 +2,7 @@ import { type Exchange, isSuccess, type Request } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import type { Creation } from '../plan/ledger.ts';
 import type { Run } from '../plan/run.ts';
-import type { Judged } from './judge.ts';
+import type { Judged } from '../requirement/judge.ts';
 import type { Again } from './small.ts';
 
 /** A failure as steps that anybody can repeat, in the order in which they are to be sent. */
