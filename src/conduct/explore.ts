@@ -53,8 +53,8 @@ export interface Explored {
   ended: string;
 }
 
-/** Requests and users that the end of the run needs, beside one request for each user: the last looks, and counting. */
-const RESERVED = { requests: 110, users: 20 };
+/** Requests and users that a round may take beyond the bounds, and that the last looks and counting need. */
+const RESERVED = { requests: 300, users: 20 };
 /** Rounds before the pause: by then most users are there, and there is still room for some who are created after it. */
 const ROUNDS_BEFORE_PAUSE = 3;
 /** Requests at once where a service takes its time for each. */
