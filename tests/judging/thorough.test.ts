@@ -23,7 +23,7 @@ test('a fault that needs many users is found, and told by the requirement that j
 test('what is drawn follows from the seed', async () => {
   const sent = async (seed: number) => {
     const service = await start(withPeople);
-    const run = await judgeThoroughly(service, seed, { requests: 600 }).finally(service.close);
+    const run = await judgeThoroughly(service, seed, { requests: 1200 }).finally(service.close);
     const credentials = run.record.flatMap(({ request }) => request.headers.authorization ?? []);
     return credentials.filter((one) => one.includes('<API_KEY')).sort();
   };
