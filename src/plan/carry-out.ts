@@ -1,5 +1,5 @@
 import { Ended } from '../http/deadline.ts';
-import type { Lane } from '../http/exchange.ts';
+import type { Exchange, Lane } from '../http/exchange.ts';
 import { brokenDown, type Evidence, type Found, Missing } from './evidence.ts';
 import { plan } from './plan.ts';
 import type { Run } from './run.ts';
@@ -51,23 +51,47 @@ export async function carryOut(
   onLine: (over: AnyStep[]) => void,
   { lines = plan, mostAlone = Number.POSITIVE_INFINITY }: { lines?: AnyStep[][]; mostAlone?: number } = {},
 ): Promise<void> {
-  for (const line of lines) {
+  const isTaken = (line: AnyStep[]) => line.some((step) => steps.has(step));
+  const lastInvalid = lines.findLast((line) => line.some((step) => steps.has(step) && isInvalid(step)));
+  let open: { line: AnyStep[]; sent: readonly Exchange[] } | undefined;
+  const look = async ({ line, sent }: NonNullable<typeof open>) => {
+    const step = { name: 'looking after the service' };
+    run.keep(step, await attempted(run, step.name, () => lookAfter(run, sent, line === lastInvalid)));
+  };
+  const end = (line: AnyStep[]) => {
+    const { stopped } = run;
+    if (stopped)
+      for (const step of line) if (steps.has(step)) tainted(run, step, cases.get(step) ?? new Set(), stopped.why);
+    onLine(line);
+  };
+  for (const [index, line] of lines.entries()) {
     const taken = line.filter((step) => steps.has(step));
     const begun = run.client.record.length;
     const jobs = taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set()));
-    await Promise.all(lanesOf(alternately(jobs)).flatMap(([some, lane]) => startInTurn(run, some, lane)));
-    const alone = new Map<AnyStep, number>();
-    for (const { step, tryAlone } of jobs) {
-      const tried = alone.get(step) ?? 0;
-      if (tried < mostAlone && (await tryAlone?.())) alone.set(step, tried + 1);
-    }
+    const looking = open && look(open);
+    await Promise.all([looking, ...lanesOf(alternately(jobs)).flatMap(([some, lane]) => startInTurn(run, some, lane))]);
+    await tryAlone(jobs, mostAlone);
+    if (open) end(open.line);
+    open = undefined;
     if (taken.some(isInvalid)) {
-      const isLast = line === lines.findLast((other) => other.some((step) => steps.has(step) && isInvalid(step)));
-      const look = { name: 'looking after the service' };
-      run.keep(look, await attempted(run, look.name, () => lookAfter(run, run.client.record.slice(begun), isLast)));
+      const looked = { line, sent: run.client.record.slice(begun) };
+      // The last look takes no time of its own where valid requests follow.
+      if (line === lastInvalid && isTaken(lines[index + 1] ?? [])) {
+        open = looked;
+        continue;
+      }
+      await look(looked);
     }
-    if (run.stopped) for (const step of taken) tainted(run, step, cases.get(step) ?? new Set(), run.stopped.why);
-    onLine(line);
+    end(line);
+  }
+}
+
+/** Tries again, one after the other, what went wrong in company: of each step at most so many cases. */
+async function tryAlone(jobs: Job[], most: number): Promise<void> {
+  const tried = new Map<AnyStep, number>();
+  for (const { step, tryAlone } of jobs) {
+    const before = tried.get(step) ?? 0;
+    if (before < most && (await tryAlone?.())) tried.set(step, before + 1);
   }
 }
 
