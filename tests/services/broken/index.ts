@@ -3,6 +3,7 @@ import type { Broken } from './broken.ts';
 import { brokenCounts } from './counts.ts';
 import { brokenCreate } from './create.ts';
 import { brokenCreations } from './creations.ts';
+import { brokenExisting } from './existing.ts';
 import { brokenGuard } from './guard.ts';
 import { brokenHttp } from './http.ts';
 import { brokenList } from './list.ts';
@@ -30,6 +31,7 @@ export const brokenServices: Broken[] = [
   ...brokenTwins,
   ...brokenPlainUsers,
   ...brokenRetrieve,
+  ...brokenExisting,
   ...brokenLookups,
   ...brokenRoundTrip,
 ];

@@ -192,36 +192,6 @@ export const brokenRetrieve: Broken[] = [
     service.record = (user) => ({ ...user, email: user.email.slice(0, 20) });
     service.item = (user) => service.record(user);
   }),
-  broken('retrieve.existing-users', 'users of an import can not be retrieved', (service) => {
-    imported(service);
-    const { find } = service;
-    service.find = (id) => (id.startsWith('old-') ? undefined : find(id));
-  }),
-  broken('retrieve.existing-users', 'users of an import are retrieved with another name', (service) => {
-    imported(service);
-    service.record = (user) => (isImported(user) ? { ...user, name: user.name.toUpperCase() } : user);
-    service.item = (user) => user;
-  }),
-  broken('retrieve.existing-users', 'two users of an import are under one identifier', (service) => {
-    imported(service);
-    service.users.push({ id: 'old-1', email: 'another@example.org', name: 'Another' });
-  }),
-  broken('retrieve.existing-users', 'a user of an import is retrieved as another', (service) => {
-    imported(service);
-    const { find } = service;
-    service.find = (id) => (id === 'old-2' ? service.users[0] : find(id));
-  }),
-  broken('retrieve.existing-users', 'users of an import are retrieved with another email', (service) => {
-    imported(service);
-    service.record = (user) => (isImported(user) ? { ...user, email: `${user.id}@example.net` } : user);
-    service.item = (user) => user;
-  }),
-  broken('retrieve.existing-users', 'two of three hundred are under one identifier', (service) => {
-    for (let old = 0; old < 300; old += 1) {
-      const id = old === 150 ? 'old-20' : `old-${old}`;
-      service.users.push({ id, email: `old.${old}@example.org`, name: `Old ${old}` });
-    }
-  }),
   broken(
     'retrieve.pattern',
     'an asterisk finds the first user',
@@ -246,14 +216,3 @@ export const brokenRetrieve: Broken[] = [
       id === '*' ? { status: 404, body: { error: 'not found', nearest: service.users[0] } } : missing(id);
   }),
 ];
-
-/** Users who are there before the run. */
-function imported(service: Service): void {
-  for (let old = 0; old < 3; old += 1) {
-    service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: `Old ${old}` });
-  }
-}
-
-function isImported({ id }: User): boolean {
-  return `${id}`.startsWith('old-');
-}
