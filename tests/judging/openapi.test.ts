@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createConfig, lint, type NormalizedProblem } from '@redocly/openapi-core';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { misfit, OPENAPI } from '../openapi.ts';
 import { overhear } from '../overhear.ts';
@@ -32,10 +32,13 @@ test.each([
   const { stop } = overhear(service.baseUrl);
   const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
   const user = { method: 'POST', body: JSON.stringify({ email: 'ada@example.com', name: 'Ada Lovelace' }) } as const;
+  // Not the global one, which Node's own fetch may have set: that tells less of what it does.
+  const dispatcher = new Agent();
   for (const options of [{}, user, {}]) {
-    const { body } = await request(`${service.baseUrl}/users`, { headers, ...options });
+    const { body } = await request(`${service.baseUrl}/users`, { dispatcher, headers, ...options });
     await body.dump();
   }
+  await dispatcher.close();
   const misfits = (await stop()).flatMap((one) => misfit(one) ?? []);
   await service.close();
   expect(misfits).toContainEqual(expect.stringContaining(fault));
