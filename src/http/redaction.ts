@@ -68,17 +68,18 @@ function anywhere(secret: string, mark: string): Cleaning {
   const runsIn = runFinder(secret);
   return {
     clean: (text) => {
-      const ranges = spellings(text).flatMap((spelling) =>
-        [...formsIn(spelling.text, forms), ...runsIn(spelling.text)].map(
-          ([start, end]): Range => [spelling.origin(start), spelling.origin(end)],
-        ),
-      );
+      const ranges: Range[] = [];
+      for (const { text: spelling, origin } of spellings(text)) {
+        for (const found of [formsIn(spelling, forms), runsIn(spelling)]) {
+          for (const [start, end] of found) ranges.push([origin(start), origin(end)]);
+        }
+      }
       return replaced(text, ranges, mark);
     },
     finds: (text) => {
       for (const one of spelt(text)) {
         const lower = one.toLowerCase();
-        if (forms.some((form) => (isExact(form) ? one : lower).includes(form))) return true;
+        if (forms.some(({ form, exact }) => (exact ? one : lower).includes(form))) return true;
       }
       return false;
     },
@@ -109,7 +110,7 @@ function cutting(clean: (text: string) => string, margin: number): Redact {
  * wherever it stands in what was encoded; in hexadecimal and as bytes in a row; the former two also of UTF-16. In lower case,
  * unless that would be an everyday word.
  */
-function formsOf(key: string): string[] {
+function formsOf(key: string): Form[] {
   const written = [...spelt(key)].flatMap((one) => [one, one.slice(1), one.slice(0, -1)]);
   const bytes = [Buffer.from(key), Buffer.from(key, 'utf16le'), Buffer.from(key, 'utf16le').swap16()];
   const forms = [
@@ -121,14 +122,14 @@ function formsOf(key: string): string[] {
     ...[',', ', '].map((between) => [...Buffer.from(key)].join(between)),
   ];
   const inUrls = forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
-  return [
-    ...new Set([...forms, ...inUrls].map((form) => (isEveryday(form.toLowerCase()) ? form : form.toLowerCase()))),
-  ];
+  const asLookedFor = [...forms, ...inUrls].map((form) => (isEveryday(form.toLowerCase()) ? form : form.toLowerCase()));
+  return [...new Set(asLookedFor)].map((form) => ({ form, exact: form !== form.toLowerCase() }));
 }
 
-/** Whether a form is looked for as it is written: in any case it would be a word. */
-function isExact(form: string): boolean {
-  return form !== form.toLowerCase();
+/** One form, in lower case; or `exact`, as it is written, where it would be a word in any case. */
+interface Form {
+  form: string;
+  exact: boolean;
 }
 
 /** The base64 of bytes with others before them, as far as those, and what follows, don't change it. */
@@ -137,18 +138,18 @@ function base64At(bytes: Buffer, before: number): string {
   return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
 }
 
-function formsIn(text: string, forms: string[]): Range[] {
-  if (!forms.some((form) => form.length <= text.length)) return [];
+function formsIn(text: string, forms: Form[]): Range[] {
+  if (!forms.some(({ form }) => form.length <= text.length)) return [];
   // Letters outside ASCII may become longer in lower case, and the places would shift.
   const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  return forms.flatMap((form) => {
-    const found: Range[] = [];
-    const within = isExact(form) ? text : lower;
+  const found: Range[] = [];
+  for (const { form, exact } of forms) {
+    const within = exact ? text : lower;
     for (let at = within.indexOf(form); at >= 0; at = within.indexOf(form, at + form.length)) {
       found.push([at, at + form.length]);
     }
-    return found;
-  });
+  }
+  return found;
 }
 
 /** Finds runs of a third of the key, or of six characters where that is more. */

@@ -16,25 +16,31 @@ export interface Selected {
 export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[]): Selected {
   const steps = new Set<AnyStep>();
   const cases = new Map<AnyStep, Set<unknown>>();
+  const casesOfAll = casesIn(all);
   const add = (step: AnyStep) => {
     if (steps.has(step)) return;
     steps.add(step);
     step.needs.forEach(add);
     // What may have upset the service before is needed with all of its cases.
     const line = plan.findIndex((one) => one.includes(step));
-    for (const before of plan.slice(0, line).flat().filter(isInvalid)) addCases(all, before);
+    for (const before of plan.slice(0, line).flat().filter(isInvalid)) addCases(before, casesOfAll.get(before));
   };
-  const addCases = (parts: Evidence<unknown>[], only?: AnyStep) => {
-    for (const [step, one] of parts.flatMap((part) => part.cases)) {
-      if (only !== undefined && step !== only) continue;
-      add(step as AnyStep);
-      cases.set(step as AnyStep, (cases.get(step as AnyStep) ?? new Set()).add(one));
-    }
+  const addCases = (step: AnyStep, added: ReadonlySet<unknown> = new Set()) => {
+    if (added.size > 0) add(step);
+    cases.set(step, new Set([...(cases.get(step) ?? []), ...added]));
   };
   const parts = wanted.some(({ whole }) => whole) ? all : wanted;
   for (const step of parts.flatMap((part) => part.steps)) add(step as AnyStep);
-  addCases(parts);
+  for (const [step, added] of casesIn(parts)) addCases(step, added);
   return { steps, cases };
+}
+
+function casesIn(parts: Evidence<unknown>[]): Map<AnyStep, Set<unknown>> {
+  const found = new Map<AnyStep, Set<unknown>>();
+  for (const [step, one] of parts.flatMap((part) => part.cases)) {
+    found.set(step as AnyStep, (found.get(step as AnyStep) ?? new Set()).add(one));
+  }
+  return found;
 }
 
 function isInvalid(step: AnyStep): boolean {

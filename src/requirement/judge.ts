@@ -50,7 +50,7 @@ function idsIn(value: unknown): number[] {
     seen.add(part);
     if (part instanceof Map) for (const entry of part) entry.forEach(look);
     else if ('request' in part && 'attempts' in part) found.add((part as unknown as Exchange).id);
-    else Object.values(part).forEach(look);
+    else for (const inner of Object.values(part)) if (typeof inner === 'object') look(inner);
   };
   look(value);
   return [...found];
