@@ -65,12 +65,17 @@ type Cleaning = Pick<Redaction, 'finds'> & { clean: (text: string) => string };
 
 function anywhere(secret: string, mark: string): Cleaning {
   const forms = formsOf(secret);
+  const mayHoldForm = sieve(
+    forms.map(({ form }) => form.toLowerCase()),
+    6,
+  );
   const runsIn = runFinder(secret);
   return {
     clean: (text) => {
       const ranges: Range[] = [];
       for (const { text: spelling, origin } of spellings(text)) {
-        for (const found of [formsIn(spelling, forms), runsIn(spelling)]) {
+        const isClean = !mayHoldForm(spelling.toLowerCase());
+        for (const found of [isClean ? [] : formsIn(spelling, forms), runsIn(spelling)]) {
           for (const [start, end] of found) ranges.push([origin(start), origin(end)]);
         }
       }
@@ -79,7 +84,7 @@ function anywhere(secret: string, mark: string): Cleaning {
     finds: (text) => {
       for (const one of spelt(text)) {
         const lower = one.toLowerCase();
-        if (forms.some(({ form, exact }) => (exact ? one : lower).includes(form))) return true;
+        if (mayHoldForm(lower) && forms.some(({ form, exact }) => (exact ? one : lower).includes(form))) return true;
       }
       return false;
     },
@@ -139,7 +144,6 @@ function base64At(bytes: Buffer, before: number): string {
 }
 
 function formsIn(text: string, forms: Form[]): Range[] {
-  if (!forms.some(({ form }) => form.length <= text.length)) return [];
   // Letters outside ASCII may become longer in lower case, and the places would shift.
   const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const found: Range[] = [];
@@ -155,15 +159,8 @@ function formsIn(text: string, forms: Form[]): Range[] {
 /** Finds runs of a third of the key, or of six characters where that is more. */
 function runFinder(key: string): (text: string) => Range[] {
   const width = Math.min(key.length, Math.max(6, Math.floor(key.length / 3)));
-  const runsOf = (length: number) =>
-    new Set(Array.from({ length: key.length - length + 1 }, (_, at) => key.slice(at, at + length)));
-  const [runs, threes] = [runsOf(width), runsOf(3)];
-  const mayHold = (text: string) => {
-    // Of each run that is to be found, three characters begin at a multiple of this.
-    const stride = width - 2;
-    for (let at = 0; at + 3 <= text.length; at += stride) if (threes.has(text.slice(at, at + 3))) return true;
-    return false;
-  };
+  const runs = windowsOf(key, width);
+  const mayHold = sieve([...runs], 3);
   return (text) => {
     if (!mayHold(text)) return [];
     const found: Range[] = [];
@@ -172,6 +169,24 @@ function runFinder(key: string): (text: string) => Range[] {
     }
     return found;
   };
+}
+
+/**
+ * Tells quickly of most texts that they hold none of some words, which a search for each would take long for: of each word
+ * that is to be found, so many characters begin at a multiple of the stride.
+ */
+function sieve(words: string[], width: number): (text: string) => boolean {
+  const parts = new Set(words.flatMap((word) => [...windowsOf(word, width)]));
+  const stride = Math.min(...words.map(({ length }) => length)) - width + 1;
+  return (text) => {
+    for (let at = 0; at + width <= text.length; at += stride) if (parts.has(text.slice(at, at + width))) return true;
+    return false;
+  };
+}
+
+/** All parts of a text that are so long. */
+function windowsOf(text: string, width: number): Set<string> {
+  return new Set(Array.from({ length: text.length - width + 1 }, (_, at) => text.slice(at, at + width)));
 }
 
 /** The text with each of the ranges replaced; those that touch become one. */
