@@ -14,5 +14,6 @@ export default defineConfig({
     // Many services are judged at the same time; a run of the whole command takes a few seconds of its own.
     maxConcurrency: 10,
     testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

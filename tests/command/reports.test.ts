@@ -1,66 +1,215 @@
-import { expect, test } from 'vitest';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schemaError } from '../../schemas/validate.ts';
+import type { Report } from '../../src/reports/report.ts';
 import { brokenBy } from '../services/named.ts';
-import { judgeByCommand } from './judge-by-command.ts';
+import { type Patch, start } from '../services/service.ts';
+import { COMMAND, type Ended, filesBelow, reportIn, runNode } from '../shell.ts';
 
-interface AllureResult {
-  fullName: string;
-  status: string;
-  labels: { name: string; value: string }[];
+const NASTY = '<script>alert(1)</script><img src=x onerror=alert(1)>';
+
+/** Has findings of every kind, and sends markup. */
+const manyFindings: Patch = (service) => {
+  for (let old = 0; old < 40; old += 1) {
+    service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: NASTY });
+  }
+  service.listed = () => service.users.slice(0, 20);
+  for (const name of [
+    'no Location',
+    'any type is stored',
+    'a path with an identifier is taken for a public file',
+    'any token is good',
+  ]) {
+    brokenBy(name)(service);
+  }
+  const { retrieve } = service;
+  service.retrieve = async (id, request) => {
+    const reply = await retrieve(id, request);
+    return reply.status === 404 ? { ...reply, headers: { 'x-nasty': NASTY }, body: NASTY } : reply;
+  };
+  service.record = (user) => ({ ...user, name: /[^ -~]/.test(user.name) ? NASTY : user.name });
+};
+
+const TICKET = 'https://tickets.example.com/1';
+
+/** One that has ended, one that holds, and one that is met. */
+const KNOWN = [
+  { slug: 'round-trip.letters-beyond-ascii', reason: 'to be fixed', expires: '2020-01-31' },
+  { slug: 'authentication.retrieve-needs-key', reason: 'next release', link: TICKET },
+  { slug: 'http.json', reason: 'stale' },
+];
+
+interface Attachment {
+  name: string;
+  source: string;
 }
 
-test.concurrent('the reports for other tools tell the same: JUnit, Allure, the summary', async () => {
-  const { files, stdout, code, report, baseUrl } = await judgeByCommand((service) => {
-    brokenBy('total is a string')(service);
-    brokenBy('no Location')(service);
+interface Result {
+  name: string;
+  fullName: string;
+  status: string;
+  start: number;
+  statusDetails: { message?: string };
+  descriptionHtml: string;
+  labels: { name: string; value: string }[];
+  links: unknown[];
+  steps: { name: string; attachments: Attachment[] }[];
+  attachments: Attachment[];
+}
+
+describe('the reports of one run', () => {
+  let folder = '';
+  let ended: Ended;
+  let report: Report;
+  let host: string;
+  let files: { path: string; content: string }[];
+  let results: Result[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'conformance-reports-'));
+    const service = await start(manyFindings);
+    host = new URL(service.baseUrl).host;
+    writeFileSync(join(folder, 'known.yml'), KNOWN.map((entry) => `- ${JSON.stringify(entry)}`).join('\n'));
+    mkdirSync(join(folder, 'reports'));
+    writeFileSync(join(folder, 'reports/allure.html'), 'the page of an earlier run');
+    const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey, GITHUB_ACTIONS: 'true' };
+    const args = ['--known-failures', 'known.yml', '--write-known-failures', 'known.json'];
+    ended = await runNode([COMMAND, ...args], env, folder).finally(service.close);
+    report = reportIn(folder) as Report;
+    files = filesBelow(join(folder, 'reports'));
+    results = files.flatMap(({ path, content }) => (path.endsWith('-result.json') ? [JSON.parse(content)] : []));
   });
-  expect(code).toBe(1);
-  const junit = files.find(({ path }) => path.endsWith('junit.xml'))?.content ?? '';
-  expect(junit).toContain('failures="');
-  expect(junit).toMatch(
-    /name="List users &gt; list.total-integer"[^>]*>\s*<failure message="MUST not met: The `total`/,
-  );
-  expect(junit).toMatch(/name="Create a user &gt; create.location"[^>]*>\s*<skipped\/>/);
 
-  const results = files
-    .filter(({ path }) => path.endsWith('-result.json'))
-    .map(({ content }) => JSON.parse(content) as AllureResult);
-  const named = (slug: string) => results.find(({ fullName }) => fullName === slug) as AllureResult;
-  const label = (slug: string, name: string) => named(slug).labels.find((one) => one.name === name)?.value;
-  expect(named('list.total-integer').status).toBe('failed');
-  expect(named('create.location').status).toBe('broken');
-  expect(named('list.contains-created').status).toBe('unknown');
-  expect(named('retrieve.values').status).toBe('passed');
-  expect(label('list.total-integer', 'epic')).toBe(new URL(baseUrl).host);
-  expect(label('list.total-integer', 'feature')).toBe('List users');
-  expect(label('list.total-integer', 'severity')).toBe('critical');
-  expect(label('create.location', 'severity')).toBe('minor');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const { log } = JSON.parse(files.find(({ path }) => path.endsWith('exchanges.har'))?.content ?? '');
-  const sent: {
-    startedDateTime: string;
-    time: number;
-    _attempts: number;
-    _requirements: string[];
-    request: { method: string };
-  }[] = log.entries;
-  expect(sent.reduce((sum, { _attempts }) => sum + _attempts, 0)).toBe(report?.requests);
-  expect(sent.map(({ startedDateTime }) => startedDateTime)).toEqual(
-    sent.map(({ startedDateTime }) => startedDateTime).sort(),
-  );
-  // A look after the service, which only the requirements on the whole run look at, is named by none.
-  const unnamed = sent.filter(({ _requirements }) => _requirements.length === 0);
-  expect(unnamed.length).toBeLessThan(10);
-  expect(unnamed.map(({ request }) => request.method)).toEqual(unnamed.map(() => 'GET'));
-  expect(Math.max(...sent.map(({ time }) => time))).toBe(report?.answerTimes.slowest[0]?.duration);
-  expect(stdout).toMatch(/answers {2}\d+ ms in the median.*; the slowest: \d+ ms (GET|POST) \/v1\/users/);
+  const contentOf = (name: string) => files.find(({ path }) => path.endsWith(`/${name}`))?.content ?? '';
+  const of = (slug: string) => results.find(({ fullName }) => fullName === slug) as Result;
+  const labels = (slug: string, label: string) =>
+    of(slug).labels.flatMap(({ name, value }) => (name === label ? [value] : []));
+  const attachedTo = ({ steps, attachments }: Result) => [...attachments, ...steps.flatMap((step) => step.attachments)];
 
-  const summary = files.find(({ path }) => path.endsWith('summary.md'))?.content ?? '';
-  expect(summary.split('\n')[0]).toBe(`# Conformance of \` ${new URL(baseUrl).host} \`: non-conformant`);
-  const badge = JSON.parse(files.find(({ path }) => path.endsWith('badge.json'))?.content ?? '');
-  expect(badge).toMatchObject({
-    schemaVersion: 1,
-    message: expect.stringMatching(/^non-conformant, \d\d\/\d\d MUST$/),
+  test('conformance.json fits its schema', () => {
+    expect(ended.code).toBe(1);
+    expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
   });
-  expect(summary).toContain('### list.total-integer (MUST)');
-  expect(stdout).toContain("curl -sS -i --globoff --path-as-is -H 'accept: application/json'");
+
+  test('Allure results are in the order of the chapters', () => {
+    expect(existsSync(join(folder, 'reports/allure.html'))).toBe(false);
+    const inOrder = results.toSorted((a, b) => a.start - b.start);
+    expect(inOrder.map(({ fullName }) => fullName)).toEqual(report.requirements.map(({ id }) => id));
+    expect(new Set(results.map((one) => one.start)).size).toBe(results.length);
+    expect(inOrder[0]?.start).toBe(Date.parse(report.start));
+  });
+
+  test('Allure results say what was judged', () => {
+    const failed = of('create.strings-only');
+    expect(failed.name).toBe(
+      "No value that is not a string ends up as a user's email or name. (MUST create.strings-only)",
+    );
+    expect(failed.status).toBe('failed');
+    expect(failed.statusDetails.message).toMatch(
+      /^MUST not met\nexpected {2}a string.*\n {10}a string.*\ngot {7}\S+ \(a number as email\)\n/,
+    );
+    expect(failed.statusDetails.message).toMatch(/\n\nrepeat it:\ncurl -sS /);
+    expect(failed.steps.map(({ name }) => name)).toEqual(['Requests that show why', 'Other requests of the evidence']);
+    expect(of('create.location').status).toBe('broken');
+    expect(of('create.location').statusDetails.message).toMatch(/^SHOULD not met, a warning\n/);
+    const known = of('authentication.retrieve-needs-key');
+    expect(known.status).toBe('skipped');
+    expect(known.statusDetails.message).toMatch(/^MUST not met, a known failure\nlisted {4}next release\nexpected /);
+    expect(known.links).toContainEqual({ name: TICKET, url: TICKET, type: 'issue' });
+    expect(labels(known.fullName, 'tag')).toEqual(['MUST', 'known failure']);
+    expect(of('http.json').status).toBe('failed');
+    expect(of('http.json').statusDetails.message).toMatch(/^MUST met: take it off the known failures/);
+    expect(of('list.contains-created').statusDetails.message).toMatch(/^not applicable: the list pages/);
+    expect(labels('list.contains-created', 'tag')).toEqual(['MUST', 'not applicable']);
+    expect(of('authentication.key-extended').status).toBe('unknown');
+    expect(of('authentication.key-extended').descriptionHtml).toMatch(
+      /^<p>Not verified; needs: authentication.wrong-key<\/p><p>Source: interface, rule 3.1<\/p>/,
+    );
+    expect(of('round-trip.letters-beyond-ascii').statusDetails.message).toContain('<script>');
+    expect(results.filter(({ descriptionHtml }) => /<(?!\/?p>)/.test(descriptionHtml))).toEqual([]);
+    expect(of('versioning.base-address').status).toBe('passed');
+    expect(labels('create.strings-only', 'epic')).toEqual([host]);
+    expect(labels('create.strings-only', 'feature')).toEqual(['Create a user']);
+    expect(labels('create.strings-only', 'severity')).toEqual(['critical']);
+    expect(labels('create.location', 'severity')).toEqual(['minor']);
+  });
+
+  test('every request is attached to Allure results, once', () => {
+    // Allure shows a file in the first result that names it, and in no other.
+    const attached = results.flatMap(attachedTo);
+    expect(new Set(attached.map(({ source }) => source)).size).toBe(attached.length);
+    const contents = new Map(files.map(({ path, content }) => [path.split('/').at(-1), content]));
+    for (const { name, source } of attached) {
+      const { request, response } = JSON.parse(contents.get(source) ?? '{}');
+      expect(name).toMatch(new RegExp(`^#\\d+ ${request.method} /.* → ${response.status}( ·|$)`));
+      if (response.body) expect(['application/json', 'text/plain']).toContain(response.body.contentType);
+    }
+    for (const names of results.map((result) => attachedTo(result).map(({ name }) => name))) {
+      expect(new Set(names).size).toBe(names.length);
+    }
+    expect(attached.some(({ name }) => name.endsWith('· no Authorization'))).toBe(true);
+  });
+
+  test('JUnit has a failure for what fails, and skips what only warns', () => {
+    const junit = contentOf('junit.xml');
+    expect(junit).toContain('failures="');
+    expect(junit).toMatch(
+      /name="Create a user &gt; create.strings-only"[^>]*>\s*<failure message="MUST not met: No value that is not/,
+    );
+    expect(junit).toMatch(/name="Create a user &gt; create.location"[^>]*>\s*<skipped\/>/);
+  });
+
+  test('the archive has every request, in the order of time and with its requirements', () => {
+    const sent: {
+      startedDateTime: string;
+      time: number;
+      _attempts: number;
+      _requirements: string[];
+      request: { method: string };
+    }[] = JSON.parse(contentOf('exchanges.har')).log.entries;
+    expect(sent.reduce((sum, { _attempts }) => sum + _attempts, 0)).toBe(report.requests);
+    const times = sent.map(({ startedDateTime }) => startedDateTime);
+    expect(times).toEqual(times.toSorted());
+    // A look after the service, which only the requirements on the whole run look at, is named by none.
+    const unnamed = sent.filter(({ _requirements }) => _requirements.length === 0);
+    expect(unnamed.length).toBeLessThan(10);
+    expect(unnamed.map(({ request }) => request.method)).toEqual(unnamed.map(() => 'GET'));
+    expect(Math.max(...sent.map(({ time }) => time))).toBe(report.answerTimes.slowest[0]?.duration);
+  });
+
+  test('the summary, the badge and the terminal say the same', () => {
+    const summary = contentOf('summary.md');
+    expect(summary.split('\n')[0]).toBe(`# Conformance of \` ${host} \`: non-conformant`);
+    expect(summary).toContain('### create.strings-only (MUST)');
+    expect(JSON.parse(contentOf('badge.json'))).toMatchObject({
+      schemaVersion: 1,
+      message: expect.stringMatching(/^non-conformant, \d\d\/\d\d MUST$/),
+    });
+    const { stdout } = ended;
+    expect(stdout).toMatch(/answers {2}\d+ ms in the median.*; the slowest: \d+ ms (GET|POST) \/v1\/users/);
+    expect(stdout).toContain("curl -sS -i --globoff --path-as-is -H 'accept: application/json'");
+  });
+
+  test('known failures do not fail the run; what has ended or is met by now does', () => {
+    const { stdout } = ended;
+    expect(stdout).toContain('~ MUST   authentication.retrieve-needs-key');
+    expect(stdout).toContain('✗ MUST   round-trip.letters-beyond-ascii');
+    expect(stdout).toContain(
+      '\nknown.yml:1: the entry for round-trip.letters-beyond-ascii ended on 2020-01-31: fix it',
+    );
+    expect(stdout).toContain('\nknown.yml:3: http.json passes now: remove this entry\n');
+    expect(stdout).toContain('\n::error file=known.yml,line=3,title=Known failure http.json::');
+    const written: { slug: string; reason: string }[] = JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'));
+    expect(written).toEqual(expect.arrayContaining(KNOWN.slice(0, 2)));
+    const failing = report.requirements.filter(({ outcome }) => outcome === 'failed' || outcome === 'known-failure');
+    const slugs = failing.map(({ id }) => id);
+    expect(written.map(({ slug }) => slug).sort()).toEqual(slugs.sort());
+    expect(stdout).toContain(
+      `known.json written: ${slugs.length} known failures, ${slugs.length - 2} of them with a generated reason`,
+    );
+  });
 });

@@ -1,33 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { start } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, reportIn, runNode } from '../shell.ts';
-
-test.concurrent('a filtered run says that it is partial, in every report', async () => {
-  await inFolder(async (folder) => {
-    const env = { GITHUB_OUTPUT: join(folder, 'outputs') };
-    const args = ['--only', 'versioning.*', 'list.answers', '--skip', '*.unknown-version'];
-    const { stdout, code } = await runNode([COMMAND, ...args], env, folder);
-    expect(code).toBe(0);
-    expect(stdout).toContain('Verdict: conformant (partial). Every MUST that was judged holds.');
-    const report = reportIn(folder);
-    expect(report?.title).toBe('conformant (partial)');
-    const judged = report?.requirements.filter(({ outcome }) => outcome !== 'not-applicable').map(({ id }) => id);
-    expect(judged).toEqual(['versioning.base-address', 'versioning.needs-segment', 'list.answers']);
-    // Of the page what it says, not how it looks.
-    const shown = (text: string) => text.replaceAll(/<(style|script)>.*?<\/\1>|<[^>]*>/gs, '');
-    const texts = [
-      stdout,
-      ...filesBelow(folder).map(({ path, content }) => (path.endsWith('.html') ? shown(content) : content)),
-    ];
-    const spoken = texts.flatMap((text) => text.match(/(?<!non-|"verdict": ")\bconformant\b.{0,10}/g) ?? []);
-    expect(spoken.filter((words) => !words.startsWith('conformant (partial)'))).toEqual([]);
-    const junit = filesBelow(folder).find(({ path }) => path.endsWith('junit.xml'))?.content;
-    expect(junit).toContain('<testsuites name="user-management-conformance (partial)"');
-  });
-});
+import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
 
 test.concurrent('--list prints the requirements and sends nothing', async () => {
   await inFolder(async (folder) => {

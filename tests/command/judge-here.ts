@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { JudgeSettings } from '../../src/api/given.ts';
+import { judge } from '../../src/api/judge.ts';
+import { type Patch, start } from '../services/service.ts';
+import { filesBelow, inFolder } from '../shell.ts';
+
+/** Judges a patched service in this process, with all reports but those that Vitest writes: for what is no matter of the command. */
+export async function judgeHere(patch: Patch, settings: Partial<JudgeSettings> = {}) {
+  const { baseUrl, apiKey, close } = await start(patch);
+  return inFolder(async (folder) => {
+    const report = await judge({ baseUrl, apiKey, reportDir: join(folder, 'reports'), ...settings });
+    const files = filesBelow(folder);
+    const page = files.find(({ path }) => path.endsWith('/report.html'))?.content ?? '';
+    return { report, files, page, apiKey, baseUrl };
+  }).finally(close);
+}
