@@ -23,6 +23,10 @@ export type Lane = `lane ${number}`;
 
 export type Connection = 'kept' | 'new' | Lane;
 
+export function isLane(connection: Connection | undefined): connection is Lane {
+  return connection?.startsWith('lane ') === true;
+}
+
 export interface Response {
   status: number;
   /** As received, in order; redacted and shortened. */

@@ -7,7 +7,7 @@ import type { AnyStep } from './step.ts';
 import { addresses } from './steps/addresses.ts';
 import { bodies } from './steps/bodies.ts';
 import { attempts, controls } from './steps/credentials.ts';
-import { firstLook, firstUsers } from './steps/first.ts';
+import { firstLook, firstUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
@@ -24,7 +24,13 @@ describe('what is selected', () => {
 
   test('is the step with all that it takes evidence of, and nothing else', () => {
     expect(names(select(yieldOf(firstLook)).steps)).toEqual(['first look']);
-    expect(names(select(yieldOf(locations)).steps)).toEqual(['first look', 'first users', 'locations']);
+    expect(names(select(yieldOf(locations)).steps)).toEqual([
+      'first look',
+      'first user',
+      'first users',
+      'locations',
+      'second user',
+    ]);
   });
 
   test('of cases are those that are wanted', () => {
@@ -65,11 +71,13 @@ describe('the plan', () => {
     for (const step of inOrder) {
       for (const need of step.needs)
         expect(lineOf(need), `${need.name} before ${step.name}`).toBeLessThan(lineOf(step));
+      for (const one of 'each' in step ? (step.beside ?? []) : [])
+        expect(lineOf(one), `${one.name} not after ${step.name}`).toBeLessThanOrEqual(lineOf(step));
     }
   });
 
-  test('begins with one look and the first users, alone', () => {
-    expect(plan.slice(0, 2)).toEqual([[firstLook], [firstUsers]]);
+  test('begins with one look and the first user, alone', () => {
+    expect(plan.slice(0, 2)).toEqual([[firstLook], [firstUser]]);
   });
 
   test('has every case of the requirements in a step of its own', () => {

@@ -96,7 +96,7 @@ export interface Yields {
   readonly stopped: Stopped | undefined;
   /** Whether a request is one that no conforming service carries out. */
   isInvalid(exchange: Exchange): boolean;
-  /** The request that is not valid and was sent directly before; undefined where that was a valid one. */
+  /** The request that is not valid and was sent directly before, of a lane on the same connection; undefined where that was a valid one. */
   invalidBefore(exchange: Exchange): Exchange | undefined;
   of<Y>(step: Yielding<Y>): Found<Y>;
   ofCase<C, Y>(step: CaseYielding<C, Y>, one: C): Found<Y>;

@@ -3,7 +3,7 @@ import { addresses } from './steps/addresses.ts';
 import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
 import { attempts, attemptsAmongOthers, controls, malformedAttempts } from './steps/credentials.ts';
-import { firstLook, firstUsers } from './steps/first.ts';
+import { firstLook, firstUser, firstUsers, secondUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
 import { listsAgain } from './steps/lists.ts';
 import { locations } from './steps/locations.ts';
@@ -12,7 +12,7 @@ import { queries } from './steps/queries.ts';
 import { rereads } from './steps/rereads.ts';
 import { refusalsInARow } from './steps/row.ts';
 import { queriesInTurn } from './steps/sticky.ts';
-import { twins } from './steps/twins.ts';
+import { twinCreations, twins } from './steps/twins.ts';
 import { laterWrittenUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
 import { listWritten, retrievalsAfterMalformed, retrievalsAfterRefusals } from './steps/writings.ts';
 
@@ -23,14 +23,19 @@ import { listWritten, retrievalsAfterMalformed, retrievalsAfterRefusals } from '
  */
 export const plan: AnyStep[][] = [
   [firstLook],
-  [firstUsers],
-  [usersTogether.creations, listWritten],
-  [usersTogether.retrievals, unusualUsers.creations],
-  [lookups, addresses, controls, unusualUsers.retrievals, locations],
-  [attempts, retrievalsAfterRefusals, writtenUsers.creations, twins],
-  [bodies, mistyped, malformedAttempts, retrievalsAfterMalformed, writtenUsers.retrievals, laterWrittenUsers.creations],
-  [laterWrittenUsers.retrievals, mistypedStored],
-  [lastLooks],
+  [firstUser],
+  [secondUser, usersTogether.creations, listWritten],
+  [firstUsers, usersTogether.retrievals, unusualUsers.creations],
+  [
+    // What lacks the key comes first, while the connections that carried it are free.
+    [controls, attempts, lookups, addresses],
+    [retrievalsAfterRefusals, unusualUsers.retrievals, locations, writtenUsers.creations, twinCreations],
+  ].flat(),
+  [
+    [bodies, mistyped, malformedAttempts],
+    [retrievalsAfterMalformed, writtenUsers.retrievals, twins, laterWrittenUsers.creations],
+  ].flat(),
+  [laterWrittenUsers.retrievals, mistypedStored, lastLooks],
   [counting],
 ];
 
@@ -38,8 +43,8 @@ export const plan: AnyStep[][] = [
 export const round: AnyStep[][] = [
   [usersTogether.creations, listWritten, listsAgain, rereads, attemptsAmongOthers],
   [usersTogether.retrievals, unusualUsers.creations],
-  [lookups, queries, controls, unusualUsers.retrievals, twins],
-  [attempts, retrievalsAfterRefusals, writtenUsers.creations],
+  [lookups, queries, controls, unusualUsers.retrievals, twinCreations],
+  [attempts, retrievalsAfterRefusals, writtenUsers.creations, twins],
   [bodies, mistyped, malformedAttempts, retrievalsAfterMalformed, writtenUsers.retrievals, laterWrittenUsers.creations],
   [laterWrittenUsers.retrievals, mistypedStored],
   [queriesInTurn],

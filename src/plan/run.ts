@@ -1,6 +1,6 @@
 import type { Client } from '../http/client.ts';
 import { KeptByProxy } from '../http/client.ts';
-import { type Answer, type Exchange, isAnswered, type Request } from '../http/exchange.ts';
+import { type Answer, type Exchange, isAnswered, isLane, type Request } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
@@ -129,6 +129,12 @@ export class Run implements Yields {
     if (this.settings.readOnly) throw new Missing('read-only: nothing is created', [], { excluded: true });
   }
 
+  /** Whether every answer so far came so many times sooner than it would be too late. */
+  isQuick(times: number): boolean {
+    const slowest = Math.max(0, ...this.client.record.map(({ duration }) => duration));
+    return times * slowest <= this.client.timeoutMs;
+  }
+
   // Waiting
 
   /**
@@ -186,8 +192,11 @@ export class Run implements Yields {
     return this.invalid.has(exchange);
   }
 
-  invalidBefore({ id }: Exchange): Exchange | undefined {
-    const before = this.client.record[id - 2];
+  invalidBefore({ id, request: { connection } }: Exchange): Exchange | undefined {
+    const earlier = this.client.record.slice(0, id - 1);
+    const before = isLane(connection)
+      ? earlier.findLast(({ request }) => request.connection === connection)
+      : earlier.at(-1);
     return before && this.invalid.has(before) ? before : undefined;
   }
 

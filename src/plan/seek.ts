@@ -1,4 +1,4 @@
-import { isAnswered } from '../http/exchange.ts';
+import { type Connection, isAnswered } from '../http/exchange.ts';
 import { type Created, safe } from './create.ts';
 import { candidatesIn, type Identifier, isLikely, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
@@ -135,16 +135,21 @@ function tells({ ok, others, exchange }: Read): number {
 }
 
 /** Retrieves a user once. */
-export async function retrieve(run: Run, creation: Creation, { segment }: Identifier): Promise<Read> {
-  return readUser(await run.send(run.retrieval(segment)), creation, run.ledger);
+export async function retrieve(
+  run: Run,
+  creation: Creation,
+  { segment }: Identifier,
+  connection: Connection = 'kept',
+): Promise<Read> {
+  return readUser(await run.send({ ...run.retrieval(segment), connection }), creation, run.ledger);
 }
 
 /**
  * Retrieves a user who was retrieved before, again within the settle time while what comes is only stale. Every further
  * read of a user goes this way.
  */
-export function readAgain(run: Run, creation: Creation): Promise<Read> {
-  const look = () => retrieve(run, creation, creation.identifier as Identifier);
+export function readAgain(run: Run, creation: Creation, connection?: Connection): Promise<Read> {
+  const look = () => retrieve(run, creation, creation.identifier as Identifier, connection);
   return run.until(look, (read) => (read.ok && read.record !== undefined) || !mayLag(run, read), end(creation));
 }
 

@@ -18,7 +18,7 @@ const MOST = 3;
  * valid one got no answer, it is tried whether that was chance.
  */
 export async function lookAfter(run: Run, line: readonly Exchange[], last: boolean): Promise<void> {
-  const before = line.findLast((exchange) => run.isInvalid(exchange));
+  const before = line.flatMap((one) => (run.isInvalid(one) ? one : (run.invalidBefore(one) ?? []))).at(-1);
   const valid = line.filter((exchange) => !run.isInvalid(exchange));
   // What was never answered as it should be was not upset.
   const wasFine = run.ledger.proven.length > 0 || run.looks.some(isReadable);
@@ -41,7 +41,8 @@ function isAnsweredAtOnce(exchange: Exchange | undefined): boolean {
   return exchange !== undefined && isAnswered(exchange) && (exchange.lost ?? 0) === 0;
 }
 
-function isFailed(exchange: Exchange): boolean {
+/** Whether an exchange was not answered as a valid request should be. */
+export function isFailed(exchange: Exchange): boolean {
   return !isAnswered(exchange) || !isSuccess(exchange) || (exchange.lost ?? 0) > 0;
 }
 

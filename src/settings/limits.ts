@@ -6,6 +6,9 @@
 /** Requests under way at once: enough to hide the latency of a remote target, few enough for a development server. */
 export const CONCURRENCY = 64;
 
+/** The same where all answers so far have come quickly: all that the plan sends at once, and more than most pools hold. */
+export const MANY_AT_ONCE = 128;
+
 /** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
 export const RETRY_PAUSE_MS = 100;
 
@@ -47,9 +50,6 @@ export const HEADERS_LIMIT = 100;
 
 /** How often counts are taken before what others make impossible to tell is left alone. */
 export const COUNTING_ROUNDS = 3;
-
-/** Requests under way at once while a thorough run explores: more than the pools of most services hold. */
-export const EXPLORED_AT_ONCE = 96;
 
 /** Seeds that the suite draws are below: as long as a number may be that `--seed` takes again. */
 export const SEED_LIMIT = 1_000_000_000;

@@ -56,7 +56,7 @@ test.concurrent('a run that breaks down ends with exit code 4, one sentence for 
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(breaks)}`;
     const { code, stdout, stderr } = await runNode([COMMAND], { NODE_OPTIONS }, folder);
     expect(code, stderr).toBe(4);
-    expect(stdout).toMatch(/^The suite itself failed: the step "first users" broke down: a broken engine$/m);
+    expect(stdout).toMatch(/^The suite itself failed: the step "first user" broke down: a broken engine$/m);
     expect(`${stdout}${stderr}`).not.toMatch(/^ +at /m);
     expect(reportIn(folder)?.verdict).toBe('inconclusive');
   });

@@ -23,7 +23,7 @@ export interface CredentialCase {
   spelling?: (path: string) => string;
   /** Whether it goes out among creations and reads with the right key, not among other attempts. */
   amongOthers?: true;
-  /** Cases that must be refused before this one tells anything: an open door needs no key of any kind. */
+  /** Cases that must be refused, or else this one tells nothing: an open door needs no key of any kind. */
   unless: CredentialCase[];
 }
 
@@ -39,7 +39,7 @@ export interface Attempt {
   ok: boolean;
   /** Of a user whom the suite knows: an email or name that the answer shows, and that was not sent with the request. */
   shows?: string;
-  /** What came of the cases that it depends on. */
+  /** What came of the cases that it depends on, once these are over as well. */
   before: Attempt[];
 }
 
@@ -48,7 +48,7 @@ const TRIES = 3;
 
 /** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
 async function attempt(run: Run, one: CredentialCase, connection: Connection = 'kept', tries = 1): Promise<Attempt> {
-  const before = mustTellSomething(run, one);
+  mustTellSomething(run, one);
   // As most clients have it: a kept connection has carried the right key before.
   const request = { ...requestOf(run, one), connection };
   const { exchange, status, ok, text } =
@@ -60,7 +60,7 @@ async function attempt(run: Run, one: CredentialCase, connection: Connection = '
   const sent = `${decoded(request.path)} ${request.body ?? ''}`;
   const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(run, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`refusal of ${one.what}`, `${status}`);
-  return { one, exchange, status, ok, before, ...(shows !== undefined && { shows }) };
+  return { one, exchange, status, ok, before: [], ...(shows !== undefined && { shows }) };
 }
 
 /** The email of a listed user that a text shows, together with those of others: a page may well name one, as a contact. */
@@ -71,7 +71,7 @@ function listedIn(run: Run, text: string): string | undefined {
   return shown.length > 1 ? shown[0] : undefined;
 }
 
-function mustTellSomething(run: Run, { operation, headers, unless }: CredentialCase): Attempt[] {
+function mustTellSomething(run: Run, { operation, headers }: CredentialCase): void {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
   if (token !== undefined && !run.client.isWrong(token)) {
     throw new Missing('this key allows no such variation', [], { excluded: true });
@@ -81,11 +81,16 @@ function mustTellSomething(run: Run, { operation, headers, unless }: CredentialC
     const look = known(run.of(firstLook));
     if (!look.ok) throw new Missing('the list is not answered with the right key either', [look.exchange]);
   } else firstKnown(run);
-  return unless.map((other) => {
-    const before = known(run.ofCase(controls, other));
-    if (before.ok) throw new Missing(`the request is carried out with ${other.what}`, [before.exchange]);
-    return before;
+}
+
+/** An attempt with what it depends on. Throws Missing where that was not refused. */
+function withControls(run: Run, { unless }: CredentialCase, found: Attempt): Attempt {
+  const before = unless.map((other) => {
+    const control = known(run.ofCase(controls, other));
+    if (control.ok) throw new Missing(`the request is carried out with ${other.what}`, [control.exchange]);
+    return control;
   });
+  return { ...found, before };
 }
 
 function requestOf(
@@ -136,26 +141,32 @@ export const controls: CaseStep<CredentialCase, Attempt> = {
 /** All other cases. */
 export const attempts: CaseStep<CredentialCase, Attempt> = {
   name: 'other credentials',
-  needs: [controls],
+  needs: [firstUsers],
+  beside: [controls],
   valid: false,
   each: (run, one, connection) => attempt(run, one, connection),
+  completed: withControls,
 };
 
 /** Those whose body is malformed as well: they stand with other malformed requests. */
 export const malformedAttempts: CaseStep<CredentialCase, Attempt> = {
   name: 'a wrong key and a malformed body',
-  needs: [controls],
+  needs: [firstUsers],
+  beside: [controls],
   valid: false,
   each: (run, one, connection) => attempt(run, one, connection),
+  completed: withControls,
 };
 
 /** Those that go out among creations and reads. */
 export const attemptsAmongOthers: CaseStep<CredentialCase, Attempt> = {
   name: 'other credentials among usual requests',
-  needs: [controls],
+  needs: [firstUsers],
+  beside: [controls],
   valid: false,
   inCrowd: true,
   each: (run, one, connection) => attempt(run, one, connection),
+  completed: withControls,
 };
 
 /** What came of cases, with those that they depend on. */

@@ -4,7 +4,7 @@ import { type Found, known, Missing, orMissing } from '../evidence.ts';
 import { candidatesIn } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
-import { members, type Read } from '../record.ts';
+import { isFine, members, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, type Sought, seek } from '../seek.ts';
 import { settledLook } from '../settle.ts';
@@ -20,7 +20,34 @@ export const firstLook: Step<Look> = {
   },
 };
 
-/** The first two users. Only the retrieval of the first and the creation of the second are sent at the same time. */
+/** The first user, retrieved when nobody else of the run is there; in read-only mode one of the list. */
+export const firstUser: Step<Sought> = {
+  name: 'first user',
+  needs: [firstLook],
+  take: async (run) => {
+    const look = known(run.of(firstLook));
+    if (run.settings.readOnly) return seek(run, listedUser(run, look));
+    const one = mustBeCreated(await createUser(run, USUAL, 'must'));
+    // A list of one is a case of its own; where others are there already, none is to be had.
+    const isAlone = isReadable(look) && look.total === 0;
+    const [sought] = await Promise.all([seek(run, one), isAlone && settledLook(run, look)]);
+    return sought;
+  },
+};
+
+/** The creation of the second user, together with others; alone where it was refused so. */
+export const secondUser: Step<Created> = {
+  name: 'second user',
+  needs: [firstUser],
+  take: async (run) => {
+    if (run.settings.readOnly) throw READ_ONLY;
+    known(run.of(firstUser));
+    return createUser(run, USUAL, 'must', { inCompany: true });
+  },
+  alone: async (run, found) => (found.creation.answered === 'refused' ? createUser(run, USUAL, 'must') : found),
+};
+
+/** The first two users. The second is retrieved, and the first once more, among others; alone where that went wrong. */
 export interface FirstUsers {
   first: Sought;
   /** In read-only mode there is one user, of the list. */
@@ -31,23 +58,31 @@ export interface FirstUsers {
 
 export const firstUsers: Step<FirstUsers> = {
   name: 'first users',
-  needs: [firstLook],
+  needs: [firstUser, secondUser],
   take: async (run) => {
-    const look = known(run.of(firstLook));
-    if (run.settings.readOnly) {
-      return { first: await seek(run, listedUser(run, look)), second: READ_ONLY, again: READ_ONLY };
-    }
-    const one = mustBeCreated(await createUser(run, USUAL, 'must'));
-    // A list of one is a case of its own; where others are there already, none is to be had.
-    const listOfOne = isReadable(look) && look.total === 0 ? settledLook(run, look) : Promise.resolve();
-    const [first, another] = await Promise.all([seek(run, one), listOfOne.then(() => createUser(run, USUAL, 'must'))]);
-    const [second, again] = await Promise.all([
-      orMissing(async () => seek(run, mustBeCreated(another))),
-      orMissing(async () => readAgain(run, mustBeKnown(first).creation)),
-    ]);
-    return { first, second, again };
+    const first = known(run.of(firstUser));
+    if (run.settings.readOnly) return { first, second: READ_ONLY, again: READ_ONLY };
+    return { first, ...(await readBoth(run, first)) };
+  },
+  alone: async (run, found) => {
+    const { first, second, again } = found;
+    const isAsItShouldBe = [second, again].every((one) => one instanceof Missing || isShown(one));
+    return run.settings.readOnly || isAsItShouldBe ? found : { first, ...(await readBoth(run, first)) };
   },
 };
+
+async function readBoth(run: Run, first: Sought): Promise<Omit<FirstUsers, 'first'>> {
+  const [second, again] = await Promise.all([
+    orMissing(async () => seek(run, mustBeCreated(known(run.of(secondUser))))),
+    orMissing(async () => readAgain(run, mustBeKnown(first).creation)),
+  ]);
+  return { second, again };
+}
+
+function isShown(one: Sought | Read): boolean {
+  const read = 'creation' in one ? one.read : one;
+  return read !== undefined && isFine(read);
+}
 
 const READ_ONLY = new Missing('read-only: there is only one known user', [], { excluded: true });
 

@@ -12,7 +12,7 @@ import type { Step } from '../step.ts';
 import { firstKnown, firstLook, firstUsers } from './first.ts';
 import { type OldUser, oldUsers } from './old.ts';
 
-/** The last looks: the list when all is created, reads alone, and the list once more. */
+/** The last looks: the list when all is created, and the list once more, with reads alone between. */
 export interface LastLooks {
   first: Look;
   last: Look;
@@ -36,19 +36,22 @@ export const lastLooks: Step<LastLooks> = {
   needs: [firstUsers],
   take: async (run) => {
     const first = known(run.of(firstLook));
-    await untilLateCreationsShow(run);
     // Two of one identifier are looked for in this list alone: that costs a quarter of the time to read it.
     const shown = run.looks.findLast((look) => look.identifierMember !== undefined)?.identifierMember;
-    const last = await settledLook(run, first, { identifierMember: shown ?? run.ledger.identifierMember() });
-    if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
-    const made = run.ledger.count();
-    const [firstUser, unlisted, old] = await Promise.all([
-      orMissing(() => readAgain(run, firstKnown(run).creation)),
-      readUnlisted(run, last),
-      oldUsers(run, last),
+    // On new connections: what was kept may still be upset by what was refused, which others look at.
+    const [last, firstUser] = await Promise.all([
+      settledLook(run, first, { identifierMember: shown ?? run.ledger.identifierMember() }, 'new'),
+      orMissing(() => readAgain(run, firstKnown(run).creation, 'new')),
       orMissing(() => readNobody(run)),
     ]);
-    const later = await settledLook(run, last);
+    if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
+    await untilLateCreationsShow(run);
+    const [later, unlisted, old] = await Promise.all([
+      settledLook(run, last, {}, 'new'),
+      readUnlisted(run, last),
+      oldUsers(run, last),
+    ]);
+    const made = run.ledger.count();
     return { first, last, later, made, firstUser, unlisted, old };
   },
 };

@@ -28,15 +28,30 @@ export interface Twins {
   after: Read;
 }
 
-export const twins: CaseStep<TwinCase, Twins> = {
-  name: 'two users of one name or email',
+/** Second users, created when the first ones were retrieved. */
+export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> = {
+  name: 'second users of one name or email',
   needs: [usersTogether.retrievals],
   valid: true,
   each: async (run, one) => {
-    const first = settled(known(run.ofCase(usersTogether.retrievals, one.first)));
-    return makeSecond(run, one, mustBeKnown(first));
+    const first = mustBeKnown(settled(known(run.ofCase(usersTogether.retrievals, one.first))));
+    return { first, second: await createSecond(run, one, first) };
   },
-  alone: async (run, one, found) => (isAsItShouldBe(found) ? found : makeSecond(run, one, await makeFirst(run))),
+};
+
+export const twins: CaseStep<TwinCase, Twins> = {
+  name: 'two users of one name or email',
+  needs: [twinCreations],
+  valid: true,
+  each: async (run, one) => {
+    const { first, second } = known(run.ofCase(twinCreations, one));
+    return lookAtBoth(run, one, first, second);
+  },
+  alone: async (run, one, found) => {
+    if (isAsItShouldBe(found)) return found;
+    const first = await makeFirst(run);
+    return lookAtBoth(run, one, first, await createSecond(run, one, first));
+  },
 };
 
 async function makeFirst(run: Run): Promise<KnownUser> {
@@ -46,9 +61,11 @@ async function makeFirst(run: Run): Promise<KnownUser> {
   throw new Missing(exchange?.failure ?? 'the creation was refused', exchange ? [exchange] : []);
 }
 
-async function makeSecond(run: Run, one: TwinCase, first: KnownUser): Promise<Twins> {
-  const kind = { what: one.what, ...one.like(first.creation.user) };
-  const second = await createUser(run, kind, 'may');
+function createSecond(run: Run, one: TwinCase, first: KnownUser): Promise<Created> {
+  return createUser(run, { what: one.what, ...one.like(first.creation.user) }, 'may');
+}
+
+async function lookAtBoth(run: Run, one: TwinCase, first: KnownUser, second: Created): Promise<Twins> {
   const isTaken = second.creation.answered === 'created';
   const [sought, after] = await Promise.all([isTaken ? seek(run, second) : undefined, readAgain(run, first.creation)]);
   return { one, first, second, ...(sought && { sought }), after };
@@ -59,7 +76,8 @@ export function twinsOf(...all: TwinCase[]): Evidence<Found<Twins>[]> {
   const { creations, retrievals } = usersTogether;
   const firsts = all.flatMap(({ first }) => [[creations, first] as const, [retrievals, first] as const]);
   const from = (yields: Yields) => all.map((one) => yields.ofCase(twins, one));
-  return { steps: [twins], cases: [...firsts, ...all.map((one) => [twins, one] as const)], whole: false, from };
+  const both = all.flatMap((one) => [[twinCreations, one] as const, [twins, one] as const]);
+  return { steps: [twinCreations, twins], cases: [...firsts, ...both], whole: false, from };
 }
 
 /** Whether both are there, each with an identifier of its own. */

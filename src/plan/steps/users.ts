@@ -4,9 +4,9 @@ import { type Evidence, type Found, known, Missing } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import type { Run } from '../run.ts';
 import { isKnown, type Sought, seek } from '../seek.ts';
-import type { AnyStep, CaseStep } from '../step.ts';
+import type { CaseStep } from '../step.ts';
 import type { UserKind } from '../users.ts';
-import { firstUsers, mustBeProven, USUAL } from './first.ts';
+import { firstUser, firstUsers, mustBeProven, USUAL } from './first.ts';
 
 /** A user to be created in company: of a kind of its own, or by a request that is written in another way. */
 export interface UserCase {
@@ -53,14 +53,16 @@ export interface UserGroup {
   retrievals: CaseStep<UserCase, Kept>;
 }
 
-/** Makes the steps of a group. */
-export function userGroup(name: string, ...needs: AnyStep[]): UserGroup {
+/** Makes the steps of a group; before `proven` it is not known yet whether the first users are retrieved as they were sent. */
+function userGroup(name: string, proven: 'creations' | 'retrievals' | 'end'): UserGroup {
   const creations: UserGroup['creations'] = {
     name: `${name}: created`,
-    needs: [firstUsers, ...needs],
+    needs: [proven === 'creations' ? firstUsers : firstUser],
     valid: true,
     each: async (run, one) => {
-      mayTry(run);
+      run.mayCreate();
+      known(run.of(firstUser));
+      if (proven === 'creations') mustBeProven(run);
       return { one, created: await createUser(run, kindOf(one), one.fate, { write: one.write, inCompany: true }) };
     },
     alone: tryAlone,
@@ -68,10 +70,16 @@ export function userGroup(name: string, ...needs: AnyStep[]): UserGroup {
   const retrievals: UserGroup['retrievals'] = {
     name: `${name}: retrieved`,
     needs: [creations],
+    beside: [firstUsers],
     valid: true,
     each: async (run, one) => {
       const posted = known(run.ofCase(creations, one));
+      if (proven !== 'end') mustBeProven(run);
       return { one, posted, sought: await seek(run, mustExist(posted.created)) };
+    },
+    completed: (run, _, found) => {
+      mustBeProven(run);
+      return found;
     },
     alone: seekAlone,
   };
@@ -79,22 +87,16 @@ export function userGroup(name: string, ...needs: AnyStep[]): UserGroup {
 }
 
 /** Users that are created by requests in other writings, after requests that must be refused. */
-export const writtenUsers = userGroup('users in other writings');
+export const writtenUsers = userGroup('users in other writings', 'creations');
 
 /** The same, after requests that no user can be made of. */
-export const laterWrittenUsers = userGroup('further users in other writings');
+export const laterWrittenUsers = userGroup('further users in other writings', 'creations');
 
 /** Plain users that are created at the same time, and then retrieved at the same time. */
-export const usersTogether = userGroup('users at the same time');
+export const usersTogether = userGroup('users at the same time', 'end');
 
 /** Users with strings that the service may refuse. */
-export const unusualUsers = userGroup('users with unusual strings');
-
-/** Throws Missing where users can't be created at all: another requirement says why. */
-function mayTry(run: Run): void {
-  run.mayCreate();
-  mustBeProven(run);
-}
+export const unusualUsers = userGroup('users with unusual strings', 'retrievals');
 
 async function tryAlone(run: Run, one: UserCase, posted: Posted): Promise<Posted> {
   if (one.fate !== 'must' || posted.created.creation.answered !== 'refused') return posted;

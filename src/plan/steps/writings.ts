@@ -35,6 +35,7 @@ function retrievals(name: string): CaseStep<WritingCase, Trial> {
     name,
     needs: [firstUsers],
     valid: true,
+    follows: true,
     each: async (run, one, connection) => {
       const read = await readWritten(run, one, connection);
       return { what: one.what, before: firstKnown(run).read, read };
