@@ -2,26 +2,26 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
+import { judge } from '../../src/api/judge.ts';
 import type { Report, Run } from '../../src/reports/report.ts';
 import { type MadeRow, madeReport } from '../made-report.ts';
 import { brokenBy } from '../services/named.ts';
 import { start, withPeople } from '../services/service.ts';
 import { COMMAND, filesBelow, inFolder, runNode } from '../shell.ts';
 
-const LITTLE = ['--thorough', '--budget', '1', '--max-requests', '300', '--max-users', '10'];
+const LITTLE = { thorough: true, budgetSeconds: 1, maxRequests: 300, maxUsers: 10, settleMs: 200 };
 
 describe.concurrent('merge', () => {
   test('makes one verdict and one report of thorough runs with different seeds, and keeps the key out', async () => {
     const service = await start(withPeople);
     const broken = await start(withPeople, brokenBy('total is a string'));
     await inFolder(async (folder) => {
-      const run = (seed: number, { baseUrl: BASE_URL, apiKey: API_KEY }: typeof service) =>
-        runNode(
-          [COMMAND, ...LITTLE, '--name', 'Ours', '--seed', `${seed}`, '--report-dir', `runs/${seed}`],
-          { BASE_URL, API_KEY },
-          folder,
-        );
-      await Promise.all([run(1, service), run(2, broken)]);
+      for (const [seed, { baseUrl, apiKey }] of [
+        [1, service],
+        [2, broken],
+      ] as const) {
+        await judge({ baseUrl, apiKey, ...LITTLE, name: 'Ours', seed, reportDir: join(folder, `runs/${seed}`) });
+      }
       const { code, stdout, stderr } = await runNode([COMMAND, 'merge', 'runs/1', 'runs/2'], {}, folder);
       expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
       expect(stdout).toContain('target: Ours, 2 runs merged');

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { start } from '../services/service.ts';
@@ -10,7 +11,7 @@ const API_KEY = 'Start-test_key.4711';
 /** The reference service on PORT, in the background of a shell, as `npm start` has it below itself. */
 const REFERENCE = `node "${join(COMMAND, '../reference.mjs')}"`;
 const IN_BACKGROUND = `echo "the key is $API_KEY$CONFORMANCE_ONLY"; ${REFERENCE} & echo $! > pid; wait`;
-const FEW = ['--only', 'list.answers'];
+const FEW = ['--only', 'create.location'];
 
 /** What a run in a folder needs, with a port for the service that it starts. */
 async function target(folder: string) {
@@ -64,7 +65,8 @@ test.concurrent.each([
   });
 });
 
-test.concurrent('a service that answers already is not judged, unless --reuse says so', async () => {
+// With --reuse: tests/docs/ci.test.ts.
+test.concurrent('a service that answers already is not judged', async () => {
   const service = await start();
   await inFolder(async (folder) => {
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
@@ -74,9 +76,6 @@ test.concurrent('a service that answers already is not judged, unless --reuse sa
       `A service answers at ${service.baseUrl} already: end it, or judge it as it is with --reuse.\n`,
     );
     expect(refused.code).toBe(2);
-    const judged = await runNode([...args, '--reuse'], env, folder);
-    expect(judged.stdout).toContain('notice: nothing was started');
-    expect(judged.code).toBe(0);
     expect(existsSync(join(folder, 'started'))).toBe(false);
     const nowhere = await runNode(args, {}, folder);
     expect(nowhere.stderr).toMatch(/^CONFORMANCE_START needs BASE_URL: .*\n$/);
@@ -137,20 +136,39 @@ test.concurrent.each([
   });
 });
 
-test.concurrent('with --watch the service is started once', async () => {
+/** The reference service, which takes any key for a user until a file says that it is fixed. */
+const FIXABLE = `import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createService } from '${pathToFileURL(join(COMMAND, '../../dist/reference/service.js'))}';
+const { API_KEY, PORT } = process.env;
+const service = createService(API_KEY);
+createServer((request, response) => {
+  if (!existsSync('fixed') && request.url.startsWith('/v1/users/')) request.headers.authorization = 'Bearer ' + API_KEY;
+  service(request, response);
+}).listen(Number(PORT), '127.0.0.1');`;
+
+test.concurrent('--watch starts the service once, runs again on Enter, and shows first what has changed', async () => {
   await inFolder(async (folder) => {
-    const args = [COMMAND, '--watch', ...FEW, '--start', `echo started; ${REFERENCE}`];
+    writeFileSync(join(folder, 'fixable.mjs'), FIXABLE);
+    const few = ['--only', 'authentication.retrieve-needs-key'];
+    const args = [COMMAND, '--watch', ...few, '--start', 'echo started; node fixable.mjs'];
     const child = spawn(process.execPath, args, { cwd: folder, env: await target(folder) });
     const ended = new Promise((end) => child.once('close', end));
-    let [stdout, runs] = ['', 0];
+    const runs: string[] = [''];
     child.stdout.on('data', (data) => {
-      stdout += data;
-      const over = stdout.split('Enter runs again').length - 1;
-      if (over > runs) child.stdin.write(over === 1 ? '\n' : 'q\n');
-      runs = over;
+      runs[runs.length - 1] += String(data);
+      if (!runs.at(-1)?.includes('Enter runs again')) return;
+      runs.push('');
+      writeFileSync(join(folder, 'fixed'), '');
+      child.stdin.write(runs.length === 2 ? '\n' : 'q\n');
     });
     expect(await ended).toBe(0);
-    expect(runs).toBe(2);
+    expect(runs).toHaveLength(3);
+    const [first = '', second = ''] = runs;
+    expect(first).toContain('Verdict: non-conformant (partial).');
+    expect(second).toMatch(/^(JUNIT.*\n)?\nChanged since the run before\n/);
+    expect(second).toContain('✓ MUST   authentication.retrieve-needs-key: failed → passed');
+    expect(second).toContain('Verdict: conformant (partial).');
     expect(readFileSync(join(folder, 'reports/service.log'), 'utf8').match(/^started$/gm)).toHaveLength(1);
     expect(reportIn(folder)?.title).toBe('conformant (partial)');
   });
