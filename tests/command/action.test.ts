@@ -79,43 +79,34 @@ describe('action.yml', () => {
 });
 
 describe.concurrent('the action', () => {
-  test('judges the embedded reference when told to, and takes no input for a program', async () => {
-    await inFolder(async (workspace) => {
-      const hostile = '$(touch pwned)"; touch pwned; exit 1; `touch pwned`\'';
-      const inputs = { 'base-url': 'embedded-reference', 'report-dir': hostile };
-      const { code, stderr } = await runAction(workspace, inputs, {});
-      expect(stderr).toBe('');
-      expect(code).toBe(0);
-      const folder = join(workspace, hostile);
-      expect(readdirSync(workspace).sort()).toEqual(['.outputs', '.summary', hostile].sort());
-      const outputs = outputsIn(workspace);
-      expect(outputs).toMatchObject({ verdict: 'conformant', 'must-failed': '0', failed: '', 'report-dir': folder });
-      expect(JSON.parse(readFileSync(outputs.report ?? '', 'utf8')).target.embeddedReference).toBe(true);
-      expect(Number(outputs['must-passed'])).toBeGreaterThan(40);
-      expect(Object.entries(outputs).filter(([name, value]) => value === '' && !/failed|warnings/.test(name))).toEqual(
-        [],
-      );
-    });
-  });
-
-  test('sets its outputs when the gate closes; what no input says comes from the job and from .env', async () => {
+  test('takes no input for a program; what no input says comes from the job and from .env; outputs are set when the gate closes', async () => {
     const service = await start(brokenBy('no Location'));
     await inFolder(async (workspace) => {
-      writeFileSync(join(workspace, '.env'), 'CONFORMANCE_REPORT_DIR=from-file\n');
+      writeFileSync(join(workspace, '.env'), 'CONFORMANCE_NAME=from-file\n');
       const before = 'x'.repeat(SUMMARY_LIMIT - 1000);
       writeFileSync(join(workspace, '.summary'), before);
+      const hostile = '$(touch pwned)"; touch pwned; exit 1; `touch pwned`\'';
+      const inputs = { 'base-url': service.baseUrl, 'report-dir': hostile };
       const jobEnv = { API_KEY: service.apiKey, BASE_URL: 'http://127.0.0.1:1/v1', CONFORMANCE_STRICT: '1' };
-      const { code, stdout } = await runAction(workspace, { 'base-url': service.baseUrl }, jobEnv);
+      const { code, stdout, stderr } = await runAction(workspace, inputs, jobEnv);
+      expect(stderr).toBe('');
       expect(code).toBe(1);
+      expect(readdirSync(workspace).sort()).toEqual(['.env', '.outputs', '.summary', hostile].sort());
       expect(stdout).toContain('::error title=SHOULD create.location::');
-      expect(outputsIn(workspace)).toMatchObject({
+      const outputs = outputsIn(workspace);
+      expect(outputs).toMatchObject({
         verdict: 'non-conformant',
         because: '1 requirement failed.',
         'must-failed': '0',
         'should-failed': '1',
         failed: 'create.location',
-        report: join(workspace, 'from-file/conformance.json'),
+        'report-dir': join(workspace, hostile),
+        report: join(workspace, hostile, 'conformance.json'),
       });
+      expect(Number(outputs['must-passed'])).toBeGreaterThan(40);
+      const empty = Object.entries(outputs).filter(([name, value]) => value === '' && !/failed|warnings/.test(name));
+      expect(empty).toEqual([]);
+      expect(JSON.parse(readFileSync(outputs.report ?? '', 'utf8')).target.name).toBe('from-file');
       const added = readFileSync(join(workspace, '.summary'), 'utf8').slice(before.length);
       expect(added).toMatch(/^# Conformance of .*: non-conformant\n/);
       expect(added.length).toBeLessThanOrEqual(1000);
