@@ -4,7 +4,6 @@ import { configure } from '../src/vitest/configure.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The configuration of a conformance run, but for the spec: what Vitest, the reporters and the set-up take alone. */
+/** The configuration of a conformance run, but for the spec: what Vitest, the reporters and the thread take alone. */
 const { configuration } = await configure(suite, root);
-const globalSetup = ['dist/reference/embedded.js'];
-export default { ...configuration, test: { ...configuration.test, globalSetup, include: ['bench/empty.spec.ts'] } };
+export default { ...configuration, test: { ...configuration.test, include: ['bench/empty.spec.ts'] } };

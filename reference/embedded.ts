@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { TestProject } from 'vitest/node';
 import { serveReference } from './serve.ts';
 
 /** Users who are there before the run, so that it has some to look at. */
@@ -8,10 +7,9 @@ const PEOPLE = [
   { email: 'grace@example.org', name: 'Grace Hopper' },
 ];
 
-/** Vitest's global set-up of a run without a target: starts the reference service and ends it with the run. */
-export default async function startReference({ provide }: TestProject): Promise<() => Promise<void>> {
+/** Starts the reference service for a run without a target. It ends with the thread in which it runs. */
+export async function startReference(): Promise<{ baseUrl: string; apiKey: string }> {
   const apiKey = randomBytes(24).toString('base64url');
-  const { baseUrl, close } = await serveReference(apiKey, { people: PEOPLE });
-  provide('target', { baseUrl, apiKey });
-  return close;
+  const { baseUrl } = await serveReference(apiKey, { people: PEOPLE });
+  return { baseUrl, apiKey };
 }

@@ -1,4 +1,4 @@
-import { register } from '../src/vitest/register.ts';
-import { requirements, topics } from './index.ts';
+import { registerTold } from '../src/vitest/told-tests.ts';
 
-register(requirements, topics);
+// A thread judges the requirements of index.ts, and begins while Vitest is loading: see src/cli/thread.ts.
+await registerTold();

@@ -1,4 +1,4 @@
-import { makeReportDir } from '../reports/files.ts';
+import { makeReportDir } from '../reports/report-dir.ts';
 import { type Settings, settingsOf, type Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { settingsTable } from '../settings/table.ts';

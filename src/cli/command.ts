@@ -49,11 +49,16 @@ async function run(args: string[]): Promise<number> {
     import('../vitest/configure.ts'),
     import('../../specs/suite.ts'),
   ]);
-  const { configuration, reporter, settings } = await configure(suite, ROOT);
+  const { configuration, reporter, settings, conductor } = await configure(suite, ROOT);
   const judge = async () => {
+    reporter.endOnInterrupt();
+    conductor.begin();
     if (on.has('watch')) return (await import('./watch.ts')).watch(configuration, reporter);
     const { startVitest } = await import('vitest/node');
-    await startVitest('test', [], { config: false, run: true }, configuration);
+    const vitest = startVitest('test', [], { config: false, run: true }, configuration);
+    // Once more: Vitest listens by now, too, and would end the process without any report.
+    reporter.endOnInterrupt();
+    await vitest;
     return reporter.exitCode;
   };
   return settings.start

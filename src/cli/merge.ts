@@ -1,11 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
-import { makeReportDir, removeReports, writeReports } from '../reports/files.ts';
+import { removeReports, writeReports } from '../reports/files.ts';
 import { annotations } from '../reports/github/annotations.ts';
 import { tellGitHub } from '../reports/github/write.ts';
 import { mergeReports, type NamedReport, runsOf } from '../reports/merged.ts';
 import { isFolder, readReport } from '../reports/read-report.ts';
 import { attempt, replaceFile } from '../reports/replace-file.ts';
 import type { Report } from '../reports/report.ts';
+import { makeReportDir } from '../reports/report-dir.ts';
 import { closing, painter } from '../reports/terminal.ts';
 import { inertLine } from '../reports/text.ts';
 import type { TracedExchange } from '../reports/traced.ts';

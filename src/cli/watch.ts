@@ -9,7 +9,10 @@ import type { ConformanceReporter } from '../vitest/reporter.ts';
  */
 export async function watch(configuration: ViteUserConfig, reporter: ConformanceReporter): Promise<number> {
   const { createVitest } = await import('vitest/node');
-  const vitest = await createVitest('test', { config: false, watch: false }, configuration);
+  const created = createVitest('test', { config: false, watch: false }, configuration);
+  // Once more: Vitest listens by now, too, and would end the process without any report.
+  reporter.endOnInterrupt();
+  const vitest = await created;
   await vitest.start();
   while (await wantsAnother(reporter))
     await vitest.rerunTestSpecifications(await vitest.globTestSpecifications(), true);

@@ -1,8 +1,6 @@
-import { accessSync, constants, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reproduction } from '../conduct/reproduction.ts';
-import { codeOf, makeFolder } from '../settings/files.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
 import { runPage } from './page/run-page.ts';
@@ -12,16 +10,6 @@ import { scripts } from './script.ts';
 import { markdown } from './summary.ts';
 import { inertJson } from './text.ts';
 import type { TracedExchange } from './traced.ts';
-
-/** Creates the report directory. Throws a SettingsError where reports can't be written. */
-export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPORT_DIR'): void {
-  try {
-    makeFolder(directory);
-    accessSync(directory, constants.W_OK);
-  } catch (error) {
-    throw new SettingsError(`Reports can't be written to ${directory} (${codeOf(error)}): ${advice}.`);
-  }
-}
 
 /** The files of a run's reports, and of what is made of them; `allure-results` is a folder. */
 const NAMES = [

@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { ViteUserConfig } from 'vitest/config';
-import { makeReportDir } from '../reports/files.ts';
+import type { Reporter } from 'vitest/node';
 import type { Report } from '../reports/report.ts';
+import { makeReportDir } from '../reports/report-dir.ts';
 import { SEED_LIMIT } from '../settings/limits.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
-import { handOver } from './hand-over.ts';
-import { ConformanceReporter, type RunContext } from './reporter.ts';
-import { AllureFiles, JUnitFile } from './written-reporters.ts';
+import { Conductor } from './conductor.ts';
+import type { ConformanceReporter } from './reporter.ts';
 
 // A list of 200,000 users leaves much behind each time it is read. By default V8 would let that grow to several times of
 // what is in use before it is collected; measured, the lower bounds cost no time.
@@ -21,6 +22,7 @@ export interface Configured {
   configuration: ViteUserConfig;
   reporter: ConformanceReporter;
   settings: Settings;
+  conductor: Conductor;
 }
 
 /**
@@ -35,20 +37,37 @@ export async function configure(suite: Report['suite'], root: string): Promise<C
     throw new SettingsError('NODE_DEBUG would print the key that the started service is given: unset it.');
   }
   makeReportDir(settings.reportDir);
-  if (settings.target) handOver(settings.target);
-  // In a worker NODE_DEBUG would print every request, and some carry the key in the query; Node prints the environment there.
+  // In a thread NODE_DEBUG would print every request, and some carry the key in the query; Node prints the environment there.
   for (const name of ['NODE_DEBUG', 'API_KEY', 'CONFORMANCE_HEADERS']) delete process.env[name];
-  const context = { suite, settings, knownFailures: await listedFailures(settings) };
-  const reporter = new ConformanceReporter(context);
-  return { configuration: configurationOf(context, reporter, root), reporter, settings };
+  const knownFailures = await listedFailures(settings);
+  const conductor = new Conductor(pathToFileURL(`${root}/src/cli/thread.js`), settings, knownFailures);
+  // What makes the reports is loaded beside the thread, which takes longer.
+  const [{ ConformanceReporter }, written] = await Promise.all([
+    import('./reporter.ts'),
+    import('./written-reporters.ts'),
+  ]);
+  const reporter = new ConformanceReporter({ suite, settings, knownFailures, conductor });
+  const partial = settings.selection.only.length + settings.selection.skip.length > 0;
+  const junit = {
+    suiteName: partial ? `${suite.name} (partial)` : suite.name,
+    includeConsoleOutput: false,
+    classnameTemplate: suite.name,
+  };
+  const reporters = [
+    reporter,
+    new written.JUnitFile(settings.reportDir, junit, reporter.missing),
+    new written.AllureFiles(reporter.allure, reporter.missing),
+  ];
+  return { configuration: configurationOf(settings, conductor, reporters, root), reporter, settings, conductor };
 }
 
-function configurationOf(context: RunContext, reporter: ConformanceReporter, root: string): ViteUserConfig {
-  const { settings, knownFailures, suite } = context;
-  const { target, ...provided } = settings;
-  const { selection, reportDir } = provided;
+function configurationOf(
+  settings: Settings,
+  { channel }: Conductor,
+  reporters: Reporter[],
+  root: string,
+): ViteUserConfig {
   const deadlineMs = settings.deadlineMs + (settings.thorough ? settings.budgetMs : 0);
-  const partial = selection.only.length + selection.skip.length > 0;
   return {
     root,
     // Nothing of the project in which the suite is installed is loaded: its configuration would run beside the key.
@@ -62,8 +81,7 @@ function configurationOf(context: RunContext, reporter: ConformanceReporter, roo
       cache: false,
       include: ['specs/conformance.spec.js'],
       exclude: [],
-      provide: { settings: provided, knownFailures },
-      globalSetup: target ? [] : ['reference/embedded.js'],
+      provide: { channel },
       // One worker, and all tests at once: each waits for its outcome.
       pool: 'threads',
       isolate: false,
@@ -74,19 +92,7 @@ function configurationOf(context: RunContext, reporter: ConformanceReporter, roo
       // The deadline of the run is the suite's own; Vitest's is only there to end a suite that hangs.
       testTimeout: deadlineMs + 5000,
       hookTimeout: deadlineMs + 5000,
-      reporters: [
-        reporter,
-        new JUnitFile(
-          reportDir,
-          {
-            suiteName: partial ? `${suite.name} (partial)` : suite.name,
-            includeConsoleOutput: false,
-            classnameTemplate: suite.name,
-          },
-          reporter.missing,
-        ),
-        new AllureFiles(reporter.allure, reporter.missing),
-      ],
+      reporters,
     },
   };
 }

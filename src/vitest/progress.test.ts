@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Progress } from '../conduct/explore.ts';
-import { PROGRESS, ProgressLine } from './progress.ts';
+import { ProgressLine } from './progress.ts';
 
 const told: Progress = { usedMs: 12_000, budgetMs: 60_000, users: 140, requests: 900, what: 'round 3' };
 const CLEARED = '\r\u001b[K';
@@ -13,23 +13,16 @@ afterEach(() => {
 });
 
 /** A line that was told the progress, and what it has written. */
-async function shown(isTTY: boolean, columns = 80) {
+function shown(isTTY: boolean, columns = 80) {
   const written: string[] = [];
-  const worker = new BroadcastChannel(PROGRESS);
-  const line = await new Promise<ProgressLine>((resolve) => {
-    const write = (text: string) => {
-      written.push(text);
-      resolve(made);
-    };
-    const made = new ProgressLine({ isTTY, columns, write } as unknown as NodeJS.WriteStream);
-    worker.postMessage(told);
-  });
-  worker.close();
+  const write = (text: string) => written.push(text);
+  const line = new ProgressLine({ isTTY, columns, write } as unknown as NodeJS.WriteStream);
+  line.take(told);
   return { line, written };
 }
 
-test('on a terminal one line is rewritten, and its time goes on', async () => {
-  const { line, written } = await shown(true);
+test('on a terminal one line is rewritten, and its time goes on', () => {
+  const { line, written } = shown(true);
   expect(written).toEqual([`${CLEARED}  exploring: 12 of 60 s, 140 users, 900 requests; round 3`]);
   vi.advanceTimersByTime(5000);
   expect(written.at(-1)).toBe(`${CLEARED}  exploring: 17 of 60 s, 140 users, 900 requests; round 3`);
@@ -43,14 +36,14 @@ test('on a terminal one line is rewritten, and its time goes on', async () => {
   expect(written).toHaveLength(length);
 });
 
-test('on a narrow terminal the line stays one', async () => {
-  const { line, written } = await shown(true, 30);
+test('on a narrow terminal the line stays one', () => {
+  const { line, written } = shown(true, 30);
   line.close();
   expect(written[0]?.replace(CLEARED, '').length).toBeLessThan(30);
 });
 
-test('elsewhere there is a line every ten seconds', async () => {
-  const { line, written } = await shown(false);
+test('elsewhere there is a line every ten seconds', () => {
+  const { line, written } = shown(false);
   vi.advanceTimersByTime(25_000);
   line.close();
   expect(written).toEqual(

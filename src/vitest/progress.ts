@@ -1,9 +1,6 @@
 import type { Progress } from '../conduct/explore.ts';
 import { counted } from '../verdict/verdict.ts';
 
-/** The channel on which the worker says how far a thorough run is. */
-export const PROGRESS = 'user-management-conformance progress';
-
 /** How often the line of a terminal is written again, and how often a stream that is none gets one. Milliseconds. */
 const [REWRITTEN_EVERY_MS, LINE_EVERY_MS] = [500, 10_000];
 
@@ -12,18 +9,16 @@ const CLEARED = '\r\u001b[K';
 
 /**
  * Shows how far a thorough run is: on a terminal in one line that is rewritten, elsewhere by a line every ten seconds. The time
- * goes on between two tellings of the worker, which may be as long as a pause or a slow service makes them.
+ * goes on between two tellings of the run, which may be as long as a pause or a slow service makes them.
  */
 export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
-  readonly #channel = new BroadcastChannel(PROGRESS);
   #told: { progress: Progress; at: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #shown = false;
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream;
-    this.#channel.onmessage = ({ data }) => this.#take(data as Progress);
   }
 
   /** Takes the line away, for others to be printed. */
@@ -35,10 +30,10 @@ export class ProgressLine {
   close(): void {
     clearInterval(this.#timer);
     this.clear();
-    this.#channel.close();
   }
 
-  #take(progress: Progress): void {
+  /** Shows what the run has told, at once the first time. */
+  take(progress: Progress): void {
     const isFirst = this.#told === undefined;
     this.#told = { progress, at: performance.now() };
     if (isFirst || this.#stream.isTTY) this.#show();

@@ -14,14 +14,15 @@ import type { Outcome } from '../requirement/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
+import type { Conductor } from './conductor.ts';
 import { ProgressLine } from './progress.ts';
-import type {} from './register.ts';
 
 /** What every report says of the run, and Vitest does not know. */
 export interface RunContext {
   settings: Settings;
   knownFailures: ListedFailure[];
   suite: Report['suite'];
+  conductor: Conductor;
 }
 
 /** Characters of a reason that is said again. */
@@ -34,8 +35,6 @@ export class ConformanceReporter implements Reporter {
   readonly allure: AllureResults;
   readonly #context: RunContext;
   readonly #paint = painter(process.stdout);
-  #start = { date: new Date(), clock: performance.now() };
-  #vitest: Vitest | undefined;
   #closing = '';
   #saidTarget = false;
   #before: Report | undefined;
@@ -57,18 +56,21 @@ export class ConformanceReporter implements Reporter {
   }
 
   onInit(vitest: Vitest): void {
-    this.#vitest = vitest;
     vitest.onClose(() => this.printClosing());
+    vitest.onClose(() => this.#context.conductor.close());
   }
 
   onTestRunStart(): void {
-    endOnInterrupt(this.#vitest as Vitest, () => this.#endNow());
+    this.endOnInterrupt();
     this.#told.clear();
     this.#saidReasons.clear();
-    this.#start = { date: new Date(), clock: performance.now() };
     this.exitCode = EXIT.fault;
     const { reportDir, start, thorough } = this.#context.settings;
-    if (thorough) this.#progress = new ProgressLine(process.stdout);
+    if (thorough) {
+      const line = new ProgressLine(process.stdout);
+      this.#progress = line;
+      this.#context.conductor.onProgress = (progress) => line.take(progress);
+    }
     this.#missing.clear();
     for (const sentence of removeReports(reportDir, start !== undefined)) this.missing(sentence);
   }
@@ -82,6 +84,20 @@ export class ConformanceReporter implements Reporter {
       ),
     );
     this.#closing = '';
+  }
+
+  /**
+   * Ctrl-C, SIGTERM and SIGHUP end the run, and the reports are written of what was judged; a second one ends the process.
+   * Vitest itself would end it at the first, without any report.
+   */
+  endOnInterrupt(): void {
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    for (const signal of signals) process.removeAllListeners(signal);
+    const atFirst = () => {
+      for (const signal of signals) process.removeAllListeners(signal).once(signal, () => this.#endNow());
+      this.#context.conductor.interrupt();
+    };
+    for (const signal of signals) process.once(signal, atFirst);
   }
 
   /** Ends the process; what is known by then is said. */
@@ -107,7 +123,8 @@ export class ConformanceReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { requirement, outcome } = test.meta();
+    const requirement = this.#context.conductor.requirements.get(test.name);
+    const outcome = this.#outcomeOf(test);
     // A run that is cancelled tells of the checks under way twice.
     if (requirement === undefined || outcome === undefined || this.#told.has(requirement.slug)) return;
     this.#told.add(requirement.slug);
@@ -127,14 +144,14 @@ export class ConformanceReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[], errors: readonly { message?: string }[]): Promise<void> {
     this.#progress?.close();
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const conducted = modules.map((module) => module.meta().conducted).find((one) => one !== undefined);
-    const late = new Map(conducted?.outcomes.map((outcome) => [outcome.slug, outcome]));
-    const outcomeOf = (test: TestCase) => test.meta().outcome ?? late.get(test.name);
+    const { conductor } = this.#context;
+    const { conducted, start = Date.now() } = conductor.shown ?? {};
+    const slugs = [...conductor.requirements.keys()];
     const faults = [
       ...errors.map(({ message }) => message ?? 'an unknown error'),
       ...modules.flatMap((module) => module.errors().map(({ message }) => message)),
       ...tests
-        .filter((test) => isFault(test, outcomeOf(test)))
+        .filter((test) => isFault(test, this.#outcomeOf(test)))
         .map((test) => test.result().errors?.[0]?.message ?? test.name),
       ...(conducted?.faults ?? []),
     ];
@@ -145,15 +162,17 @@ export class ConformanceReporter implements Reporter {
       target: this.#target(),
       settings,
       knownFailures,
-      start: this.#start.date,
-      duration: performance.now() - this.#start.clock,
+      start: new Date(start),
+      duration: Date.now() - start,
       ...(conducted && { tally: conducted.tally }),
       ...(conducted?.coverage && { coverage: conducted.coverage }),
       ...(conducted?.reproductions && { reproductions: conducted.reproductions }),
       answerTimes: answerTimes(record),
-      results: tests.flatMap((test) => resultOf(test, outcomeOf(test))).sort((a, b) => a.order - b.order),
+      results: tests
+        .flatMap((test) => this.#resultOf(test))
+        .sort((a, b) => slugs.indexOf(a.requirement.slug) - slugs.indexOf(b.requirement.slug)),
     });
-    const outcomes = tests.flatMap((test) => outcomeOf(test) ?? []);
+    const outcomes = tests.flatMap((test) => this.#outcomeOf(test) ?? []);
     // At once: the other reporters are told of the end at the same time.
     this.allure.prepare(report, outcomes, record);
     const unwritten = writeReports(report, trace(record, outcomes), settings.reportDir, conducted?.reproductions);
@@ -178,42 +197,31 @@ export class ConformanceReporter implements Reporter {
   }
 
   #target(): Report['target'] {
-    const { name, target } = this.#context.settings;
-    const baseUrl = this.#vitest?.getRootProject().getProvidedContext().target?.baseUrl ?? target?.baseUrl ?? '';
+    const { settings, conductor } = this.#context;
+    const { name, target } = settings;
+    const baseUrl = target?.baseUrl ?? conductor.baseUrl;
     const embeddedReference = target === undefined;
     const shown = name ?? (embeddedReference || baseUrl === '' ? 'embedded reference' : new URL(baseUrl).host);
     return { name: shown, baseUrl, embeddedReference };
   }
-}
+  #outcomeOf(test: TestCase): Outcome | undefined {
+    return this.#context.conductor.shown?.outcomes.get(test.name);
+  }
 
-/** What a test says of its requirement; nothing where it is no requirement's test. */
-function resultOf(test: TestCase, outcome: Outcome | undefined) {
-  const { requirement } = test.meta();
-  if (requirement === undefined) return [];
-  const leftOut = test.options.mode === 'skip' && outcome === undefined;
-  return [{ requirement, leftOut, order: requirement.order, ...(outcome && { outcome }) }];
+  /** What a test says of its requirement; nothing where it is no requirement's test. */
+  #resultOf(test: TestCase) {
+    const requirement = this.#context.conductor.requirements.get(test.name);
+    if (requirement === undefined) return [];
+    // Those that Vitest's own filter leaves out are judged, and not asked for.
+    const leftOut = test.options.mode === 'skip';
+    const outcome = leftOut ? undefined : this.#outcomeOf(test);
+    return [{ requirement, leftOut, ...(outcome && { outcome }) }];
+  }
 }
 
 /** A test that failed without an outcome: a time-out of Vitest's own, a hook, an error of the suite. */
 function isFault(test: TestCase, outcome: Outcome | undefined): boolean {
   return test.result().state === 'failed' && outcome === undefined;
-}
-
-/**
- * Ctrl-C, SIGTERM and SIGHUP end the run, and the reports are written of what was judged; a second one ends the process.
- * Vitest itself would end it at the first, without any report.
- */
-function endOnInterrupt(vitest: Vitest, endNow: () => void): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.removeAllListeners(signal);
-    process.once(signal, () => {
-      for (const other of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-        process.removeAllListeners(other);
-        process.once(other, endNow);
-      }
-      void vitest.cancelCurrentRun('keyboard-input');
-    });
-  }
 }
 
 function print(line: string): void {

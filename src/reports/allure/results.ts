@@ -6,7 +6,7 @@ import { roomFor } from '../room.ts';
 import { type AllureResult, completeAllureResult, type JudgedTest } from './result.ts';
 
 /** Files with an exchange each that a run writes at most, besides those of the results. */
-const EXCHANGES = 200;
+const EXCHANGES = 100;
 
 /** Completes the results that allure-vitest makes of a run's tests. */
 export class AllureResults {
@@ -40,7 +40,7 @@ export class AllureResults {
 }
 
 /**
- * Shares the exchanges out, each to the requirement whose evidence is the smallest, those that show a failure first: most
+ * Shares the exchanges out, each to the requirement whose evidence is the smallest, those that did not pass first: most
  * requirements look at the same ones, and a file for each of them takes longer to write than the requests took to send.
  */
 function share(outcomes: readonly Outcome[], record: readonly Exchange[]): Map<string, Exchange[]> {
@@ -53,7 +53,9 @@ function share(outcomes: readonly Outcome[], record: readonly Exchange[]): Map<s
   }
   const taken = new Set(outcomes.flatMap(({ exchanges }) => exchanges.map(({ id }) => id)));
   const byId = new Map(record.map((exchange) => [exchange.id, exchange]));
-  for (const { slug, lookedAt } of [...outcomes].sort((a, b) => a.lookedAt.length - b.lookedAt.length)) {
+  const hasPassed = ({ outcome }: Outcome) => Number(outcome === 'passed');
+  const inTurn = [...outcomes].sort((a, b) => hasPassed(a) - hasPassed(b) || a.lookedAt.length - b.lookedAt.length);
+  for (const { slug, lookedAt } of inTurn) {
     for (const exchange of lookedAt.filter((id) => !taken.has(id)).flatMap((id) => byId.get(id) ?? [])) {
       if (left <= 0) return shares;
       left -= 1;

@@ -1,0 +1,46 @@
+import { curl, inert } from '../reports/text.ts';
+import type { Outcome } from '../requirement/outcome.ts';
+import type { RequirementInfo } from '../requirement/requirement.ts';
+import { entriesToChange, lineToChange } from '../verdict/entries-to-change.ts';
+import type { ListedFailure } from '../verdict/known-failures.ts';
+import { effectOf } from '../verdict/verdict.ts';
+
+/** What becomes of the test of a requirement, and why. */
+export interface TestResult {
+  state: 'passes' | 'fails' | 'warns' | 'skips';
+  message: string;
+}
+
+/** What decides it besides the outcome. */
+export interface TestTerms {
+  strict: boolean;
+  knownFailures: readonly ListedFailure[];
+  /** The target's base address. */
+  baseUrl: string;
+}
+
+/** What an outcome makes of the test of its requirement. Pure. */
+export function testResult(info: RequirementInfo, outcome: Outcome, terms: TestTerms): TestResult {
+  const effect = effectOf({ ...outcome, level: info.level }, terms);
+  const message = inert(messageOf(info, outcome, terms));
+  if (effect === 'fails' || effect === 'leaves open') return { state: 'fails', message };
+  if (outcome.outcome === 'passed') return { state: 'passes', message };
+  return { state: effect === 'warns' ? 'warns' : 'skips', message };
+}
+
+function messageOf(
+  { level, sentence, source }: RequirementInfo,
+  { slug, outcome, reason, exchanges }: Outcome,
+  { knownFailures, baseUrl }: TestTerms,
+): string {
+  if (outcome === 'passed') {
+    const entries = knownFailures.filter((entry) => entry.slug === slug);
+    return entriesToChange(entries, [{ slug, outcome }]).map(lineToChange).join();
+  }
+  if (outcome === 'failed') {
+    const last = exchanges.at(-1);
+    const repeat = last === undefined ? '' : `\nrepeat: ${curl(last, new URL(baseUrl).origin)}`;
+    return `${level} not met: ${sentence}\nsource: ${source.text}\n${reason}${repeat}`;
+  }
+  return `${outcome.replace('-', ' ')}: ${reason}`;
+}
