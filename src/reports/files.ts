@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reproduction } from '../conduct/reproduction.ts';
 import { badge } from './badge.ts';
@@ -22,7 +22,9 @@ const NAMES = [
  * the run. Returns a sentence for each that can't be removed.
  */
 export function removeReports(directory: string, isStarted: boolean): string[] {
-  const written = readdirSync(directory).filter((name) => /^reproduce-[\w.-]+\.sh$/.test(name));
+  // The directory may have gone since it was made.
+  const inside = existsSync(directory) ? readdirSync(directory) : [];
+  const written = inside.filter((name) => /^reproduce-[\w.-]+\.sh$/.test(name));
   const files = [...NAMES, ...written, ...(isStarted ? [] : ['service.log'])];
   const remove = (name: string, recursive: boolean) => rmSync(join(directory, name), { recursive, force: true });
   return [
