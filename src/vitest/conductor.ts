@@ -107,19 +107,25 @@ export class Conductor {
 
   async #answer(asked: FromTests): Promise<void> {
     await this.#isReady;
-    if (this.#broken !== undefined) return this.#tellTests({ kind: 'broken', message: this.#broken });
-    if (asked === 'requirements') return this.#tellRequirements();
-    if (this.#last === undefined || this.#last === this.shown) this.begin();
-    this.shown = this.#last as ConductedRun;
-    for (const outcome of this.shown.outcomes.values()) this.#tellResult(outcome);
-    if (this.shown.conducted) this.#tellTests({ kind: 'ended' });
+    if (asked === 'requirements') this.#tellRequirements();
+    else this.#tellResults();
+    if (this.#broken !== undefined) this.#tellTests({ kind: 'broken', message: this.#broken });
   }
 
   #tellRequirements(): void {
+    // None: the thread has broken down before it was there.
+    if (this.requirements.size === 0) return;
     const slugs = [...this.requirements.keys()];
     const selected = select(slugs, this.#settings.selection);
     const leftOut = slugs.filter((slug) => !selected.has(slug));
     this.#tellTests({ kind: 'requirements', requirements: [...this.requirements.values()], leftOut });
+  }
+
+  #tellResults(): void {
+    if (this.#last === undefined || this.#last === this.shown) this.begin();
+    this.shown = this.#last as ConductedRun;
+    for (const outcome of this.shown.outcomes.values()) this.#tellResult(outcome);
+    if (this.shown.conducted) this.#tellTests({ kind: 'ended' });
   }
 
   #tellResult(outcome: Outcome): void {
