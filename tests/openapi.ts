@@ -33,14 +33,15 @@ interface Document {
 }
 
 const { paths, components }: Document = parse(readFileSync(OPENAPI, 'utf8'));
+const operationsAt = Object.entries(paths).map(([template, operations]) => ({
+  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  operations,
+}));
 const ajv = new Ajv2020({ schemas: [user, userList, createUserRequest], strict: true, strictRequired: false });
 
 /** Why an answer does not fit the OpenAPI document; undefined where it does, or where it is to none of the operations. */
 export function misfit({ method, path, status, contentType, body, fault }: Answered): string | undefined {
-  const [, operations] =
-    Object.entries(paths).find(([template]) =>
-      new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-    ) ?? [];
+  const { operations } = operationsAt.find(({ pattern }) => pattern.test(path)) ?? {};
   const responses = operations?.[method.toLowerCase()]?.responses;
   if (responses === undefined) return undefined;
   const response = responses[`${Math.floor(status / 100)}XX`] ?? responses.default;

@@ -2,6 +2,7 @@ import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
 import { type Conducted, conduct } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
+import type { Dispatchers } from '../src/http/dispatchers.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
 import type { Target } from '../src/settings/settings.ts';
@@ -37,13 +38,16 @@ interface Options {
   kept?: boolean;
 }
 
+/** A target, and what reaches it where no network does. */
+type Reached = Target & { dispatchers?: Dispatchers };
+
 /** Judges a target in this process, as a run does. */
 export async function judgeAll(
-  target: Target,
+  target: Reached,
   changes: Partial<typeof settings> = {},
   { requirements = all, only, kept = false, exploration, signal }: Options = {},
 ): Promise<JudgedRun> {
-  const agent = kept ? new Agent({ maxHeaderSize: 128 * 1024 }) : undefined;
+  const dispatchers = target.dispatchers ?? (kept ? keeping() : undefined);
   const conducted = await conduct({
     requirements,
     isWanted: (slug) => only === undefined || only.includes(slug),
@@ -51,9 +55,7 @@ export async function judgeAll(
     settings: { ...settings, ...changes },
     ...(exploration && { exploration }),
     ...(signal && { signal }),
-    ...(agent && {
-      dispatchers: { kept: agent, new: agent, single: () => new Agent({ connections: 1, maxHeaderSize: 128 * 1024 }) },
-    }),
+    ...(dispatchers && { dispatchers }),
   });
   const levels = new Map(requirements.map(({ slug, level }) => [slug, level]));
   const outcomes = conducted.outcomes.map((one) => ({ ...one, level: levels.get(one.slug) as Level }));
@@ -72,9 +74,15 @@ export async function judgeAll(
   };
 }
 
+/** Dispatchers that keep connections for POSTs, too. */
+function keeping(): Dispatchers {
+  const agent = new Agent({ maxHeaderSize: 128 * 1024 });
+  return { kept: agent, new: agent, single: () => new Agent({ connections: 1, maxHeaderSize: 128 * 1024 }) };
+}
+
 /** The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run. */
 export function judgeKept(
-  target: Target,
+  target: Reached,
   changes: Partial<typeof settings> = {},
   options: Omit<Options, 'kept'> = {},
 ): Promise<JudgedRun> {
@@ -83,7 +91,7 @@ export function judgeKept(
 
 /** Judges a target thoroughly, by some topics or all, without the pause: for what needs no time, only depth. */
 export async function judgeThoroughly(
-  target: Target,
+  target: Reached,
   seed: number,
   explored: Partial<Exploration> = {},
   changes: Partial<typeof settings> = {},

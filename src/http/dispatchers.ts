@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import type { Readable } from 'node:stream';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { readProxies } from '../settings/proxies.ts';
@@ -7,12 +8,20 @@ import type { Tls } from '../settings/tls.ts';
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;
 
+/** What sends requests: what is used of a dispatcher of undici's. */
+export interface Sender {
+  request(options: Dispatcher.RequestOptions): Promise<Sent>;
+  destroy(): Promise<void>;
+}
+
+type Sent = Pick<Dispatcher.ResponseData, 'statusCode'> & { headers: unknown; body: Readable };
+
 /** Sends requests over connections that are kept, or over a new one each. */
 export interface Dispatchers {
-  kept: Dispatcher;
-  new: Dispatcher;
+  kept: Sender;
+  new: Sender;
   /** Makes one with a single connection, which is kept. */
-  single: () => Dispatcher;
+  single: () => Sender;
 }
 
 /** Makes both, through the proxies of the environment. Throws a SettingsError where those are none. */

@@ -7,7 +7,7 @@ import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
 import { type Body, readBody, Unreadable } from './body.ts';
 import type { Deadline } from './deadline.ts';
-import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
+import { type Dispatchers, type Sender, tellWhenWritten } from './dispatchers.ts';
 import type { Exchange, Lane, Request, Response } from './exchange.ts';
 import { TIMED_OUT } from './failure.ts';
 import { parseJson } from './json.ts';
@@ -43,7 +43,7 @@ export class Wire {
   readonly #redaction: Redaction;
   readonly #dispatchers: Dispatchers;
   readonly #deadline: Deadline;
-  readonly #lanes = new Map<Lane, Dispatcher>();
+  readonly #lanes = new Map<Lane, Sender>();
 
   constructor(target: Target, limits: Limits, redaction: Redaction, dispatchers: Dispatchers, deadline: Deadline) {
     this.origin = new URL(target.baseUrl).origin;
@@ -73,7 +73,7 @@ export class Wire {
       );
       exchange.wait = Math.max(0, Math.round(now() - exchange.at));
       // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
-      const headers = pairs(answer.headers as unknown as (string | Buffer)[]);
+      const headers = pairs(answer.headers as (string | Buffer)[]);
       const value = (name: string) => headers.find(([field]) => field.toLowerCase() === name)?.[1];
       const isOk = answer.statusCode >= 200 && answer.statusCode < 300;
       const body = await this.#body(answer.body, value('content-encoding') ?? '', wanted, isOk);
@@ -91,7 +91,7 @@ export class Wire {
     await Promise.all([kept, fresh, ...this.#lanes.values()].map((one) => one.destroy()));
   }
 
-  #dispatcherFor({ method, connection = method === 'GET' ? 'kept' : 'new' }: Request): Dispatcher {
+  #dispatcherFor({ method, connection = method === 'GET' ? 'kept' : 'new' }: Request): Sender {
     if (connection === 'kept' || connection === 'new') return this.#dispatchers[connection];
     const lane = this.#lanes.get(connection) ?? this.#dispatchers.single();
     this.#lanes.set(connection, lane);

@@ -4,7 +4,7 @@ import { accept } from '../../src/verdict/accept.ts';
 import { decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { type JudgedRun, judgeKept } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
-import { start } from '../services/service.ts';
+import { startHere } from '../services/here.ts';
 
 /** The verdict of a run when these failures are accepted, but for what is open for a reason of its own, and needs that. */
 function verdictWhenKnown({ outcomes }: JudgedRun, slugs: string[]): Verdict {
@@ -19,7 +19,7 @@ function verdictWhenKnown({ outcomes }: JudgedRun, slugs: string[]): Verdict {
 
 describe.concurrent('broken services', () => {
   test.for(brokenServices)('$slug: $name', async ({ slug, also, patch, settings }, { task }) => {
-    const service = await start(patch);
+    const service = await startHere(patch);
     const run = await judgeKept(service, settings).finally(service.close);
     task.meta.caught = run.slugs('failed');
     const failed = run.outcomes.filter(({ outcome }) => outcome === 'failed');

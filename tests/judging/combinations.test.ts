@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeKept } from '../run.ts';
-import { start } from '../services/service.ts';
+import { startHere } from '../services/here.ts';
 import { combinations, nameOf } from '../services/variants/combined.ts';
 import { COMBINATIONS } from '../services/variants/index.ts';
 
@@ -14,7 +14,7 @@ describe.concurrent(`combined freedoms, seed ${SEED}`, () => {
     .map((combined) => ({ combined, name: nameOf(combined) }));
 
   test.for(named)('$name', async ({ combined, name }) => {
-    const service = await start(...combined.map(({ patch }) => patch));
+    const service = await startHere(...combined.map(({ patch }) => patch));
     const run = await judgeKept(service).finally(service.close);
     expect([...run.told('failed', 'MUST'), ...run.told('not-verified')], name).toEqual([]);
   });

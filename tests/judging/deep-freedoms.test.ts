@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeThoroughly } from '../run.ts';
-import { start } from '../services/service.ts';
+import { startHere } from '../services/here.ts';
 import { combinations, nameOf } from '../services/variants/combined.ts';
 import { COMBINATIONS, variants } from '../services/variants/index.ts';
 
@@ -17,7 +17,7 @@ const tried = [...(isWhole ? alone : alone.filter((_, index) => index % 40 === 7
 describe.concurrent('freedoms in depth', () => {
   test.for(tried)('$name', { timeout: 900_000 }, async ({ combined, name }) => {
     for (const seed of SEEDS) {
-      const service = await start(...combined.map(({ patch }) => patch));
+      const service = await startHere(...combined.map(({ patch }) => patch));
       const [{ settings = {} } = {}] = combined;
       const explored = isWhole ? {} : { rounds: 2 };
       const changes = { deadlineMs: 240_000, ...settings };

@@ -5,7 +5,7 @@ import { read } from '../docs/text.ts';
 import { judgeKept, judgeThoroughly } from '../run.ts';
 import type { Deep } from '../services/deep/deep.ts';
 import { type DeepProof, deepServices } from '../services/deep/index.ts';
-import { start } from '../services/service.ts';
+import { startHere } from '../services/here.ts';
 
 /** `npm run test:thorough`: every service, by five seeds, or by DEEP_SEEDS of them. Else some of them, by one. */
 const isWhole = process.env.MODE === 'thorough';
@@ -22,7 +22,7 @@ const proof: DeepProof = {};
 /** Explores what can find it; ends as soon as it is found. Resolves to the request that shows it, undefined where none does. */
 async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: number): Promise<number | undefined> {
   const pauses = { count: 0 };
-  const service = await start((one) => patch(one, pauses));
+  const service = await startHere((one) => patch(one, pauses));
   const abort = new AbortController();
   const chosen = allTopics.filter(({ what }) => topics.includes(what));
   const bounds = { topics: chosen, pauseMs: 1, ...(!isMany && { rounds: ROUNDS }) };
@@ -40,7 +40,7 @@ async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: n
 async function prove(one: Deep): Promise<void> {
   const { slug, name, patch, isRace } = one;
   if (isWhole) {
-    const service = await start((own) => patch(own, { count: 0 }));
+    const service = await startHere((own) => patch(own, { count: 0 }));
     const run = await judgeKept(service).finally(service.close);
     expect(run.told('failed'), 'what the default run finds').toEqual([]);
   }

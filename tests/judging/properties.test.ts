@@ -7,6 +7,7 @@ import type { Requirement } from '../../src/requirement/requirement.ts';
 import * as example from '../docs/example-check.ts';
 import { judgeAll } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
+import { startHere } from '../services/here.ts';
 import { type Patch, start } from '../services/service.ts';
 import { variants } from '../services/variants/index.ts';
 import { lookingAtAll } from './looking-at-all.ts';
@@ -36,10 +37,13 @@ const drawn = <T>(drawing: fc.Arbitrary<T>) => fc.sample(drawing, { seed: SEED, 
 
 /** Judges a fresh service of a kind. */
 async function judgeFresh({ patch, settings }: Kind, all: Requirement[], only?: string[]) {
-  const service = await start(patch);
+  const service = await startHere(patch);
   const options = { requirements: all, kept: true, ...(only && { only }) };
   return judgeAll(service, settings, options).finally(service.close);
 }
+
+/** So many draws compare a service in this process with one behind a network. */
+const OVER_NETWORK = 6;
 
 /** What came of requirements, in an order of its own. */
 const told = (outcomes: readonly Outcome[], among: string[]) =>
@@ -78,5 +82,14 @@ describe.concurrent(`further requirements change no outcome, and judging twice s
     expect(again()).toEqual(again());
     // What was judged as soon as its evidence was complete is the same when all is over.
     expect(told(again(), slugs)).toEqual(told(after.outcomes, slugs));
+  });
+});
+
+describe.concurrent(`whether a network lies between changes no outcome, seed ${SEED}`, () => {
+  test.for(drawn(fc.record({ one: kind })).slice(0, OVER_NETWORK))('$one.name', async ({ one }) => {
+    const here = await judgeFresh(one, requirements);
+    const service = await start(one.patch);
+    const there = await judgeAll(service, one.settings).finally(service.close);
+    expect(told(there.outcomes, slugs), there.notPassed().join('\n')).toEqual(told(here.outcomes, slugs));
   });
 });

@@ -1,67 +1,70 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judgeThoroughly } from '../run.ts';
-import { start, withPeople } from '../services/service.ts';
+import { startHere } from '../services/here.ts';
+import { withPeople } from '../services/service.ts';
 
-test('a service that conforms conforms in depth, and the coverage says how deep', async () => {
-  const service = await start(withPeople);
-  const run = await judgeThoroughly(service, 1).finally(service.close);
-  expect(run.notPassed()).toEqual([]);
-  expect(run.coverage).toMatchObject({ seeds: [1], bounds: { seconds: 60, requests: 3000, users: 300 } });
-  expect(run.coverage?.users).toBeGreaterThanOrEqual(260);
-  expect(run.coverage?.mostAtOnce).toBeGreaterThanOrEqual(40);
-  expect(run.coverage?.widestPage).toBeGreaterThanOrEqual(260);
-});
-
-test('a fault that needs many users is found, and told by the requirement that judges it', async () => {
-  const service = await start(withPeople, (broken) => {
-    broken.find = (id) => broken.users.slice(-200).find((user) => user.id === id);
+describe.concurrent('a thorough run', () => {
+  test('a service that conforms conforms in depth, and the coverage says how deep', async () => {
+    const service = await startHere(withPeople);
+    const run = await judgeThoroughly(service, 1).finally(service.close);
+    expect(run.notPassed()).toEqual([]);
+    expect(run.coverage).toMatchObject({ seeds: [1], bounds: { seconds: 60, requests: 3000, users: 300 } });
+    expect(run.coverage?.users).toBeGreaterThanOrEqual(260);
+    expect(run.coverage?.mostAtOnce).toBeGreaterThanOrEqual(40);
+    expect(run.coverage?.widestPage).toBeGreaterThanOrEqual(260);
   });
-  const run = await judgeThoroughly(service, 2).finally(service.close);
-  expect(run.slugs('failed')).toContain('retrieve.repeatable');
-});
 
-test('what is drawn follows from the seed', async () => {
-  const sent = async (seed: number) => {
-    const service = await start(withPeople);
-    const run = await judgeThoroughly(service, seed, { requests: 1200 }).finally(service.close);
-    const credentials = run.record.flatMap(({ request }) => request.headers.authorization ?? []);
-    return credentials.filter((one) => one.includes('<API_KEY')).sort();
-  };
-  const [one, again, another] = [await sent(1), await sent(1), await sent(2)];
-  expect(again).toEqual(one);
-  expect(another).not.toEqual(one);
-});
+  test('a fault that needs many users is found, and told by the requirement that judges it', async () => {
+    const service = await startHere(withPeople, (broken) => {
+      broken.find = (id) => broken.users.slice(-200).find((user) => user.id === id);
+    });
+    const run = await judgeThoroughly(service, 2).finally(service.close);
+    expect(run.slugs('failed')).toContain('retrieve.repeatable');
+  });
 
-test('a service that dies while it is explored is not conformant', async () => {
-  const service = await start(withPeople, (patched) => {
-    const { handle } = patched;
-    let count = 0;
-    patched.handle = (request) => {
-      count += 1;
-      // The default run is over long before.
-      return count > 450 ? new Promise(() => {}) : handle(request);
+  test('what is drawn follows from the seed', async () => {
+    const sent = async (seed: number) => {
+      const service = await startHere(withPeople);
+      const run = await judgeThoroughly(service, seed, { requests: 900 }).finally(service.close);
+      const credentials = run.record.flatMap(({ request }) => request.headers.authorization ?? []);
+      return credentials.filter((one) => one.includes('<API_KEY')).sort();
     };
+    const [one, again, another] = [await sent(1), await sent(1), await sent(2)];
+    expect(again).toEqual(one);
+    expect(another).not.toEqual(one);
   });
-  const run = await judgeThoroughly(service, 1, { requests: 900 }, { timeoutMs: 500 }).finally(service.close);
-  expect(run.slugs('not-verified', 'MUST')).toContain('retrieve.repeatable');
-  expect(run.slugs('passed')).toContain('versioning.base-address');
-});
 
-test('in read-only mode it explores by reading alone', async () => {
-  let users: unknown[] = [];
-  const service = await start(withPeople, (patched) => {
-    users = patched.users;
+  test('a service that dies while it is explored is not conformant', async () => {
+    const service = await startHere(withPeople, (patched) => {
+      const { handle } = patched;
+      let count = 0;
+      patched.handle = (request) => {
+        count += 1;
+        // The default run is over long before.
+        return count > 450 ? new Promise(() => {}) : handle(request);
+      };
+    });
+    const run = await judgeThoroughly(service, 1, { requests: 900 }, { timeoutMs: 500 }).finally(service.close);
+    expect(run.slugs('not-verified', 'MUST')).toContain('retrieve.repeatable');
+    expect(run.slugs('passed')).toContain('versioning.base-address');
   });
-  const run = await judgeThoroughly(service, 1, { requests: 500 }, { readOnly: true }).finally(service.close);
-  expect(run.slugs('failed')).toEqual([]);
-  expect(run.slugs('not-verified')).toEqual([]);
-  expect(Object.values(run.coverage?.kinds ?? {}).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
-  expect(run.record.filter(({ request }) => request.method === 'POST')).toEqual([]);
-  expect(users).toHaveLength(1);
-});
 
-test('the deadline of the run is later by the budget', async () => {
-  const service = await start(withPeople);
-  const run = await judgeThoroughly(service, 1, { requests: 300 }, { deadlineMs: 1 }).finally(service.close);
-  expect(run.slugs('not-verified')).toEqual([]);
+  test('in read-only mode it explores by reading alone', async () => {
+    let users: unknown[] = [];
+    const service = await startHere(withPeople, (patched) => {
+      users = patched.users;
+    });
+    const run = await judgeThoroughly(service, 1, { requests: 800 }, { readOnly: true }).finally(service.close);
+    expect(run.slugs('failed')).toEqual([]);
+    expect(run.slugs('not-verified')).toEqual([]);
+    expect(Object.values(run.coverage?.kinds ?? {}).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
+    expect(run.record.filter(({ request }) => request.method === 'POST')).toEqual([]);
+    expect(users).toHaveLength(1);
+  });
+
+  test('the deadline of the run is later by the budget', async () => {
+    const service = await startHere(withPeople);
+    const run = await judgeThoroughly(service, 1, { requests: 300 }, { deadlineMs: 1 }).finally(service.close);
+    expect(run.slugs('not-verified')).toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import { freedoms } from '../../specs/freedoms.ts';
 import { misfit } from '../openapi.ts';
 import { overhear } from '../overhear.ts';
 import { judgeAll, judgeKept } from '../run.ts';
-import { start } from '../services/service.ts';
+import { startHere } from '../services/here.ts';
 import { variants } from '../services/variants/index.ts';
 
 test('the reference service passes every requirement, with few requests and users', async () => {
@@ -22,7 +22,7 @@ test('the reference service passes every requirement, with few requests and user
 
 describe.concurrent('conforming variants', () => {
   test.each(variants)('$freedom: $name', async ({ patch, breaks, settings }) => {
-    const service = await start(patch);
+    const service = await startHere(patch);
     const { stop } = overhear(service.baseUrl);
     const run = await judgeKept(service, settings).finally(service.close);
     expect((await stop()).flatMap((one) => misfit(one) ?? [])).toEqual([]);

@@ -184,6 +184,11 @@ export const withPeople: Patch = ({ users }) => {
 export async function start(...patches: Patch[]): Promise<Running> {
   const service = new Service();
   for (const patch of patches) patch(service);
+  return serve(service);
+}
+
+/** Lets a service listen on a free loopback port. */
+export function serve(service: Service): Promise<Running> {
   // A client that has hung up is owed no answer.
   const server = createServer((message, response) =>
     answer(service, message, response).catch(() => response.destroy()),

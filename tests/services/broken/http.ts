@@ -128,14 +128,14 @@ export const brokenHttp: Broken[] = [
   {
     ...broken('http.survives-bad-requests', 'silent after an empty body', (service) => {
       let silent = false;
-      const { write } = service;
-      service.write = (response, reply, request) => {
-        if (silent) return;
+      const { handle } = service;
+      service.handle = (request) => {
+        if (silent) return new Promise(() => {});
         silent = request.method === 'POST' && request.body === '';
-        write(response, reply, request);
+        return handle(request);
       };
     }),
-    settings: { timeoutMs: 1000 },
+    settings: { timeoutMs: 2000 },
   },
   broken('http.no-server-error', '500 at an address that is not there', (service) => {
     service.elsewhere = () => ({ status: 500, body: { error: 'no route' } });

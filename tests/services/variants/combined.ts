@@ -9,7 +9,9 @@ const matterOf = ({ freedom }: Variant) => (IDENTITY.includes(freedom) ? 'identi
 /** A service that pages and shows the identifier in the list alone may leave it unfound, which is not verified. */
 const hidesIdentifiers = (combined: Variant[]) =>
   combined.some(({ name }) => /\bpages?\b/.test(name)) &&
-  combined.some(({ name }) => /^(only in the list|the name$|202 and a Location of a job)/.test(name));
+  combined.some(({ name }) =>
+    /^(only in the list|the name$|202 and a Location of a job|a Location with a query)/.test(name),
+  );
 
 /** What needs settings of its own is judged alone. */
 const usual = variants.filter(({ settings }) => settings === undefined);
