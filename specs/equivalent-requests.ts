@@ -55,12 +55,12 @@ export const retrievals: WritingCase[] = [
   { what: 'Accept: */*', write: withHeaders({ accept: '*/*' }) },
   { what: 'an Accept of any application type', write: withHeaders({ accept: 'application/*;q=0.8, */*;q=0.1' }) },
   {
-    what: 'Accept-Encoding and Accept-Language',
-    write: withHeaders({ 'accept-encoding': 'gzip, deflate, br', 'accept-language': 'de-CH, en;q=0.5' }),
-  },
-  {
-    what: 'traceparent',
-    write: withHeaders({ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }),
+    what: 'Accept-Encoding, Accept-Language and traceparent',
+    write: withHeaders({
+      'accept-encoding': 'gzip, deflate, br',
+      'accept-language': 'de-CH, en;q=0.5',
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    }),
   },
   { what: 'header names in capital letters', write: inCapitals },
   { what: 'a new connection', write: (request) => ({ ...request, connection: 'new' }) },

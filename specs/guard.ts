@@ -37,11 +37,14 @@ const spellings = [
 
 /** Headers that a proxy sets, and that a service behind it may trust. */
 const trusted = [
-  without(LIST, 'X-Forwarded-For: 127.0.0.1', { headers: { 'x-forwarded-for': '127.0.0.1' } }),
-  without(LIST, 'X-Forwarded-User', { headers: { 'x-forwarded-user': 'admin', 'x-remote-user': 'admin' } }),
+  without(LIST, 'X-Forwarded-For: 127.0.0.1 and X-Forwarded-User', {
+    headers: { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-user': 'admin', 'x-remote-user': 'admin' },
+  }),
   without(LIST, 'X-Original-URL with another path', { headers: { 'x-original-url': '/' } }),
-  without(LIST, 'X-Original-URL with the path', { headers: { 'x-original-url': PATH }, spelling: () => '/' }),
-  without(LIST, 'X-Rewrite-URL with the path', { headers: { 'x-rewrite-url': PATH }, spelling: () => '/' }),
+  without(LIST, 'X-Original-URL and X-Rewrite-URL with the path', {
+    headers: { 'x-original-url': PATH, 'x-rewrite-url': PATH },
+    spelling: () => '/',
+  }),
   without(RETRIEVE, 'X-Forwarded-For: 127.0.0.1', { headers: { 'x-forwarded-for': '127.0.0.1' } }),
   without(CREATE, 'X-HTTP-Method-Override: GET', { headers: { 'x-http-method-override': 'GET' } }),
 ];

@@ -24,8 +24,16 @@ export const PLAIN_KINDS: UserKind[] = [
   { what: 'a word of one letter', name: ({ word }) => `X ${word}` },
   { what: 'a name in capital letters', name: ({ name }) => name.toUpperCase() },
   { what: 'a name in small letters', name: ({ name }) => name.toLowerCase() },
-  { what: 'an address that begins with a digit', email: ({ tag, domain }) => `7${tag}${domain}` },
-  { what: 'an address of digits alone', email: ({ digits, domain }) => `0${digits}${domain}` },
+  {
+    what: 'an address that begins with a digit, and the word Jr',
+    email: ({ tag, domain }) => `7${tag}${domain}`,
+    name: ({ word }) => `${word} Jr`,
+  },
+  {
+    what: 'an address of digits alone, and all letters',
+    email: ({ digits, domain }) => `0${digits}${domain}`,
+    name: ({ word }) => `Nopqrstuvwxyz ${word}abcdefghijklm`,
+  },
   { what: 'the word Null', email: ({ tag, domain }) => `null.${tag}${domain}`, name: ({ word }) => `Null ${word}` },
   { what: 'the word True', email: ({ tag, domain }) => `true.${tag}${domain}`, name: ({ word }) => `True ${word}` },
   {
@@ -33,14 +41,12 @@ export const PLAIN_KINDS: UserKind[] = [
     email: ({ tag, domain }) => `select.${tag}${domain}`,
     name: ({ word }) => `Select ${word}`,
   },
-  { what: 'the word Jr', name: ({ word }) => `${word} Jr` },
   { what: 'a very short name', name: () => `${capitalised(random(1))} ${capitalised(random(3))}` },
   {
     what: 'a very short address',
     email: ({ domain }) => `${random(1)}${Math.floor(Math.random() * 10)}${random(2)}${domain}`,
     name: ({ word }) => `${word} Short`,
   },
-  { what: 'all letters', name: ({ word }) => `Nopqrstuvwxyz ${word}abcdefghijklm` },
 ];
 
 /** How many of them are created by requests in other writings; the others are created at the same time. */

@@ -59,9 +59,9 @@ export async function carryOut(
   const lastInvalid = lines.findLast((line) => line.some((step) => steps.has(step) && isInvalid(step)));
   let open: Line | undefined;
   let following: Job[] = [];
-  const look = async ({ line, sent }: Line) => {
+  const look = async (sent: readonly Exchange[], always: boolean) => {
     const step = { name: 'looking after the service' };
-    run.keep(step, await attempted(run, step.name, () => lookAfter(run, sent, line === lastInvalid)));
+    run.keep(step, await attempted(run, step.name, () => lookAfter(run, sent, always)));
   };
   const end = ({ line, jobs }: Line) => {
     // Where the plan is given up in a line, nothing of the line can be relied on.
@@ -82,29 +82,29 @@ export async function carryOut(
     );
     following = turns.flatMap((turn) => turn.following ?? []);
     const jobs = [...before, ...turns.flatMap((turn) => turn.jobs)];
-    await Promise.all([open && look(open), ...before.map(({ start }) => start()), ...turns.flatMap(startInTurn(run))]);
+    await Promise.all([...before.map(({ start }) => start()), ...turns.flatMap(startInTurn(run))]);
     await tryAlone(jobs, mostAlone);
+    const sent = run.client.record.slice(begun);
+    const valid = sent.filter((exchange) => !run.isInvalid(exchange));
+    const isFine = valid.length > 0 && !valid.some(isFailed);
+    const ended = { line, jobs, sent };
+    // Where valid requests follow the last that are not, they look after the service.
+    if (isFine && line === lastInvalid && isTaken(lines[index + 1])) {
+      open = ended;
+      continue;
+    }
+    const lanes = sent.filter(({ request }) => isLane(request.connection));
+    if (taken.some(isInvalid)) await look(sent, line === lastInvalid);
+    else if (open) await look([...open.sent, ...lanes], !isFine);
+    else if (before.length > 0) await look(lanes, false);
     if (open) end(open);
     open = undefined;
-    const sent = run.client.record.slice(begun);
-    const ended = { line, jobs, sent };
-    if (taken.some(isInvalid)) {
-      // The last look takes no time of its own where nothing has failed and valid requests follow.
-      const isFine = !sent.some((exchange) => !run.isInvalid(exchange) && isFailed(exchange));
-      if (isFine && line === lastInvalid && isTaken(lines[index + 1])) {
-        open = ended;
-        continue;
-      }
-      await look(ended);
-    } else if (before.length > 0) {
-      await look({ ...ended, sent: sent.filter(({ request }) => isLane(request.connection)) });
-    }
     end(ended);
   }
 }
 
-/** Answers that may take as many times as long when many more requests are under way. */
-const QUICK = 10;
+/** Answers may take so many times as long when many more requests are under way, and others use the machine as well. */
+const QUICK = 20;
 
 /** A line that was sent. */
 interface Line {

@@ -13,7 +13,7 @@ import { rereads } from './steps/rereads.ts';
 import { refusalsInARow } from './steps/row.ts';
 import { queriesInTurn } from './steps/sticky.ts';
 import { twinCreations, twins } from './steps/twins.ts';
-import { laterWrittenUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
+import { laterWrittenUsers, partedUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
 import { listWritten, retrievalsAfterMalformed, retrievalsAfterRefusals } from './steps/writings.ts';
 
 /**
@@ -30,10 +30,12 @@ export const plan: AnyStep[][] = [
     // What lacks the key comes first, while the connections that carried it are free.
     [controls, attempts, lookups, addresses],
     [retrievalsAfterRefusals, unusualUsers.retrievals, locations, writtenUsers.creations, twinCreations],
+    [partedUsers.creations],
   ].flat(),
   [
     [bodies, mistyped, malformedAttempts],
     [retrievalsAfterMalformed, writtenUsers.retrievals, twins, laterWrittenUsers.creations],
+    [partedUsers.retrievals],
   ].flat(),
   [laterWrittenUsers.retrievals, mistypedStored, lastLooks],
   [counting],

@@ -14,15 +14,15 @@ const MOST = 3;
 
 /**
  * Looks after the service when a line had requests in it that are not valid, by one that is: where valid ones of the line
- * failed, or always, if it is the `last` such line. Where it answers no valid request any more, the plan is given up; where a
+ * failed, or `always`. Where it answers no valid request any more, the plan is given up; where a
  * valid one got no answer, it is tried whether that was chance.
  */
-export async function lookAfter(run: Run, line: readonly Exchange[], last: boolean): Promise<void> {
+export async function lookAfter(run: Run, line: readonly Exchange[], always: boolean): Promise<void> {
   const before = line.flatMap((one) => (run.isInvalid(one) ? one : (run.invalidBefore(one) ?? []))).at(-1);
   const valid = line.filter((exchange) => !run.isInvalid(exchange));
   // What was never answered as it should be was not upset.
   const wasFine = run.ledger.proven.length > 0 || run.looks.some(isReadable);
-  if (before === undefined || !wasFine || !(last || valid.some(isFailed))) return;
+  if (before === undefined || !wasFine || !(always || valid.some(isFailed))) return;
   const failed = await failedRead(run);
   if (failed && !isReadable(await run.look())) {
     const whole = (line[0]?.id ?? 1) - 1;

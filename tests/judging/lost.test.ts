@@ -6,7 +6,7 @@ import { judgeLost } from './lost.ts';
 const SEED = Number(process.env.LOST_SEED ?? 2026);
 
 /** Requests of a run, roughly. */
-const REQUESTS = 240;
+const REQUESTS = 200;
 
 const draw = random(SEED);
 const kinds = FAULTS.flatMap((fault) => MOMENTS.map((moment) => ({ fault, moment })));

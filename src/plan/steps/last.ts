@@ -74,5 +74,6 @@ async function readUnlisted(run: Run, last: Look): Promise<Map<Creation, Read>> 
 /** One who is asked for and does not exist is a read, too. */
 async function readNobody(run: Run): Promise<void> {
   const [unknown = 'nobody'] = unknownIdentifiers([firstKnown(run).identifier.text]);
-  await run.send(run.retrieval(segmentOf(unknown)));
+  const { exchange } = await run.send(run.retrieval(segmentOf(unknown)));
+  run.invalid.add(exchange);
 }

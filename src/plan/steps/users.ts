@@ -4,7 +4,7 @@ import { type Evidence, type Found, known, Missing } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import type { Run } from '../run.ts';
 import { isKnown, type Sought, seek } from '../seek.ts';
-import type { CaseStep } from '../step.ts';
+import type { AnyStep, CaseStep } from '../step.ts';
 import type { UserKind } from '../users.ts';
 import { firstUser, firstUsers, mustBeProven, USUAL } from './first.ts';
 
@@ -17,6 +17,8 @@ export interface UserCase {
   fate: Exclude<Fate, 'must-not'>;
   /** Writes the usual request in another way that means the same. */
   write?: (request: Request) => Request;
+  /** Of a part of what an unusual user has: that user. The part is tried only where the service refuses the whole. */
+  whole?: UserCase;
 }
 
 /** A creation, and what it took to tell whose fault it is that it was refused. */
@@ -54,15 +56,16 @@ export interface UserGroup {
 }
 
 /** Makes the steps of a group; before `proven` it is not known yet whether the first users are retrieved as they were sent. */
-function userGroup(name: string, proven: 'creations' | 'retrievals' | 'end'): UserGroup {
+function userGroup(name: string, proven: 'creations' | 'retrievals' | 'end', ...needs: AnyStep[]): UserGroup {
   const creations: UserGroup['creations'] = {
     name: `${name}: created`,
-    needs: [proven === 'creations' ? firstUsers : firstUser],
+    needs: [proven === 'creations' ? firstUsers : firstUser, ...needs],
     valid: true,
     each: async (run, one) => {
       run.mayCreate();
       known(run.of(firstUser));
       if (proven === 'creations') mustBeProven(run);
+      if (one.whole) mustBeRefused(run, one.whole);
       return { one, created: await createUser(run, kindOf(one), one.fate, { write: one.write, inCompany: true }) };
     },
     alone: tryAlone,
@@ -118,6 +121,15 @@ async function seekAlone(run: Run, one: UserCase, kept: Kept): Promise<Kept> {
   const created = await createUser(run, kindOf(one), one.fate, { write: one.write, inCompany: true });
   if (created.creation.answered !== 'created') return { ...kept, quiet };
   return { ...kept, quiet, alone: await seek(run, created) };
+}
+
+/** Parts of the same strings, where the service refuses a user with several of them. */
+export const partedUsers = userGroup('users with parts of these strings', 'creations', unusualUsers.creations);
+
+/** Throws Missing where a user who has the part was not refused. */
+function mustBeRefused(run: Run, whole: UserCase): void {
+  const { creation } = known(run.ofCase(unusualUsers.creations, whole)).created;
+  if (creation.answered !== 'refused') throw new Missing('another user has it as well', [], { excluded: true });
 }
 
 /** Throws Missing where no user was made, with what shows why. */

@@ -72,8 +72,6 @@ export const brokenHttp: Broken[] = [
       }),
       'retrieve',
     ),
-    // Letters that Latin-1 does not have are changed into others, which is UTF-8 again.
-    ['round-trip.letters-beyond-ascii', 'list.agrees-with-retrieve'],
   ),
   broken(
     'http.json',
