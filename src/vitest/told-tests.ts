@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { afterAll, inject } from 'vitest';
 import { Awaited } from './awaited.ts';
 import type { FromTests, ToTests } from './messages.ts';
@@ -13,6 +14,8 @@ declare module 'vitest' {
 
 /** Registers the requirements as Vitest's tests, and gives them the results of the run that the Conductor carries out. */
 export async function registerTold(): Promise<void> {
+  // In a process of their own the tests would wait for ever: the channel ends with this one.
+  if (isMainThread) throw new Error("The specs run in a thread: leave Vitest's option pool as it is.");
   const channel = new BroadcastChannel(inject('channel'));
   const ask = (what: FromTests) => channel.postMessage(what);
   const results = new Awaited<TestResult>();
