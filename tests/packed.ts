@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
@@ -8,6 +9,7 @@ import { COMMAND } from './shell.ts';
 
 const ROOT = join(COMMAND, '../..');
 const { name, version } = packageJson;
+const TARBALL = `${name}-${version}.tgz`;
 const run = promisify(execFile);
 
 export interface Installed {
@@ -16,11 +18,25 @@ export interface Installed {
   folder: string;
 }
 
-/** Packs the suite and installs it in a folder as npm does, without network. `also` are dev dependencies to have besides. */
+let packed: Promise<Buffer> | undefined;
+
+/** Packs the suite, once for all tests of a worker; without network. */
+async function pack(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-packed-'));
+  try {
+    const env = { PATH: process.env.PATH, HOME: folder };
+    await run('npm', ['pack', '--offline', '--no-update-notifier', '--pack-destination', folder], { cwd: ROOT, env });
+    return readFileSync(join(folder, TARBALL));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Packs the suite and installs it in a folder as npm does. `also` are dev dependencies to have besides. */
 export async function packAndInstall(folder: string, also: string[] = []): Promise<Installed> {
-  const env = { PATH: process.env.PATH, HOME: folder };
-  await run('npm', ['pack', '--offline', '--no-update-notifier', '--pack-destination', folder], { cwd: ROOT, env });
-  const tarball = join(folder, `${name}-${version}.tgz`);
+  packed ??= pack();
+  const tarball = join(folder, TARBALL);
+  writeFileSync(tarball, await packed);
   const installed = join(folder, 'node_modules', name);
   mkdirSync(installed, { recursive: true });
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);

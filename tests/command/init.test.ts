@@ -1,54 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseEnv } from 'dotenv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { freePort } from '../free-port.ts';
-import { packAndInstall } from '../packed.ts';
 import { COMMAND, inFolder, runNode } from '../shell.ts';
 
-/** Where the package has it when it is installed. */
-const REFERENCE = 'node_modules/user-management-conformance/bin/reference.mjs';
 const API_KEY = "Init's-key_of $4711";
 
-test.concurrent('from the package: init with flags sets a project up, and the first run needs nothing more', async () => {
-  await inFolder(async (folder) => {
-    const { folder: installed } = await packAndInstall(folder);
-    const [command, START] = [join(installed, 'bin/user-management-conformance.mjs'), `node ${REFERENCE}`];
-    writeFileSync(join(folder, '.gitignore'), 'node_modules/\nreports');
-    const PORT = `${await freePort()}`;
-    const baseUrl = `http://127.0.0.1:${PORT}/v1`;
-    const args = [command, 'init', '--base-url', baseUrl, '--start', START, '--ci', 'github'];
-    const { code, stdout, stderr } = await runNode(args, { API_KEY }, folder);
-    expect(stderr).toBe('');
-    expect(stdout).toContain('Written: .env, .github/workflows/conformance.yml, .gitignore\n');
-    expect(code).toBe(0);
-    expect(stdout).not.toContain(API_KEY);
-    const env = parseEnv(readFileSync(join(folder, '.env')));
-    expect(env).toEqual({ BASE_URL: baseUrl, API_KEY, CONFORMANCE_START: START });
-    expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('node_modules/\nreports\n.env\n');
-    const workflow = readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8');
-    expect(workflow).not.toContain(API_KEY);
-    const { uses, with: inputs, env: secrets } = parse(workflow).jobs.conformance.steps.at(-1);
-    const action = parse(readFileSync(join(COMMAND, '../../action.yml'), 'utf8'));
-    for (const input of Object.keys(inputs)) expect(Object.keys(action.inputs)).toContain(input);
-    expect({ uses, inputs, secrets }).toEqual({
-      uses: 'OWNER/REPOSITORY@v1',
-      inputs: { 'base-url': baseUrl, start: START },
-      secrets: { API_KEY: '${{ secrets.API_KEY }}' },
-    });
-
-    const first = await runNode([command, '--only', 'list.answers'], { PORT }, folder);
-    expect(first.stdout).toContain('Verdict: conformant (partial).');
-    expect(first.code).toBe(0);
-
-    const again = await runNode(args, { API_KEY }, folder);
-    expect(again.stderr).toMatch(/^\.env is there already, .*\n$/);
-    expect(again.code).toBe(2);
-  });
-});
+// What init writes by flags, and the run that follows, is in package.test.ts.
 
 test.concurrent.each([
   [[], '--base-url is missing'],

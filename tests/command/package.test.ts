@@ -1,15 +1,27 @@
 import { execFile } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { parse as parseEnv } from 'dotenv';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
-import { packAndInstall } from '../packed.ts';
-import { brokenBy } from '../services/named.ts';
-import { start } from '../services/service.ts';
+import { freePort } from '../free-port.ts';
+import { type Installed, packAndInstall } from '../packed.ts';
 import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
 
 const ROOT = join(COMMAND, '../..');
@@ -41,66 +53,35 @@ function setTraps(place: string, told: string): void {
   for (const file of ['.env.test', '.env.local']) writeFileSync(join(place, file), 'BASE_URL=http://127.0.0.1:9/v1\n');
 }
 
-test('the package holds what a run needs and no more, and runs where it can write nothing', async () => {
-  await inFolder(async (folder) => {
-    const { tarball, folder: installed } = await packAndInstall(folder);
-    expect(statSync(tarball).size).toBeLessThan(400_000);
-    const packed = entriesBelow(installed).map(({ path }) => path);
+describe('the package', () => {
+  let folder = '';
+  let installed: Installed;
+  let bin = '';
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'conformance-package-'));
+    installed = await packAndInstall(folder);
+    bin = join(installed.folder, packageJson.bin['user-management-conformance']);
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('holds what a run needs and no more', () => {
+    expect(statSync(installed.tarball).size).toBeLessThan(400_000);
+    const packed = entriesBelow(installed.folder).map(({ path }) => path);
     expect(packed.filter((path) => /^tests|^bench|^bin\/build|\.test\.|\.config\.|(?<!\.d)\.ts$/.test(path))).toEqual(
       [],
     );
-    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
-    for (const [, link = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(packed).toContain(link);
-    const openApi = readFileSync(join(installed, 'schemas/openapi.yaml'), 'utf8');
-    for (const [, file = ''] of openApi.matchAll(/\$ref: (\S+\.json)$/gm)) expect(packed).toContain(`schemas/${file}`);
-    for (const bin of Object.values(packageJson.bin)) {
-      expect(readFileSync(join(installed, bin), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    const read = (path: string) => readFileSync(join(installed.folder, path), 'utf8');
+    for (const [, link = ''] of read('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(packed).toContain(link);
+    for (const [, file = ''] of read('schemas/openapi.yaml').matchAll(/\$ref: (\S+\.json)$/gm)) {
+      expect(packed).toContain(`schemas/${file}`);
     }
-
-    // Below the folder with node_modules, as in a repository of several services.
-    const services = ['reference', 'broken'].map((one) => join(folder, one));
-    for (const one of services) mkdirSync(one);
-    const [reference = '', broken = ''] = services;
-    const service = await start(brokenBy('total is a string'));
-    writeFileSync(join(broken, '.env'), `BASE_URL=${service.baseUrl}\nAPI_KEY=${service.apiKey}\n`);
-    const bin = join(installed, packageJson.bin['user-management-conformance']);
-    for (const place of [folder, ...services]) setTraps(place, join(folder, 'executed'));
-    const before = entriesBelow(join(folder, 'node_modules'));
-    await run('chmod', ['-R', 'a-w', join(folder, 'node_modules')]);
-    try {
-      const [first, second] = await Promise.all(services.map((cwd) => runNode([bin, '--only', 'list.*'], {}, cwd)));
-      expect(existsSync(join(folder, 'executed')) && readFileSync(join(folder, 'executed'), 'utf8')).toBe(false);
-      expect(first?.stderr).toBe('');
-      expect(first?.stdout).toContain('(the embedded reference service');
-      expect(first?.code).toBe(0);
-      expect(second?.stdout).toContain('✗ MUST list.total-integer');
-      expect(second?.code).toBe(1);
-    } finally {
-      await run('chmod', ['-R', 'u+w', join(folder, 'node_modules')]);
-      await service.close();
-    }
-    // The rights bind no administrator.
-    expect(entriesBelow(join(folder, 'node_modules'))).toEqual(before);
-    expect(reportIn(reference)?.verdict).toBe('conformant');
-    expect(reportIn(broken)?.target.baseUrl).toBe(service.baseUrl);
-    expect(readdirSync(join(broken, 'reports')).sort()).toEqual([
-      ...[
-        'allure-results',
-        'badge.json',
-        'conformance.json',
-        'exchanges.har',
-        'junit.xml',
-        'report.html',
-        'summary.md',
-      ],
-    ]);
-    expect(readdirSync(folder).sort()).not.toContain('reports');
+    for (const path of Object.values(packageJson.bin)) expect(read(path)).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
-});
 
-test.concurrent('those who import the package find what it says, with its types', async () => {
-  await inFolder(async (folder) => {
-    const tarball = readFileSync((await packAndInstall(folder)).tarball);
+  test('those who import it find what it says, with its types', async () => {
+    const tarball = readFileSync(installed.tarball);
     const { buffer, byteOffset, byteLength } = tarball;
     const { messages, pkg } = await publint({ pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) } });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
@@ -110,9 +91,75 @@ test.concurrent('those who import the package find what it says, with its types'
     const told = found.filter((one) => !('resolutionKind' in one && /^node10$|^node16-cjs$/.test(one.resolutionKind)));
     expect(told).toEqual([]);
   });
+
+  test('runs where it can write nothing; init sets a project up, and its first run needs nothing more', async () => {
+    // Below the folder with node_modules, as in a repository of several services.
+    const services = ['reference', 'mine'].map((one) => join(folder, one));
+    for (const one of services) mkdirSync(one);
+    const [reference = '', mine = ''] = services;
+    for (const place of [folder, ...services]) setTraps(place, join(folder, 'executed'));
+    const before = entriesBelow(join(folder, 'node_modules'));
+    await run('chmod', ['-R', 'a-w', join(folder, 'node_modules')]);
+    try {
+      const [embedded] = await Promise.all([
+        runNode([bin, '--only', 'create.location'], {}, reference),
+        initAndRun(bin, mine),
+      ]);
+      expect(existsSync(join(folder, 'executed')) && readFileSync(join(folder, 'executed'), 'utf8')).toBe(false);
+      expect(embedded.stderr).toBe('');
+      expect(embedded.stdout).toContain('(the embedded reference service');
+      expect(embedded.code).toBe(0);
+    } finally {
+      await run('chmod', ['-R', 'u+w', join(folder, 'node_modules')]);
+    }
+    // The rights bind no administrator.
+    expect(entriesBelow(join(folder, 'node_modules'))).toEqual(before);
+    expect(reportIn(reference)?.verdict).toBe('conformant');
+    const reports = ['badge.json', 'conformance.json', 'exchanges.har', 'junit.xml', 'report.html', 'summary.md'];
+    expect(readdirSync(join(reference, 'reports')).sort()).toEqual(['allure-results', ...reports]);
+    expect(readdirSync(folder).sort()).not.toContain('reports');
+  });
 });
 
-test.concurrent('a suite that can not be loaded ends in a sentence, and not with the code of a broken service', async () => {
+/** Sets a project up by flags, and judges its service by what was written. */
+async function initAndRun(bin: string, folder: string): Promise<void> {
+  const API_KEY = "Init's-key_of $4711";
+  const START = 'node ../node_modules/user-management-conformance/bin/reference.mjs';
+  writeFileSync(join(folder, '.gitignore'), 'node_modules/\nreports');
+  const PORT = `${await freePort()}`;
+  const baseUrl = `http://127.0.0.1:${PORT}/v1`;
+  const args = [bin, 'init', '--base-url', baseUrl, '--start', START, '--ci', 'github'];
+  const { code, stdout, stderr } = await runNode(args, { API_KEY }, folder);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('Written: .env, .github/workflows/conformance.yml, .gitignore\n');
+  expect(code).toBe(0);
+  expect(stdout).not.toContain(API_KEY);
+  const env = parseEnv(readFileSync(join(folder, '.env')));
+  expect(env).toEqual({ BASE_URL: baseUrl, API_KEY, CONFORMANCE_START: START });
+  expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('node_modules/\nreports\n.env\n');
+  const workflow = readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8');
+  expect(workflow).not.toContain(API_KEY);
+  const { uses, with: inputs, env: secrets } = parse(workflow).jobs.conformance.steps.at(-1);
+  const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
+  for (const input of Object.keys(inputs)) expect(Object.keys(action.inputs)).toContain(input);
+  expect({ uses, inputs, secrets }).toEqual({
+    uses: 'OWNER/REPOSITORY@v1',
+    inputs: { 'base-url': baseUrl, start: START },
+    secrets: { API_KEY: '${{ secrets.API_KEY }}' },
+  });
+
+  const first = await runNode([bin, '--only', 'create.location'], { PORT }, folder);
+  expect(first.stdout).toContain('Verdict: conformant (partial).');
+  expect(first.code).toBe(0);
+  expect(reportIn(folder)?.target.baseUrl).toBe(baseUrl);
+
+  const again = await runNode(args, { API_KEY }, folder);
+  expect(again.stderr).toMatch(/^\.env is there already, .*\n$/);
+  expect(again.code).toBe(2);
+}
+
+test('a suite that can not be loaded ends in a sentence, and not with the code of a broken service', async () => {
   await inFolder(async (folder) => {
     mkdirSync(join(folder, 'bin'));
     for (const file of ['package.json', ...readdirSync(join(ROOT, 'bin')).map((one) => `bin/${one}`)]) {

@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settingRows } from '../../src/settings/table.ts';
 import { packAndInstall } from '../packed.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
-import { inFolder, runNode, VITEST } from '../shell.ts';
+import { runNode, VITEST } from '../shell.ts';
 import { blocks, ROOT, read } from './text.ts';
 
 const page = read('docs/from-typescript.md');
@@ -48,8 +49,15 @@ const TSCONFIG = {
     ...{ module: 'NodeNext', target: 'ES2023', types: ['node'], strict: true, noEmit: true, skipLibCheck: true },
     ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
   },
-  include: ['*.ts'],
+  include: ['*.ts', '*/*.ts'],
 };
+
+/** What they do to their answers. */
+const SERVICES = { conforming: 'json', broken: 'json.replace(/"total":(\\d+)/, \'"total":"$1"\')' };
+
+interface Results {
+  testResults: { name: string; assertionResults: { title: string; status: string }[] }[];
+}
 
 test('the page has every setting that has a flag, by its flag', () => {
   const flags = [...page.matchAll(/^\| `\w+` \| `--([\w-]+)` \|/gm)].map(([, flag]) => flag);
@@ -58,34 +66,53 @@ test('the page has every setting that has a flag, by its flag', () => {
   expect(flags).toEqual(settingRows.flatMap(({ flag = '' }) => (['', ...ofTheCommand].includes(flag) ? [] : [flag])));
 });
 
-test('the examples run from the package as they stand, and are typed', async () => {
-  await inFolder(async (folder) => {
-    await packAndInstall(folder, ['@types/node', 'undici-types']);
-    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-    write('package.json', '{ "type": "module" }');
+describe('the examples, from the package and as they stand', () => {
+  let folder = '';
 
-    // Of the first example Node runs what TypeScript would make of it: there are no types in it.
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'conformance-examples-'));
+    await packAndInstall(folder, ['@types/node', 'undici-types']);
+    write('package.json', '{ "type": "module" }');
+    for (const [name, spoil] of Object.entries(SERVICES)) {
+      mkdirSync(join(folder, name));
+      write(`${name}/conformance.test.ts`, inVitest);
+      write(`${name}/service.ts`, service(spoil));
+    }
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+  test('a program judges', async () => {
+    // Node runs what TypeScript would make of it: there are no types in it.
     const target = await start(brokenBy('total is a string'));
     write('judge.js', judging);
-    const judged = await runNode(['judge.js'], { SERVICE_URL: target.baseUrl, API_KEY: target.apiKey }, folder);
-    await target.close();
+    const env = { SERVICE_URL: target.baseUrl, API_KEY: target.apiKey };
+    const judged = await runNode(['judge.js'], env, folder).finally(target.close);
     expect(judged.stderr).toBe('');
     expect(judged.stdout).toMatch(/^passed list\.answers/m);
     expect(judged.stdout).toMatch(/^failed list\.total-integer .+/m);
     expect(judged.stdout).toMatch(/^non-conformant \(partial\) \S+/m);
     expect(judged.code).toBe(1);
+  });
 
-    write('conformance.test.ts', inVitest);
-    write('service.ts', service('json'));
-    const tested = () => runNode([VITEST, 'run', '--root', folder], {}, folder);
-    const conforming = await tested();
-    expect(conforming.stderr).toBe('');
-    expect(conforming.code).toBe(0);
-    write('service.ts', service('json.replace(/"total":(\\d+)/, \'"total":"$1"\')'));
-    const failing = await tested();
-    expect(failing.stderr).toContain('list.total-integer');
-    expect(failing.code).toBe(1);
+  test('tests of Vitest pass where the service conforms, and fail where it does not', async () => {
+    const args = [VITEST, 'run', '--root', folder, '--reporter', 'json', '--reporter', 'default'];
+    const { code, stderr } = await runNode([...args, '--outputFile', 'results.json'], {}, folder);
+    expect(code).toBe(1);
+    expect(stderr).toContain('list.total-integer');
+    const { testResults }: Results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+    const failedIn = (name: string) => {
+      const { assertionResults = [] } = testResults.find((one) => one.name.includes(`/${name}/`)) ?? {};
+      expect(assertionResults.length).toBeGreaterThan(60);
+      return assertionResults.filter(({ status }) => status === 'failed').map(({ title }) => title);
+    };
+    expect(failedIn('conforming')).toEqual([]);
+    expect(failedIn('broken')).toContain('list.total-integer');
+  });
 
+  test('they are typed', async () => {
     write('judge.ts', judging);
     const wrong =
       "import { judge } from 'user-management-conformance';\n// @ts-expect-error\nawait judge({ baseUrl: 1 });\n";
