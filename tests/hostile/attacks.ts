@@ -35,16 +35,12 @@ export function body(kinds: Kind[], make: () => string | Buffer, compressed = tr
 /** A right answer with more members in it. */
 export function further(kinds: Kind[], members: string): Patch {
   return (service) => {
-    const { write } = service;
-    service.write = (response, reply, request) => {
-      if (!kinds.includes(kindOf(reply, request)) || typeof reply.body !== 'object')
-        return write(response, reply, request);
+    const { handle } = service;
+    service.handle = async (request) => {
+      const reply = await handle(request);
+      if (!kinds.includes(kindOf(reply, request)) || typeof reply.body !== 'object') return reply;
       const text = `${JSON.stringify(reply.body).slice(0, -1)},${members}}`;
-      write(
-        response,
-        { ...reply, headers: { 'content-type': 'application/json', ...reply.headers }, body: text },
-        request,
-      );
+      return { ...reply, headers: { 'content-type': 'application/json', ...reply.headers }, body: text };
     };
   };
 }

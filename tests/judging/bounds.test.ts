@@ -3,12 +3,12 @@ import { HEADERS_LIMIT, RECORD_LIMIT } from '../../src/settings/limits.ts';
 import { decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { body, further, headers } from '../hostile/attacks.ts';
 import { judgeKept } from '../run.ts';
-import { type Patch, start, withPeople } from '../services/service.ts';
+import { startHere } from '../services/here.ts';
+import { type Patch, withPeople } from '../services/service.ts';
 
 const MIB = 2 ** 20;
 const none = /^$/;
-const manyHeaders = () =>
-  Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x-${index}`, 'x'.repeat(50)]));
+const manyHeaders = () => Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x-${index}`, 'x'.repeat(50)]));
 
 /** What is more than anybody should read, the verdict, and what is told; light examples of `npm run test:hostile`. */
 const cases: [name: string, patch: Patch, verdict: Verdict, says: RegExp][] = [
@@ -35,14 +35,14 @@ const cases: [name: string, patch: Patch, verdict: Verdict, says: RegExp][] = [
   ],
   ['records of 4 MiB', body(['record'], () => `"${'x'.repeat(4 * MIB)}"`), 'inconclusive', /./],
   ['records with many members', further(['record'], `"x":[${'[],'.repeat(20_000)}0]`), 'conformant', none],
-  ['1,000 headers', headers(manyHeaders), 'conformant', none],
+  ['300 headers', headers(manyHeaders), 'conformant', none],
   [
     'a Content-Encoding of no-break spaces',
     headers(() => ({ 'content-encoding': '\u00a0'.repeat(12_000) })),
     'conformant',
     none,
   ],
-  ['a list with one user 20,000 times', oneManyTimes, 'non-conformant', /list.contains-created: failed/],
+  ['a list with one user 5,000 times', oneManyTimes, 'non-conformant', /list.contains-created: failed/],
 ];
 
 function headersOfRefusals(service: Parameters<Patch>[0]): void {
@@ -56,14 +56,14 @@ function headersOfRefusals(service: Parameters<Patch>[0]): void {
 function oneManyTimes(service: Parameters<Patch>[0]): void {
   service.list = () => {
     const text = JSON.stringify(service.users.at(-1));
-    const data = Array.from({ length: 20_000 }, () => text).join();
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: `{"data":[${data}],"total":20000}` };
+    const data = Array.from({ length: 5000 }, () => text).join();
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: `{"data":[${data}],"total":5000}` };
   };
 }
 
 describe.concurrent('of more than anybody should read, little is read and less is kept', { timeout: 300_000 }, () => {
   test.for(cases)('%s', async ([, patch, verdict, says]) => {
-    const service = await start(withPeople, patch);
+    const service = await startHere(withPeople, patch);
     // A busy machine may take its time.
     const run = await judgeKept(service, { timeoutMs: 100_000, deadlineMs: 250_000 }).finally(service.close);
     const told = run.told('failed', 'MUST').concat(run.told('not-verified', 'MUST')).join('\n');
