@@ -83,3 +83,26 @@ test('more than the suite reads is no fault of the body', async () => {
     'the body is more than the suite reads: it is nested more than 1000 levels deep',
   );
 });
+
+test.each([
+  ['ASCII alone', '{"name":"Zoe"}', '{"name":"Zoe"}'],
+  ['letters of two, three and four bytes', '{"name":"Zoë 山 👩 x"}', '{"name":"Zoë 山 👩 x"}'],
+  ['a byte order mark at the beginning', '\ufeff{"name":"Zoe"}', '{"name":"Zoe"}'],
+  ['one later, which is a character', '{"name":"\ufeffZoë"}', '{"name":"\ufeffZoë"}'],
+])('%s is the same wherever it is cut', async (_, sent, text) => {
+  const data = Buffer.from(sent);
+  for (let at = 0; at <= data.length; at += 1) {
+    const pieces = [data.subarray(0, at), Buffer.alloc(0), data.subarray(at)];
+    const body = await readBody(Readable.from(pieces), '', { limit: LIMIT, as: 'text' });
+    expect(body.text, `cut at ${at}`).toBe(text);
+    expect(body).not.toHaveProperty('fault');
+  }
+});
+
+test('what ends within a character, or goes on with another, is not UTF-8', async () => {
+  for (const end of [[], ['x'], ['x', '\u00eb']]) {
+    const pieces = [Buffer.from('ASCII '), Buffer.of(0xc3), ...end.map((one) => Buffer.from(one))];
+    const body = await readBody(Readable.from(pieces), '', { limit: LIMIT, as: 'text' });
+    expect(body.fault).toBe('it is not valid UTF-8');
+  }
+});

@@ -38,7 +38,7 @@ export function parseScanned(text: string, odd: boolean): unknown {
 }
 
 export const [QUOTE, COMMA, OPEN_ARRAY, OPEN_OBJECT] = [0x22, 0x2c, 0x5b, 0x7b];
-const [BACKSLASH, MINUS, ZERO, NINE] = [0x5c, 0x2d, 0x30, 0x39];
+const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
 const CLOSE_ARRAY = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
@@ -52,6 +52,8 @@ export class Scanner {
   inString = false;
   #depth = 0;
   #escaped = false;
+  /** The place of a backslash in the part at hand; before the place that is looked at, it is not known. */
+  #backslash = -1;
   #digits = 0;
   #isMinus = false;
   readonly #see: Structure | undefined;
@@ -65,6 +67,7 @@ export class Scanner {
 
   /** Looks at the next part. Throws TooMuch. */
   push(text: string): void {
+    this.#backslash = -1;
     for (let at = 0; at < text.length; at += 1) {
       if (this.inString) {
         at = this.#endOfString(text, at);
@@ -99,18 +102,22 @@ export class Scanner {
 
   /** The place of the quote that ends the string, or the end of the part. */
   #endOfString(text: string, from: number): number {
-    for (let at = from; at < text.length; at += 1) {
-      if (this.#escaped) this.#escaped = false;
-      else {
-        const code = text.charCodeAt(at);
-        if (code === BACKSLASH) this.#escaped = true;
-        else if (code === QUOTE) {
-          this.inString = false;
-          return at;
-        }
+    let at = this.#escaped ? from + 1 : from;
+    let quote = -1;
+    this.#escaped = false;
+    // Both are looked for again only when they are passed, so the time grows with the length alone.
+    for (;;) {
+      if (quote < at) quote = placeOf(text, '"', at);
+      if (this.#backslash < at) this.#backslash = placeOf(text, '\\', at);
+      if (quote < this.#backslash) {
+        this.inString = false;
+        return quote;
       }
+      if (this.#backslash >= text.length) return text.length;
+      at = this.#backslash + 2;
+      // What is escaped begins the next part.
+      this.#escaped = at > text.length;
     }
-    return text.length;
   }
 
   #number(code: number): void {
@@ -120,6 +127,12 @@ export class Scanner {
     else if (this.#digits > 15 || code < ZERO || code > NINE) this.odd = true;
     else if (this.#digits === 2 && this.#isMinus && code === ZERO) this.odd = true;
   }
+}
+
+/** The place of a character, or the end of the text. */
+function placeOf(text: string, character: string, from: number): number {
+  const at = text.indexOf(character, from);
+  return at < 0 ? text.length : at;
 }
 
 /** A point, a sign, or the letter of an exponent. */

@@ -68,13 +68,14 @@ function anywhere(secret: string, mark: string): Cleaning {
   const mayHoldForm = sieve(
     forms.map(({ form }) => form.toLowerCase()),
     6,
+    true,
   );
   const runsIn = runFinder(secret);
   return {
     clean: (text) => {
       const ranges: Range[] = [];
       for (const { text: spelling, origin } of spellings(text)) {
-        const isClean = !mayHoldForm(spelling.toLowerCase());
+        const isClean = !mayHoldForm(spelling);
         for (const found of [isClean ? [] : formsIn(spelling, forms), runsIn(spelling)]) {
           for (const [start, end] of found) ranges.push([origin(start), origin(end)]);
         }
@@ -83,8 +84,9 @@ function anywhere(secret: string, mark: string): Cleaning {
     },
     finds: (text) => {
       for (const one of spelt(text)) {
+        if (!mayHoldForm(one)) continue;
         const lower = one.toLowerCase();
-        if (mayHoldForm(lower) && forms.some(({ form, exact }) => (exact ? one : lower).includes(form))) return true;
+        if (forms.some(({ form, exact }) => (exact ? one : lower).includes(form))) return true;
       }
       return false;
     },
@@ -173,13 +175,26 @@ function runFinder(key: string): (text: string) => Range[] {
 
 /**
  * Tells quickly of most texts that they hold none of some words, which a search for each would take long for: of each word
- * that is to be found, so many characters begin at a multiple of the stride.
+ * that is to be found, so many characters begin at a multiple of the stride. With `anyCase` the words are in lower case, and
+ * the texts in any.
  */
-function sieve(words: string[], width: number): (text: string) => boolean {
+function sieve(words: string[], width: number, anyCase = false): (text: string) => boolean {
   const parts = new Set(words.flatMap((word) => [...windowsOf(word, width)]));
   const stride = Math.min(...words.map(({ length }) => length)) - width + 1;
+  // Of most places the last characters are enough to see that no part is there, without making a text of them.
+  const ends = new Uint8Array(0x10000);
+  const fold = anyCase ? 0x20 : 0;
+  const end = (text: string, at: number) => {
+    const two = (text.charCodeAt(at + width - 1) | fold) * 61 + (text.charCodeAt(at + width - 2) | fold);
+    const three = two * 61 + (text.charCodeAt(at + width - 3) | fold);
+    return (width === 3 ? three : three * 61 + (text.charCodeAt(at + width - 4) | fold)) & 0xffff;
+  };
+  for (const part of parts) ends[end(part, 0)] = 1;
+  const isPart = (text: string) => parts.has(anyCase ? text.toLowerCase() : text);
   return (text) => {
-    for (let at = 0; at + width <= text.length; at += stride) if (parts.has(text.slice(at, at + width))) return true;
+    for (let at = 0; at + width <= text.length; at += stride) {
+      if (ends[end(text, at)] === 1 && isPart(text.slice(at, at + width))) return true;
+    }
     return false;
   };
 }

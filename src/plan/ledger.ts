@@ -39,12 +39,15 @@ export class Ledger {
   readonly #byEmail = new Map<string, Creation[]>();
   readonly #byName = new Map<string, Creation[]>();
   readonly #byText = new Map<string, Creation>();
+  /** Which lengths and first characters the emails and names of the run have: most others differ in one of both. */
+  readonly #outlines = new Uint8Array(2 ** 13);
   #member: { of: number; name: string | undefined } | undefined;
 
   /** Enters a creation, before it is sent. */
   enter(creation: Creation): void {
     this.creations.push(creation);
     const { email, name } = creation.traces;
+    for (const text of [email, email?.toLowerCase(), name]) if (text !== undefined) this.#outlines[outlineOf(text)] = 1;
     if (email !== undefined) push(this.#byEmail, email.toLowerCase(), creation);
     // An odd name, such as an empty one, may well be somebody else's.
     if (name !== undefined && name.length >= SHORTEST) push(this.#byName, name, creation);
@@ -62,6 +65,7 @@ export class Ledger {
    */
   ownerOf(record: Record<string, unknown>): Creation | undefined {
     const { email, name } = members(record);
+    if (!this.#mayBeOurs(email) && !this.#mayBeOurs(name)) return this.#byIdentifier(record);
     const byEmail = this.#withEmail(email) ?? this.#withEmail(name);
     const byName = this.#byName.get(textOf(name) ?? '') ?? this.#byName.get(textOf(email) ?? '');
     const both = byEmail?.filter((creation) => byName?.includes(creation)) ?? [];
@@ -110,9 +114,19 @@ export class Ledger {
     return undefined;
   }
 
+  #mayBeOurs(value: unknown): boolean {
+    const text = textOf(value);
+    return text !== undefined && (text.charCodeAt(0) > 0x7f || this.#outlines[outlineOf(text)] === 1);
+  }
+
   #withEmail(value: unknown): Creation[] | undefined {
     return this.#byEmail.get(textOf(value)?.toLowerCase() ?? '');
   }
+}
+
+/** A number for the length of a text and its first character in any case, which is one of ASCII. */
+function outlineOf(text: string): number {
+  return ((text.length & 0xff) << 5) | (text.charCodeAt(0) & 0x1f);
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -95,13 +95,13 @@ describe('a sample of others', () => {
     expect(sample).toEqual(expect.arrayContaining([many[0], many[99]]));
   });
 
-  test('has two that show one identifier', () => {
+  test('tells of identifiers that several show', () => {
     const twins = [
       { ...other(200), id: 'twin' },
       { ...other(201), id: 'twin' },
     ];
-    const { sample } = look({ data: [{ ...ada.user, id: 1 }, ...many, ...twins, ...many], total: 203 });
-    expect(sample.filter(({ id }) => id === 'twin')).toHaveLength(2);
+    const { repeated } = look({ data: [{ ...ada.user, id: 1 }, ...many, ...twins], total: 203 });
+    expect(repeated).toEqual(['twin']);
   });
 
   test('has nobody of ours, and nothing that is no record', () => {

@@ -22,6 +22,8 @@ export interface Look {
   /** Items that are somebody else's: how many, and some of them. */
   others: number;
   sample: Record<string, unknown>[];
+  /** Identifiers that several of the others have, where that was looked for. */
+  repeated: string[];
   /** The member in which the items of our users show their identifiers; undefined where they don't. */
   identifierMember?: string;
   /** Of the others: items that were asked for. */
@@ -34,7 +36,7 @@ export interface Look {
 export interface LookedFor {
   /** Which items of others to keep. */
   watch?: ((item: Record<string, unknown>) => boolean) | undefined;
-  /** The member in which two others may show the same identifier. */
+  /** The member in which several others may show the same identifier. */
   identifierMember?: string | undefined;
   /** How many others are looked at more closely; absent: a few. */
   most?: number | undefined;
@@ -68,12 +70,16 @@ export class ListReader implements ItemReader {
   }
 
   items(items: unknown[]): void {
-    const judged: { item: unknown; index: number }[] = [];
+    const judged: unknown[] = [];
+    const places: number[] = [];
     const texts: string[] = [];
     for (const item of items) {
       const owner = isObject(item) ? this.#ledger.ownerOf(item) : undefined;
       // What a creation that should not have been carried out has left behind is the matter of that creation alone.
-      if (owner === undefined || owner.fate === 'must') judged.push({ item, index: this.#shown });
+      if (owner === undefined || owner.fate === 'must') {
+        judged.push(item);
+        places.push(this.#shown);
+      }
       if (owner !== undefined) this.#addOurs(owner, item as Record<string, unknown>);
       else this.#addOther(item);
       this.#shown += 1;
@@ -81,7 +87,7 @@ export class ListReader implements ItemReader {
       texts.push(textOf(email) ?? '', textOf(name) ?? '');
     }
     this.#digest.update(`${texts.join('\n')}\n`);
-    this.#fault ??= faultIn(judged);
+    this.#fault ??= faultIn(judged, places);
   }
 
   /** What the list says, when the answer is complete. */
@@ -103,6 +109,7 @@ export class ListReader implements ItemReader {
       ours,
       others: isList ? this.#others : 0,
       sample: isList ? this.#sample.chosen() : [],
+      repeated: isList ? this.#sample.repeated : [],
       ...(member !== undefined && { identifierMember: member }),
       watched: isList ? this.#watched : [],
       digest: isList ? this.#digest.digest('hex') : '',
@@ -124,10 +131,10 @@ export class ListReader implements ItemReader {
 }
 
 /** The first of some items that is no user, with its place in the list. */
-function faultIn(judged: { item: unknown; index: number }[]): string | undefined {
-  const fault = userListFault({ data: judged.map(({ item }) => item) }, 'users');
+function faultIn(judged: unknown[], places: number[]): string | undefined {
+  const fault = userListFault({ data: judged }, 'users');
   if (fault === undefined) return undefined;
-  const pointer = fault.pointer.replace(/^\/data\/(\d+)/, (_, index) => `/data/${judged[Number(index)]?.index}`);
+  const pointer = fault.pointer.replace(/^\/data\/(\d+)/, (_, index) => `/data/${places[Number(index)]}`);
   return `body${pointer} ${fault.message}`;
 }
 

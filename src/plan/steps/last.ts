@@ -1,3 +1,4 @@
+import { textOf } from '../../http/value.ts';
 import { LATE_CREATION_MS } from '../../settings/limits.ts';
 import { type Found, known, orMissing } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
@@ -36,7 +37,7 @@ export const lastLooks: Step<LastLooks> = {
   needs: [firstUsers],
   take: async (run) => {
     const first = known(run.of(firstLook));
-    // Two of one identifier are looked for in this list alone: that costs a quarter of the time to read it.
+    // Several of one identifier are looked for in this list alone, and are kept of the next.
     const shown = run.looks.findLast((look) => look.identifierMember !== undefined)?.identifierMember;
     // On new connections: what was kept may still be upset by what was refused, which others look at.
     const [last, firstUser] = await Promise.all([
@@ -46,11 +47,15 @@ export const lastLooks: Step<LastLooks> = {
     ]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
     await untilLateCreationsShow(run);
-    const [later, unlisted, old] = await Promise.all([
-      settledLook(run, last, {}, 'new'),
+    const { identifierMember: place, repeated } = last;
+    const watch = (item: Record<string, unknown>) =>
+      place !== undefined && repeated.includes(textOf(item[place]) ?? '');
+    const [later, unlisted, some] = await Promise.all([
+      settledLook(run, last, { ...(repeated.length > 0 && { watch }) }, 'new'),
       readUnlisted(run, last),
       oldUsers(run, last),
     ]);
+    const old = [...some, ...(await oldUsers(run, { ...later, sample: later.watched }))];
     const made = run.ledger.count();
     return { first, last, later, made, firstUser, unlisted, old };
   },
