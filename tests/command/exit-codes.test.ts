@@ -19,6 +19,12 @@ describe.concurrent('exit codes', () => {
       expect(report?.requirements.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
       expect(report?.target.name).toBe('embedded reference');
       expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+      const { log } = JSON.parse(readFileSync(join(folder, 'reports/exchanges.har'), 'utf8'));
+      const sent: { _requirements: string[]; request: { method: string } }[] = log.entries;
+      // A look after the service, which only the requirements on the whole run look at, is named by none.
+      const unnamed = sent.filter(({ _requirements }) => _requirements.length === 0);
+      expect(unnamed.length).toBeLessThan(10);
+      expect(unnamed.map(({ request }) => request.method)).toEqual(unnamed.map(() => 'GET'));
       const written = readdirSync(join(folder, 'reports'));
       expect(written).toEqual(
         expect.arrayContaining([

