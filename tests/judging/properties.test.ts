@@ -15,8 +15,8 @@ import { lookingAtAll } from './looking-at-all.ts';
 /** Another seed tries other services and requirements; the same one repeats them. */
 const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
 
-/** How many of them are tried for each property. */
-const RUNS = 12;
+/** How many of them are tried for each property: more in `npm run test:thorough`. */
+const RUNS = process.env.MODE === 'thorough' ? 12 : 8;
 
 /** Where what comes depends on how much was sent before, no two runs need agree. */
 const COUNTS_REQUESTS = 'the quota is twelve users';

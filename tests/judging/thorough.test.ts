@@ -25,7 +25,7 @@ describe.concurrent('a thorough run', () => {
   test('what is drawn follows from the seed', async () => {
     const sent = async (seed: number) => {
       const service = await startHere(withPeople);
-      const run = await judgeThoroughly(service, seed, { requests: 900 }).finally(service.close);
+      const run = await judgeThoroughly(service, seed, { requests: 800, users: 60 }).finally(service.close);
       const credentials = run.record.flatMap(({ request }) => request.headers.authorization ?? []);
       return credentials.filter((one) => one.includes('<API_KEY')).sort();
     };
@@ -44,7 +44,9 @@ describe.concurrent('a thorough run', () => {
         return count > 450 ? new Promise(() => {}) : handle(request);
       };
     });
-    const run = await judgeThoroughly(service, 1, { requests: 900 }, { timeoutMs: 500 }).finally(service.close);
+    const run = await judgeThoroughly(service, 1, { requests: 800, users: 60 }, { timeoutMs: 500 }).finally(
+      service.close,
+    );
     expect(run.slugs('not-verified', 'MUST')).toContain('retrieve.repeatable');
     expect(run.slugs('passed')).toContain('versioning.base-address');
   });

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
 import type { Dispatchers, Sender } from '../../src/http/dispatchers.ts';
 import type { Running } from './listen.ts';
@@ -46,16 +46,17 @@ const HEAD_LIMIT = 16 * 1024;
 /** Calls a service as requests over so many connections would, each kept for the next. */
 class Calls implements Sender {
   readonly #service: Service;
-  readonly #limit;
+  readonly #inTurn: LimitFunction | undefined;
   #connections: Connection[] = [];
 
-  constructor(service: Service, connections = Number.POSITIVE_INFINITY) {
+  /** Without a number of connections there are as many as are needed. */
+  constructor(service: Service, connections?: number) {
     this.#service = service;
-    this.#limit = pLimit(connections);
+    this.#inTurn = connections === undefined ? undefined : pLimit(connections);
   }
 
   request(options: Dispatcher.RequestOptions) {
-    return this.#limit(() => this.#request(options));
+    return this.#inTurn ? this.#inTurn(() => this.#request(options)) : this.#request(options);
   }
 
   async destroy(): Promise<void> {}
@@ -134,15 +135,21 @@ const TAKEN_ONCE = /^(authorization|proxy-authorization|content-type|content-len
 /** The headers as a server of Node's gives them. Throws where it would take no more of them. */
 function headersOf({ origin, path, headers, body }: Dispatcher.RequestOptions, text: string): Request['headers'] {
   const length = typeof body === 'string' ? { 'content-length': `${Buffer.byteLength(text)}` } : {};
-  const own: Record<string, string> = { host: new URL(`${origin}`).host, connection: 'keep-alive', ...length };
+  const own: Record<string, string> = {
+    host: `${origin}`.slice('http://'.length),
+    connection: 'keep-alive',
+    ...length,
+  };
+  let size = path.length;
   for (const [written, value] of Object.entries(headers as Record<string, string>)) {
     validateHeaderValue(written, value);
+    size += written.length + value.length;
     const name = written.toLowerCase();
     const before = own[name];
     if (before === undefined) own[name] = trimmed(value);
     else if (!TAKEN_ONCE.test(name)) own[name] = `${before}${name === 'cookie' ? '; ' : ', '}${trimmed(value)}`;
   }
-  if (path.length + JSON.stringify(own).length > HEAD_LIMIT) throw new Error('a request that needs a network');
+  if (size > HEAD_LIMIT) throw new Error('a request that needs a network');
   if (body && own['content-length'] === undefined) own['transfer-encoding'] = 'chunked';
   return own;
 }
