@@ -99,7 +99,7 @@ class Calls implements Sender {
       connection,
     };
     try {
-      return answerOf(await this.#service.handle(request));
+      return answerOf(await this.#service.handle(request), this.#service.json);
     } catch {
       return { statusCode: 500, headers: [] };
     }
@@ -155,7 +155,7 @@ function headersOf({ origin, path, headers, body }: Dispatcher.RequestOptions, t
 }
 
 /** What the client gets of a reply. Throws where a server of Node's would not send it. */
-function answerOf({ status, headers = {}, body }: Reply): Answer {
+function answerOf({ status, headers = {}, body }: Reply, json: Service['json']): Answer {
   if (status < 200 || status > 999) throw new RangeError(`no status: ${status}`);
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
   const type = body === undefined || isRaw ? {} : { 'content-type': 'application/json' };
@@ -168,7 +168,7 @@ function answerOf({ status, headers = {}, body }: Reply): Answer {
   return {
     statusCode: status,
     headers: all.flatMap(([name, value]) => [name, trimmed(`${value}`)]),
-    ...(hasBody && { body: isRaw ? Buffer.from(body) : Buffer.from(JSON.stringify(body)) }),
+    ...(hasBody && { body: isRaw ? Buffer.from(body) : Buffer.from(json(body)) }),
   };
 }
 

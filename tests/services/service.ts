@@ -124,6 +124,9 @@ export class Service {
   /** A client that has hung up half-way. */
   gone = (): void => {};
 
+  /** The text of a body that is sent as JSON. */
+  json = (body: unknown): string => JSON.stringify(body);
+
   /** Writes the answer; replaced by what breaks below HTTP's semantics. */
   write = (response: ServerResponse, reply: Reply, _request: Request): void => {
     const { status, headers = {}, body } = reply;
@@ -133,7 +136,7 @@ export class Service {
     }
     const raw = typeof body === 'string' || Buffer.isBuffer(body);
     const type = raw ? {} : { 'content-type': 'application/json' };
-    response.writeHead(status, { ...type, ...headers }).end(raw ? body : JSON.stringify(body));
+    response.writeHead(status, { ...type, ...headers }).end(raw ? body : this.json(body));
   };
 
   /** Runs beside the service until it is closed: other writers, for example. */

@@ -97,13 +97,8 @@ export const identifierVariants: Variant[] = [
       let next = 1;
       service.newId = () => `${next++}.0`;
       noLocation(service);
-      const { write } = service;
-      service.write = (response, reply, request) => {
-        const { body, headers } = reply;
-        const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
-        const text = isJson ? JSON.stringify(body).replace(/"id":"(\d+\.0)"/g, '"id":$1') : body;
-        write(response, { ...reply, headers: { 'content-type': 'application/json', ...headers }, body: text }, request);
-      };
+      const { json } = service;
+      service.json = (body) => json(body).replace(/"id":"(\d+\.0)"/g, '"id":$1');
     },
     ['create.location'],
   ),

@@ -21,16 +21,8 @@ export const userVariants: Variant[] = [
   variant('identifier', 'integers beyond 2^53, as numbers', (service) => {
     let next = 9_007_199_254_740_993n;
     service.newId = () => String(next++);
-    service.write = ((write) => (response, reply, request) => {
-      const { body } = reply;
-      const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
-      const text = isJson ? JSON.stringify(body).replace(/"id":"(\d+)"/g, '"id":$1') : body;
-      write(
-        response,
-        { ...reply, headers: { 'content-type': 'application/json', ...reply.headers }, body: text },
-        request,
-      );
-    })(service.write);
+    const { json } = service;
+    service.json = (body) => json(body).replace(/"id":"(\d+)"/g, '"id":$1');
   }),
   variant(
     'identifier',
