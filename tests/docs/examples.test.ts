@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { judgeAll } from '../run.ts';
+import { judgeKept } from '../run.ts';
 import { brokenBy } from '../services/named.ts';
 import { type Patch, start } from '../services/service.ts';
 import { COMMAND, inFolder, run } from '../shell.ts';
@@ -91,7 +91,7 @@ test('the check of the example fails alone on its broken service, and on no conf
   const withExample = [...requirements, ...example.requirements];
   const failing = async (...patches: Patch[]) => {
     const service = await start(...patches);
-    const run = await judgeAll(service, {}, { requirements: withExample }).finally(service.close);
+    const run = await judgeKept(service, {}, { requirements: withExample }).finally(service.close);
     return { failed: run.slugs('failed'), passed: run.slugs('passed') };
   };
   const [{ slug = '' } = {}] = example.requirements;
@@ -122,7 +122,7 @@ test.concurrent('the line of SQL finds every user of a run, and nobody else', as
       store(user);
     };
   });
-  const { tally } = await judgeAll(service).finally(service.close);
+  const { tally } = await judgeKept(service).finally(service.close);
   const found = (text: string) => text.toLowerCase().includes(tally.tag);
   expect(tally.tag).toMatch(/^[a-z]{8}$/);
   expect(users.length).toBeGreaterThan(20);
