@@ -3,7 +3,7 @@ import { selectSteps } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
 import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { EXPLORED_OTHERS, MANY_AT_ONCE } from '../settings/limits.ts';
+import { EXPLORED_AT_ONCE, EXPLORED_OTHERS } from '../settings/limits.ts';
 import { carryOutDrawn, type Drawn, draw, drawnOf, partsOf, Row } from './drawn.ts';
 import { type Reproduction, reproductionOf } from './reproduction.ts';
 import { makeSmall } from './small.ts';
@@ -101,7 +101,7 @@ export async function explore(
     await carryOutDrawn(run, drawn, isStopped);
     await judgeAll(drawn, isStopped);
   };
-  run.client.allow(run.isQuick(4) ? MANY_AT_ONCE : FEW);
+  run.client.allow(run.isQuick(4) ? EXPLORED_AT_ONCE : FEW);
   run.sampled = EXPLORED_OTHERS;
   for (;;) {
     const room = bounds.users - RESERVED.users - used(run, began).users;

@@ -1,5 +1,4 @@
 import { type Exchange, isLane } from '../http/exchange.ts';
-import { CONCURRENCY, MANY_AT_ONCE } from '../settings/limits.ts';
 import type { Evidence } from './evidence.ts';
 import { attempted, isInvalid, type Job, jobsOf, startInTurn, tryAlone, turnsOf } from './jobs.ts';
 import { plan } from './plan.ts';
@@ -75,7 +74,7 @@ export async function carryOut(
     const before = following;
     const begun = run.client.record.length;
     const taken = line.filter((step) => steps.has(step));
-    if (lines === plan) run.client.allow(run.isQuick(QUICK) ? MANY_AT_ONCE : CONCURRENCY);
+    if (lines === plan) run.client.allow(run.atOnce());
     const turns = turnsOf(
       taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set())),
       index,
@@ -102,9 +101,6 @@ export async function carryOut(
     end(ended);
   }
 }
-
-/** Answers may take so many times as long when many more requests are under way, and others use the machine as well. */
-const QUICK = 20;
 
 /** A line that was sent. */
 interface Line {

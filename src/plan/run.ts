@@ -3,7 +3,7 @@ import { KeptByProxy } from '../http/client.ts';
 import { type Answer, type Exchange, isAnswered, isLane, type Request } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
-import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
+import { CONCURRENCY, FAR_AT_ONCE, NEAR_AT_ONCE, SETTLE_PAUSE_MS } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import {
   type CaseYielding,
@@ -18,6 +18,12 @@ import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookedFor } from './look.ts';
 import { UserFactory } from './users.ts';
+
+/** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
+const FAR_MS = 25;
+
+/** Answers may take so many times as long when many more requests are under way, and others use the machine as well. */
+const QUICK = 20;
 
 const ACCEPT = { accept: 'application/json' };
 
@@ -131,8 +137,13 @@ export class Run implements Yields {
 
   /** Whether every answer so far came so many times sooner than it would be too late. */
   isQuick(times: number): boolean {
-    const slowest = Math.max(0, ...this.client.record.map(({ duration }) => duration));
-    return times * slowest <= this.client.timeoutMs;
+    return times * Math.max(0, ...this.client.record.map(({ duration }) => duration)) <= this.client.timeoutMs;
+  }
+
+  /** How many requests may be under way at once, by how the target has answered so far. */
+  atOnce(): number {
+    const isFar = this.client.record.every(({ duration }) => duration >= FAR_MS);
+    return !isFar ? NEAR_AT_ONCE : this.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY;
   }
 
   // Waiting

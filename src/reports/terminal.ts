@@ -6,7 +6,6 @@ import { HEADER_VALUE } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
-import { MANY_AT_ONCE } from '../settings/limits.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
@@ -137,7 +136,7 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
     ? `${counted(report.users.created, 'user')} created (conformance.${report.users.tag}${report.users.tag && '.'}…)`
     : 'no users created';
   const { median, quiet, slowest } = report.answerTimes;
-  const all = quiet ? `${median} ms with up to ${MANY_AT_ONCE}` : `${median} ms in the median`;
+  const all = quiet ? `${median} ms with many` : `${median} ms in the median`;
   const few = quiet ? `${quiet.median} ms in the median with few under way, ` : '';
   const own = report.ownTime === undefined ? '' : `, ${(report.ownTime / 1000).toFixed(1)} s of it the suite's own`;
   const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`).join(', ');

@@ -6,8 +6,11 @@
 /** Requests under way at once: enough to hide the latency of a remote target, few enough for a development server. */
 export const CONCURRENCY = 64;
 
-/** The same where all answers so far have come quickly: all that the plan sends at once, and more than most pools hold. */
-export const MANY_AT_ONCE = 128;
+/** The same over a network, where all answers so far have come in good time: all that a line of the plan has. */
+export const FAR_AT_ONCE = 128;
+
+/** The same where answers come at once: a small server on the same machine accepts few connections at a time. */
+export const NEAR_AT_ONCE = 32;
 
 /** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
 export const RETRY_PAUSE_MS = 100;
@@ -56,6 +59,9 @@ export const SEED_LIMIT = 1_000_000_000;
 
 /** How long a thorough run sends nothing, once: longer than most pools and proxies keep an idle connection. */
 export const IDLE_PAUSE_MS = 10_500;
+
+/** Requests under way at once while a thorough run explores: more than the pools of most services hold. */
+export const EXPLORED_AT_ONCE = 96;
 
 /** How many of the users who were there before a thorough run retrieves, besides the first and the last of the list. */
 export const EXPLORED_OTHERS = 50;
