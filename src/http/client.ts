@@ -86,6 +86,7 @@ export class Client {
     this.#settings = settings;
     this.#pace = new Pace(this.deadline, settings.deadlineMs);
     this.#wire = new Wire(target, settings, redactor, dispatchers, this.deadline);
+    this.#wire.connections.onSlow = () => this.#pace.slowDown();
   }
 
   /** Milliseconds since the run began, by a clock that never jumps. */
@@ -122,6 +123,11 @@ export class Client {
   /** Lets as many requests be under way at once from now on, unless the target asks for fewer. */
   allow(most: number): void {
     this.#pace.allow(most);
+  }
+
+  /** Whether the target takes connections slowly, and so gets few requests at once. */
+  get isSlow(): boolean {
+    return this.#pace.isSlow;
   }
 
   async close(): Promise<void> {

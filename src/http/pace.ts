@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { CONCURRENCY, PATIENCE_MS, RETRY_PAUSE_MS } from '../settings/limits.ts';
+import { CONCURRENCY, FEW_AT_ONCE, PATIENCE_MS, RETRY_PAUSE_MS } from '../settings/limits.ts';
 import type { Deadline } from './deadline.ts';
 
 /** Answers in a row after which one more request goes out at a time. */
@@ -12,6 +12,8 @@ const RECOVERY = 3;
 export class Pace {
   readonly #limit = pLimit(CONCURRENCY);
   #most = CONCURRENCY;
+  /** Whether the target takes connections slowly. */
+  isSlow = false;
   readonly #deadline: Deadline;
   readonly #endsAt: number;
   #pausedUntil = 0;
@@ -35,9 +37,16 @@ export class Pace {
 
   /** Lets as many requests be under way at once from now on. */
   allow(most: number): void {
+    if (this.isSlow) return;
     // A target that asked for fewer gets fewer still.
     if (this.#limit.concurrency >= Math.min(this.#most, most)) this.#limit.concurrency = most;
     this.#most = most;
+  }
+
+  /** Notes that a connection was not taken in time: only a few requests are under way at once from now on. */
+  slowDown(): void {
+    this.allow(FEW_AT_ONCE);
+    this.isSlow = true;
   }
 
   /** Notes an answer that is neither 429 nor 503. */

@@ -6,6 +6,7 @@ import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LENGTH, HEADERS_LIMIT, RECORD_LIMI
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
 import { type Body, readBody, Unreadable } from './body.ts';
+import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { type Dispatchers, type Sender, tellWhenWritten } from './dispatchers.ts';
 import type { Exchange, Lane, Request, Response } from './exchange.ts';
@@ -44,6 +45,7 @@ export class Wire {
   readonly #dispatchers: Dispatchers;
   readonly #deadline: Deadline;
   readonly #lanes = new Map<Lane, Sender>();
+  readonly connections = new Connections();
 
   constructor(target: Target, limits: Limits, redaction: Redaction, dispatchers: Dispatchers, deadline: Deadline) {
     this.origin = new URL(target.baseUrl).origin;
@@ -56,21 +58,26 @@ export class Wire {
   }
 
   /**
-   * Sends the request of an exchange once, and notes the answer and its times there; `now` tells the time of the run. Throws
-   * what undici throws, an error with the message TIMED_OUT, or Unreadable.
+   * Sends the request of an exchange once, and notes the answer and its times there; `now` tells the time of the run. The
+   * time-out counts for the connection, and again for the answer. Throws what undici throws, an error with the message
+   * TIMED_OUT, or Unreadable.
    */
   async send(exchange: Exchange, wanted: Wanted, onNew: boolean, now: () => number): Promise<Received> {
     const { request } = exchange;
     const dispatcher = this.#dispatcherFor(onNew ? { ...request, connection: 'new' } : request);
-    exchange.at = Math.round(now());
-    return this.#withTimeout(async (signal) => {
+    const begun = now();
+    exchange.at = Math.round(begun);
+    return this.#withTimeout(async (signal, restart) => {
       const options = { ...this.#options(request), signal };
+      const connected = this.connections.watch(request);
       const answer = await tellWhenWritten(
         () => dispatcher.request(options),
         () => {
+          connected(now() - begun);
+          restart();
           exchange.at = Math.round(now());
         },
-      );
+      ).finally(connected);
       exchange.wait = Math.max(0, Math.round(now() - exchange.at));
       // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
       const headers = pairs(answer.headers as (string | Buffer)[]);
@@ -160,14 +167,14 @@ export class Wire {
     };
   }
 
-  async #withTimeout<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #withTimeout<T>(send: (signal: AbortSignal, restart: () => void) => Promise<T>): Promise<T> {
     // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), this.#limits.timeoutMs);
     const end = () => abort.abort();
     this.#deadline.signal.addEventListener('abort', end);
     try {
-      return await send(abort.signal);
+      return await send(abort.signal, () => timer.refresh());
     } finally {
       clearTimeout(timer);
       this.#deadline.signal.removeEventListener('abort', end);

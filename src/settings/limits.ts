@@ -12,6 +12,12 @@ export const FAR_AT_ONCE = 128;
 /** The same where answers come at once: a small server on the same machine accepts few connections at a time. */
 export const NEAR_AT_ONCE = 32;
 
+/** The same where the target takes connections slowly: what waits fits into the shortest queue, which holds five. */
+export const FEW_AT_ONCE = 4;
+
+/** How long a connection to a target at hand takes at most: where its queue is full, TCP tries again after a second. */
+export const CONNECTION_MS = 500;
+
 /** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
 export const RETRY_PAUSE_MS = 100;
 

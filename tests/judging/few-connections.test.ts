@@ -1,0 +1,37 @@
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { refresh } from '../../bin/build.mjs';
+import { judgeAll } from '../run.ts';
+
+/**
+ * The reference in a thread of its own, one request after the other, some milliseconds each, behind a queue that holds five
+ * connections, as that of Python's standard library does: what does not fit into it is left to TCP, which tries again after
+ * one second, three and seven.
+ */
+const SERVICE = `
+  const { parentPort } = require('node:worker_threads');
+  const { createServer } = require('node:http');
+  import(${JSON.stringify(new URL('../../dist/reference/service.js', import.meta.url).href)}).then(({ createService }) => {
+    const answer = createService('s3cret-Key-of-8', [{ email: 'ada@example.org', name: 'Ada Lovelace' }]);
+    const server = createServer((request, response) => {
+      const end = performance.now() + 4;
+      while (performance.now() < end);
+      answer(request, response);
+    });
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 5 }, () => parentPort.postMessage(server.address().port));
+  });`;
+
+test('a service whose queue of connections holds five gets few requests at once, and is conformant', async () => {
+  refresh();
+  const service = new Worker(SERVICE, { eval: true });
+  try {
+    const port = await new Promise((resolve) => service.once('message', resolve));
+    const target = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 's3cret-Key-of-8' };
+    // Less than the time after which TCP tries again for the third time.
+    const run = await judgeAll(target, { timeoutMs: 5000 });
+    expect(run.notPassed()).toEqual([]);
+    expect(run.tally.observations['requests at once']).toEqual(['few: connections are taken slowly']);
+  } finally {
+    await service.terminate();
+  }
+});
