@@ -6,14 +6,17 @@ import { shownBy, withHeaders } from './added-headers.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
 import { type Answer, asksToWait, type Exchange, isGateways, type Request } from './exchange.ts';
-import { describeFailure, isClosedConnection, isKeptByProxy, isTimeout } from './failure.ts';
+import { describeFailure, isClosedConnection, isKeptByProxy, isNotConnected, isTimeout } from './failure.ts';
 import { differsFromKey, wrongKey } from './key.ts';
 import { Pace } from './pace.ts';
 import { type Redact, redaction } from './redaction.ts';
 import { type Received, type Wanted, Wire } from './wire.ts';
 
-/** How often a GET is sent before its answer counts as missing: on a kept connection, then on new ones. */
-const GET_ATTEMPTS = 3;
+/** How often a request is sent before its answer counts as missing: on a kept connection, then on new ones. */
+const ATTEMPTS = 3;
+
+/** How much of the time for an answer a connection may take at most. */
+const FOR_CONNECTION = 0.4;
 
 /** The pause before a gateway is asked again. Milliseconds. */
 const GATEWAY_PAUSE_MS = 50;
@@ -67,7 +70,7 @@ export class Client {
   constructor(
     target: Target,
     settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>,
-    dispatchers: Dispatchers = makeDispatchers(target.tls),
+    dispatchers: Dispatchers = makeDispatchers(target.tls, FOR_CONNECTION * settings.timeoutMs),
   ) {
     const url = new URL(target.baseUrl);
     const redactor = redaction(target.apiKey);
@@ -93,9 +96,10 @@ export class Client {
   readonly now = (): number => performance.now() - this.#started;
 
   /**
-   * Sends a request and reads the answer, whatever its status. After a 429 the request is sent again, a GET also after a
-   * 503, a gateway's 502 or 504, and a lost connection. A POST is not, because it may have been carried out. Where no answer
-   * comes, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be sent at all.
+   * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, the request is
+   * sent again, a GET also after a 503, a gateway's 502 or 504, and a lost connection. A POST is not, because it may have been
+   * carried out. Where no answer comes, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be
+   * sent at all.
    */
   async send(wish: Request, wanted: Wanted): Promise<Answer> {
     const request = withHeaders(wish, this.#headers);
@@ -167,8 +171,11 @@ export class Client {
 
   /** Whether a request that got no answer may be sent again, and may be expected to get one. */
   #mayRepeat(exchange: Exchange, lost: number): boolean {
-    if (exchange.request.method === 'POST' || this.#gone !== undefined || lost >= GET_ATTEMPTS) return false;
+    if (this.#gone !== undefined || lost >= ATTEMPTS) return false;
     const error = this.#lost.get(exchange);
+    // A queue of connections that was full has room by now.
+    if (error !== undefined && isNotConnected(error)) return this.#anythingAnswered;
+    if (exchange.request.method === 'POST') return false;
     if (error === undefined || isClosedConnection(error)) return true;
     if (!isTimeout(error) || !this.#anythingAnswered) return false;
     // A target that keeps silent costs the whole time-out each time.

@@ -8,6 +8,9 @@ import type { Tls } from '../settings/tls.ts';
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;
 
+/** How long a connection may take where nothing else is said, in milliseconds. */
+const CONNECT_MS = 10_000;
+
 /** What sends requests: what is used of a dispatcher of undici's. */
 export interface Sender {
   request(options: Dispatcher.RequestOptions): Promise<Sent>;
@@ -24,12 +27,15 @@ export interface Dispatchers {
   single: () => Sender;
 }
 
-/** Makes both, through the proxies of the environment. Throws a SettingsError where those are none. */
-export function makeDispatchers(tls?: Tls): Dispatchers {
+/**
+ * Makes both, through the proxies of the environment; `connectTimeout` is how long a connection may take, in milliseconds.
+ * Throws a SettingsError where those proxies are none.
+ */
+export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatchers {
   // Made once: each would read all certificates that are trusted.
   const secureContext = tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
   const ofTls = secureContext && { connect: { secureContext }, requestTls: { secureContext } };
-  const options = { maxHeaderSize: HEADER_BYTES, ...readProxies(process.env), ...ofTls };
+  const options = { maxHeaderSize: HEADER_BYTES, ...readProxies(process.env), ...ofTls, connectTimeout };
   return {
     kept: new EnvHttpProxyAgent(options),
     new: new EnvHttpProxyAgent({ ...options, pipelining: 0 }),

@@ -80,6 +80,11 @@ export function isTimeout(error: unknown): boolean {
   return rootOf(error).message === TIMED_OUT;
 }
 
+/** Whether no connection was made in time, so that nothing was sent. */
+export function isNotConnected(error: unknown): boolean {
+  return rootOf(error).code === 'UND_ERR_CONNECT_TIMEOUT';
+}
+
 /** Whether a request could not be made because a proxy of the user's own takes its credentials header for itself. */
 export function isKeptByProxy(error: unknown): boolean {
   return /^Proxy-Authorization should be sent/.test((error as Error).message);
