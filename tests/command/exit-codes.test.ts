@@ -200,7 +200,8 @@ test.concurrent('a run that is interrupted ends at once, with the reports of wha
   });
   await inFolder(async (folder) => {
     const env = { PATH: process.env.PATH ?? '', HOME: folder, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-    const child = spawn(process.execPath, [COMMAND, '--thorough', '--seed', '3'], { cwd: folder, env });
+    const few = ['--only', 'authentication.*', 'versioning.base-address'];
+    const child = spawn(process.execPath, [COMMAND, ...few, '--thorough', '--seed', '3'], { cwd: folder, env });
     let stdout = '';
     child.stdout.on('data', (data) => {
       stdout += data;
