@@ -21,7 +21,7 @@ function isProgram(path: string): boolean {
 
 /** Starts it without a window. */
 export function openBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, chromiumSandbox: false });
+  return chromium.launch({ executablePath, chromiumSandbox: false, args: ['--disable-gpu'] });
 }
 
 /** Opens a file as a user does, and notes what it asks for besides, what it complains of, and what breaks in it. */

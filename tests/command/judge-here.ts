@@ -8,7 +8,9 @@ import { filesBelow, inFolder } from '../shell.ts';
 export async function judgeHere(patch: Patch, settings: Partial<JudgeSettings> = {}) {
   const { baseUrl, apiKey, close } = await start(patch);
   return inFolder(async (folder) => {
-    const report = await judge({ baseUrl, apiKey, reportDir: join(folder, 'reports'), ...settings });
+    const reportDir = join(folder, 'reports');
+    // What is broken is broken at once.
+    const report = await judge({ baseUrl, apiKey, reportDir, settleMs: 200, ...settings });
     const files = filesBelow(folder);
     const page = files.find(({ path }) => path.endsWith('/report.html'))?.content ?? '';
     return { report, files, page, apiKey, baseUrl };

@@ -11,9 +11,9 @@ test('the failures of one run, written and listed, do not fail the next', async 
   const { baseUrl, apiKey, close } = await start(brokenBy('total is a string'), brokenBy('no Location'));
   await inFolder(async (folder) => {
     const known = join(folder, 'mine/known.yml');
-    const first = await judge({ baseUrl, apiKey, writeKnownFailures: known });
+    const first = await judge({ baseUrl, apiKey, settleMs: 200, writeKnownFailures: known });
     expect(first.verdict).toBe('non-conformant');
-    const second = await judge({ baseUrl, apiKey, knownFailures: known, strict: true });
+    const second = await judge({ baseUrl, apiKey, settleMs: 200, knownFailures: known, strict: true });
     expect(second.verdict).toBe('conformant');
     const accepted = second.requirements.filter(({ outcome }) => outcome === 'known-failure').map(({ id }) => id);
     expect(accepted.sort()).toEqual(['create.location', 'list.total-integer']);
