@@ -28,7 +28,7 @@ export interface Look {
   identifierMember?: string;
   /** Of the others: items that were asked for. */
   watched: Record<string, unknown>[];
-  /** The same only for the same users in the same order. */
+  /** The same only for the same users in the same order; empty where it was not asked for. */
   digest: string;
 }
 
@@ -40,6 +40,8 @@ export interface LookedFor {
   identifierMember?: string | undefined;
   /** How many others are looked at more closely; absent: a few. */
   most?: number | undefined;
+  /** Whether the list is to be compared with others as a whole. */
+  digest?: true;
 }
 
 /** Items of one user that are kept. */
@@ -72,7 +74,6 @@ export class ListReader implements ItemReader {
   items(items: unknown[]): void {
     const judged: unknown[] = [];
     const places: number[] = [];
-    const texts: string[] = [];
     for (const item of items) {
       const owner = isObject(item) ? this.#ledger.ownerOf(item) : undefined;
       // What a creation that should not have been carried out has left behind is the matter of that creation alone.
@@ -83,10 +84,8 @@ export class ListReader implements ItemReader {
       if (owner !== undefined) this.#addOurs(owner, item as Record<string, unknown>);
       else this.#addOther(item);
       this.#shown += 1;
-      const { email, name } = isObject(item) ? members(item) : { email: item, name: undefined };
-      texts.push(textOf(email) ?? '', textOf(name) ?? '');
     }
-    this.#digest.update(`${texts.join('\n')}\n`);
+    if (this.#sought.digest) this.#digest.update(`${items.flatMap(textsOf).join('\n')}\n`);
     this.#fault ??= faultIn(judged, places);
   }
 
@@ -112,7 +111,7 @@ export class ListReader implements ItemReader {
       repeated: isList ? this.#sample.repeated : [],
       ...(member !== undefined && { identifierMember: member }),
       watched: isList ? this.#watched : [],
-      digest: isList ? this.#digest.digest('hex') : '',
+      digest: isList && this.#sought.digest ? this.#digest.digest('hex') : '',
     };
   }
 
@@ -128,6 +127,12 @@ export class ListReader implements ItemReader {
     this.#sample.add(item);
     if (this.#sought.watch?.(item) && this.#watched.length < ITEMS) this.#watched.push(bounded(item));
   }
+}
+
+/** What of an item tells one list from another. */
+function textsOf(item: unknown): string[] {
+  const { email, name } = isObject(item) ? members(item) : { email: item, name: undefined };
+  return [textOf(email) ?? '', textOf(name) ?? ''];
 }
 
 /** The first of some items that is no user, with its place in the list. */

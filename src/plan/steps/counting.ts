@@ -148,6 +148,6 @@ async function looksAtRest(run: Run): Promise<Look[]> {
   const ends = run.ledger.creations.map(({ exchange }) => (exchange ? exchange.at + exchange.duration : 0));
   await run.client.deadline.pause(Math.max(0, ...ends) + run.settings.settleMs - run.client.now());
   const looks: Look[] = [];
-  while (looks.length < AT_REST) looks.push(await run.look());
+  while (looks.length < AT_REST) looks.push(await run.look({ digest: true }));
   return looks;
 }
