@@ -34,10 +34,10 @@ test.concurrent('a target that allows 100 requests a second is judged conformant
   expect(run.notPassed()).toEqual([]);
 });
 
-test.concurrent('20,000 users are judged with at most ten fetches of the list', async () => {
+test.concurrent('5,000 users are judged with at most ten fetches of the list', async () => {
   let lists = 0;
   const service = await start((patched) => {
-    const old = Array.from({ length: 20_000 }, (_, index) => ({
+    const old = Array.from({ length: 5000 }, (_, index) => ({
       id: `old-${index}`,
       email: `old.${index}@example.org`,
       name: `Old User ${index}`,
