@@ -3,7 +3,7 @@ import { KeptByProxy } from '../http/client.ts';
 import { type Answer, type Exchange, isAnswered, isLane, type Request } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
-import { CONCURRENCY, FAR_AT_ONCE, NEAR_AT_ONCE, SETTLE_PAUSE_MS } from '../settings/limits.ts';
+import { CONCURRENCY, FAR_AT_ONCE, SETTLE_PAUSE_MS } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import {
   type CaseYielding,
@@ -143,7 +143,7 @@ export class Run implements Yields {
   /** How many requests may be under way at once, by how the target has answered so far. */
   atOnce(): number {
     const isFar = this.client.record.every(({ duration }) => duration >= FAR_MS);
-    return !isFar ? NEAR_AT_ONCE : this.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY;
+    return isFar && this.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY;
   }
 
   // Waiting

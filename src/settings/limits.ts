@@ -9,9 +9,6 @@ export const CONCURRENCY = 64;
 /** The same over a network, where all answers so far have come in good time: all that a line of the plan has. */
 export const FAR_AT_ONCE = 128;
 
-/** The same where answers come at once: a small server on the same machine accepts few connections at a time. */
-export const NEAR_AT_ONCE = 32;
-
 /** The same where the target takes connections slowly: what waits fits into the shortest queue, which holds five. */
 export const FEW_AT_ONCE = 4;
 
