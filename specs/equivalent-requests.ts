@@ -66,7 +66,7 @@ export const retrievals: WritingCase[] = [
   { what: 'a new connection', write: (request) => ({ ...request, connection: 'new' }) },
 ];
 
-const lists: WritingCase[] = [
+export const lists: WritingCase[] = [
   { what: 'an unknown query parameter', write: (request) => ({ ...request, path: `${request.path}?utm_source=x` }) },
 ];
 
@@ -123,7 +123,7 @@ export const ofTrial = (trial: Trial): Valid => {
     ...(again && { again: ofRead(again) }),
   };
 };
-const ofList = (trial: ListTrial): Valid => {
+export const ofList = (trial: ListTrial): Valid => {
   const { what, look, control, again } = trial;
   const ofLook = (one: Look) => ({ exchange: one.exchange, fine: isComplete(trial, one) });
   // Where the usual list counts as few, somebody deletes users.

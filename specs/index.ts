@@ -8,6 +8,7 @@ import { equivalentRequests } from './equivalent-requests.ts';
 import { guard } from './guard.ts';
 import { http } from './http.ts';
 import { keyElsewhere } from './key-elsewhere.ts';
+import { listAgreement } from './list-agreement.ts';
 import { listUsers } from './list-users.ts';
 import { refusals } from './refusals.ts';
 import { retrieveUser } from './retrieve-user.ts';
@@ -21,7 +22,7 @@ export const requirements: Requirement[] = [
   ...versioning,
   ...[...authentication, ...keyElsewhere, ...refusals],
   ...guard,
-  ...listUsers,
+  ...[...listUsers, ...listAgreement],
   ...[...createUsers, ...creationsTogether, ...creationEffects],
   ...[...retrieveUser, ...unknownUsers],
   ...roundTrip,

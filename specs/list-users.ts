@@ -1,29 +1,41 @@
 import { isAnswered } from '../src/http/exchange.ts';
-import { show, textOf } from '../src/http/value.ts';
 import { decided, wobbles } from '../src/plan/count.ts';
-import { Missing, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
-import { membersShowing } from '../src/plan/identifier.ts';
+import { cases, type Found, Missing, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
 import { type Counting, counting } from '../src/plan/steps/counting.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { noLists, oddlyShown } from '../src/plan/steps/lists.ts';
 import { noQueries } from '../src/plan/steps/sticky.ts';
+import { type ListTrial, listWritten } from '../src/plan/steps/writings.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
+import { faultOf, lists, ofList } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 
-/** The lists that were asked for as usual; how another writing of the request is answered is a matter of its own. */
-function usualLooks({ looks }: Yields): Look[] {
-  return looks.filter(({ exchange }) => !exchange.request.path.includes('?'));
+/** What came of lists in another writing, which were asked for while users were being created. */
+const listed = cases(listWritten, ...lists);
+
+/**
+ * The lists that were asked for as usual, and those in another writing that failed in company alone; how another writing as
+ * such is answered is a matter of its own.
+ */
+function usualLooks({ looks }: Yields, trials: Found<ListTrial>[]): Look[] {
+  const usual = looks.filter(({ exchange }) => !exchange.request.path.includes('?'));
+  const inCompany = trials.flatMap((one) => (one instanceof Missing || !isUpset(one) ? [] : [one.look]));
+  return [...usual, ...inCompany];
+}
+
+function isUpset(trial: ListTrial): boolean {
+  return faultOf(ofList(trial)) === 'request before';
 }
 
 /** A part of the user list's schema holds for every list that was fetched. */
 function matches(part: keyof Look['faults'], expected: string) {
-  return ({ run }: { run: Yields }): Finding[] =>
-    usualLooks(run).map(({ ok, faults, exchange }) => {
+  return ({ run, trials }: { run: Yields; trials: Found<ListTrial>[] }): Finding[] =>
+    usualLooks(run, trials).map(({ ok, faults, exchange }) => {
       const unreadable =
         !ok || exchange.response?.jsonFault !== undefined || (part !== 'data' && faults.data !== undefined);
       if (unreadable) return notVerified(exchange.failure ?? 'the list can not be read', exchange);
@@ -47,24 +59,16 @@ function listable({ creations }: Yields, { unlisted }: LastLooks, look: Look): C
   });
 }
 
-/** The member by which retrieving shows the identifier of every user. */
-function identifierMember(creations: Creation[]): string | undefined {
-  const names = creations.map(({ identifier, read }) => membersShowing(read?.record ?? {}, identifier?.text ?? ''));
-  return names[0]?.find((name) => names.every((other) => other.includes(name)));
-}
-
-/** What the list shows of a user is what retrieving showed. */
-function agreesWithRead(look: Look, creation: Creation, item: Record<string, unknown>, identifier?: string): Finding[] {
-  const { read, fate, user } = creation;
-  const record = read?.record ?? {};
-  const isAsSent = record.email === user.email && record.name === user.name;
-  if (fate === 'must' && read && !isAsSent) return [notVerified('retrieving shows other values', read.exchange)];
-  return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
-    const [listed, retrieved] = [item[member], record[member]];
-    const comparable = listed !== undefined && retrieved !== undefined;
-    const same = !comparable || (textOf(listed) ?? show(listed)) === (textOf(retrieved) ?? show(retrieved));
-    const exchanges = [look.exchange, ...(read ? [read.exchange] : [])];
-    return that(same, `${member} ${show(retrieved)} in the list, as retrieved`, show(listed), ...exchanges);
+/** A list that was asked for again and again until the settle time had passed shows who was retrieved before. */
+function lacksRetrieved({ creations }: Yields, { look, control }: ListTrial): Finding[] {
+  if (control === undefined || !isReadable(control) || isPaged(control)) return [];
+  return creations.flatMap(({ exchange, identifier, read, user }) => {
+    const isBefore = exchange !== undefined && read !== undefined && read.exchange.id < look.exchange.id;
+    const isShown = [...control.ours.keys()].some((shown) => shown.user === user);
+    if (!isBefore || identifier === undefined || isShown) return [];
+    return [
+      that(false, `an item for ${user.email}, who was retrieved before`, 'none', read.exchange, control.exchange),
+    ];
   });
 }
 
@@ -74,13 +78,13 @@ export const listUsers = chapter('List users', [
   must('list.answers', {
     source: rule('5.1'),
     sentence: 'GET /users is answered with a 2xx status.',
-    evidence: { run: wholeRun, ...addressEvidence },
-    check: ({ run, ...address }) => {
+    evidence: { run: wholeRun, trials: listed, ...addressEvidence },
+    check: ({ run, trials, ...address }) => {
       const meant = meantInstead(address);
       if (meant) return notVerified('the list answers elsewhere', meant.first);
-      const answered = usualLooks(run).filter(({ exchange }) => isAnswered(exchange));
-      if (answered.length === 0)
-        return usualLooks(run).map(({ exchange }) => notVerified(`${exchange.failure}`, exchange));
+      const looks = usualLooks(run, trials);
+      const answered = looks.filter(({ exchange }) => isAnswered(exchange));
+      if (answered.length === 0) return looks.map(({ exchange }) => notVerified(`${exchange.failure}`, exchange));
       return answered.map(({ ok, exchange }) =>
         that(ok, 'a 2xx status', hinted(run, exchange.response?.status), exchange),
       );
@@ -90,21 +94,21 @@ export const listUsers = chapter('List users', [
   must('list.data-array', {
     source: rule('5.2'),
     sentence: 'The list is a JSON object whose `data` is an array, also when there are no users.',
-    evidence: { run: wholeRun },
+    evidence: { run: wholeRun, trials: listed },
     check: matches('data', 'a JSON object with an array `data`'),
   }),
 
   must('list.total-integer', {
     source: rule('5.4'),
     sentence: 'The `total` of the list is an integer of 0 or more.',
-    evidence: { run: wholeRun },
+    evidence: { run: wholeRun, trials: listed },
     check: matches('total', 'an integer `total` of 0 or more'),
   }),
 
   must('list.users', {
     source: rule('5.3'),
     sentence: 'Every item of `data` is an object with `email` and `name`, both strings.',
-    evidence: { run: wholeRun },
+    evidence: { run: wholeRun, trials: listed },
     check: matches('users', 'items with a string `email` and a string `name`'),
   }),
 
@@ -131,8 +135,9 @@ export const listUsers = chapter('List users', [
   must('list.contains-created', {
     source: rule('5.1'),
     sentence: 'A created user is in the list, once.',
-    evidence: { run: wholeRun, looks: yieldOf(lastLooks), again: noLists },
-    check: ({ run, looks, again }) => [
+    evidence: { run: wholeRun, looks: yieldOf(lastLooks), trials: listed, again: noLists },
+    check: ({ run, looks, trials, again }) => [
+      ...trials.flatMap((one) => (one instanceof Missing || isPaged(looks.last) ? [] : lacksRetrieved(run, one))),
       ...each(again, (one) => {
         const [odd] = oddlyShown(one).filter((creation) => one.quiet?.ours.get(creation)?.length === 1);
         const got = `${odd && (one.look.ours.get(odd)?.length ?? 0)}, and one in the list after it`;
@@ -149,26 +154,6 @@ export const listUsers = chapter('List users', [
         });
       }),
     ],
-  }),
-
-  must('list.agrees-with-retrieve', {
-    source: rule('5.1'),
-    sentence: 'The list shows a user with the same identifier, email and name as retrieving the user does.',
-    evidence: { run: wholeRun, looks: yieldOf(lastLooks) },
-    check: ({ run, looks }) => {
-      const users = run.creations.filter(({ read }) => read?.record !== undefined);
-      const identifier = identifierMember(users);
-      const found = usualLooks(run)
-        .filter(isReadable)
-        .flatMap((look) => {
-          return users.flatMap((user) =>
-            (look.ours.get(user) ?? []).flatMap((item) => agreesWithRead(look, user, item, identifier)),
-          );
-        });
-      if (found.length > 0) return found;
-      if (!isReadable(looks.last)) return notVerified('the list can not be read', looks.last.exchange);
-      return notApplicable('the list shows none of the users looked at');
-    },
   }),
 
   must('list.total-counts-creations', {

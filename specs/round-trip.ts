@@ -76,6 +76,9 @@ const others = [
   ),
 ];
 
+/** All users with such strings, but for those who have a part. */
+export const unusual: UserCase[] = [accents, ...alone, ...[...beyondAscii, ...others].map(({ whole }) => whole)];
+
 /** Each of these, where the service accepts it, comes back unchanged; an email's case may be folded. */
 function comesBack(one: Kept): Finding[] {
   const sought = settled(one);

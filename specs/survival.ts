@@ -1,7 +1,8 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
-import { cases, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import { cases, Missing, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import { isKnown } from '../src/plan/seek.ts';
 import { type AfterRow, noRows } from '../src/plan/steps/row.ts';
-import { created, laterWrittenUsers, writtenUsers } from '../src/plan/steps/users.ts';
+import { created, type Kept, kept, laterWrittenUsers, unusualUsers, writtenUsers } from '../src/plan/steps/users.ts';
 import { retrievalsAfterMalformed, retrievalsAfterRefusals } from '../src/plan/steps/writings.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
@@ -19,6 +20,7 @@ import {
 } from './equivalent-requests.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
+import { unusual } from './round-trip.ts';
 
 /** What the service still answers after requests that it can't carry out. */
 function survives(run: Yields, valid: Valid): Finding[] {
@@ -30,6 +32,16 @@ function survives(run: Yields, valid: Valid): Finding[] {
     return [that(false, 'an answer as before', got, ...(before ? [before] : []), valid.exchange)];
   }
   return [before === undefined || fault === 'none' ? that(true, '', '') : open(valid)];
+}
+
+/** A user who is retrieved when nothing else is under way is retrieved among requests that are refused. */
+function isFoundAtOnce(run: Yields, { sought, quiet }: Kept): Finding[] {
+  const { read, wrong } = sought;
+  const onlyQuiet = !isKnown(sought) && wrong.size > 0 && quiet !== undefined && isKnown(quiet);
+  if (!onlyQuiet || !read || read.ok || !isAnswered(read.exchange)) return [];
+  const before = run.invalidBefore(read.exchange);
+  const got = `${read.exchange.response?.status} once, among requests that were refused`;
+  return [that(false, 'an answer as when nothing else is under way', got, ...(before ? [before] : []), read.exchange)];
 }
 
 /** A valid request that got no answer is only a failure when it gets none again after the same request. */
@@ -97,11 +109,17 @@ export const survival = chapter('HTTP and JSON', [
       rows: noRows,
       created: created(writtenUsers, ...writtenCreations),
       createdLater: created(laterWrittenUsers, ...laterWrittenCreations),
+      unusual: kept(unusualUsers, ...unusual),
+      written: kept(writtenUsers, ...writtenCreations),
+      writtenLater: kept(laterWrittenUsers, ...laterWrittenCreations),
     },
-    check: ({ run, retrieved, retrievedLater, rows, created, createdLater }) => [
+    check: ({ run, retrieved, retrievedLater, rows, created, createdLater, unusual, written, writtenLater }) => [
       ...(run.stopped?.byService ? [isStillThere(run, run.stopped)] : []),
       ...each([...retrieved, ...retrievedLater], (one) => survives(run, ofTrial(one))),
       ...each([...created, ...createdLater], (one) => survives(run, ofPosted(one))),
+      ...[...unusual, ...written, ...writtenLater].flatMap((one) =>
+        one instanceof Missing ? [] : isFoundAtOnce(run, one),
+      ),
       ...each(rows, (all) => all.flatMap(afterARow)),
       ...run.upsets.map(isChance),
     ],

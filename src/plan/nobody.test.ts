@@ -44,8 +44,13 @@ test.each([
   expect(unknownIdentifiers(known)).toEqual(expected);
 });
 
+test('what all known ones begin with, up to a separator, is kept', () => {
+  for (const text of unknownIdentifiers(['usr_x1y2z3', 'usr_x9a8b7']))
+    expect(text).toMatch(/^usr_[a-z]\d[a-z]\d[a-z]\d$/);
+});
+
 test('of a short identifier a longer one is made: one as short would soon be somebody’s', () => {
-  for (const text of unknownIdentifiers(['u-3', 'u-4'])) expect(text).toMatch(/^[a-z]-\d{7}$/);
+  for (const text of unknownIdentifiers(['u-3', 'u-4'])) expect(text).toMatch(/^u-\d{8}$/);
 });
 
 test('hexadecimal digits stay hexadecimal, and a UUID keeps its version and variant', () => {

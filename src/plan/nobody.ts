@@ -16,8 +16,18 @@ export function unknownIdentifiers(known: string[]): string[] {
     const free = far.find((text) => beginsWithNone(text, known)) ?? (far[0] as string);
     return [free, '0', '-1'].filter((text) => !known.includes(text));
   }
-  const others = Array.from({ length: TRIES * 3 }, () => sameShape(longEnough(sample)));
+  const prefix = prefixOf(known);
+  const long = prefix + longEnough(sample.slice(prefix.length));
+  const others = Array.from({ length: TRIES * 3 }, () => sameShape(long, [...prefix].length));
   return others.filter((other) => beginsWithNone(other, known)).slice(0, TRIES);
+}
+
+/** What all of several known ones begin with, up to its last separator: `usr_` of `usr_x1` and `usr_y2`. */
+function prefixOf([sample = '', ...more]: string[]): string {
+  if (more.length === 0 || kindOf(sample) !== 'text') return '';
+  const differs = [...sample].findIndex((one, index) => more.some((other) => [...other][index] !== one));
+  const shared = [...sample].slice(0, Math.max(0, differs)).join('');
+  return shared.match(/^.*[^\p{L}\p{N}]/su)?.[0] ?? '';
 }
 
 function farAbove(known: string[], digit: string): string {
@@ -37,13 +47,13 @@ function longEnough(sample: string): string {
 
 const pick = (from: string) => from.charAt(Math.floor(Math.random() * from.length));
 
-/** As many characters of the same kinds; a UUID keeps its version and variant. */
-function sameShape(sample: string): string {
+/** As many characters of the same kinds, after some that are kept; a UUID keeps its version and variant. */
+function sameShape(sample: string, kept: number): string {
   const hexadecimal = kindOf(sample) === 'UUID' || /^[0-9a-f]{8,}$/.test(sample);
   const fixed = kindOf(sample) === 'UUID' ? [14, 19] : [];
   return [...sample]
     .map((character, index) => {
-      if (fixed.includes(index)) return character;
+      if (index < kept || fixed.includes(index)) return character;
       if (/[0-9]/.test(character)) return pick(hexadecimal ? '0123456789abcdef' : '0123456789');
       if (/[a-z]/.test(character)) return pick(hexadecimal ? '0123456789abcdef' : 'abcdefghijklmnopqrstuvwxyz');
       if (/[A-Z]/.test(character)) return pick('ABCDEFGHIJKLMNOPQRSTUVWXYZ');

@@ -108,7 +108,7 @@ function lookWritten(run: Run, least: number, write: WritingCase['write'] = (req
   return run.until(look, (one) => !isReadable(one) || one.total >= least);
 }
 
-/** Whether a list can be read and counts as many users as there are at least. */
+/** Whether a list can be read, has nothing but users in it and counts as many as there are at least. */
 export function isComplete({ least }: ListTrial, look: Look): boolean {
-  return isReadable(look) && look.total >= least;
+  return isReadable(look) && look.faults.users === undefined && look.total >= least;
 }

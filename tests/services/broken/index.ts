@@ -7,6 +7,7 @@ import { brokenExisting } from './existing.ts';
 import { brokenGuard } from './guard.ts';
 import { brokenHttp } from './http.ts';
 import { brokenList } from './list.ts';
+import { brokenListsInCompany } from './list-in-company.ts';
 import { brokenLookups } from './lookups.ts';
 import { brokenPlainUsers } from './plain.ts';
 import { brokenRefusals } from './refusals.ts';
@@ -25,6 +26,7 @@ export const brokenServices: Broken[] = [
   ...brokenRefusals,
   ...brokenGuard,
   ...brokenList,
+  ...brokenListsInCompany,
   ...brokenCounts,
   ...brokenCreate,
   ...brokenCreations,

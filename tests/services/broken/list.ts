@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Service } from '../service.ts';
 import { type Broken, broken, changed, changedList, changedSuccess, operationOf } from './broken.ts';
 
@@ -113,6 +114,22 @@ export const brokenList: Broken[] = [
   broken('list.agrees-with-retrieve', 'the list shows the name in capitals', (service) => {
     service.item = (user) => ({ ...user, name: user.name.toUpperCase() });
   }),
+  broken('list.agrees-with-retrieve', 'retrieving shows a new id each time', (service) => {
+    service.item = (user) => user;
+    service.retrieve = (id) => {
+      const user = service.find(id);
+      return user ? { status: 200, body: { ...user, id: randomUUID() } } : service.missing(id);
+    };
+  }),
+  broken(
+    'list.agrees-with-retrieve',
+    'who has quotes in the name is listed, and not retrieved',
+    (service) => {
+      const { find } = service;
+      service.find = (id) => [find(id)].find((user) => !user?.name.includes('"'));
+    },
+    ['round-trip.other-strings'],
+  ),
   broken('list.agrees-with-retrieve', 'the list masks emails', (service) => {
     service.item = (user) => ({ ...user, email: user.email.replace(/^(.).*@/, '$1***@') });
   }),

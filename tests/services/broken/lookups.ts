@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Patch, Service, User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
@@ -88,6 +89,16 @@ export const brokenLookups: Broken[] = [
     'retrieve.unknown',
     'of identifiers in emoji the nearest is found',
     alsoFinds((id, { users }) => (/^\p{Extended_Pictographic}+$/u.test(id) ? users[0] : undefined), inEmoji),
+    ['retrieve.unknown-status'],
+  ),
+  broken(
+    'retrieve.unknown',
+    'whatever begins like an identifier is a user without email and name',
+    (service) => {
+      const { find } = service;
+      service.newId = () => `usr_${randomUUID().slice(0, 8)}`;
+      service.find = (id) => find(id) ?? (id.startsWith('usr_') ? { id, email: '', name: '' } : undefined);
+    },
     ['retrieve.unknown-status'],
   ),
 ];

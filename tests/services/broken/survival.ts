@@ -67,6 +67,20 @@ export const brokenSurvival: Broken[] = [
   ),
   broken(
     'http.survives-bad-requests',
+    'the next first retrieval of a user after a body without email or name is 500',
+    (service) => {
+      const seen = new Set<string>();
+      failsNext(
+        ({ status }, { body }) => status === 400 && body === '{}',
+        (reply, request) =>
+          isRetrieved(reply, request) && !seen.has(request.path) && seen.add(request.path) !== undefined,
+        serverError,
+      )(service);
+    },
+    ['http.no-server-error'],
+  ),
+  broken(
+    'http.survives-bad-requests',
     'down for good after a body that is null',
     goesDown((_, request) => operationOf(request, { base: '/v1' } as never) === 'create' && jsonOf(request) === null),
   ),

@@ -1,0 +1,67 @@
+import { isAnswered } from '../src/http/exchange.ts';
+import { show, textOf } from '../src/http/value.ts';
+import { Missing, wholeRun, yieldOf } from '../src/plan/evidence.ts';
+import { membersShowing, segmentOf } from '../src/plan/identifier.ts';
+import type { Creation } from '../src/plan/ledger.ts';
+import { isReadable, type Look } from '../src/plan/look.ts';
+import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
+import { type Kept, kept, settled, unusualUsers } from '../src/plan/steps/users.ts';
+import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
+import { chapter, must } from '../src/requirement/requirement.ts';
+import { rule } from './interface.ts';
+import { unusual } from './round-trip.ts';
+
+/** The member by which retrieving shows the identifier of every user. */
+function identifierMember(creations: Creation[]): string | undefined {
+  const names = creations.map(({ identifier, read }) => membersShowing(read?.record ?? {}, identifier?.text ?? ''));
+  return names[0]?.find((name) => names.every((other) => other.includes(name)));
+}
+
+/** Who is in the list is retrieved by the identifier that it shows. */
+function isRetrieved({ last, later }: LastLooks, one: Kept): Finding[] {
+  const { creation, identifier, read, lost, refused } = settled(one);
+  const look = [last, later].find(({ ours, identifierMember }) => identifierMember && ours.has(creation));
+  const shown = textOf(look?.ours.get(creation)?.[0]?.[look.identifierMember ?? '']);
+  const isTold = read !== undefined && !lost && !read.unreadable && isAnswered(read.exchange);
+  const isTried = shown !== undefined && refused.has(segmentOf(shown));
+  if (identifier !== undefined || look === undefined || !isTold || !isTried) return [];
+  const got = read.others.join(', ') || `${read.exchange.response?.status} without the user`;
+  return [that(false, `the user whom the list shows with the identifier ${shown}`, got, look.exchange, read.exchange)];
+}
+
+/** What the list shows of a user is what retrieving showed. */
+function agreesWithRead(look: Look, creation: Creation, item: Record<string, unknown>, identifier?: string): Finding[] {
+  const { read, fate, user } = creation;
+  const record = read?.record ?? {};
+  const isAsSent = record.email === user.email && record.name === user.name;
+  if (fate === 'must' && read && !isAsSent) return [notVerified('retrieving shows other values', read.exchange)];
+  return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
+    const [listed, retrieved] = [item[member], record[member]];
+    const comparable = listed !== undefined && retrieved !== undefined;
+    const same = !comparable || (textOf(listed) ?? show(listed)) === (textOf(retrieved) ?? show(retrieved));
+    const exchanges = [look.exchange, ...(read ? [read.exchange] : [])];
+    return that(same, `${member} ${show(retrieved)} in the list, as retrieved`, show(listed), ...exchanges);
+  });
+}
+
+export const listAgreement = chapter('List users', [
+  must('list.agrees-with-retrieve', {
+    source: rule('5.1'),
+    sentence: 'The list shows a user with the same identifier, email and name as retrieving the user does.',
+    evidence: { run: wholeRun, looks: yieldOf(lastLooks), odd: kept(unusualUsers, ...unusual) },
+    check: ({ run, looks, odd }) => {
+      const users = run.creations.filter(({ read }) => read?.record !== undefined);
+      const identifier = identifierMember(users);
+      const agreeing = run.looks.filter(isReadable).flatMap((look) => {
+        const member = identifier ?? look.identifierMember;
+        return users.flatMap((user) =>
+          (look.ours.get(user) ?? []).flatMap((item) => agreesWithRead(look, user, item, member)),
+        );
+      });
+      const found = [...agreeing, ...odd.flatMap((one) => (one instanceof Missing ? [] : isRetrieved(looks, one)))];
+      if (found.length > 0) return found;
+      if (!isReadable(looks.last)) return notVerified('the list can not be read', looks.last.exchange);
+      return notApplicable('the list shows none of the users looked at');
+    },
+  }),
+]);

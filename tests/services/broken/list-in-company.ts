@@ -1,0 +1,60 @@
+import { Gate, type Patch, type Reply } from '../service.ts';
+import { type Broken, broken } from './broken.ts';
+
+/** Changes the list that is asked for while the third user is being created. */
+const besideCreation =
+  (change: (reply: Reply) => Reply): Patch =>
+  (service) => {
+    const { create, list } = service;
+    const [begun, over] = [new Gate(2), new Gate(2)];
+    let [creations, lists] = [0, 0];
+    service.create = async (request) => {
+      creations += 1;
+      if (creations !== 3) return create(request);
+      await begun.pass();
+      await over.pass();
+      return create(request);
+    };
+    service.list = async (request) => {
+      lists += 1;
+      if (lists !== 2) return list(request);
+      await begun.pass();
+      const reply = change(await list(request));
+      void over.pass();
+      return reply;
+    };
+  };
+
+/** Lists that are wrong for a while: beside creations, or until something else happens. */
+export const brokenListsInCompany: Broken[] = [
+  broken(
+    'list.users',
+    'a user is listed without a name while another is created',
+    besideCreation(({ body }) => {
+      const { data, ...others } = body as { data: object[] };
+      return {
+        status: 200,
+        body: { ...others, data: data.map((user, index) => (index > 0 ? user : { ...user, name: null })) },
+      };
+    }),
+    ['list.agrees-with-retrieve'],
+  ),
+  broken(
+    'list.answers',
+    'the list is 500 while users are being created',
+    besideCreation(() => ({ status: 500 })),
+    ['http.no-server-error'],
+  ),
+  broken('list.contains-created', 'the list is kept until somebody lacks the key', (service) => {
+    const { list, refuse } = service;
+    let kept: ReturnType<typeof list> | undefined;
+    service.list = (request) => {
+      kept ??= list(request);
+      return kept;
+    };
+    service.refuse = (request) => {
+      service.list = list;
+      return refuse(request);
+    };
+  }),
+];
