@@ -56,7 +56,7 @@ describe.concurrent('a thorough run', () => {
     const service = await startHere(withPeople, (patched) => {
       users = patched.users;
     });
-    const run = await judgeThoroughly(service, 1, { requests: 800 }, { readOnly: true }).finally(service.close);
+    const run = await judgeThoroughly(service, 1, { requests: 1500 }, { readOnly: true }).finally(service.close);
     expect(run.slugs('failed')).toEqual([]);
     expect(run.slugs('not-verified')).toEqual([]);
     expect(Object.values(run.coverage?.kinds ?? {}).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
