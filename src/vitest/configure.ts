@@ -40,7 +40,7 @@ export async function configure(suite: Report['suite'], root: string): Promise<C
   // In a thread NODE_DEBUG would print every request, and some carry the key in the query; Node prints the environment there.
   for (const name of ['NODE_DEBUG', 'API_KEY', 'CONFORMANCE_HEADERS']) delete process.env[name];
   const knownFailures = await listedFailures(settings);
-  const conductor = new Conductor(pathToFileURL(`${root}/src/cli/thread.js`), settings, knownFailures);
+  const conductor = new Conductor(pathToFileURL(`${root}/thread/thread.js`), settings, knownFailures);
   // What makes the reports is loaded beside the thread, which takes longer.
   const [{ ConformanceReporter }, written] = await Promise.all([
     import('./reporter.ts'),

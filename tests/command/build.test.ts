@@ -13,6 +13,7 @@ export async function main(): Promise<number> {
   process.stdout.write(slugs.join(' '));
   return 0;
 }\n`,
+  'src/cli/thread.ts': "import '../../specs/index.ts';\n",
   'src/api/index.ts': 'export const one = 1;\n',
   'src/api/vitest.ts': 'export const two = 2;\n',
   'specs/list-users.ts': "export const listUsers = ['list.total-integer'];\n",
