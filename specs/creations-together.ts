@@ -32,6 +32,9 @@ const sameEmails: TwinCase[] = [
   },
 ];
 
+/** What came of all second users. */
+export const allTwins = twinsOf(sameName, ...sameEmails);
+
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
 function isKept(one: Kept): Finding[] {
   const { sought, quiet, alone, posted } = one;

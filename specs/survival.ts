@@ -1,12 +1,15 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { cases, Missing, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import type { Read } from '../src/plan/record.ts';
 import { isKnown } from '../src/plan/seek.ts';
 import { type AfterRow, noRows } from '../src/plan/steps/row.ts';
+import { isAsItShouldBe, type Twins } from '../src/plan/steps/twins.ts';
 import { created, type Kept, kept, laterWrittenUsers, unusualUsers, writtenUsers } from '../src/plan/steps/users.ts';
 import { retrievalsAfterMalformed, retrievalsAfterRefusals } from '../src/plan/steps/writings.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
+import { allTwins } from './creations-together.ts';
 import {
   faultOf,
   laterWrittenCreations,
@@ -36,12 +39,28 @@ function survives(run: Yields, valid: Valid): Finding[] {
 
 /** A user who is retrieved when nothing else is under way is retrieved among requests that are refused. */
 function isFoundAtOnce(run: Yields, { sought, quiet }: Kept): Finding[] {
-  const { read, wrong } = sought;
-  const onlyQuiet = !isKnown(sought) && wrong.size > 0 && quiet !== undefined && isKnown(quiet);
-  if (!onlyQuiet || !read || read.ok || !isAnswered(read.exchange)) return [];
-  const before = run.invalidBefore(read.exchange);
-  const got = `${read.exchange.response?.status} once, among requests that were refused`;
-  return [that(false, 'an answer as when nothing else is under way', got, ...(before ? [before] : []), read.exchange)];
+  const onlyQuiet = !isKnown(sought) && sought.wrong.size > 0 && quiet !== undefined && isKnown(quiet);
+  return onlyQuiet && sought.read ? failedOnce(run, sought.read) : [];
+}
+
+/** The same of two users who share something. */
+function areFoundAtOnce(run: Yields, twins: Twins): Finding[] {
+  const { inCompany } = twins;
+  if (inCompany === undefined || !isAsItShouldBe(twins)) return [];
+  const reads = [
+    inCompany.after,
+    ...(inCompany.sought?.wrong.size && inCompany.sought.read ? [inCompany.sought.read] : []),
+  ];
+  return reads
+    .filter(({ exchange }) => (exchange.response?.status ?? 0) >= 500)
+    .flatMap((read) => failedOnce(run, read));
+}
+
+function failedOnce(run: Yields, { ok, exchange }: Read): Finding[] {
+  if (ok || !isAnswered(exchange)) return [];
+  const before = run.invalidBefore(exchange);
+  const got = `${exchange.response?.status} once, among requests that were refused`;
+  return [that(false, 'an answer as when nothing else is under way', got, ...(before ? [before] : []), exchange)];
 }
 
 /** A valid request that got no answer is only a failure when it gets none again after the same request. */
@@ -112,14 +131,16 @@ export const survival = chapter('HTTP and JSON', [
       unusual: kept(unusualUsers, ...unusual),
       written: kept(writtenUsers, ...writtenCreations),
       writtenLater: kept(laterWrittenUsers, ...laterWrittenCreations),
+      twins: allTwins,
     },
-    check: ({ run, retrieved, retrievedLater, rows, created, createdLater, unusual, written, writtenLater }) => [
+    check: ({ run, retrieved, retrievedLater, rows, created, createdLater, unusual, written, writtenLater, twins }) => [
       ...(run.stopped?.byService ? [isStillThere(run, run.stopped)] : []),
       ...each([...retrieved, ...retrievedLater], (one) => survives(run, ofTrial(one))),
       ...each([...created, ...createdLater], (one) => survives(run, ofPosted(one))),
       ...[...unusual, ...written, ...writtenLater].flatMap((one) =>
         one instanceof Missing ? [] : isFoundAtOnce(run, one),
       ),
+      ...twins.flatMap((one) => (one instanceof Missing ? [] : areFoundAtOnce(run, one))),
       ...each(rows, (all) => all.flatMap(afterARow)),
       ...run.upsets.map(isChance),
     ],

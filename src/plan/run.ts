@@ -14,6 +14,7 @@ import {
   type Yielding,
   type Yields,
 } from './evidence.ts';
+import { Following } from './following.ts';
 import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookedFor } from './look.ts';
@@ -36,6 +37,7 @@ export class Run implements Yields {
   readonly baseUrl: string;
   readonly settings: RunSettings;
   readonly ledger = new Ledger();
+  readonly following = new Following();
   readonly factory: UserFactory;
   readonly #looks: Look[] = [];
   readonly upsets: Upset[] = [];

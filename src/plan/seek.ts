@@ -35,15 +35,21 @@ const LIKELY = 6;
 /**
  * Finds the identifier of a user: it is the value that retrieves the user. Tries the place where it was found for other
  * users first, then every other value of the create answer, then those of the user's item in the list; again until the settle
- * time has passed since the creation.
+ * time has passed since the creation. The first request goes on the given connection.
  */
-export async function seek(run: Run, { creation, candidates }: Created): Promise<Sought> {
+export async function seek(
+  run: Run,
+  { creation, candidates }: Created,
+  connection: Connection = 'kept',
+): Promise<Sought> {
   const sought: Sought = { creation, expected: false, lost: false, wrong: new Set(), refused: new Map() };
   let rounds = 0;
   const round = async () => {
     rounds += 1;
     const own = inOrder(run, [...candidates, ...safe(sentCandidates(run, creation), run)]);
-    const tried = await tryAll(run, sought, rounds === 1 ? own : own.slice(0, LIKELY));
+    const tried = await (rounds === 1
+      ? tryAll(run, sought, own, connection)
+      : tryAll(run, sought, own.slice(0, LIKELY)));
     if (sought.identifier) return [];
     sought.look = await run.freshLook();
     const item = sought.look.ours.get(creation)?.[0];
@@ -95,13 +101,18 @@ function inOrder({ places }: Run, candidates: Identifier[]): Identifier[] {
 }
 
 /** Retrieves by one candidate after the other until one retrieves the user; notes it, or the most telling other answer. */
-async function tryAll(run: Run, sought: Sought, candidates: Identifier[]): Promise<Read[]> {
+async function tryAll(
+  run: Run,
+  sought: Sought,
+  candidates: Identifier[],
+  connection: Connection = 'kept',
+): Promise<Read[]> {
   const reads: Read[] = [];
   for (const identifier of candidates) {
     // What was answered wrongly is not asked again: it would hide the fault.
     if (sought.wrong.has(identifier.segment)) continue;
     const isExpected = isLikely(identifier) || isProven(run, identifier);
-    const read = await retrieve(run, sought.creation, identifier);
+    const read = await retrieve(run, sought.creation, identifier, reads.length === 0 ? connection : 'kept');
     reads.push(read);
     sought.expected ||= isExpected;
     if (read.ok && read.record) {

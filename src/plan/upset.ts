@@ -1,4 +1,12 @@
-import { type Answer, type Exchange, isAnswered, isSuccess, type Request } from '../http/exchange.ts';
+import {
+  type Answer,
+  type Exchange,
+  isAnswered,
+  isLane,
+  isSuccess,
+  type Lane,
+  type Request,
+} from '../http/exchange.ts';
 import { Missing, type Upset } from './evidence.ts';
 import { isReadable } from './look.ts';
 import { isFine } from './record.ts';
@@ -8,6 +16,12 @@ import { USUAL } from './steps/first.ts';
 
 /** How often it is tried whether a request without an answer was chance. */
 const TRIES = 2;
+
+/** Lanes that no turn of a line has. */
+const FREE_LANES = 1_000_000;
+
+/** How long a connection may take to close: a way over the network, and a busy machine. */
+const CLOSING_MS = 200;
 
 /** How many such requests are tried again. */
 const MOST = 3;
@@ -70,12 +84,22 @@ async function tryAgain(run: Run, valid: Exchange): Promise<Upset> {
   const before = run.invalidBefore(valid) as Exchange;
   const upset: Upset = { before, valid, again: [] };
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const [first, second] = await Promise.all([
-      run.send({ ...before.request, connection: 'new' }, 'text'),
-      sendLike(run, { ...valid.request, connection: 'new' }),
-    ]);
+    const [first, second] = isLane(valid.request.connection)
+      ? await onOneConnection(run, upset)
+      : await Promise.all([
+          run.send({ ...before.request, connection: 'new' }, 'text'),
+          sendLike(run, { ...valid.request, connection: 'new' }),
+        ]);
     const { exchange: control } = await run.send({ ...run.listing(), connection: 'new' }, 'text');
     upset.again.push({ before: first.exchange, valid: second.exchange, control });
   }
   return upset;
+}
+
+/** One after the other on a connection of their own. One that the service closes after an answer is closed before the next. */
+async function onOneConnection(run: Run, { before, valid }: Upset): Promise<[Answer, Answer]> {
+  const connection: Lane = `lane ${FREE_LANES + run.client.record.length}`;
+  const first = await run.send({ ...before.request, connection }, 'text');
+  await run.client.deadline.pause(CLOSING_MS);
+  return [first, await sendLike(run, { ...valid.request, connection })];
 }

@@ -30,11 +30,12 @@ export const bodies: CaseStep<BodyCase, Refusal> = {
   name: 'bodies that no user can be made of',
   needs: [firstUsers],
   valid: false,
-  each: async (run, { what, make }, connection = 'kept') => {
+  each: async (run, { what, make }, connection = run.following.forRefused()) => {
     const [refusal] = await send(run, connection, (user) => {
       const { body, traces } = make(user);
       return [{ what, fate: 'must-not', inCompany: true, user, traces }, body];
     });
+    run.following.isOver(refusal.exchange);
     return refusal;
   },
 };

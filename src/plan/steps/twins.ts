@@ -26,6 +26,8 @@ export interface Twins {
   sought?: Sought;
   /** The first one, read after the second was created or refused. */
   after: Read;
+  /** Where it was tried again alone: what came of it in company. */
+  inCompany?: Twins;
 }
 
 /** Second users, created when the first ones were retrieved. */
@@ -50,7 +52,7 @@ export const twins: CaseStep<TwinCase, Twins> = {
   alone: async (run, one, found) => {
     if (isAsItShouldBe(found)) return found;
     const first = await makeFirst(run);
-    return lookAtBoth(run, one, first, await createSecond(run, one, first));
+    return { ...(await lookAtBoth(run, one, first, await createSecond(run, one, first))), inCompany: found };
   },
 };
 

@@ -78,7 +78,8 @@ function userGroup(name: string, proven: 'creations' | 'retrievals' | 'end', ...
     each: async (run, one) => {
       const posted = known(run.ofCase(creations, one));
       if (proven !== 'end') mustBeProven(run);
-      return { one, posted, sought: await seek(run, mustExist(posted.created)) };
+      const connection = proven === 'creations' ? run.following.forValid() : 'kept';
+      return { one, posted, sought: await seek(run, mustExist(posted.created), connection) };
     },
     completed: (run, _, found) => {
       mustBeProven(run);

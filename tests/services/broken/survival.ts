@@ -26,6 +26,21 @@ const failsNext =
     };
   };
 
+/** The next request on a connection after a bad one is cut off without an answer. */
+const resetsNext =
+  (isBad: Told): Patch =>
+  (service) => {
+    const { write } = service;
+    const upset = new Set<object>();
+    service.write = (response, reply, request) => {
+      if (upset.has(request.connection)) response.destroy();
+      else write(response, reply, request);
+      if (isBad(reply, request)) upset.add(request.connection);
+    };
+  };
+
+const isCutShort: Told = ({ status }, { body }) => status === 400 && body.startsWith('{') && !body.endsWith('}');
+
 /** What is down stays down. */
 const goesDown =
   (isLast: Told): Patch =>
@@ -67,15 +82,36 @@ export const brokenSurvival: Broken[] = [
   ),
   broken(
     'http.survives-bad-requests',
-    'the next first retrieval of a user after a body without email or name is 500',
+    'the next retrieval of another than the first user after a body without email or name is 500',
     (service) => {
-      const seen = new Set<string>();
-      failsNext(
-        ({ status }, { body }) => status === 400 && body === '{}',
-        (reply, request) =>
-          isRetrieved(reply, request) && !seen.has(request.path) && seen.add(request.path) !== undefined,
-        serverError,
-      )(service);
+      const isOfAnother: Told = (reply, request) =>
+        isRetrieved(reply, request) && (reply.body as { email?: string }).email !== service.users[0]?.email;
+      failsNext(({ status }, { body }) => status === 400 && body === '{}', isOfAnother, serverError)(service);
+    },
+    ['http.no-server-error'],
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'the connection of a refused request is reset by the next one',
+    resetsNext(isRefused),
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'the connection on which JSON was cut short is reset by the next request',
+    resetsNext(isCutShort),
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'the connection on which JSON was cut short answers 500 from then on',
+    (service) => {
+      const { handle } = service;
+      const upset = new Set<object>();
+      service.handle = async (request) => {
+        if (upset.has(request.connection)) return { status: 500 };
+        const reply = await handle(request);
+        if (isCutShort(reply, request)) upset.add(request.connection);
+        return reply;
+      };
     },
     ['http.no-server-error'],
   ),
