@@ -47,7 +47,10 @@ export async function lookAfter(run: Run, line: readonly Exchange[], always: boo
     run.upsets.push({ before, valid: failed, again: [] });
   }
   const lost = valid.filter((exchange) => (exchange.lost ?? 0) > 0 && isAnsweredAtOnce(run.invalidBefore(exchange)));
-  for (const exchange of lost.slice(0, MOST)) run.upsets.push(await tryAgain(run, exchange));
+  // On a connection of its own it is known what came before.
+  const first = lost.filter(({ request }) => isLane(request.connection));
+  for (const exchange of [...new Set([...first, ...lost])].slice(0, MOST))
+    run.upsets.push(...(await tryAgain(run, exchange)));
 }
 
 /** Whether a request may be sent again: of one that was lost nobody knows what became of it. */
@@ -80,12 +83,15 @@ async function sendLike(run: Run, request: Request): Promise<Answer> {
   return answer;
 }
 
-async function tryAgain(run: Run, valid: Exchange): Promise<Upset> {
+async function tryAgain(run: Run, valid: Exchange): Promise<Upset[]> {
   const before = run.invalidBefore(valid) as Exchange;
   const upset: Upset = { before, valid, again: [] };
+  const onLane = isLane(valid.request.connection);
+  // Where a connection is always reset at its second request, that says nothing of the first.
+  if (onLane && isLost((await onOneConnection(run, valid, valid))[1].exchange)) return [];
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const [first, second] = isLane(valid.request.connection)
-      ? await onOneConnection(run, upset)
+    const [first, second] = onLane
+      ? await onOneConnection(run, before, valid)
       : await Promise.all([
           run.send({ ...before.request, connection: 'new' }, 'text'),
           sendLike(run, { ...valid.request, connection: 'new' }),
@@ -93,11 +99,15 @@ async function tryAgain(run: Run, valid: Exchange): Promise<Upset> {
     const { exchange: control } = await run.send({ ...run.listing(), connection: 'new' }, 'text');
     upset.again.push({ before: first.exchange, valid: second.exchange, control });
   }
-  return upset;
+  return [upset];
+}
+
+function isLost(exchange: Exchange): boolean {
+  return (exchange.lost ?? 0) > 0 || !isAnswered(exchange);
 }
 
 /** One after the other on a connection of their own. One that the service closes after an answer is closed before the next. */
-async function onOneConnection(run: Run, { before, valid }: Upset): Promise<[Answer, Answer]> {
+async function onOneConnection(run: Run, before: Exchange, valid: Exchange): Promise<[Answer, Answer]> {
   const connection: Lane = `lane ${FREE_LANES + run.client.record.length}`;
   const first = await run.send({ ...before.request, connection }, 'text');
   await run.client.deadline.pause(CLOSING_MS);
