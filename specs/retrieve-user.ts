@@ -8,7 +8,15 @@ import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { agrees } from '../src/plan/steps/old.ts';
 import { noRereads, type Reread } from '../src/plan/steps/rereads.ts';
-import { kept, laterWrittenUsers, settled, usersTogether, writtenUsers } from '../src/plan/steps/users.ts';
+import {
+  type Kept,
+  kept,
+  laterWrittenUsers,
+  settled,
+  unusualUsers,
+  usersTogether,
+  writtenUsers,
+} from '../src/plan/steps/users.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { each, missing } from '../src/requirement/judge.ts';
@@ -16,6 +24,7 @@ import { chapter, must } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';
 import { laterWrittenCreations, writtenCreations } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
+import { unusual } from './round-trip.ts';
 
 /** The answer holds the user, nobody else and not several. */
 function holdsExactly({ email }: NewUser, { ok, record, others, exchange, unreadable }: Read): Finding {
@@ -77,6 +86,15 @@ function isUnchanged({ creation, before, read, quiet }: Omit<Reread, 'what'>): F
     const [was, is] = [old[member], record[member]].map((value) => textOf(value) ?? show(value));
     return that(was === is, `${member} ${show(was)} again`, show(is), exchange);
   });
+}
+
+/** In company another user is shown, and alone the right one. */
+function isMixedUp({ sought, quiet }: Kept): Finding[] {
+  const { read, creation } = sought;
+  const onlyQuiet = !isKnown(sought) && quiet !== undefined && isKnown(quiet);
+  if (!onlyQuiet || !read?.ok || read.others.length === 0) return [];
+  const expected = `the user ${creation.user.email}, as when nothing else is under way`;
+  return [that(false, expected, read.others.join(', '), read.exchange)];
 }
 
 export const retrieveUser = chapter('Retrieve a user', [
@@ -159,8 +177,15 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.concurrent', {
     source: rule('7.1'),
     sentence: 'Reads at the same time are not mixed up: each shows its own user.',
-    evidence: { kept: kept(usersTogether, ...together), again: noRereads },
-    check: ({ kept, again }) => [
+    evidence: {
+      kept: kept(usersTogether, ...together),
+      unusual: kept(unusualUsers, ...unusual),
+      written: kept(writtenUsers, ...writtenCreations),
+      later: kept(laterWrittenUsers, ...laterWrittenCreations),
+      again: noRereads,
+    },
+    check: ({ kept, unusual, written, later, again }) => [
+      ...[...unusual, ...written, ...later].flatMap((one) => (one instanceof Missing ? [] : isMixedUp(one))),
       ...each(again, ({ creation, read, quiet }) => {
         const got = read.others.join(', ') || `${read.exchange.response?.status}`;
         const onlyQuiet = isAnswered(read.exchange) && quiet !== undefined && isFine(quiet);

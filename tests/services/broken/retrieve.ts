@@ -114,6 +114,16 @@ export const brokenRetrieve: Broken[] = [
       return times > 1 ? { ...reply, body: { ...user, name: `${user.name} ${times}` } } : reply;
     }, 'retrieve')(service);
   }),
+  broken('retrieve.concurrent', 'the first read of who has an accent in the name shows the first user', (service) => {
+    const seen = new Set<string>();
+    const { find } = service;
+    service.find = (id) => {
+      const user = find(id);
+      const isFirst = user?.name.startsWith('Zoë') && !seen.has(id);
+      seen.add(id);
+      return isFirst ? service.users[0] : user;
+    };
+  }),
   broken('retrieve.concurrent', 'reads at the same time are mixed up', (service) =>
     mixesUp(service, (asked, index) => asked[index + 1]),
   ),
