@@ -99,7 +99,7 @@ function tables(usages: Map<string, Usage[]>, rounds: number, fetches: number): 
       number(seconds(atLatency(latency)), 2, 's'),
       number([2, 4][index] as number, 1, 's'),
     ]),
-    [`fetches of a list of ${most.replace(' in the list', '')}`, `${fetches}`, '4'],
+    [`fetches of a list of ${most.replace(' in the list', '')}`, `${Number(fetches.toFixed(1))}`, '4'],
     ['CPU for it, more than for an empty list', number(cpu(most) - cpu(withUsers(0)), 2, 's'), '1.0 s'],
     [
       'its peak memory',
