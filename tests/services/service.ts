@@ -193,7 +193,8 @@ export async function start(...patches: Patch[]): Promise<Running> {
 /** Lets a service listen on a free loopback port. */
 export function serve(service: Service): Promise<Running> {
   // A client that has hung up is owed no answer.
-  const server = createServer((message, response) =>
+  // On a busy machine the next request of a connection may take longer than the usual five seconds.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (message, response) =>
     answer(service, message, response).catch(() => response.destroy()),
   );
   return listen(server, service.base, service.key, service.background());
