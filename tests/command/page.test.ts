@@ -6,11 +6,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/reports/report.ts';
 import { installedChromium, openBrowser, openFile } from '../browser.ts';
-import { brokenBy } from '../services/named.ts';
-import type { Service } from '../services/service.ts';
+import { manyFindings, NASTY } from '../services/many-findings.ts';
 import { judgeHere } from './judge-here.ts';
 
-const NASTY = '<script>alert(1)</script><img src=x onerror=alert(1)>';
 const SMALL = 300_000;
 
 /** Requirements that have findings of every kind by few requests: a browser takes its time for each row of a page. */
@@ -26,27 +24,6 @@ const KNOWN = `- slug: authentication.retrieve-needs-key
 - slug: versioning.base-address
   reason: stale
 `;
-
-/** Has findings of every kind, and sends markup. */
-function manyFindings(service: Service): void {
-  for (let old = 0; old < 40; old += 1) {
-    service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: NASTY });
-  }
-  service.listed = () => service.users.slice(0, 20);
-  for (const name of [
-    'no Location',
-    'any type is stored',
-    'a path with an identifier is taken for a public file',
-    'any token is good',
-  ]) {
-    brokenBy(name)(service);
-  }
-  const { retrieve } = service;
-  service.retrieve = async (id, request) => {
-    const reply = await retrieve(id, request);
-    return reply.status === 404 ? { ...reply, headers: { 'x-nasty': NASTY }, body: NASTY } : reply;
-  };
-}
 
 test.concurrent('every run writes its page: small, and without the key', async () => {
   const { page, report, apiKey } = await judgeHere(() => {});

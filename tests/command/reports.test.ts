@@ -4,31 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import type { Report } from '../../src/reports/report.ts';
-import { brokenBy } from '../services/named.ts';
+import { manyFindings, NASTY } from '../services/many-findings.ts';
 import { type Patch, start } from '../services/service.ts';
 import { COMMAND, type Ended, filesBelow, reportIn, runNode } from '../shell.ts';
 
-const NASTY = '<script>alert(1)</script><img src=x onerror=alert(1)>';
-
-/** Has findings of every kind, and sends markup. */
-const manyFindings: Patch = (service) => {
-  for (let old = 0; old < 40; old += 1) {
-    service.users.push({ id: `old-${old}`, email: `old.${old}@example.org`, name: NASTY });
-  }
-  service.listed = () => service.users.slice(0, 20);
-  for (const name of [
-    'no Location',
-    'any type is stored',
-    'a path with an identifier is taken for a public file',
-    'any token is good',
-  ]) {
-    brokenBy(name)(service);
-  }
-  const { retrieve } = service;
-  service.retrieve = async (id, request) => {
-    const reply = await retrieve(id, request);
-    return reply.status === 404 ? { ...reply, headers: { 'x-nasty': NASTY }, body: NASTY } : reply;
-  };
+/** The same, and sends markup in the place of every name beyond ASCII. */
+const manyNasty: Patch = (service) => {
+  manyFindings(service);
   service.record = (user) => ({ ...user, name: /[^ -~]/.test(user.name) ? NASTY : user.name });
 };
 
@@ -69,7 +51,7 @@ describe('the reports of one run', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'conformance-reports-'));
-    const service = await start(manyFindings);
+    const service = await start(manyNasty);
     host = new URL(service.baseUrl).host;
     writeFileSync(join(folder, 'known.yml'), KNOWN.map((entry) => `- ${JSON.stringify(entry)}`).join('\n'));
     mkdirSync(join(folder, 'reports'));
