@@ -15,8 +15,8 @@ import { type Received, type Wanted, Wire } from './wire.ts';
 /** How often a request is sent before its answer counts as missing: on a kept connection, then on new ones. */
 const ATTEMPTS = 3;
 
-/** How much of the time for an answer a connection may take at most. */
-const FOR_CONNECTION = 0.4;
+/** How much of the time for an answer a connection may take: the first may well be slow, and an end comes before the time-out's. */
+const FOR_CONNECTION = 0.8;
 
 /** The pause before a gateway is asked again. Milliseconds. */
 const GATEWAY_PAUSE_MS = 50;

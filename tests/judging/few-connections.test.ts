@@ -1,7 +1,11 @@
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { refresh } from '../../bin/build.mjs';
+import { createService } from '../../reference/service.ts';
 import { judgeAll } from '../run.ts';
+import { certificate } from '../services/certificate.ts';
 
 /**
  * The reference in a thread of its own, one request after the other, some milliseconds each, behind a queue that holds five
@@ -33,5 +37,25 @@ test('a service whose queue of connections holds five gets few requests at once,
     expect(run.tally.observations['requests at once']).toEqual(['few: connections are taken slowly']);
   } finally {
     await service.terminate();
+  }
+});
+
+test('a service to which the first connection takes half of the time-out is judged', async () => {
+  const apiKey = 's3cret-Key-of-8';
+  const { private: key, cert } = await certificate(-1, 2);
+  const service = createTlsServer({ key, cert }, createService(apiKey));
+  let wait = 3000;
+  const inFront = createServer((socket) => {
+    setTimeout(() => service.emit('connection', socket), wait);
+    wait = 0;
+  });
+  await new Promise<void>((listening) => inFront.listen(0, '127.0.0.1', listening));
+  const baseUrl = `https://localhost:${(inFront.address() as AddressInfo).port}/v1`;
+  try {
+    const run = await judgeAll({ baseUrl, apiKey, tls: { ca: cert } }, { timeoutMs: 6000 }, { only: ['list.answers'] });
+    expect(run.notPassed()).toEqual([]);
+  } finally {
+    inFront.close();
+    service.closeAllConnections();
   }
 });
