@@ -1,6 +1,9 @@
 import { getEnvironmentData, parentPort, workerData } from 'node:worker_threads';
 import { conduct } from '../conduct/conduct.ts';
 import { explorationOf, type LoadTopics } from '../conduct/thorough.ts';
+import { shownBy } from '../http/added-headers.ts';
+import { redaction } from '../http/redaction.ts';
+import { inertLine } from '../reports/text.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { select } from '../settings/selection.ts';
 import type { Target } from '../settings/settings.ts';
@@ -17,9 +20,16 @@ export async function conductWhenAsked(
 ): Promise<void> {
   const settings: ThreadData = workerData;
   const target = (getEnvironmentData(TARGET) as unknown as Target | undefined) ?? (await serve());
+  const tell = (told: FromThread) => parentPort?.postMessage(told);
+  const { redact } = shownBy(redaction(target.apiKey).redact, target.headers ?? []);
+  // The last words of a thread that breaks down: an error may hold anything, the key among it.
+  const breakDown = (error: unknown) => {
+    tell({ kind: 'broken', message: inertLine(redact(error instanceof Error ? error.message : `${error}`)) });
+    process.exit(1);
+  };
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, breakDown);
   const slugs = requirements.map(({ slug }) => slug);
   const selected = select(slugs, settings.selection);
-  const tell = (told: FromThread) => parentPort?.postMessage(told);
   let interrupt = new AbortController();
   const carryOut = async () => {
     interrupt = new AbortController();
@@ -40,7 +50,7 @@ export async function conductWhenAsked(
     requirements: requirements.map(({ check, evidence, ...info }) => info),
   });
   parentPort?.on('message', (asked: ToThread) => {
-    // What is not caught ends the thread, and is told as the error that ended it.
+    // What is not caught ends the thread.
     if (asked === 'begin') void carryOut();
     else interrupt.abort();
   });

@@ -87,6 +87,7 @@ export class Conductor {
 
   #take(told: FromThread): void {
     if (told.kind === 'progress') this.onProgress(told.progress);
+    else if (told.kind === 'broken') this.#breakDown(told.message);
     else if (told.kind === 'ready') {
       this.baseUrl = told.baseUrl;
       this.requirements = new Map(told.requirements.map((info) => [info.slug, info]));

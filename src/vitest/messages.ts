@@ -19,7 +19,8 @@ export type FromThread =
   | { kind: 'ready'; baseUrl: string; requirements: RequirementInfo[] }
   | { kind: 'outcome'; outcome: Outcome }
   | { kind: 'progress'; progress: Progress }
-  | { kind: 'conducted'; conducted: Conducted };
+  | { kind: 'conducted'; conducted: Conducted }
+  | { kind: 'broken'; message: string };
 
 /** What Vitest's tests ask the Conductor: which there are to be, and, from the first that runs, for their results. */
 export type FromTests = 'requirements' | 'results';
