@@ -16,46 +16,69 @@ interface Proof {
   seed: number;
 }
 
-/** Renders, as Markdown, which broken services each requirement catches and which variants each freedom tolerates. */
-export function renderProof(requirements: Requirement[], freedoms: Freedom[], proof: Proof): string {
-  const { brokenServices, variants, deepServices, found, runs, seed } = proof;
-  const measured = deepServices.flatMap(({ slug, name }) => {
-    const row = found[`${slug}: ${name}`];
-    return row ? [{ slug, name, row }] : [];
+/** Renders, as Markdown, the proof by chapter: how many services of each kind there are. `npm run proof` names them. */
+export function renderProof(requirements: Requirement[], freedoms: Freedom[], proof: Omit<Proof, 'found'>): string {
+  const { brokenServices, variants, deepServices, runs, seed } = proof;
+  const chapters = [...new Set(requirements.map(({ chapter }) => chapter))];
+  const rows = chapters.map((title) => {
+    const slugs = requirements.filter(({ chapter }) => chapter === title).map(({ slug }) => slug);
+    const count = (all: { slug: string }[]) => all.filter(({ slug }) => slugs.includes(slug)).length;
+    return `| ${title} | ${slugs.length} | ${count(brokenServices)} | ${count(deepServices)} |`;
   });
   return [
     '# Proof',
     '<!-- Made by `npm run docs` from the services in tests/services/. -->',
-    'A check is worth what it catches and what it lets pass. The self-tests (`npm test`) start every service named here, run all checks against it, and compare what fails with what is listed, to the letter.',
+    'A check is worth what it catches and what it lets pass. The self-tests (`npm test`) judge every service counted here and compare what fails with what is listed, to the letter. `npm run proof` writes the list of all of them to `reports/proof.md`.',
     [
-      `- ${brokenServices.length} broken services: each a conforming one with one fault. Exactly the requirements listed fail on it, no other.`,
-      `- ${variants.length} conforming variants: no MUST fails on any, nothing stays unverified, and of the SHOULDs those fail that stand in brackets, no other.`,
-      `- ${runs} combinations of two or three variants, chosen at random (seed ${seed}): no MUST fails on any, and nothing stays unverified.`,
-      '- A second service written independently of the first, and the same interface on Express 5 and Fastify 5: conformant; each framework with the usual mistakes: caught.',
+      '- Each broken service is a conforming one with one fault. Exactly the requirements listed with it fail, no other.',
       '- Each requirement is the only one that fails on at least one service: none could be left out unnoticed.',
+      `- On the ${variants.length} conforming variants no MUST fails and nothing stays unverified. Only the SHOULDs listed with a variant fail.`,
+      `- The same holds for ${runs} combinations of two or three variants, chosen at random (seed ${seed}).`,
+      '- A second service, written independently of the first, and the same interface on Express 5 and Fastify 5 are conformant. Each framework with the usual mistakes is caught.',
     ].join('\n'),
-    '## What each requirement catches',
-    'In brackets: what fails besides, because the same fault breaks that sentence as well.',
+    '## Broken services by chapter',
+    'The default run passes a deep service; the thorough run finds its fault (`npm run test:thorough`).',
+    ['| chapter | requirements | broken services | deep services |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+    '## Conforming variants by freedom',
+    [
+      '| freedom | variants |',
+      '| --- | --- |',
+      ...freedoms.map(({ slug }) => `| ${slug} | ${variants.filter(({ freedom }) => freedom === slug).length} |`),
+    ].join('\n'),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** Renders, as Markdown, every service by name: what each requirement catches and what each freedom tolerates. */
+export function renderServices(
+  requirements: Requirement[],
+  freedoms: Freedom[],
+  { brokenServices, variants, deepServices, found }: Omit<Proof, 'runs' | 'seed'>,
+): string {
+  return [
+    '# Services of the proof',
+    'In brackets: what fails as well, because the same fault breaks that sentence too.',
     ...requirements.map(({ slug, level, sentence }) => {
       const caught = brokenServices.filter((one) => one.slug === slug);
       const rows = caught.map(({ name, also }) => `- ${name}${also.length ? ` (${also.join(', ')})` : ''}`);
-      return `### ${slug} (${level})\n\n${sentence}\n\n${rows.join('\n')}`;
+      return `## ${slug} (${level})\n\n${sentence}\n\n${rows.join('\n')}`;
     }),
-    '## What only the thorough run finds',
-    `${deepServices.length} services whose fault needs depth: more users than a page, more requests at once than a pool, other data, other clients, a pause, a way around the guard. The default run passes each. \`npm run test:thorough\` measures by how many seeds the thorough run tells it by the requirement that is named here, and which request shows it, in the median; it explores only the topics that can find it, as many rounds of them as a run has. \`npm test\` tries one in nine, by one seed. ${measured.length} are measured so far:`,
+    '## Deep services',
+    'How many seeds find it, and by which request in the median, as the last `npm run test:thorough` measured it.',
     [
-      '| fault | requirement | the run | the thorough run | requests until found |',
-      '| --- | --- | --- | --- | --- |',
-      ...measured.map(
-        ({ slug, name, row }) =>
-          `| ${escaped(name)} | ${slug} | passes | ${row.found} of ${row.of} seeds | ${row.requests} |`,
-      ),
+      '| fault | requirement | seeds | requests |',
+      '| --- | --- | --- | --- |',
+      ...deepServices.map(({ slug, name }) => {
+        const row = found[`${slug}: ${name}`];
+        const seeds = row ? `${row.found} of ${row.of}` : 'not measured';
+        return `| ${escaped(name)} | ${slug} | ${seeds} | ${row?.requests ?? ''} |`;
+      }),
     ].join('\n'),
-    '## What each freedom tolerates',
     ...freedoms.map(({ slug, sentence }) => {
       const used = variants.filter(({ freedom }) => freedom === slug);
       const rows = used.map(({ name, breaks }) => `- ${name}${breaks.length ? ` (${breaks.join(', ')})` : ''}`);
-      return `### ${slug}\n\n${sentence}\n\n${rows.join('\n')}`;
+      return `## ${slug}\n\n${sentence}\n\n${rows.join('\n')}`;
     }),
   ]
     .join('\n\n')

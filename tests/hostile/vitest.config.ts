@@ -3,5 +3,5 @@ import { defineConfig } from 'vitest/config';
 /** What takes too long for `npm test`: see tests/README.md. */
 export default defineConfig({
   root: `${import.meta.dirname}/../..`,
-  test: { include: ['tests/hostile/*.heavy.ts'], testTimeout: 600_000, fileParallelism: false },
+  test: { include: ['tests/**/*.heavy.ts'], testTimeout: 600_000, fileParallelism: false },
 });

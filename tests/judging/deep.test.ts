@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { topics as allTopics } from '../../specs/thorough/index.ts';
-import { read } from '../docs/text.ts';
+import { MEASURED, measured } from '../docs/measured.ts';
 import { judgeKept, judgeThoroughly } from '../run.ts';
 import type { Deep } from '../services/deep/deep.ts';
 import { type DeepProof, deepServices } from '../services/deep/index.ts';
@@ -15,7 +16,6 @@ const ONE_OF = 9;
 /** As many rounds as there are in a run of all topics. */
 const ROUNDS = 4;
 
-const PROOF = 'tests/docs/deep.json';
 const tried = isWhole ? deepServices : deepServices.filter((_, index) => index % ONE_OF === 0);
 const proof: DeepProof = {};
 
@@ -70,19 +70,14 @@ test('each has a name of its own, and topics that there are', () => {
   expect(deepServices.flatMap(({ topics }) => topics).filter((what) => !known.includes(what))).toEqual([]);
 });
 
-test('what was measured is measured of services that there are (npm run test:thorough)', () => {
-  const names = deepServices.map(({ slug, name }) => `${slug}: ${name}`);
-  const measured = Object.keys(JSON.parse(read(PROOF)) as DeepProof);
-  expect(measured.filter((name) => !names.includes(name))).toEqual([]);
-});
-
 /** Keeps what was measured, with what was measured before of services that were not found now. */
 afterAll(() => {
   if (!isWhole) return;
-  const measured: DeepProof = { ...JSON.parse(read(PROOF)), ...proof };
+  const all: DeepProof = { ...measured(), ...proof };
   const inOrder = deepServices.flatMap(({ slug, name }) => {
-    const row = measured[`${slug}: ${name}`];
+    const row = all[`${slug}: ${name}`];
     return row ? [[`${slug}: ${name}`, row] as const] : [];
   });
-  writeFileSync(PROOF, `${JSON.stringify(Object.fromEntries(inOrder), null, 2)}\n`);
+  mkdirSync(dirname(MEASURED), { recursive: true });
+  writeFileSync(MEASURED, `${JSON.stringify(Object.fromEntries(inOrder), null, 2)}\n`);
 });
