@@ -63,7 +63,7 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
   });
   if (given.reportDir) {
     removeReports(settings.reportDir, false);
-    const missing = writeReports(report, trace(record, [...accepted.values()]), settings.reportDir, reproductions);
+    const missing = writeReports(report, trace(record, [...accepted.values()]), settings.reportDir);
     for (const sentence of missing) process.emitWarning(sentence);
   }
   if (settings.writeKnownFailures !== undefined) {

@@ -1,16 +1,14 @@
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { removeReports, writeReports } from '../reports/files.ts';
 import { annotations } from '../reports/github/annotations.ts';
 import { tellGitHub } from '../reports/github/write.ts';
 import { mergeReports, type NamedReport, runsOf } from '../reports/merged.ts';
-import { isFolder, readReport } from '../reports/read-report.ts';
-import { attempt, replaceFile } from '../reports/replace-file.ts';
+import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
 import { closing, painter } from '../reports/terminal.ts';
 import { inertLine } from '../reports/text.ts';
 import type { TracedExchange } from '../reports/traced.ts';
-import { readUpTo } from '../settings/files.ts';
 import { readReportDir } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { counted, EXIT } from '../verdict/verdict.ts';
@@ -20,9 +18,6 @@ const USAGE = `  user-management-conformance merge DIR… [--output DIR]
                               makes one verdict and one report of several runs against the same implementation, such as
                               thorough ones with a seed each; --output is the report directory (default reports)
 `;
-
-/** Bytes of a script; the suite writes none as large. */
-const SCRIPT_LIMIT = 4 * 1024 * 1024;
 
 const HINT = 'merge takes report directories and --output DIR.';
 
@@ -45,11 +40,7 @@ export function merge(args: string[]): number {
   const report = mergeReports(reports);
   makeReportDir(output, 'name another directory by --output');
   const unremoved = removeReports(output, true);
-  const unwritten = [
-    ...writeReports(report, shown(report), output),
-    ...copyScripts(reports, report, output),
-    ...tellGitHub(report, output, false),
-  ];
+  const unwritten = [...writeReports(report, shown(report), output), ...tellGitHub(report, output, false)];
   print(inertLine(`${report.suite.name} ${report.suite.version}`));
   print(`target: ${inertLine(report.target.name)}, ${counted(report.runs?.length ?? 0, 'run')} merged\n`);
   print(closing(report, output, painter(process.stdout)));
@@ -111,23 +102,6 @@ function shown({ requirements }: Report): TracedExchange[] {
     }
   }
   return [...found.values()];
-}
-
-/** Copies the scripts that show a failure again. Returns a sentence for each that could not be. */
-function copyScripts(reports: NamedReport[], merged: Report, output: string): string[] {
-  return merged.requirements.flatMap(({ id, outcome, reproduction }) => {
-    const script = reproduction?.script;
-    const source = reports.find(({ report }) =>
-      report.requirements.some(
-        (one) => one.id === id && one.outcome === outcome && one.reproduction?.script === script,
-      ),
-    );
-    // A name that was read is no path that leads elsewhere.
-    if (script === undefined || source === undefined || !/^reproduce-[\w.-]+\.sh$/.test(script)) return [];
-    const folder = isFolder(source.from) ? source.from : dirname(source.from);
-    const copy = () => replaceFile(join(output, script), readUpTo(join(folder, script), SCRIPT_LIMIT).toString());
-    return attempt(script, copy);
-  });
 }
 
 function print(line: string): void {

@@ -13,7 +13,7 @@ import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Exploration } from './explore.ts';
-import { type Reproduction, reproductionOf } from './reproduction.ts';
+import type { Reproduction } from './reproduction.ts';
 import { topicsOf } from './topic.ts';
 
 /** What a run counts and observes, for the reports. */
@@ -40,7 +40,7 @@ export interface Conducted {
   faults: string[];
   /** What a thorough run covered. */
   coverage?: Coverage;
-  /** By slug, for what a thorough run found to fail: how to see it again. */
+  /** By slug, for what a thorough run found to fail: how often it was seen. */
   reproductions?: Record<string, Reproduction>;
 }
 
@@ -112,10 +112,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
       if (run.stopped) leaveOpen(judged, exploration, run.stopped.why, client.redact);
-      const failed = [...judged.values()].filter(({ outcome }) => outcome.outcome === 'failed');
-      const all = failed.map((one) => [one.requirement.slug, reproductionOf(run, one)] as const);
-      const reproductions = client.shownValue({ ...Object.fromEntries(all), ...explored.reproductions });
-      thorough = { coverage: coverageOf(run, explored, exploration), reproductions };
+      thorough = { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions };
     }
   } finally {
     await client.close();

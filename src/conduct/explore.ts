@@ -88,7 +88,7 @@ export async function explore(
       const again = await makeSmall(run, one.drawn, one.judged.requirement, isOver);
       const judged = again === undefined || again === 'not seen' ? one.judged : again.judged;
       explored.failed.push(judged);
-      explored.reproductions[slug] = reproductionOf(run, judged, again);
+      explored.reproductions[slug] = reproductionOf(again);
     }
   };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });

@@ -1,12 +1,10 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Reproduction } from '../conduct/reproduction.ts';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
 import { runPage } from './page/run-page.ts';
 import { attempt, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
-import { scripts } from './script.ts';
 import { markdown } from './summary.ts';
 import { inertJson } from './text.ts';
 import type { TracedExchange } from './traced.ts';
@@ -22,10 +20,7 @@ const NAMES = [
  * the run. Returns a sentence for each that can't be removed.
  */
 export function removeReports(directory: string, isStarted: boolean): string[] {
-  // The directory may have gone since it was made.
-  const inside = existsSync(directory) ? readdirSync(directory) : [];
-  const written = inside.filter((name) => /^reproduce-[\w.-]+\.sh$/.test(name));
-  const files = [...NAMES, ...written, ...(isStarted ? [] : ['service.log'])];
+  const files = [...NAMES, ...(isStarted ? [] : ['service.log'])];
   const remove = (name: string, recursive: boolean) => rmSync(join(directory, name), { recursive, force: true });
   return [
     ...files.flatMap((name) => attempt(name, () => remove(name, false), 'removed')),
@@ -37,19 +32,13 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
  * Writes the suite's own reports into the report directory, each whole or not at all. Returns a sentence for each that could
  * not be written.
  */
-export function writeReports(
-  report: Report,
-  traced: TracedExchange[],
-  directory: string,
-  reproductions: Record<string, Reproduction> = {},
-): string[] {
+export function writeReports(report: Report, traced: TracedExchange[], directory: string): string[] {
   const contents: Record<string, () => string> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report, traced),
     'exchanges.har': () => inertJson(har(traced, report)),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
-    ...scripts(report, reproductions),
   };
   return Object.entries(contents).flatMap(([name, content]) =>
     attempt(name, () => replaceFile(join(directory, name), content())),

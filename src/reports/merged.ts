@@ -92,7 +92,7 @@ function worstOf(slug: string, reports: readonly Report[]) {
   const least = Math.min(...found.map(({ row }) => rank(row)));
   const having = found.filter(({ row }) => rank(row) === least);
   // What can be seen again tells more than what was seen once.
-  const worst = having.find(({ row }) => row.reproduction?.script !== undefined) ?? having[0];
+  const worst = having.find(({ row }) => row.reproduction?.seen !== undefined) ?? having[0];
   return { worst: worst?.row as ReportedRequirement, having };
 }
 

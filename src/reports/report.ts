@@ -28,8 +28,8 @@ export interface ReportedRequirement {
   link?: string;
   /** In a merged report, of what was not verified or failed, known or not: the places of the runs in which it had this outcome, from 0. */
   seenIn?: number[];
-  /** Of a failure that a thorough run found: how to see it again. */
-  reproduction?: ReportedReproduction;
+  /** Of a failure that a thorough run found. */
+  reproduction?: Reproduction;
   /** The exchanges that show why it is not passed; empty when it is. */
   exchanges: Exchange[];
 }
@@ -45,14 +45,6 @@ export interface MergedRun {
   tag: string;
   /** Of a thorough run: the seed of its random choices. */
   seed?: number;
-}
-
-/** How a failure of a thorough run can be seen again. */
-export interface ReportedReproduction {
-  /** How often it was seen when it was tried again, in words; absent where it was not. */
-  seen?: string;
-  /** The file in the report directory that shows it. */
-  script?: string;
 }
 
 /** The suite's own report, `conformance.json`: see schemas/report.schema.json. */
@@ -173,13 +165,9 @@ function reported({ requirement, outcome, leftOut }: Result, reproduction?: Repr
     ...(got !== undefined && { got }),
     ...(needs !== undefined && { needs }),
     ...(link !== undefined && { link }),
-    ...(reproduction && { reproduction: reportedReproduction(slug, reproduction) }),
+    ...(reproduction && { reproduction }),
     exchanges: outcome.exchanges,
   };
-}
-
-function reportedReproduction(slug: string, { seen, script }: Reproduction): ReportedReproduction {
-  return { ...(seen !== undefined && { seen }), ...(script && { script: scriptName(slug) }) };
 }
 
 /**
@@ -227,6 +215,3 @@ export function score({ counts }: Pick<Report, 'counts'>, level: Level): string 
   const { 'not-applicable': notApplicable, ...applicable } = counts[level];
   return `${applicable.passed}/${Object.values(applicable).reduce((sum, count) => sum + count, 0)}`;
 }
-
-/** The name of a failure's script in the report directory. */
-export const scriptName = (slug: string) => `reproduce-${slug}.sh`;

@@ -105,16 +105,11 @@ function details(
       `- expected: ${code(one.expected ?? '')}`,
       `- got: ${code(one.got ?? one.reason)}`,
       ...[seenIn(one, report)].flatMap((seen) => (seen === undefined ? [] : [`- seen in ${code(seen)}`])),
-      ...again(one),
+      ...(one.reproduction?.seen ? [`- seen: ${code(one.reproduction.seen)}`] : []),
     ].join('\n'),
     evidence(one),
   ]);
   return [`## ${title}`, ...all];
-}
-
-function again({ reproduction = {} }: ReportedRequirement): string[] {
-  const { seen, script } = reproduction;
-  return [...(seen ? [`- seen: ${code(seen)}`] : []), ...(script ? [`- script: ${code(script)}`] : [])];
 }
 
 function reasons(title: string, rows: ReportedRequirement[], report: Report): string[] {

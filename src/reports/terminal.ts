@@ -112,7 +112,6 @@ function finding(one: ReportedRequirement, report: Report, paint: Paint): string
       return [row('sent', sentText(request)), row('answer', answer)].join('\n');
     }),
     ...(last ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(curl(last, origin))}`] : []),
-    ...(one.reproduction?.script ? [row('script', one.reproduction.script)] : []),
   ].join('\n');
 }
 

@@ -175,7 +175,7 @@ export class ConformanceReporter implements Reporter {
     const outcomes = tests.flatMap((test) => this.#outcomeOf(test) ?? []);
     // At once: the other reporters are told of the end at the same time.
     this.allure.prepare(report, outcomes, record);
-    const unwritten = writeReports(report, trace(record, outcomes), settings.reportDir, conducted?.reproductions);
+    const unwritten = writeReports(report, trace(record, outcomes), settings.reportDir);
     // A run that broke down has not found out what fails.
     const file = faults.length === 0 ? settings.writeKnownFailures : undefined;
     const written = file ? [`  ${await writeKnownFailures(report, file)}`] : [];

@@ -5,11 +5,6 @@ import { expect, test } from 'vitest';
 import { createService } from '../../reference/service.ts';
 import type { JudgeSettings } from '../../src/api/given.ts';
 import { judge } from '../../src/api/judge.ts';
-import { PLACEHOLDERS } from '../../src/conduct/reproduction.ts';
-import { HEADER_VALUE, KEY } from '../../src/http/key.ts';
-import type { ReportedRequirement } from '../../src/reports/report.ts';
-import { scriptText } from '../../src/reports/script.ts';
-import { madeReport } from '../made-report.ts';
 import { certificate } from '../services/certificate.ts';
 import { listen } from '../services/listen.ts';
 import { brokenBy } from '../services/named.ts';
@@ -60,32 +55,6 @@ test.concurrent('the headers of a gateway go with every request; their values an
     const [, repeat = ''] = /repeat {4}(curl .*)/.exec(stdout) ?? [];
     const repeated = await run('sh', ['-c', repeat], { ...env, CONFORMANCE_HEADERS: HEADERS }, folder);
     expect(repeated.stdout).toMatch(/^HTTP\/1\.1 200 OK/);
-  }).finally(service.close);
-});
-
-test.concurrent('a script that shows a failure again sends the headers, too', async () => {
-  const service = await start(gateway);
-  const headers = {
-    ...{ accept: 'application/json', authorization: `Bearer ${KEY}`, cookie: `session=1; ${HEADER_VALUE}` },
-    ...{ 'X-Gate-Id': HEADER_VALUE, 'X-Gate-Secret': HEADER_VALUE },
-  };
-  const request = { method: 'GET' as const, path: `${PLACEHOLDERS.base}/users`, headers };
-  const steps = [
-    { do: 'fill' as const, users: 1 },
-    { do: 'send' as const, request, seen: '200' },
-  ];
-  const [requirement] = madeReport([{ slug: 'list.answers' }]).requirements;
-  const script = { steps, fault: { kind: 'success' as const }, expected: 'nothing', got: 'the list' };
-  const text = scriptText(script, requirement as ReportedRequirement, service.baseUrl);
-  await inFolder(async (folder) => {
-    const env = { API_KEY: service.apiKey };
-    const HEADER = HEADERS.replace('Cookie: ', 'Cookie: session=2; ');
-    const shown = await run('sh', ['-c', text], { ...env, CONFORMANCE_HEADERS: HEADER }, folder);
-    expect(shown.stdout).toContain('The fault shows: status 200');
-    expect(shown.code).toBe(1);
-    const without = await run('sh', ['-c', text], env, folder);
-    expect(without.stderr).toContain('CONFORMANCE_HEADERS: set it to the headers of the run');
-    expect([0, 1]).not.toContain(without.code);
   }).finally(service.close);
 });
 

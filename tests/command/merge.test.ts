@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
@@ -63,31 +63,6 @@ describe.concurrent('merge', () => {
         expect(code).toBe(expected);
         expect(stdout).toContain(`Verdict: ${verdict}. `);
         expect(JSON.parse(readFileSync(join(folder, 'out/conformance.json'), 'utf8')).verdict).toBe(verdict);
-      },
-    );
-  });
-
-  test('keeps the script that shows a failure again, and takes no file from elsewhere', async () => {
-    const failed = { outcome: 'failed', reason: 'expected 1, got 2' } as const;
-    await withReports(
-      [
-        [failed, {}],
-        [failed, {}],
-      ],
-      async (folder) => {
-        const file = join(folder, '2/conformance.json');
-        const report: Report = JSON.parse(readFileSync(file, 'utf8'));
-        const showing = (script: string) => {
-          const requirements = report.requirements.map((one) => ({ ...one, reproduction: { script } }));
-          writeFileSync(file, JSON.stringify({ ...report, requirements }));
-          writeFileSync(join(folder, '2', script), 'exit 1\n');
-          return runNode([COMMAND, 'merge', '1', '2', '--output', 'out'], {}, folder);
-        };
-        expect((await showing('reproduce-list.one.sh')).stdout).toContain('script    reproduce-list.one.sh');
-        expect(readFileSync(join(folder, 'out/reproduce-list.one.sh'), 'utf8')).toBe('exit 1\n');
-        expect((await showing('../reproduce-list.one.sh')).code).toBe(1);
-        expect(readdirSync(folder).sort()).toEqual(['1', '2', 'out', 'reproduce-list.one.sh']);
-        expect(readdirSync(join(folder, 'out'))).not.toContain('reproduce-list.one.sh');
       },
     );
   });
