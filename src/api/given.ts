@@ -1,7 +1,8 @@
 import { makeReportDir } from '../reports/report-dir.ts';
+import type { Kind } from '../settings/kinds.ts';
 import { type Settings, settingsOf, type Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { settingsTable } from '../settings/table.ts';
+import { type SettingRow, settingsTable } from '../settings/table.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 
@@ -56,39 +57,24 @@ export interface JudgeSettings {
   emailDomain?: string | undefined;
 }
 
+type Table = typeof settingsTable;
+
 /** A program starts its service itself. */
-type OfTheCommand = 'start' | 'startTimeoutMs' | 'reuse';
+const OF_THE_COMMAND = ['start', 'startTimeoutMs', 'reuse'] as const;
+type OfTheCommand = (typeof OF_THE_COMMAND)[number];
 
-/** By which property a program gives each setting. */
-const properties: Record<Exclude<keyof typeof settingsTable, OfTheCommand>, keyof JudgeSettings> = {
-  baseUrl: 'baseUrl',
-  apiKey: 'apiKey',
-  name: 'name',
-  headers: 'headers',
-  clientCert: 'clientCert',
-  clientKey: 'clientKey',
-  ca: 'ca',
-  strict: 'strict',
-  readOnly: 'readOnly',
-  knownFailures: 'knownFailures',
-  writeKnownFailures: 'writeKnownFailures',
-  reportDir: 'reportDir',
-  only: 'only',
-  skip: 'skip',
-  thorough: 'thorough',
-  seed: 'seed',
-  budgetMs: 'budgetSeconds',
-  maxRequests: 'maxRequests',
-  maxUsers: 'maxUsers',
-  timeoutMs: 'timeoutMs',
-  settleMs: 'settleMs',
-  deadlineMs: 'deadlineMs',
-  bodyLimit: 'bodyLimitMib',
-  emailDomain: 'emailDomain',
-};
+/** What a program calls what has another unit for it than for a run. */
+const RENAMED = { budgetMs: 'budgetSeconds', bodyLimit: 'bodyLimitMib' } as const;
 
-const rows = Object.entries(properties).map(([name, property]) => {
-  return { property, variable: settingsTable[name as keyof typeof settingsTable].variable };
+/** By which property a program gives each setting of the table. */
+function propertyOf(name: Exclude<keyof Table, OfTheCommand>): keyof JudgeSettings {
+  return name === 'budgetMs' || name === 'bodyLimit' ? RENAMED[name] : name;
+}
+
+const rows = (Object.keys(settingsTable) as (keyof Table)[]).flatMap((name) => {
+  if (OF_THE_COMMAND.some((one) => one === name)) return [];
+  const { variable, kind }: SettingRow = settingsTable[name];
+  return [{ property: propertyOf(name as Exclude<keyof Table, OfTheCommand>), variable, kind }];
 });
 
 /** What a run needs of it. */
@@ -96,6 +82,8 @@ export interface Prepared {
   target: Target;
   settings: Settings;
   knownFailures: ListedFailure[];
+  /** Where reports go; absent where none are written. */
+  reportDir?: string;
 }
 
 /**
@@ -103,25 +91,51 @@ export interface Prepared {
  * Rejects with a SettingsError, in the words of the program.
  */
 export async function prepare(given: JudgeSettings): Promise<Prepared> {
-  const unknown = Object.keys(given).find((name) => !rows.some(({ property }) => property === name));
+  const own = ownProperties<JudgeSettings>(given, 'The settings');
+  const unknown = Object.keys(own).find((name) => !rows.some(({ property }) => property === name));
   const names = rows.map(({ property }) => property).join(', ');
   if (unknown !== undefined) throw new SettingsError(`${unknown} is no setting here; the settings are ${names}.`);
   for (const name of ['baseUrl', 'apiKey'] as const) {
-    if (!given[name]) throw new SettingsError(`${name} is missing: the service's base address and a key are needed.`);
+    if (!own[name]) throw new SettingsError(`${name} is missing: the service's base address and a key are needed.`);
   }
-  const values = rows.flatMap(({ property, variable }) => {
-    const value: unknown = given[property];
-    return value === undefined ? [] : [[variable, Array.isArray(value) ? value.join('\n') : `${value}`]];
+  const values = rows.flatMap(({ property, variable, kind }) => {
+    const value = own[property];
+    return value === undefined ? [] : [[variable, asText(property, value, kind)] as const];
   });
   try {
     const settings = settingsOf(Object.fromEntries(values), process.cwd());
     const { target } = settings;
     if (target === undefined) throw new SettingsError('baseUrl must be the address of a service that runs.');
-    if (given.reportDir) makeReportDir(settings.reportDir);
-    return { target, settings, knownFailures: await listedFailures(settings) };
+    const reportDir = own.reportDir ? settings.reportDir : undefined;
+    if (reportDir !== undefined) makeReportDir(reportDir);
+    return { target, settings, knownFailures: await listedFailures(settings), ...(reportDir && { reportDir }) };
   } catch (error) {
     throw error instanceof SettingsError ? new SettingsError(inWordsOfProgram(error.message)) : error;
   }
+}
+
+/** The properties that an object has itself, read once: what it inherits is no setting. Throws a SettingsError. */
+export function ownProperties<T extends object>(given: T, what: string): T {
+  const refused = new SettingsError(`${what} must be an object, with what they set as its own properties.`);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refused;
+  try {
+    return Object.assign(Object.create(null), given);
+  } catch {
+    throw refused;
+  }
+}
+
+/** A value as the command would get it. Throws a SettingsError, which does not tell the value. */
+function asText(property: string, value: unknown, { value: shown, list, repeated }: Kind<unknown>): string {
+  const isText = (one: unknown) => typeof one === 'string';
+  if (list || repeated) {
+    if (isText(value)) return value as string;
+    if (Array.isArray(value) && Array.from(value).every(isText)) return value.join('\n');
+    throw new SettingsError(`${property} must be an array of strings.`);
+  }
+  const type = shown === undefined ? 'boolean' : 'number';
+  if (isText(value) || typeof value === type) return `${value}`;
+  throw new SettingsError(`${property} must be a ${type === 'number' ? 'string or a number' : 'boolean'}.`);
 }
 
 function inWordsOfProgram(message: string): string {

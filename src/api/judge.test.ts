@@ -1,10 +1,11 @@
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { brokenBy } from '../../tests/services/named.ts';
 import { start } from '../../tests/services/service.ts';
-import { type JudgeSettings, judge, type Outcome, SettingsError } from './index.ts';
+import { type JudgeOptions, type JudgeSettings, judge, type Outcome, SettingsError } from './index.ts';
 
 const KEY = 'a-key-of-some-length';
 const unreachable = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: KEY };
@@ -66,6 +67,11 @@ describe('judge', () => {
     [{ only: ['nothing.*'] }, /nothing\.\*/],
     [{ strikt: true }, /^strikt is no setting here; the settings are baseUrl, apiKey, /],
     [{ reportDir: '/dev/null/reports' }, /^Reports can't be written to .*: set reportDir\.$/],
+    [{ only: [Symbol('x')] }, /^only must be an array of strings\.$/],
+    [{ name: Object.create(null) }, /^name must be a string or a number\.$/],
+    [{ knownFailures: null }, /^knownFailures must be a string or a number\.$/],
+    [{ strict: 1 }, /^strict must be a boolean\.$/],
+    [{ headers: ['X-HTTP-Method-Override: PUT'] }, /^headers, line 1: the header X-HTTP-Method-Override can't be set/],
   ])('%o is a SettingsError in the words of the program', async (wrong, message) => {
     const error: Error = await judge({ ...unreachable, ...wrong } as JudgeSettings).then(
       () => new Error('none'),
@@ -74,5 +80,52 @@ describe('judge', () => {
     expect(error).toBeInstanceOf(SettingsError);
     expect(error.message).toMatch(message);
     expect(error.message).not.toContain(KEY);
+  });
+
+  const throwing = () => ({
+    get baseUrl(): string {
+      throw new TypeError(KEY);
+    },
+  });
+  test.each<[string, () => unknown, unknown?]>([
+    ['undefined', () => undefined],
+    ['null', () => null],
+    ['a string', () => unreachable.baseUrl],
+    ['an array', () => [unreachable]],
+    ['a function', () => () => unreachable],
+    ['what throws', throwing],
+    // Only what the program itself has set is read.
+    ['what only inherits', () => Object.create(unreachable)],
+    ['no options', () => unreachable, null],
+    ['a text as options', () => unreachable, 'x'],
+    ['a text as signal', () => unreachable, { signal: 'abort' }],
+    ['null as signal', () => unreachable, { signal: null }],
+    ['a text as onOutcome', () => unreachable, { onOutcome: 'told' }],
+  ])('%s is a SettingsError', async (_, settings, options) => {
+    const error: Error = await judge(settings() as JudgeSettings, options as JudgeOptions).then(
+      () => new Error('none'),
+      (reason) => reason,
+    );
+    expect(error).toBeInstanceOf(SettingsError);
+    expect(error.message).not.toContain(KEY);
+  });
+
+  test('what all objects inherit is no setting', async () => {
+    const inherited = { API_KEY: KEY, strict: 'perhaps', signal: 'abort', CONFORMANCE_TIMEOUT_MS: 'long', readOnly: 7 };
+    for (const [name, value] of Object.entries(inherited)) {
+      Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+    }
+    try {
+      expect((await judge({ ...unreachable, only: ['list.answers'] })).verdict).toBe('inconclusive');
+      await expect(judge({ baseUrl: unreachable.baseUrl } as JudgeSettings)).rejects.toThrow('apiKey is missing');
+    } finally {
+      for (const name of Object.keys(inherited)) Reflect.deleteProperty(Object.prototype, name);
+    }
+  });
+
+  test('one signal for many runs keeps no listeners', async () => {
+    const { signal } = new AbortController();
+    for (let run = 0; run < 3; run += 1) await judge({ ...unreachable, only: ['list.answers'] }, { signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

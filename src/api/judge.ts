@@ -8,8 +8,9 @@ import { makeReport, type Report } from '../reports/report.ts';
 import { trace } from '../reports/traced.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { select } from '../settings/selection.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { accept } from '../verdict/accept.ts';
-import { type JudgeSettings, prepare } from './given.ts';
+import { type JudgeSettings, ownProperties, prepare } from './given.ts';
 
 export interface JudgeOptions {
   /** Called for each outcome as soon as it is final. */
@@ -25,8 +26,9 @@ export interface JudgeOptions {
  * SettingsError where a setting is unusable, and with another error where the suite itself fails; never for what the service
  * does.
  */
-export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOptions = {}): Promise<Report> {
-  const { target, settings, knownFailures } = await prepare(given);
+export async function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
+  const { onOutcome, signal } = readOptions(options);
+  const { target, settings, knownFailures, reportDir } = await prepare(given);
   const selected = select(
     requirements.map(({ slug }) => slug),
     settings.selection,
@@ -40,7 +42,7 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
     settings,
     ...(await explorationOf(settings, topics)),
     ...(onOutcome && { onOutcome: (outcome) => onOutcome(accept(outcome, knownFailures)) }),
-    ...(signal && { signal }),
+    signal,
   });
   const [fault] = faults;
   if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
@@ -61,9 +63,9 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
       return { requirement, leftOut: !selected.has(requirement.slug), ...(outcome && { outcome }) };
     }),
   });
-  if (given.reportDir) {
-    removeReports(settings.reportDir, false);
-    const missing = writeReports(report, trace(record, [...accepted.values()]), settings.reportDir);
+  if (reportDir !== undefined) {
+    removeReports(reportDir, false);
+    const missing = writeReports(report, trace(record, [...accepted.values()]), reportDir);
     for (const sentence of missing) process.emitWarning(sentence);
   }
   if (settings.writeKnownFailures !== undefined) {
@@ -71,4 +73,16 @@ export async function judge(given: JudgeSettings, { onOutcome, signal }: JudgeOp
     await writeKnownFailures(report, settings.writeKnownFailures);
   }
   return report;
+}
+
+/** What of the options is the program's own. Throws a SettingsError. */
+function readOptions(options: JudgeOptions): JudgeOptions {
+  const own = ownProperties(options, 'The options');
+  const { onOutcome, signal } = own;
+  if (onOutcome !== undefined && typeof onOutcome !== 'function')
+    throw new SettingsError('onOutcome must be a function.');
+  // Not by its class: other realms, such as that of jsdom, have one of their own.
+  if (signal !== undefined && (typeof signal?.aborted !== 'boolean' || typeof signal.addEventListener !== 'function'))
+    throw new SettingsError('signal must be an AbortSignal.');
+  return own;
 }

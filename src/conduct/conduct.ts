@@ -54,7 +54,7 @@ export interface Conduct {
   /** Called for each outcome as soon as it is final. */
   onOutcome?: (outcome: Outcome) => void;
   /** Ends the run before its time. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   dispatchers?: Dispatchers;
   /** What to explore when the plan is carried out: a thorough run. */
   exploration?: Exploration;
@@ -115,6 +115,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       thorough = { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions };
     }
   } finally {
+    signal?.removeEventListener('abort', interrupt);
     await client.close();
   }
   const inOrder = wanted.map((requirement) => judged.get(requirement) as Judged);

@@ -1,9 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Readable } from 'node:stream';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { readProxies } from '../settings/proxies.ts';
 import type { Tls } from '../settings/tls.ts';
+import { EnvHttpProxyAgent } from './undici.ts';
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;
@@ -32,6 +33,7 @@ export interface Dispatchers {
  * Throws a SettingsError where those proxies are none.
  */
 export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatchers {
+  listen();
   // Made once: each would read all certificates that are trusted.
   const secureContext = tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
   const ofTls = secureContext && { connect: { secureContext }, requestTls: { secureContext } };
@@ -47,10 +49,17 @@ export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatc
 const onWrites = new WeakMap<object, () => void>();
 let beingMade: (() => void) | undefined;
 
-subscribe('undici:request:create', (message) => {
-  if (beingMade) onWrites.set((message as { request: object }).request, beingMade);
-});
-subscribe('undici:client:sendHeaders', (message) => onWrites.get((message as { request: object }).request)?.());
+let isListening = false;
+
+/** Listens to undici from the first run on: to import the package changes nothing for the process. */
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
+  subscribe('undici:request:create', (message) => {
+    if (beingMade) onWrites.set((message as { request: object }).request, beingMade);
+  });
+  subscribe('undici:client:sendHeaders', (message) => onWrites.get((message as { request: object }).request)?.());
+}
 
 /**
  * Calls `onWrite` when the request that `send` makes is written to its connection: until then it waits for one, which is no

@@ -7,10 +7,17 @@ export interface Header {
   value: string;
 }
 
-/** What requests have of their own, or what the connection is made of: another value would change what is judged. */
+/**
+ * What requests have of their own, what the connection is made of, and what asks for something else: another method or path,
+ * a part of the answer, an answer only if, one answer for all creations.
+ */
 const OURS = [
-  ...['authorization', 'proxy-authorization', 'host', 'content-type', 'content-length', 'transfer-encoding'],
-  ...['connection', 'keep-alive', 'expect', 'te', 'trailer', 'upgrade'],
+  /^(proxy-)?(authorization|connection|authenticate)$/,
+  /^(host|keep-alive|expect|te|trailer|transfer-encoding|upgrade|http2-settings)$/,
+  /^(accept|content|if)(-|$)/,
+  /^(range|prefer|a-im|idempotency-key)$/,
+  /^(x-)?(http-?)?method(-override)?$/,
+  /^x-(original|rewrite|forwarded)-(url|uri|path|method)$/,
 ];
 
 /** Headers, one a line: `Name: value`. What is wrong with one is told without its value. */
@@ -34,11 +41,15 @@ function readOne(line: string, place: string): Header {
   if (name === '') {
     throw new SettingsError(`${place}: it must be "Name: value", the value of printable ASCII characters.`);
   }
-  if (name.toLowerCase() === 'authorization') {
+  // Many servers take a line below for a dash.
+  const plain = name.toLowerCase().replaceAll('_', '-');
+  if (plain === 'authorization') {
     throw new SettingsError(`${place}: the header Authorization carries API_KEY and nothing else.`);
   }
-  if (OURS.includes(name.toLowerCase())) {
-    throw new SettingsError(`${place}: the header ${name} can't be set, because requests have one of their own.`);
+  if (OURS.some((one) => one.test(plain))) {
+    throw new SettingsError(
+      `${place}: the header ${name} can't be set: requests have their own, or another one would change what they ask for.`,
+    );
   }
   return { name, value };
 }

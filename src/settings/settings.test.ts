@@ -67,7 +67,14 @@ describe('unusable settings end in one sentence', () => {
     ],
     [{ ...target, CONFORMANCE_HEADERS: 'X-Gate:' }, 'CONFORMANCE_HEADERS, line 1: it must be "Name: value"'],
     [{ ...target, CONFORMANCE_HEADERS: 'authorization: Bearer x' }, 'carries API_KEY and nothing else'],
-    [{ ...target, CONFORMANCE_HEADERS: 'Host: example.com' }, 'requests have one of their own'],
+    ...[
+      ...['Host', 'Accept', 'Accept-Encoding', 'Content-Type', 'Content-Encoding', 'Content-Length', 'Connection'],
+      ...['Transfer-Encoding', 'Expect', 'Upgrade', 'HTTP2-Settings', 'Range', 'If-None-Match', 'if-modified-since'],
+      ...['X-HTTP-Method-Override', 'X_HTTP_Method', 'X-Method-Override', 'X-Original-URL', 'Idempotency-Key'],
+    ].map((name): [Record<string, string>, string] => [
+      { ...target, CONFORMANCE_HEADERS: `${name}: secret` },
+      `the header ${name} can't be set: requests have their own`,
+    ]),
     [{ ...target, CONFORMANCE_HEADERS: 'X-Gate: a\nx-gate: b' }, 'the header x-gate stands there twice'],
     [{ ...target, CONFORMANCE_CLIENT_CERT: 'me.pem' }, 'go together: one of them is missing'],
     [{ ...target, CONFORMANCE_CA: 'ca.pem' }, 'CONFORMANCE_CA is "ca.pem", which can\'t be read (ENOENT)'],

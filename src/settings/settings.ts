@@ -31,7 +31,7 @@ export type Given = Record<string, string | undefined>;
 export function readSettings(environment: NodeJS.ProcessEnv, directory: string): Settings {
   readProxies(environment);
   const file = readEnvFile(directory);
-  const given = { ...file?.values, ...environment };
+  const given = own({ ...file?.values, ...environment });
   if (file && given.BASE_URL === undefined) {
     check(given, directory);
     throw withoutTarget(file);
@@ -40,7 +40,8 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string):
 }
 
 /** Reads the settings from variables alone; paths are relative to the directory. Throws a SettingsError. */
-export function settingsOf(given: Given, directory: string): Settings {
+export function settingsOf(variables: Given, directory: string): Settings {
+  const given = own(variables);
   check(given, directory);
   const address = readTarget(given.BASE_URL, given.API_KEY);
   const names = Object.keys(settingsTable) as (keyof SettingValues)[];
@@ -72,7 +73,12 @@ export function readSelection(environment: NodeJS.ProcessEnv, directory: string)
 }
 
 function readGiven(environment: NodeJS.ProcessEnv, directory: string): Given {
-  return { ...readEnvFile(directory)?.values, ...environment };
+  return own({ ...readEnvFile(directory)?.values, ...environment });
+}
+
+/** The same without a prototype: nobody sets anything by changing that of all objects. */
+function own(given: Given): Given {
+  return Object.assign(Object.create(null), given);
 }
 
 function readOne<Name extends keyof SettingValues>(name: Name, given: Given, directory: string): SettingValues[Name] {

@@ -92,6 +92,24 @@ describe('the package', () => {
     expect(told).toEqual([]);
   });
 
+  test('to import it changes nothing in the process', async () => {
+    const script = `
+      import { hasSubscribers } from 'node:diagnostics_channel';
+      const look = () => new Map([
+        // Only to read some names would change others: fetch sets the dispatcher of the process.
+        ...Reflect.ownKeys(globalThis).map((name) => [name, typeof name === 'symbol' ? globalThis[name] : '']),
+        ...process.eventNames().map((name) => ['on ' + String(name), process.listenerCount(name)]),
+        ...Object.entries(process.env),
+        ...['undici:request:create', 'undici:client:sendHeaders'].map((name) => [name, hasSubscribers(name)]),
+      ]);
+      const before = look();
+      await import('user-management-conformance');
+      for (const [name, value] of look()) if (before.get(name) !== value) console.log(name);`;
+    writeFileSync(join(folder, 'import.mjs'), script);
+    const { stdout, stderr } = await runNode(['import.mjs'], {}, folder);
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+  });
+
   test('runs where it can write nothing; init sets a project up, and its first run needs nothing more', async () => {
     // Below the folder with node_modules, as in a repository of several services.
     const services = ['reference', 'mine'].map((one) => join(folder, one));
