@@ -3,6 +3,7 @@ import { requirements as all } from '../specs/index.ts';
 import { type Conducted, conduct } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
 import type { Dispatchers } from '../src/http/dispatchers.ts';
+import type { StartedService } from '../src/plan/service.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
 import type { Target } from '../src/settings/settings.ts';
@@ -35,6 +36,8 @@ interface Options {
   exploration?: Exploration;
   /** Ends the run before its time. */
   signal?: AbortSignal;
+  /** The target's own process, where the run has started it. */
+  service?: StartedService;
   /** Whether connections are kept for POSTs as well, which takes two thirds of the time. */
   kept?: boolean;
 }
@@ -46,7 +49,7 @@ type Reached = Target & { dispatchers?: Dispatchers };
 export async function judgeAll(
   target: Reached,
   changes: Partial<typeof settings> = {},
-  { requirements = all, only, kept = false, exploration, signal }: Options = {},
+  { requirements = all, only, kept = false, exploration, signal, service }: Options = {},
 ): Promise<JudgedRun> {
   const dispatchers = target.dispatchers ?? (kept ? keeping() : undefined);
   const conducted = await conduct({
@@ -56,6 +59,7 @@ export async function judgeAll(
     settings: { ...settings, ...changes },
     ...(exploration && { exploration }),
     ...(signal && { signal }),
+    ...(service && { service }),
     ...(dispatchers && { dispatchers }),
   });
   const levels = new Map(requirements.map(({ slug, level }) => [slug, level]));

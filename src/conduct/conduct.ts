@@ -3,9 +3,10 @@ import type { Dispatchers } from '../http/dispatchers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redaction.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
-import type { Missing } from '../plan/evidence.ts';
+import { Missing } from '../plan/evidence.ts';
 import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
+import type { StartedService } from '../plan/service.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { type Judged, judge, missing, withRoots } from '../requirement/judge.ts';
 import { type Outcome, outcomeOf } from '../requirement/outcome.ts';
@@ -58,6 +59,8 @@ export interface Conduct {
   dispatchers?: Dispatchers;
   /** What to explore when the plan is carried out: a thorough run. */
   exploration?: Exploration;
+  /** The target, where it was started for the run. No outcome is final then until it is known who listens at the end. */
+  service?: StartedService;
 }
 
 /**
@@ -66,11 +69,12 @@ export interface Conduct {
  * told then. Never rejects for what a target does.
  */
 export async function conduct(options: Conduct): Promise<Conducted> {
-  const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers, exploration } = options;
+  const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers } = options;
+  const { exploration, service } = options;
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
   const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
   const idle = performance.eventLoopUtilization();
-  const run = new Run(client, target.baseUrl, settings);
+  const run = new Run(client, target.baseUrl, settings, service);
   const interrupt = () => client.deadline.end('the run was interrupted');
   signal?.addEventListener('abort', interrupt);
   if (signal?.aborted) interrupt();
@@ -88,7 +92,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       judged.set(requirement, found);
       // Exploring may still find that one does not hold.
       const isFinal = found.outcome.outcome === 'failed' || (!exploration && found.outcome.outcome !== 'not-verified');
-      if (isFinal) tell(found.outcome);
+      if (isFinal && !service) tell(found.outcome);
     }
   };
   const over = new Set<AnyStep>();
@@ -111,8 +115,13 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       await carryOut(run, selected, () => {}, { lines: end });
       const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
-      if (run.stopped) leaveOpen(judged, exploration, run.stopped.why, client.redact);
+      if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, client.redact);
       thorough = { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions };
+    }
+    const stranger = await service?.stranger();
+    if (stranger !== undefined) {
+      const isAffected = ({ outcome: { outcome } }: Judged) => outcome !== 'not-applicable';
+      leaveOpen(judged, isAffected, new Missing(`at the end of the run ${stranger}`), client.redact);
     }
   } finally {
     signal?.removeEventListener('abort', interrupt);
@@ -146,12 +155,22 @@ function addExplored(judged: Map<Requirement, Judged>, found: Judged): void {
 }
 
 /** What was to be explored further, and the run came to no end: nobody knows what the rest would have shown. */
-function leaveOpen(judged: Map<Requirement, Judged>, { topics }: Exploration, why: Missing, redact: Redact): void {
-  for (const [requirement, { outcome }] of judged) {
-    const { slug } = requirement;
-    if (outcome.outcome !== 'passed' || topicsOf(slug, topics).length === 0) continue;
+function isExplored({ topics }: Exploration): (judged: Judged) => boolean {
+  return ({ outcome }) => outcome.outcome === 'passed' && topicsOf(outcome.slug, topics).length > 0;
+}
+
+/** Takes back what was judged, of which nobody knows any more whether it holds. */
+function leaveOpen(
+  judged: Map<Requirement, Judged>,
+  isOpen: (judged: Judged) => boolean,
+  why: Missing,
+  redact: Redact,
+): void {
+  for (const [requirement, before] of judged) {
+    if (!isOpen(before)) continue;
     const findings = [missing(why)];
-    judged.set(requirement, { requirement, findings, outcome: outcomeOf(slug, findings, redact, outcome.lookedAt) });
+    const { slug, lookedAt } = before.outcome;
+    judged.set(requirement, { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) });
   }
 }
 

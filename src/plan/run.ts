@@ -18,6 +18,7 @@ import { Following } from './following.ts';
 import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookedFor } from './look.ts';
+import type { StartedService } from './service.ts';
 import { UserFactory } from './users.ts';
 
 /** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
@@ -36,6 +37,8 @@ export class Run implements Yields {
   readonly client: Client;
   readonly baseUrl: string;
   readonly settings: RunSettings;
+  /** The target's own process, where it was started for the run. */
+  readonly service: StartedService | undefined;
   readonly ledger = new Ledger();
   readonly following = new Following();
   readonly factory: UserFactory;
@@ -59,10 +62,11 @@ export class Run implements Yields {
   readonly #yields = new Map<unknown, Found<unknown>>();
   readonly #ofCases = new Map<unknown, Map<unknown, Found<unknown>>>();
 
-  constructor(client: Client, baseUrl: string, settings: RunSettings) {
+  constructor(client: Client, baseUrl: string, settings: RunSettings, service?: StartedService) {
     this.client = client;
     this.baseUrl = baseUrl;
     this.settings = settings;
+    this.service = service;
     this.factory = new UserFactory(settings.emailDomain);
   }
 
