@@ -64,6 +64,8 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
+  // What has no content has nothing to decode, whatever its header says.
+  if (codings.length === 0 || (await firstByte(body)) === undefined) return body;
   if (codings.length > CODINGS) throw new Unreadable(`the body has more than ${CODINGS} content codings`);
   let decoded = body;
   for (const coding of codings.reverse()) decoded = await undo(coding, decoded);
@@ -78,15 +80,17 @@ async function undo(coding: string, body: Readable): Promise<Readable> {
   if (coding !== 'deflate') throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
   // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
   const first = await firstByte(body);
-  return through((first & 0x0f) === 8 ? createInflate() : createInflateRaw());
+  return through(((first ?? 8) & 0x0f) === 8 ? createInflate() : createInflateRaw());
 }
 
-async function firstByte(body: Readable): Promise<number> {
+/** The first byte of a body, which stays there; undefined where it is empty. */
+async function firstByte(body: Readable): Promise<number | undefined> {
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    if (chunk.length === 0) continue;
     body.unshift(chunk);
-    return (chunk as Buffer)[0] ?? 0;
+    return chunk[0];
   }
-  return 8;
+  return undefined;
 }
 
 interface Text {

@@ -69,6 +69,21 @@ export const behaviourVariants: Variant[] = [
       return asked % 40 === 0 ? { status: 503, body: 'busy' } : handle(request);
     };
   }),
+  variant(
+    'transport',
+    'gzip in the header of every answer, empty ones too',
+    (service) => {
+      afterwards(service, (reply) =>
+        reply.body === undefined
+          ? { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' } }
+          : compressed('gzip', gzipSync)(reply),
+      );
+      service.created = () => ({ status: 201 });
+      service.refuse = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+      service.missing = () => ({ status: 404 });
+    },
+    ['create.location'],
+  ),
   variant('transport', 'br unasked', (service) => {
     afterwards(
       service,
