@@ -70,11 +70,14 @@ test('no body is no fault', async () => {
   expect(body).not.toHaveProperty('fault');
 });
 
-test.each(['gzip', 'deflate', 'br', 'gzip, br', 'zip'])('no body is no fault, also where it is said to be %s', async (coding) => {
-  const body = await read(Buffer.alloc(0), coding);
-  expect(body).toMatchObject({ value: undefined, bytes: 0, text: '' });
-  expect(body).not.toHaveProperty('fault');
-});
+test.each(['gzip', 'deflate', 'br', 'gzip, br', 'zip'])(
+  'no body is no fault, also where it is said to be %s',
+  async (coding) => {
+    const body = await read(Buffer.alloc(0), coding);
+    expect(body).toMatchObject({ value: undefined, bytes: 0, text: '' });
+    expect(body).not.toHaveProperty('fault');
+  },
+);
 
 test('what nobody wants as JSON is not parsed', async () => {
   const body = await read(Buffer.from('no JSON'), '', 'text');

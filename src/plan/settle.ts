@@ -27,3 +27,9 @@ export function settledLook(
   };
   return run.until(() => run.look(sought, { ...run.listing(), connection }), isSettled, Math.max(0, ...ends));
 }
+
+/** Waits until nothing of ours is younger than the settle time: no replica is behind then. */
+export function untilSettled({ client, ledger, settings }: Run): Promise<void> {
+  const ends = ledger.creations.map(({ exchange }) => (exchange ? exchange.at + exchange.duration : 0));
+  return client.deadline.pause(Math.max(0, ...ends) + settings.settleMs - client.now());
+}

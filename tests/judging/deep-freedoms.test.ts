@@ -12,7 +12,10 @@ const alone = variants.map((variant) => ({ combined: [variant], name: nameOf([va
 const combined = fc
   .sample(combinations(3, 3), { numRuns: isWhole ? 60 : 1, seed: COMBINATIONS.seed })
   .map((some) => ({ combined: some, name: nameOf(some) }));
-const tried = [...(isWhole ? alone : alone.filter((_, index) => index % 60 === 7)), ...combined];
+/** What only depth has ever found fault with. */
+const DOUBTFUL = 'lag: three replicas that lag each for itself';
+const few = alone.filter(({ name }, index) => index % 60 === 7 || name === DOUBTFUL);
+const tried = [...(isWhole ? alone : few), ...combined];
 
 describe.concurrent('freedoms in depth', () => {
   test.for(tried)('$name', { timeout: 900_000 }, async ({ combined, name }) => {

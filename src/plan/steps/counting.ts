@@ -7,7 +7,7 @@ import { segmentOf } from '../identifier.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { unknownIdentifiers } from '../nobody.ts';
 import type { Run } from '../run.ts';
-import { settledLook } from '../settle.ts';
+import { settledLook, untilSettled } from '../settle.ts';
 import type { Step } from '../step.ts';
 import { firstKnown, firstUsers, USUAL } from './first.ts';
 import { type LastLooks, lastLooks } from './last.ts';
@@ -143,10 +143,9 @@ function refusedCreations(run: Run): Request[] {
 /** How many of the others. */
 const REFUSED = 12;
 
-/** The list again and again, when nothing of ours is younger than the settle time: no replica is behind then. */
+/** The list again and again, with nothing done between. */
 async function looksAtRest(run: Run): Promise<Look[]> {
-  const ends = run.ledger.creations.map(({ exchange }) => (exchange ? exchange.at + exchange.duration : 0));
-  await run.client.deadline.pause(Math.max(0, ...ends) + run.settings.settleMs - run.client.now());
+  await untilSettled(run);
   const looks: Look[] = [];
   while (looks.length < AT_REST) looks.push(await run.look({ digest: true }));
   return looks;

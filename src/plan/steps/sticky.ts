@@ -1,6 +1,7 @@
 import { type Evidence, type Found, known } from '../evidence.ts';
 import { isReadable, type Look } from '../look.ts';
 import type { Run } from '../run.ts';
+import { untilSettled } from '../settle.ts';
 import type { CaseStep } from '../step.ts';
 import { firstLook } from './first.ts';
 
@@ -34,12 +35,12 @@ export const queriesInTurn: CaseStep<RowOfQueries, Sticky[]> = {
     for (const query of queries) {
       const sticky = await tried(run, query, before);
       if (!sticky) continue;
-      for (let times = 1; times < TIMES && found.at(-1) !== sticky; times += 1) {
-        const again = await tried(run, query, sticky.later);
-        if (!again) break;
-        if (times === TIMES - 1) found.push(sticky);
-      }
       before = sticky.later;
+      // A list that comes from another replica may only lag.
+      await untilSettled(run);
+      let again: Sticky | undefined = sticky;
+      for (let times = 1; again && times < TIMES; times += 1) again = await tried(run, query, again.later);
+      if (again) found.push(again);
     }
     return found;
   },

@@ -32,6 +32,49 @@ export const behaviourVariants: Variant[] = [
       return user && behind(user) && reads % 2 === 0 ? undefined : user;
     };
   }),
+  variant('lag', 'three replicas that lag each for itself', (service) => {
+    const since = new Map<User, number>();
+    const { store, find } = service;
+    service.store = (user) => {
+      since.set(user, performance.now());
+      store(user);
+    };
+    let asked = 0;
+    const isCopied = (user: User) => performance.now() - (since.get(user) ?? 0) > ([0, 40, 80][asked % 3] ?? 0);
+    const next = () => {
+      asked += 1;
+    };
+    service.find = (id) => {
+      next();
+      const user = find(id);
+      return user && isCopied(user) ? user : undefined;
+    };
+    const shown = () => service.users.filter(isCopied);
+    service.listed = () => {
+      next();
+      return shown();
+    };
+    service.total = () => shown().length;
+  }),
+  variant('lag', 'a fresh user is 400, 403, 404 or 410 for 60 ms', (service) => {
+    const since = new Map<User, number>();
+    const { store, find, missing } = service;
+    service.store = (user) => {
+      since.set(user, performance.now());
+      store(user);
+    };
+    const isFresh = (user: User) => performance.now() - (since.get(user) ?? 0) < 60;
+    service.find = (id) => {
+      const user = find(id);
+      return user && isFresh(user) ? undefined : user;
+    };
+    let asked = 0;
+    service.missing = (id) => {
+      if (find(id) === undefined) return missing(id);
+      asked += 1;
+      return { status: [400, 403, 404, 410][asked % 4] ?? 404, body: { error: 'not yet' } };
+    };
+  }),
   variant('writers', 'one user every 15 ms for a while', (service) => {
     service.background = () => {
       let made = 0;
