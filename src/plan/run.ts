@@ -53,6 +53,8 @@ export class Run implements Yields {
   #whole = Number.POSITIVE_INFINITY;
   /** What the target makes of the freedoms, by name. */
   readonly observations = new Map<string, Set<string>>();
+  /** The statuses by which the service says that a user is not there. */
+  readonly notFound = new Set([404, 410]);
   /** Where identifiers were found, the last place first. */
   readonly places: string[] = [];
   #lookUnderWay: Promise<unknown> = Promise.resolve();

@@ -58,7 +58,7 @@ export async function seek(
   };
   // Looking again changes nothing where the user is found, or where nothing of what came instead may be stale.
   const isOver = (reads: Read[]) =>
-    isKnown(sought) || (sought.wrong.size > 0 && !reads.some((read) => mayBeNotFound(read)));
+    isKnown(sought) || (sought.wrong.size > 0 && !reads.some((read) => mayBeNotFound(run, read)));
   await run.until(round, isOver, end(creation));
   if (isKnown(sought)) {
     run.ledger.prove(creation, sought.identifier, sought.read);
@@ -80,18 +80,23 @@ function end({ exchange }: Creation): number {
   return exchange === undefined ? 0 : exchange.at + exchange.duration;
 }
 
-/** The statuses with which a fresh user may be missing: a permission, or a check of the identifier, may lag as well. */
-const NOT_YET = [400, 403, 404, 410];
+/** Further statuses with which a fresh user may be missing: a permission, or a check of the identifier, may lag as well. */
+const MAY_LAG = [400, 403];
 
-/** Whether an answer may only be stale: one of these statuses, or a 2xx without any user. No lag excuses any other answer. */
-export function mayLag({ exchange, ok, others, unreadable }: Read): boolean {
-  return NOT_YET.includes(exchange.response?.status ?? 0) || (ok && others.length === 0 && !unreadable);
+/**
+ * Whether an answer may only be stale: a 2xx without any user, or one that says that nobody is there. Directly after a
+ * refused request that is a 404 or 410, or what this service said before: anything else may be what that request has upset.
+ */
+export function mayLag(run: Run, { exchange, ok, others, unreadable }: Read): boolean {
+  const status = exchange.response?.status ?? 0;
+  if (run.notFound.has(status) || (ok && others.length === 0 && !unreadable)) return true;
+  return MAY_LAG.includes(status) && run.invalidBefore(exchange) === undefined;
 }
 
-/** Whether it may be the way in which a service says that a value is no identifier, or not yet. */
-function mayBeNotFound(read: Read): boolean {
+/** Whether it may be the way in which this service says that a value is no identifier, or not yet. */
+function mayBeNotFound(run: Run, read: Read): boolean {
   const status = read.exchange.response?.status ?? 0;
-  return mayLag(read) || (status >= 400 && status < 500 && ![401, 407].includes(status));
+  return mayLag(run, read) || (status >= 400 && status < 500 && ![401, 403, 407].includes(status));
 }
 
 /** Candidates from the places that have proven right first. */
@@ -116,13 +121,16 @@ async function tryAll(
     reads.push(read);
     sought.expected ||= isExpected;
     if (read.ok && read.record) {
+      // What the same path answered before was the way to say that the user is not there yet.
+      for (const status of sought.refused.get(identifier.segment) ?? [])
+        if (MAY_LAG.includes(status)) run.notFound.add(status);
       Object.assign(sought, { identifier, read });
       return reads;
     }
     const { status = 0 } = read.exchange.response ?? {};
     sought.refused.set(identifier.segment, [...(sought.refused.get(identifier.segment) ?? []), status]);
     // A count or a version that is somebody else's identifier by chance says nothing.
-    if (isExpected && !mayBeNotFound(read)) sought.wrong.add(identifier.segment);
+    if (isExpected && !mayBeNotFound(run, read)) sought.wrong.add(identifier.segment);
     // Where the likely value got no answer, what others were answered says nothing.
     const isLost = isExpected && !isAnswered(read.exchange);
     sought.lost ||= isLost;
@@ -159,7 +167,7 @@ export async function retrieve(
  */
 export function readAgain(run: Run, creation: Creation, connection?: Connection): Promise<Read> {
   const look = () => retrieve(run, creation, creation.identifier as Identifier, connection);
-  return run.until(look, (read) => (read.ok && read.record !== undefined) || !mayLag(read), end(creation));
+  return run.until(look, (read) => (read.ok && read.record !== undefined) || !mayLag(run, read), end(creation));
 }
 
 /** Whether a user was found. */

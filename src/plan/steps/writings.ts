@@ -69,7 +69,7 @@ async function readWritten(
   const request = write({ ...run.retrieval(identifier.segment), ...(connection && { connection }) });
   const since = creation.exchange ? creation.exchange.at + creation.exchange.duration : 0;
   const look = async () => readUser(await run.send(request), creation, run.ledger);
-  return run.until(look, (read) => isFine(read) || !mayLag(read), since);
+  return run.until(look, (read) => isFine(read) || !mayLag(run, read), since);
 }
 
 /** A list that is asked for in another way, and as usual where that failed. */
