@@ -11,13 +11,15 @@ import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
+import { anyHeaders } from './writings.ts';
 
-/** As many users at the same time as a busy minute has, each of another kind. */
-export const together: UserCase[] = PLAIN_KINDS.slice(WRITTEN_KINDS).map((kind) => ({
-  what: kind.what,
-  kind,
-  fate: 'must',
-}));
+/** As many users at the same time as a busy minute has, each of another kind; the last of them by requests written in other ways. */
+const kinds = PLAIN_KINDS.slice(WRITTEN_KINDS);
+export const together: UserCase[] = kinds.map((kind, index) => {
+  const written = anyHeaders[index - (kinds.length - anyHeaders.length)];
+  const what = written ? `${kind.what}, ${written.what}` : kind.what;
+  return { what, kind, fate: 'must', write: written?.write };
+});
 
 const [sharesName, sharesEmail, sharesCapitals] = together as [UserCase, UserCase, UserCase];
 
@@ -82,8 +84,8 @@ export const creationsTogether = chapter('Create a user', [
     sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
     evidence: { created: created(usersTogether, ...together), kept: kept(usersTogether, ...together) },
     check: ({ created, kept }) => [
-      ...each(created, ({ one, created: { creation }, control }) => {
-        const onlyAlone = creation.answered === 'refused' && control?.creation.answered === 'created';
+      ...each(created, ({ one, created: { creation }, again }) => {
+        const onlyAlone = creation.answered === 'refused' && again?.creation.answered === 'created';
         const got = `${creation.exchange?.response?.status}, but a user when created alone`;
         return of(one.what, that(!onlyAlone, 'a 2xx status', got, ...(creation.exchange ? [creation.exchange] : [])));
       }),

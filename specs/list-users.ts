@@ -11,9 +11,10 @@ import { type ListTrial, listWritten } from '../src/plan/steps/writings.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
-import { faultOf, lists, ofList } from './equivalent-requests.ts';
+import { faultOf, ofList } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
+import { lists } from './writings.ts';
 
 /** What came of lists in another writing, which were asked for while users were being created. */
 const listed = cases(listWritten, ...lists);
@@ -23,7 +24,7 @@ const listed = cases(listWritten, ...lists);
  * such is answered is a matter of its own.
  */
 function usualLooks({ looks }: Yields, trials: Found<ListTrial>[]): Look[] {
-  const usual = looks.filter(({ exchange }) => !exchange.request.path.includes('?'));
+  const usual = looks.filter(({ written }) => !written);
   const inCompany = trials.flatMap((one) => (one instanceof Missing || !isUpset(one) ? [] : [one.look]));
   return [...usual, ...inCompany];
 }

@@ -8,19 +8,14 @@ const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(
 /** Characters of a plain address and a plain name, at most. */
 const [ADDRESS, NAME] = [64, 40];
 
+/** Characters of the longest body of a plain user, which every service accepts. */
+export const LONGEST_BODY = JSON.stringify({ email: '', name: '' }).length + ADDRESS + NAME;
+
 /**
  * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits and dots, a
  * name of two words of ASCII letters. No service may refuse one of them, or change it.
  */
 export const PLAIN_KINDS: UserKind[] = [
-  {
-    what: 'a plain name of 40 characters',
-    name: ({ word }) => `${word} ${capitalised(letters(NAME - 1 - word.length))}`,
-  },
-  {
-    what: 'a plain address of 64 characters',
-    email: ({ tag, domain }) => `${letters(Math.max(1, ADDRESS - tag.length - 1 - domain.length))}.${tag}${domain}`,
-  },
   { what: 'a word of one letter', name: ({ word }) => `X ${word}` },
   { what: 'a name in capital letters', name: ({ name }) => name.toUpperCase() },
   { what: 'a name in small letters', name: ({ name }) => name.toLowerCase() },
@@ -34,6 +29,11 @@ export const PLAIN_KINDS: UserKind[] = [
     email: ({ digits, domain }) => `0${digits}${domain}`,
     name: ({ word }) => `Nopqrstuvwxyz ${word}abcdefghijklm`,
   },
+  {
+    what: 'an address of 64 characters and a name of 40',
+    email: ({ tag, domain }) => `${letters(Math.max(1, ADDRESS - tag.length - 1 - domain.length))}.${tag}${domain}`,
+    name: ({ word }) => `${word} ${capitalised(letters(NAME - 1 - word.length))}`,
+  },
   { what: 'the word Null', email: ({ tag, domain }) => `null.${tag}${domain}`, name: ({ word }) => `Null ${word}` },
   { what: 'the word True', email: ({ tag, domain }) => `true.${tag}${domain}`, name: ({ word }) => `True ${word}` },
   {
@@ -41,6 +41,7 @@ export const PLAIN_KINDS: UserKind[] = [
     email: ({ tag, domain }) => `select.${tag}${domain}`,
     name: ({ word }) => `Select ${word}`,
   },
+  { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.d${domain}` },
   { what: 'a very short name', name: () => `${capitalised(random(1))} ${capitalised(random(3))}` },
   {
     what: 'a very short address',

@@ -16,9 +16,9 @@ import {
   on,
   oneCharacter,
   otherScheme,
+  otherSyntax,
   RETRIEVE,
   withAnyKey,
-  writtenOtherwise,
   wrongKey,
 } from './authentication.ts';
 import { rule } from './interface.ts';
@@ -26,7 +26,7 @@ import { inBody, inCookie, inOtherHeader, inQuery } from './key-elsewhere.ts';
 
 const malformed = [...empty, ...otherScheme, ...bare];
 const all = [
-  ...[noHeader, wrongKey, malformed, cutShort, extended, caseSwapped, oneCharacter, writtenOtherwise].flat(),
+  ...[noHeader, wrongKey, malformed, cutShort, extended, caseSwapped, oneCharacter, otherSyntax].flat(),
   ...[inQuery, inOtherHeader, inCookie, inBody].flat(),
 ];
 

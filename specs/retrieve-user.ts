@@ -22,9 +22,10 @@ import { type Finding, notApplicable, notVerified, that } from '../src/requireme
 import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';
-import { laterWrittenCreations, writtenCreations } from './equivalent-requests.ts';
+import { isStoredAsSent } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { unusual } from './round-trip.ts';
+import { inPackets, laterWrittenCreations, writtenCreations } from './writings.ts';
 
 /** The answer holds the user, nobody else and not several. */
 function holdsExactly({ email }: NewUser, { ok, record, others, exchange, unreadable }: Read): Finding {
@@ -132,12 +133,13 @@ export const retrieveUser = chapter('Retrieve a user', [
       users: yieldOf(firstUsers),
       kept: kept(usersTogether, ...together),
       written: kept(writtenUsers, ...writtenCreations),
-      later: kept(laterWrittenUsers, ...laterWrittenCreations.filter(({ kind }) => kind !== undefined)),
+      later: kept(laterWrittenUsers, ...inPackets),
     },
     check: ({ users: { first, second }, kept, written, later }) => [
       ...(first.creation.exchange ? showsWhatWasSent(first) : [notApplicable('read-only: nothing is sent')]),
       ...each([second], showsWhatWasSent),
-      ...each([...kept, ...written, ...later], (one) => (isKnown(settled(one)) ? showsWhatWasSent(settled(one)) : [])),
+      ...each(kept, (one) => (isKnown(settled(one)) ? showsWhatWasSent(settled(one)) : [])),
+      ...each([...written, ...later], isStoredAsSent),
     ],
   }),
 

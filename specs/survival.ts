@@ -10,20 +10,11 @@ import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { allTwins } from './creations-together.ts';
-import {
-  faultOf,
-  laterWrittenCreations,
-  ofPosted,
-  ofTrial,
-  open,
-  retrievals,
-  usual,
-  type Valid,
-  writtenCreations,
-} from './equivalent-requests.ts';
+import { faultOf, ofPosted, ofTrial, open, usual, type Valid } from './equivalent-requests.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
 import { unusual } from './round-trip.ts';
+import { laterWrittenCreations, retrievals, writtenCreations } from './writings.ts';
 
 /** What the service still answers after requests that it can't carry out. */
 function survives(run: Yields, valid: Valid): Finding[] {
@@ -34,6 +25,8 @@ function survives(run: Yields, valid: Valid): Finding[] {
     const got = `${valid.exchange.response?.status} ${when}`;
     return [that(false, 'an answer as before', got, ...(before ? [before] : []), valid.exchange)];
   }
+  // A writing that is rejected alone, too, says nothing of the request before.
+  if (fault === 'writing') return [];
   return [before === undefined || fault === 'none' ? that(true, '', '') : open(valid)];
 }
 

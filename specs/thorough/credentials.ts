@@ -8,7 +8,7 @@ import { grouped, onOperations, type Several, severalAtOnce, shuffled, words } f
 const withHeader = (operation: Operation, authorization: string) =>
   on(operation, `Authorization: ${authorization}`, { headers: { authorization }, unless: withAnyKey(operation) });
 
-/** What stands around the scheme and the key: before, between, behind. */
+/** What stands around the scheme and the key: between, behind, before. */
 const between = [
   ':',
   ': ',
@@ -37,15 +37,10 @@ const between = [
 const behind = [
   ',',
   ';',
-  '.',
-  '/',
-  '=',
-  '==',
   '%00',
   ' x',
   ',x',
   ', x',
-  '0',
   '\tx',
   '#x',
   '?x',
@@ -54,9 +49,8 @@ const behind = [
   ', Bearer x',
   `, ${KEY}`,
   ` ${KEY}`,
-  KEY,
 ];
-const before = ['x', 'x ', 'x, ', ', ', ',', 'Basic x, ', 'Authorization: ', 'Bearer ', 'Token ', 'X', '-', '.'];
+const before = ['x, ', ', ', ',', 'Basic x, ', 'Bearer '];
 const around = [
   ['"', '"'],
   ["'", "'"],
@@ -69,23 +63,22 @@ const around = [
   ['token="', '"'],
   ['key=', ''],
 ];
-const schemes = words(`Bearerx xBearer BearerToken Bearer-Token Bear Beare earer Bearers Bearer1 Bearer,Bearer`);
-const tokens = words(
-  `* % _ .* .+ ? null undefined true false 0 1 -1 [] {} __proto__ constructor toString ' " '' "" \\ / .`,
-);
-const writings = [
+/** The scheme is Bearer and the key is there whole, otherwise than RFC 6750 has it. */
+const syntaxes = [
   ...between.map((one) => `Bearer${one}${KEY}`),
   ...behind.map((one) => `Bearer ${KEY}${one}`),
   ...before.map((one) => `${one}Bearer ${KEY}`),
   ...around.flatMap(([open, close]) => [`Bearer ${open}${KEY}${close}`, `${open}Bearer ${KEY}${close}`]),
-  ...schemes.map((one) => `${one} ${KEY}`),
-  ...tokens.map((one) => `Bearer ${one}`),
-  ...['*', '%', '_', '?', '.', '\\'].map((one) => `Bearer ${KEY_CUT_AT_END}${one}`),
-  ...["' OR '1'='1", "' OR 1=1--", '{"$ne":""}', `${KEY_CUT_AT_START}${KEY}`].map((one) => `Bearer ${one}`),
 ];
+const wrongTokens = [
+  ...words(`* % _ .* .+ ? null undefined true false 0 1 -1 [] {} __proto__ constructor toString ' " '' "" \\ / .`),
+  ...['*', '%', '_', '?', '.', '\\'].map((one) => `${KEY_CUT_AT_END}${one}`),
+  ...["' OR '1'='1", "' OR 1=1--", '{"$ne":""}', `${KEY_CUT_AT_START}${KEY}`],
+].map((one) => `Bearer ${one}`);
+const extensions = ['0', '.', '/', '=', '==', '-', '_', KEY].map((one) => `Bearer ${KEY}${one}`);
 
 const otherSchemes = words(`
-  Basic Digest Token ApiKey Api-Key API-KEY Key JWT OAuth OAuth2 Negotiate NTLM HOBA Mutual DPoP MAC PrivateToken GoogleLogin
+  Bearerx xBearer BearerToken Bearer-Token Bear Beare earer Bearers Bearer1 XBearer -Bearer .Bearer MyBearer Basic Digest Token ApiKey Api-Key API-KEY Key JWT OAuth OAuth2 Negotiate NTLM HOBA Mutual DPoP MAC PrivateToken GoogleLogin
   AWS4-HMAC-SHA256 SharedAccessSignature Session Secret Access Auth Authorization User Client Signature Hawk Custom X Bot
   GenieKey Password Plain Internal Service System Admin`);
 
@@ -139,23 +132,33 @@ export const attempts = (
   });
 
 export const credentials: Topic[] = [
-  attempts(
-    'authentication.header-writing',
-    'writings of the Authorization header',
-    onOperations(writings, withHeader),
-    62,
-  ),
+  attempts('authentication.header-syntax', 'other syntax of the header', onOperations(syntaxes, withHeader), 42),
+  attempts('authentication.key-extended', 'longer keys', onOperations(extensions, withHeader), 6),
+  topic({
+    what: 'tokens that are no key',
+    cases: onOperations(wrongTokens, withHeader),
+    perRound: 20,
+    reads: false,
+    judgedBy: {
+      'authentication.wrong-key': (all: CredentialCase[]) => ({
+        attempts: attempted(...all),
+        open: attempted(...all.flatMap(({ operation }) => withoutKey(operation))),
+      }),
+    },
+  }),
   attempts(
     'authentication.key-one-character',
     'keys with one character changed',
-    shuffled(changed.map((key) => withHeader(RETRIEVE, `Bearer ${key}`))),
+    onOperations(changed, (one, key) => withHeader(one, `Bearer ${key}`)),
     12,
   ),
   attempts(
     'authentication.other-scheme',
     'other schemes',
-    onOperations(otherSchemes, (one, scheme) => withHeader(one, `${scheme} ${KEY}`)),
-    20,
+    onOperations([...otherSchemes, 'x', 'Token Bearer', 'x Bearer', 'Authorization: Bearer'], (one, scheme) =>
+      withHeader(one, `${scheme} ${KEY}`),
+    ),
+    24,
   ),
   attempts(
     'authentication.key-in-query',

@@ -7,28 +7,11 @@ import { listWritten, retrievalsAfterRefusals, type WritingCase } from '../../sr
 import { inTurn, rowOf, sideBySide } from './drawn.ts';
 import { head, type Write } from './head.ts';
 
-/** Parameters that no service knows. */
-const unknownQuery = sideBySide(
-  inTurn(['utm_source', '_', 'cb', 'gclid', 'x', 'fbclid', 'ref', 'nocache', 'xyzzy', 'v', 'ts']),
-  inTurn(['1', 'x', '', '%20', 'a=b', '%E5%B1%B1']),
-  inTurn([true, true, false]),
-).map((rows) => rows.map(([name, value, isThere]) => (isThere ? `?${name}=${value}` : '')));
-/** A list is known by its usual path: only what follows it differs. */
-const reading: Arbitrary<WritingCase[]> = sideBySide(head, unknownQuery).map((rows) =>
-  rows.map(([{ what, write }, query]) => ({
-    what: `${what}${query && `, the query ${query}`}`,
-    write: (request: Request) => write({ ...request, path: `${request.path}${query}` }),
-  })),
-);
+const reading: Arbitrary<WritingCase[]> = head;
 
+/** Media types that mean the same as the usual one. */
 const TYPES = [
-  ...[
-    'application/json',
-    'Application/Json',
-    'APPLICATION/JSON',
-    'application/json;charset=utf-8',
-    'application/json; charset=UTF-8',
-  ],
+  ...['Application/Json', 'APPLICATION/JSON', 'application/json;charset=utf-8', 'application/json; charset=UTF-8'],
   ...[
     'application/json ; charset=utf-8',
     'application/json; charset="utf-8"',
@@ -72,20 +55,33 @@ function escaped(value: string, which: string): string {
 
 const writing: Arbitrary<{ what: string; write: Write }[]> = sideBySide(
   head,
-  inTurn(TYPES),
   jsonText,
-  inTurn<Request['framing']>([undefined, undefined, 'chunked', 'packets']),
+  inTurn<Request['framing']>([undefined, undefined, 'packets']),
 ).map((rows) =>
-  rows.map(([{ what, write }, type, json, framing]) => ({
-    what: `${what}, ${type}${framing ? `, in ${framing}` : ''}, JSON written otherwise`,
+  rows.map(([{ what, write }, json, framing]) => ({
+    what: `${what}${framing ? `, in ${framing}` : ''}, JSON written otherwise`,
     write: (request: Request) => ({
-      ...write({ ...request, headers: { ...request.headers, 'content-type': type }, body: json(request.body ?? '') }),
+      ...write({ ...request, body: json(request.body ?? '') }),
       ...(framing && { framing }),
     }),
   })),
 );
 const writtenUser: Arbitrary<UserCase[]> = writing.map((rows) =>
   rows.map(({ what, write }) => ({ what, fate: 'must', write })),
+);
+const otherTypes: UserCase[] = TYPES.map((type) => ({
+  what: `the media type ${type}`,
+  fate: 'must',
+  optional: true,
+  write: (request) => ({ ...request, headers: { ...request.headers, 'content-type': type } }),
+}));
+const inChunks: Arbitrary<UserCase[]> = writing.map((rows) =>
+  rows.map(({ what, write }) => ({
+    what: `${what}, in chunks`,
+    fate: 'must',
+    optional: true,
+    write: (request) => ({ ...write(request), framing: 'chunked' }),
+  })),
 );
 const LETTERS = ['Zoë', '山田', '𠮷野', 'שרה', 'Жанна', 'Łucja', 'ελένη', '가나', 'ßẞ'];
 const writtenLetters: Arbitrary<UserCase[]> = sideBySide(writing, inTurn(LETTERS)).map((rows) =>
@@ -159,6 +155,26 @@ export const requests = [
         kept: kept(laterWrittenUsers, ...all),
       }),
       'http.survives-bad-requests': (all) => ({ createdLater: created(laterWrittenUsers, ...all) }),
+    },
+  }),
+  topic({
+    what: 'creations in chunks',
+    cases: inChunks,
+    perRound: 2,
+    users: 1,
+    judgedBy: {
+      'http.chunked-body': (all: UserCase[]) => ({ created: created(laterWrittenUsers, ...all) }),
+      'retrieve.values': (all) => ({ later: kept(laterWrittenUsers, ...all) }),
+    },
+  }),
+  topic({
+    what: 'creations with other media types',
+    cases: inTurn(otherTypes),
+    perRound: 2,
+    users: 1,
+    judgedBy: {
+      'http.media-type': (all: UserCase[]) => ({ created: created(laterWrittenUsers, ...all) }),
+      'retrieve.values': (all) => ({ later: kept(laterWrittenUsers, ...all) }),
     },
   }),
   topic({

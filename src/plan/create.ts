@@ -1,5 +1,6 @@
 import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
+import { Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
 import type { Creation, Fate } from './ledger.ts';
 import { readUser } from './read.ts';
@@ -39,7 +40,9 @@ export async function createUser(
     const user = run.factory.make(kind);
     const creation = { what: kind.what, fate, inCompany, user, traces: user };
     // The last try takes no chance with a kept connection that may just be closed.
-    const request = write(run.creating(user));
+    const usual = run.creating(user);
+    const request = write(usual);
+    if (fate === 'must') mustBeShort(run, request, usual);
     const safely = tries < TRIES ? request : { ...request, connection: 'new' as const };
     const [entered, answer] = await run.create(creation, safely);
     if (entered.answered === 'unknown' && tries < TRIES && hasHope(answer)) continue;
@@ -49,6 +52,14 @@ export async function createUser(
     }
     return { creation: entered, candidates: answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [] };
   }
+}
+
+/** Throws Missing where a body is longer than usual, and than any that was accepted: a service may limit its size. */
+function mustBeShort({ ledger }: Run, { body = '' }: Request, usual: Request): void {
+  const accepted = ledger.creations.filter(({ answered }) => answered === 'created');
+  const longest = Math.max(0, ...accepted.map(({ exchange }) => exchange?.request.body?.length ?? 0));
+  if (body.length <= (usual.body ?? '').length || body.length <= longest) return;
+  throw new Missing('this service has accepted no body as long as this one', [], { excluded: true });
 }
 
 /** Whether the next request may be answered: a target that was given up gets none. */

@@ -30,6 +30,8 @@ export interface Look {
   watched: Record<string, unknown>[];
   /** The same only for the same users in the same order; empty where it was not asked for. */
   digest: string;
+  /** Whether the request was written in another way than usual. */
+  written?: true;
 }
 
 /** What a reader of a list is to look for. */

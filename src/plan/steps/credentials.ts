@@ -21,6 +21,8 @@ export interface CredentialCase {
   body?: string;
   /** Another spelling of the path, of the part below the base address. */
   spelling?: (path: string) => string;
+  /** Whether it goes out with malformed requests, after most others: one line of the plan has no room for all. */
+  later?: true;
   /** Whether it goes out among creations and reads with the right key, not among other attempts. */
   amongOthers?: true;
   /** Cases that must be refused, or else this one tells nothing: an open door needs no key of any kind. */
@@ -148,9 +150,9 @@ export const attempts: CaseStep<CredentialCase, Attempt> = {
   completed: withControls,
 };
 
-/** Those whose body is malformed as well: they stand with other malformed requests. */
+/** Those whose body is malformed as well, and some others: they stand with malformed requests. */
 export const malformedAttempts: CaseStep<CredentialCase, Attempt> = {
-  name: 'a wrong key and a malformed body',
+  name: 'further credentials',
   needs: [firstUsers],
   beside: [controls],
   valid: false,
@@ -171,10 +173,10 @@ export const attemptsAmongOthers: CaseStep<CredentialCase, Attempt> = {
 
 /** What came of cases, with those that they depend on. */
 export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> {
-  const stepOf = ({ unless, body, amongOthers }: CredentialCase) => {
+  const stepOf = ({ unless, body, later, amongOthers }: CredentialCase) => {
     if (unless.length === 0) return controls;
     if (amongOthers) return attemptsAmongOthers;
-    return body === undefined ? attempts : malformedAttempts;
+    return body === undefined && !later ? attempts : malformedAttempts;
   };
   const steps = [...new Set(all.map(stepOf))];
   const needed = [...all.flatMap(({ unless }) => unless), ...all];

@@ -16,7 +16,9 @@ export interface UserCase {
   /** Whether the service may refuse it. */
   fate: Exclude<Fate, 'must-not'>;
   /** Writes the usual request in another way that means the same. */
-  write?: (request: Request) => Request;
+  write?: ((request: Request) => Request) | undefined;
+  /** Whether the service may refuse this writing, but not the user. */
+  optional?: true;
   /** Of a part of what an unusual user has: that user. The part is tried only where the service refuses the whole. */
   whole?: UserCase;
 }
@@ -43,6 +45,7 @@ export interface Kept {
 }
 
 const kindOf = ({ kind = USUAL }: UserCase) => kind;
+const fateOf = ({ fate, optional }: UserCase): Fate => (optional ? 'may' : fate);
 
 /** The last word on a user: how it is when nothing else is under way. */
 export function settled({ sought, quiet, alone }: Kept): Sought {
@@ -66,7 +69,7 @@ function userGroup(name: string, proven: 'creations' | 'retrievals' | 'end', ...
       known(run.of(firstUser));
       if (proven === 'creations') mustBeProven(run);
       if (one.whole) mustBeRefused(run, one.whole);
-      return { one, created: await createUser(run, kindOf(one), one.fate, { write: one.write, inCompany: true }) };
+      return { one, created: await createUser(run, kindOf(one), fateOf(one), { write: one.write, inCompany: true }) };
     },
     alone: tryAlone,
   };
@@ -111,7 +114,7 @@ async function tryAlone(run: Run, one: UserCase, posted: Posted): Promise<Posted
   return {
     ...posted,
     control,
-    again: await createUser(run, kindOf(one), 'must', { write: one.write, inCompany: true }),
+    again: await createUser(run, kindOf(one), fateOf(one), { write: one.write, inCompany: true }),
   };
 }
 
@@ -119,7 +122,7 @@ async function seekAlone(run: Run, one: UserCase, kept: Kept): Promise<Kept> {
   if (isKnown(kept.sought)) return kept;
   const quiet = await seek(run, kept.posted.created);
   if (isKnown(quiet)) return { ...kept, quiet };
-  const created = await createUser(run, kindOf(one), one.fate, { write: one.write, inCompany: true });
+  const created = await createUser(run, kindOf(one), fateOf(one), { write: one.write, inCompany: true });
   if (created.creation.answered !== 'created') return { ...kept, quiet };
   return { ...kept, quiet, alone: await seek(run, created) };
 }
@@ -139,7 +142,8 @@ function mustExist(created: Created): Created {
   if (answered === 'created') return created;
   const exchanges = exchange ? [exchange] : [];
   if (answered === 'refused' && fate === 'may') {
-    throw new Missing(`the service refuses it (${exchange?.response?.status}), which is free`, exchanges, {
+    const status = exchange?.response?.status ?? 0;
+    throw new Missing(`the service ${status >= 500 ? 'fails' : 'rejects it'} (${status})`, exchanges, {
       excluded: true,
     });
   }

@@ -103,8 +103,11 @@ export const listWritten: CaseStep<WritingCase, ListTrial> = {
 };
 
 /** Asks for the list, again as long as users may only lag in it. */
-function lookWritten(run: Run, least: number, write: WritingCase['write'] = (request) => request): Promise<Look> {
-  const look = () => run.look({}, write(run.listing()));
+function lookWritten(run: Run, least: number, write?: WritingCase['write']): Promise<Look> {
+  const look = async () => {
+    if (write === undefined) return run.look();
+    return Object.assign(await run.look({}, write(run.listing())), { written: true as const });
+  };
   return run.until(look, (one) => !isReadable(one) || one.total >= least);
 }
 

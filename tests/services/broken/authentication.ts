@@ -71,7 +71,7 @@ export const brokenAuthentication: Broken[] = [
     'authentication.key-cut-short',
     'only the first 20 characters are compared',
     alsoAuthorised((request, { key }) => tokenOf(request).slice(0, 20) === key.slice(0, 20)),
-    ['authentication.key-extended', 'authentication.key-one-character', 'authentication.header-writing'],
+    ['authentication.key-extended', 'authentication.key-one-character', 'authentication.header-syntax'],
   ),
   broken(
     'authentication.key-extended',
@@ -82,13 +82,13 @@ export const brokenAuthentication: Broken[] = [
     'authentication.key-extended',
     'what begins with the key is good',
     alsoAuthorised((request, { key }) => tokenOf(request).startsWith(key)),
-    ['authentication.header-writing'],
+    ['authentication.header-syntax'],
   ),
   broken(
     'authentication.key-extended',
     'a pattern without an end finds the key',
     alsoAuthorised(({ headers }, { key }) => headers.authorization?.startsWith(`Bearer ${key}`) ?? false),
-    ['authentication.header-writing'],
+    ['authentication.header-syntax'],
   ),
   broken(
     'authentication.key-case',
@@ -107,7 +107,7 @@ export const brokenAuthentication: Broken[] = [
     'authentication.other-scheme',
     'the scheme is not looked at',
     alsoAuthorised(({ headers }, { key }) => headers.authorization?.split(' ')[1] === key),
-    ['authentication.header-writing'],
+    ['authentication.header-syntax'],
   ),
   broken(
     'authentication.other-scheme',
@@ -131,7 +131,7 @@ export const brokenAuthentication: Broken[] = [
     'authentication.no-scheme',
     'a header that contains the key is good',
     alsoAuthorised(({ headers }, { key }) => headers.authorization?.includes(key) ?? false),
-    ['authentication.other-scheme', 'authentication.key-extended', 'authentication.header-writing'],
+    ['authentication.other-scheme', 'authentication.key-extended', 'authentication.header-syntax'],
   ),
   broken(
     'authentication.key-in-query',
@@ -204,31 +204,48 @@ export const brokenAuthentication: Broken[] = [
     }),
   ),
   broken(
-    'authentication.header-writing',
+    'authentication.header-syntax',
     'the scheme need not be followed by a space',
     alsoAuthorised(({ headers }, { key }) => headers.authorization === `Bearer${key}`),
   ),
   broken(
-    'authentication.header-writing',
+    'authentication.header-syntax',
     'quotes are stripped',
     alsoAuthorised((request, { key }) => tokenOf(request).replaceAll('"', '') === key),
   ),
   broken(
-    'authentication.header-writing',
+    'authentication.header-syntax',
     'the token is percent-decoded',
     alsoAuthorised((request, { key }) => percentDecoded(tokenOf(request)) === key),
   ),
   broken(
-    'authentication.header-writing',
+    'authentication.header-syntax',
     'the token may come in base64',
     alsoAuthorised((request, { key }) => Buffer.from(tokenOf(request), 'base64').toString() === key),
   ),
   broken(
-    'authentication.header-writing',
+    'authentication.header-syntax',
+    'the first word behind the scheme is the token',
+    alsoAuthorised(({ headers }, { key }) => /^Bearer (\S*)/.exec(headers.authorization ?? '')?.[1] === key),
+  ),
+  broken(
+    'authentication.other-scheme',
+    'a header that ends in Bearer and the key is good',
+    alsoAuthorised(({ headers }, { key }) => headers.authorization?.endsWith(`Bearer ${key}`) ?? false),
+    ['authentication.header-syntax'],
+  ),
+  broken(
+    'authentication.other-scheme',
+    'the scheme begins with Bearer',
+    alsoAuthorised(({ headers }, { key }) => /^Bearer\S* (.*)/.exec(headers.authorization ?? '')?.[1] === key),
+    ['authentication.header-syntax'],
+  ),
+  broken(
+    'authentication.header-syntax',
     'the last word is the token',
     alsoAuthorised(({ headers }, { key }) => {
       const words = headers.authorization?.split(/[ ,]+/) ?? [];
-      return words.includes('Bearer') && words.at(-1) === key;
+      return words[0] === 'Bearer' && words.at(-1) === key;
     }),
   ),
 ];

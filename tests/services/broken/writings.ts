@@ -19,7 +19,7 @@ export const brokenWritings: Broken[] = [
     refusing(({ headers }) => headers.accept === '*/*', 406),
   ),
   broken(
-    'http.equivalent-requests',
+    'http.media-type',
     'a media type in capital letters is 415',
     refusing((request) => /[A-Z]/.test(type(request).split(';')[0] ?? ''), 415),
   ),
@@ -56,11 +56,6 @@ export const brokenWritings: Broken[] = [
         headers['accept-language'] === undefined ? reply : { ...reply, body: { ...(reply.body as object), name: '' } },
       'retrieve',
     )(service);
-  }),
-  broken('http.equivalent-requests', 'an unknown query parameter is a filter that nobody passes', (service) => {
-    const { list } = service;
-    service.list = (request) =>
-      [...request.query].length > 0 ? { status: 200, body: { data: [], total: 0 } } : list(request);
   }),
   broken(
     'http.equivalent-requests',

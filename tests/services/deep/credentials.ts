@@ -2,10 +2,9 @@ import { alsoAuthorised } from '../broken/broken.ts';
 import type { Request, Service } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
-const WRITINGS = 'writings of the Authorization header';
-
 const header = ({ headers }: Request) => headers.authorization ?? '';
-const writing = deep('authentication.header-writing', WRITINGS);
+const syntax = deep('authentication.header-syntax', 'other syntax of the header');
+const token = deep('authentication.wrong-key', 'tokens that are no key');
 const scheme = deep('authentication.other-scheme', 'other schemes');
 const inQuery = deep('authentication.key-in-query', 'places of the key in the query');
 const inHeader = deep('authentication.key-in-other-header', 'other headers with the key');
@@ -25,34 +24,46 @@ export const otherCredentials: Deep[] = [
     [
       ['a semicolon behind the key', (key) => `Bearer ${key};`],
       ['a second key behind the key', (key) => `Bearer ${key}, Bearer x`],
-      ['the key twice', (key) => `Bearer ${key}${key}`],
       ['angle brackets around the key', (key) => `Bearer <${key}>`],
       ['token= before the key', (key) => `Bearer token=${key}`],
       ['quotes around all of it', (key) => `"Bearer ${key}"`],
       ['a slash behind the scheme', (key) => `Bearer/${key}`],
       ['the scheme twice', (key) => `Bearer Bearer ${key}`],
       ['a comma before the scheme', (key) => `, Bearer ${key}`],
-      ['one letter missing in the scheme', (key) => `Beare ${key}`],
-      ['the name of the header within', (key) => `Authorization: Bearer ${key}`],
       ['a fragment behind the key', (key) => `Bearer ${key}#x`],
     ],
     ([what, write]) =>
-      writing(
+      syntax(
         `${what} is let in`,
         alsoAuthorised((request, { key }) => header(request) === write(key)),
       ),
   ),
-  ...each(['*', 'null', 'true', '__proto__'], (token) =>
-    writing(
-      `the key ${token} is let in`,
-      alsoAuthorised((request) => header(request) === `Bearer ${token}`),
+  ...each<[string, (key: string) => string]>(
+    [
+      ['one letter missing in the scheme', (key) => `Beare ${key}`],
+      ['the name of the header within', (key) => `Authorization: Bearer ${key}`],
+    ],
+    ([what, write]) =>
+      scheme(
+        `${what} is let in`,
+        alsoAuthorised((request, { key }) => header(request) === write(key)),
+      ),
+  ),
+  deep('authentication.key-extended', 'longer keys')(
+    'the key twice is let in',
+    alsoAuthorised((request, { key }) => header(request) === `Bearer ${key}${key}`),
+  ),
+  ...each(['*', 'null', 'true', '__proto__'], (text) =>
+    token(
+      `the key ${text} is let in`,
+      alsoAuthorised((request) => header(request) === `Bearer ${text}`),
     ),
   ),
-  writing(
+  token(
     'a wildcard at the end of the key is let in',
     alsoAuthorised((request, { key }) => header(request) === `Bearer ${key.slice(0, -1)}*`),
   ),
-  writing(
+  syntax(
     'the header x,<key> is let in for creations',
     alsoAuthorised(only(isCreation, (request, { key }) => header(request) === `Bearer ${key},x`)),
   ),

@@ -6,7 +6,7 @@ const AGAIN = 'known users again';
 const AFTER = 'usual requests after refused ones';
 const ROW = 'refused requests in a row';
 const AMONG = 'no key among many with one';
-const WRITINGS = 'writings of the Authorization header';
+const WRITINGS = 'other syntax of the header';
 
 const REFUSED = [
   WRITINGS,

@@ -127,6 +127,42 @@ export const behaviourVariants: Variant[] = [
     },
     ['create.location'],
   ),
+  ...[400, 411, 422].map((status) =>
+    variant(
+      'transport',
+      `a body in chunks is read as empty, and refused with ${status}`,
+      (service) => {
+        const { create } = service;
+        service.create = (request) => {
+          if (!request.headers['transfer-encoding']) return create(request);
+          return { status, body: { error: 'no body' } };
+        };
+      },
+      status === 411 ? [] : ['http.chunked-body'],
+    ),
+  ),
+  variant(
+    'transport',
+    'a media type is matched as it is written',
+    (service) => {
+      const { create } = service;
+      service.create = (request) =>
+        request.headers['content-type'] === 'application/json'
+          ? create(request)
+          : { status: 415, body: { error: 'no' } };
+    },
+    ['http.media-type'],
+  ),
+  variant('list', 'a query that nobody documented is 400', (service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      [...request.query].length > 0 && service.authorised(request) ? service.invalid('unknown query') : handle(request);
+  }),
+  variant('transport', 'bodies of more than 126 bytes are too large', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      Buffer.byteLength(request.body) > 126 ? { status: 413, body: { error: 'too large' } } : create(request);
+  }),
   variant('transport', 'br unasked', (service) => {
     afterwards(
       service,

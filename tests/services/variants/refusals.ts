@@ -53,6 +53,32 @@ export const refusalVariants: Variant[] = [
       'retrieve.unknown-status',
     ],
   ),
+  variant(
+    'keys',
+    'what follows the first space, up to the next, is the key',
+    (service) => {
+      service.authorised = ({ headers }) => {
+        const [scheme, token] = (headers.authorization ?? '').split(' ');
+        return scheme?.toLowerCase() === 'bearer' && token === service.key;
+      };
+    },
+    ['authentication.header-syntax'],
+  ),
+  variant(
+    'keys',
+    'percent signs in header values are decoded below the service',
+    (service) => {
+      const { authorised } = service;
+      service.authorised = (request) => {
+        const { authorization = '' } = request.headers;
+        return authorised({
+          ...request,
+          headers: { ...request.headers, authorization: decodeURIComponent(authorization) },
+        });
+      };
+    },
+    ['authentication.header-syntax'],
+  ),
   variant('keys', 'several spaces after the scheme, a new answer each time', (service) => {
     service.refuse = () => ({
       status: 401,

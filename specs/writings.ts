@@ -1,0 +1,110 @@
+import type { Request } from '../src/http/exchange.ts';
+import type { UserCase } from '../src/plan/steps/users.ts';
+import type { WritingCase } from '../src/plan/steps/writings.ts';
+import type { UserKind } from '../src/plan/users.ts';
+import { LONGEST_BODY, PLAIN_KINDS } from './plain-users.ts';
+
+type Write = (request: Request) => Request;
+
+const withHeaders =
+  (headers: Record<string, string>): Write =>
+  (request) => ({ ...request, headers: { ...request.headers, ...headers } });
+const without =
+  (name: string): Write =>
+  ({ headers: { [name]: _, ...headers }, ...request }) => ({ ...request, headers });
+const inCapitals: Write = (request) => {
+  const headers = Object.entries(request.headers).map(([name, value]) => [name.toUpperCase(), value]);
+  return { ...request, headers: Object.fromEntries(headers) };
+};
+const onNew: Write = (request) => ({ ...request, connection: 'new' });
+const anyApplicationType = withHeaders({ accept: 'application/*;q=0.8, */*;q=0.1' });
+const furtherHeaders = withHeaders({
+  'accept-encoding': 'gzip, deflate, br',
+  'accept-language': 'de-CH, en;q=0.5',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+});
+
+/** Headers that change nothing, on any operation. */
+export const anyHeaders: WritingCase[] = [
+  { what: 'no Accept', write: without('accept') },
+  { what: 'Accept: */*', write: withHeaders({ accept: '*/*' }) },
+  { what: 'an Accept of any application type', write: anyApplicationType },
+  { what: 'Accept-Encoding, Accept-Language and traceparent', write: furtherHeaders },
+];
+
+/** Requests for a user, as some client writes each of them. */
+export const retrievals: WritingCase[] = [
+  ...anyHeaders,
+  { what: 'header names in capital letters', write: inCapitals },
+  { what: 'a new connection', write: onNew },
+];
+
+/** The same for the list, two at a time: a list may be very long. */
+export const lists: WritingCase[] = [
+  { what: 'no Accept, header names in capital letters', write: (one) => inCapitals(without('accept')(one)) },
+  {
+    what: 'Accept: */*, Accept-Encoding, Accept-Language and traceparent',
+    write: (one) => withHeaders({ accept: '*/*' })(furtherHeaders(one)),
+  },
+  { what: 'an Accept of any application type, a new connection', write: (one) => onNew(anyApplicationType(one)) },
+];
+
+const withBody =
+  (write: (user: { email: string; name: string }) => string): Write =>
+  (request) => ({ ...request, body: write(JSON.parse(request.body as string)) });
+
+/** Characters that an escape adds to a letter. */
+const ADDED = 5;
+
+/** A user as JSON, with escapes for as many letters as leave it no longer than a body that every service accepts. */
+function escaped(user: { email: string; name: string }): string {
+  const text = JSON.stringify(user);
+  const letters = text.match(/[a-z]/gi)?.length ?? 0;
+  const every = Math.ceil(letters / Math.max(1, Math.floor((LONGEST_BODY - text.length) / ADDED)));
+  let seen = 0;
+  return text.replaceAll(/[a-z]/gi, (letter) => {
+    seen += 1;
+    return seen % every === 0 ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter;
+  });
+}
+
+/** Creations, the same. Where the body is written as usual, each is of another kind of plain user. */
+const creation = (what: string, write: Write, kind?: UserKind): UserCase => {
+  return { what, fate: 'must', write, ...(kind && { kind }) };
+};
+const short: UserKind = {
+  what: 'a short user',
+  email: ({ tag, domain }) => tag + domain,
+  name: ({ word }) => `X ${word}`,
+};
+
+export const inCapitalLetters = creation('header names in capital letters', inCapitals, PLAIN_KINDS[0]);
+export const writtenBodies: UserCase[] = [
+  creation(
+    'white space and another order of members',
+    withBody(({ email, name }) => ` {\r\n\t"name" : ${JSON.stringify(name)} ,\n "email":${JSON.stringify(email)} }\n`),
+  ),
+  creation('escaped letters', withBody(escaped), short),
+];
+export const inPackets: UserCase[] = [
+  creation('head and body in several packets', (one) => ({ ...one, framing: 'packets' }), PLAIN_KINDS[3]),
+  creation('a kept connection', (one) => ({ ...one, connection: 'kept' }), PLAIN_KINDS[4]),
+];
+
+/** Writings of which a standard alone speaks. */
+export const inChunks: UserCase = {
+  ...creation('a body in chunks', (one) => ({ ...one, framing: 'chunked' }), PLAIN_KINDS[2]),
+  optional: true,
+};
+export const otherMediaType: UserCase = {
+  ...creation(
+    'a media type in capital letters, with a charset',
+    withHeaders({ 'content-type': 'Application/JSON; Charset=UTF-8' }),
+    PLAIN_KINDS[1],
+  ),
+  optional: true,
+};
+
+/** All of them, in the order in which they are sent: after requests that are refused, and after malformed ones. */
+export const writtenCreations: UserCase[] = [inCapitalLetters, otherMediaType, inChunks];
+export const laterWrittenCreations: UserCase[] = [...writtenBodies, ...inPackets];
