@@ -1,8 +1,8 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import { Missing, wholeRun, yieldOf } from '../src/plan/evidence.ts';
-import { membersShowing, segmentOf } from '../src/plan/identifier.ts';
-import type { Creation } from '../src/plan/ledger.ts';
+import { segmentOf } from '../src/plan/identifier.ts';
+import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { type Kept, kept, settled, unusualUsers } from '../src/plan/steps/users.ts';
@@ -10,12 +10,6 @@ import { type Finding, notApplicable, notVerified, that } from '../src/requireme
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { unusual } from './round-trip.ts';
-
-/** The member by which retrieving shows the identifier of every user. */
-function identifierMember(creations: Creation[]): string | undefined {
-  const names = creations.map(({ identifier, read }) => membersShowing(read?.record ?? {}, identifier?.text ?? ''));
-  return names[0]?.find((name) => names.every((other) => other.includes(name)));
-}
 
 /** Who is in the list is retrieved by the identifier that it shows. */
 function isRetrieved({ last, later }: LastLooks, one: Kept): Finding[] {

@@ -1,7 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { Missing, yieldOf } from '../src/plan/evidence.ts';
-import { membersShowing } from '../src/plan/identifier.ts';
 import { isFine, members, type Read } from '../src/plan/record.ts';
 import { isHidden, isKnown, type Sought } from '../src/plan/seek.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
@@ -77,12 +76,14 @@ function showsWhatWasSent(sought: Sought): Finding[] {
 }
 
 /** A user who is read again, later or in company, is the same as before. */
-function isUnchanged({ creation, before, read, quiet }: Omit<Reread, 'what'>): Finding[] {
+function isUnchanged(
+  { before, read, quiet }: Pick<Reread, 'before' | 'read' | 'quiet'>,
+  identifier?: string,
+): Finding[] {
   const { ok, record, exchange } = quiet ?? read;
   if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
   if (!ok || !record) return [that(false, 'the user again', `${exchange.response?.status}`, exchange)];
   const old = before.record ?? {};
-  const [identifier] = membersShowing(old, creation.identifier?.text ?? '');
   return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
     const [was, is] = [old[member], record[member]].map((value) => textOf(value) ?? show(value));
     return that(was === is, `${member} ${show(was)} again`, show(is), exchange);
@@ -165,14 +166,14 @@ export const retrieveUser = chapter('Retrieve a user', [
     source: rule('7.1'),
     sentence: 'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
     evidence: { users: yieldOf(firstUsers), looks: yieldOf(lastLooks), later: noRereads },
-    check: ({ users: { first, again }, looks: { firstUser }, later }) => [
+    check: ({ users: { first, again }, looks: { firstUser, identifierMember }, later }) => [
       ...each([firstUser], (read) => {
         const isLostAtOnce = !(again instanceof Missing) && !again.record;
         if (isLostAtOnce) return notVerified('the identifier retrieved another user before', again.exchange);
         if (first.read?.record === undefined) return missing(whyUnknown(first));
-        return isUnchanged({ creation: first.creation, before: first.read, read });
+        return isUnchanged({ before: first.read, read }, identifierMember);
       }),
-      ...each(later, isUnchanged),
+      ...each(later, (one) => isUnchanged(one, identifierMember)),
     ],
   }),
 

@@ -50,7 +50,9 @@ export async function createUser(
       run.observe('create status', `${answer.status}`);
       run.observe('create answer', shows(answer, entered, run));
     }
-    return { creation: entered, candidates: answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [] };
+    const candidates = answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [];
+    run.ledger.show(entered, candidates);
+    return { creation: entered, candidates };
   }
 }
 

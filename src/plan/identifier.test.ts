@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exchange } from '../../tests/made-evidence.ts';
 import { parseJson } from '../http/json.ts';
 import { CANDIDATES } from '../settings/limits.ts';
-import { candidatesIn, candidatesOf, kindOf, membersShowing, segmentOf } from './identifier.ts';
+import { candidatesIn, candidatesOf, distinct, kindOf, memberOf, segmentOf } from './identifier.ts';
 
 const texts = (body: unknown) => candidatesIn(body, 'answer').map(({ text }) => text);
 
@@ -41,11 +41,12 @@ describe('candidates in a body', () => {
     },
   );
 
-  test('they are few, however large the body, and each is tried once', () => {
+  test('they are few, however large the body, and each is tried once, from where it is likeliest', () => {
     const body = { all: Array.from({ length: 100_000 }, (_, index) => index), id: 'own' };
     expect(texts(body)).toHaveLength(CANDIDATES);
     expect(texts(body)[0]).toBe('own');
-    expect(texts({ a: 'x', b: 'x', c: { id: 'x' } })).toEqual(['x']);
+    const several = distinct(candidatesIn({ a: 'x', b: 'x', c: { id: 'x' } }, 'body'));
+    expect(several.map(({ text, place }) => [text, place])).toEqual([['x', 'body: c.id']]);
   });
 });
 
@@ -88,8 +89,15 @@ test('a path segment is percent-encoded where it must be, and not where it need 
   expect(segmentOf('a@example.com:1')).toBe('a@example.com:1');
 });
 
-test('the members that show an identifier are told by its text, the likeliest name first', () => {
-  const record = parseJson('{"version":7,"id":7.0,"userId":"7","name":"x"}') as Record<string, unknown>;
-  expect(membersShowing(record, '7')).toEqual(['userId', 'version']);
-  expect(membersShowing(record, '7.0')).toEqual(['id']);
+test('the member that shows the identifier does so in every record, and alone only under a usual name', () => {
+  const record = (text: string) => parseJson(text) as Record<string, unknown>;
+  const one = { record: record('{"version":7,"id":7.0,"userId":"7","reads":7}'), text: '7' };
+  const another = { record: record('{"version":7,"id":8.0,"userId":"8","reads":1}'), text: '8' };
+  expect(memberOf([one, another])).toBe('userId');
+  expect(memberOf([one])).toBe('userId');
+  expect(memberOf([{ ...one, text: '7.0' }])).toBe('id');
+  const odd = (reads: number, memberNo: number) => ({ record: { reads, memberNo }, text: `${memberNo}` });
+  expect(memberOf([odd(1, 1), odd(1, 2)])).toBe('memberNo');
+  expect(memberOf([odd(1, 1)])).toBe(undefined);
+  expect(memberOf([])).toBe(undefined);
 });

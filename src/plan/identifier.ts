@@ -40,12 +40,12 @@ export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
   // What a 202 names may be a job.
   const place = /^([^/?#]*|.*users\/[^/?#]*\/?)([?#].*)?$/i.test(location ?? '') ? 'Location' : 'Location elsewhere';
   const named = linked === undefined ? [] : identifiers(linked, place, true);
-  return distinct([...named, ...candidatesIn(body, 'create answer')]);
+  return [...named, ...candidatesIn(body, 'create answer')];
 }
 
 /**
  * The values of a body that may be the identifier, the likeliest first and a bounded number of them: strings and numbers by
- * the name of their member. An address may be one as a whole, or by its last segment.
+ * the name of their member. An address may be one as a whole, or by its last segment. One value may stand in several places.
  */
 export function candidatesIn(body: unknown, source: string): Identifier[] {
   const found: { identifier: Identifier; rank: number }[] = [];
@@ -69,7 +69,8 @@ export function candidatesIn(body: unknown, source: string): Identifier[] {
     }
   }
   const ranked = found.sort((a, b) => a.rank - b.rank).map(({ identifier }) => identifier);
-  return distinct(ranked).slice(0, CANDIDATES);
+  const segments = [...new Set(ranked.map(({ segment }) => segment))].slice(0, CANDIDATES);
+  return ranked.filter(({ segment }) => segments.includes(segment));
 }
 
 /** An identifier, if the text can be one: as it is, or percent-encoded already as in an address. */
@@ -84,7 +85,8 @@ function identifiers(text: string, place: string, encoded: boolean): Identifier[
   }
 }
 
-function distinct(all: Identifier[]): Identifier[] {
+/** Each value once, where it stands first. */
+export function distinct(all: Identifier[]): Identifier[] {
   return all.filter(({ segment }, index) => all.findIndex((one) => one.segment === segment) === index);
 }
 
@@ -104,13 +106,38 @@ function likelihood(name: string, value: string, path: string): number {
 }
 
 /** Whether an identifier stands where one is expected: in a Location or a link, under a usual name, or alone. */
-export function isLikely({ place }: Identifier): boolean {
-  if (place === 'Location' || /(its end\)|the whole body)$/.test(place)) return true;
-  return likelihood(place.split(/[.: ]/).at(-1) ?? '', '', '') <= 3;
+export function isLikely(identifier: Identifier): boolean {
+  return identifier.place.endsWith('(its end)') || likelihoodAt(identifier) <= 3;
+}
+
+/** Whether several users may well have the same there: not what is called an identifier, nor their email and name. */
+export function mayBeShared(identifier: Identifier): boolean {
+  return !/[:.] ?(email|name)$/.test(identifier.place) && likelihoodAt(identifier) > 2;
+}
+
+function likelihoodAt({ place }: Identifier): number {
+  if (place === 'Location' || place.endsWith('the whole body')) return 0;
+  return likelihood(place.split(/[.: ]/).at(-1) ?? '', '', '');
+}
+
+/** A user's record, and the identifier that retrieves the user. */
+export interface Identified {
+  record: Record<string, unknown>;
+  text: string;
+}
+
+/**
+ * The member by which records show the identifier: the one that does so in all of them. One record alone tells it by a usual
+ * name only: a count may equal the identifier by chance.
+ */
+export function memberOf(all: readonly Identified[]): string | undefined {
+  const shown = all.map(({ record, text }) => membersShowing(record, text));
+  const name = shown[0]?.find((one) => shown.every((names) => names.includes(one)));
+  return name !== undefined && (all.length > 1 || likelihood(name, '', '') <= 3) ? name : undefined;
 }
 
 /** The members by which a record shows an identifier, likeliest name first. */
-export function membersShowing(record: Record<string, unknown>, identifier: string): string[] {
+function membersShowing(record: Record<string, unknown>, identifier: string): string[] {
   return Object.entries(record)
     .filter(([, value]) => textOf(value) === identifier)
     .map(([name, value]) => ({ name, rank: likelihood(name, `${textOf(value)}`, name) }))

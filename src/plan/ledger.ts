@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
-import { type Identifier, membersShowing } from './identifier.ts';
+import { type Identifier, mayBeShared, memberOf } from './identifier.ts';
 import { members, type Read } from './record.ts';
 import type { NewUser } from './users.ts';
 
@@ -41,6 +41,8 @@ export class Ledger {
   readonly #byText = new Map<string, Creation>();
   /** Which lengths and first characters the emails and names of the run have: most others differ in one of both. */
   readonly #outlines = new Uint8Array(2 ** 13);
+  /** Values that may be identifiers, by place and text: whose answer shows them, or that it is several. */
+  readonly #shownBy = new Map<string, object>();
   #member: { of: number; name: string | undefined } | undefined;
 
   /** Enters a creation, before it is sent. */
@@ -57,6 +59,19 @@ export class Ledger {
   prove(creation: Creation, identifier: Identifier, read: Read): void {
     Object.assign(creation, { identifier, read });
     this.#byText.set(identifier.text, creation);
+  }
+
+  /** Enters what is shown of a user that may be the identifier: what several users have there is none. */
+  show(owner: object, identifiers: Identifier[]): void {
+    for (const { place, text } of identifiers.filter(mayBeShared)) {
+      const key = `${place}\n${text}`;
+      this.#shownBy.set(key, [undefined, owner].includes(this.#shownBy.get(key)) ? owner : SEVERAL);
+    }
+  }
+
+  /** Whether several users have the same value in the same place: a status, a role, a count. */
+  isShared({ place, text }: Identifier): boolean {
+    return this.#shownBy.get(`${place}\n${text}`) === SEVERAL;
   }
 
   /**
@@ -88,8 +103,7 @@ export class Ledger {
   /** The member by which retrieving shows the identifier of every user; undefined where there is none. */
   identifierMember(): string | undefined {
     if (this.#member?.of === this.#byText.size) return this.#member.name;
-    const shown = this.proven.map(({ identifier, read }) => membersShowing(read?.record ?? {}, identifier?.text ?? ''));
-    const name = shown[0]?.find((one) => shown.every((names) => names.includes(one)));
+    const name = identifierMember(this.creations);
     this.#member = { of: this.#byText.size, name };
     return name;
   }
@@ -122,6 +136,15 @@ export class Ledger {
   #withEmail(value: unknown): Creation[] | undefined {
     return this.#byEmail.get(textOf(value)?.toLowerCase() ?? '');
   }
+}
+
+const SEVERAL = {};
+
+/** The member by which retrieving shows the identifier of every user that was retrieved; undefined where there is none. */
+export function identifierMember(creations: readonly Creation[]): string | undefined {
+  return memberOf(
+    creations.flatMap(({ identifier, read }) => (identifier ? [{ record: read?.record ?? {}, ...identifier }] : [])),
+  );
 }
 
 /** A number for the length of a text and its first character in any case, which is one of ASCII. */

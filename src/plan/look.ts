@@ -3,7 +3,7 @@ import { userListError, userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import type { ItemReader } from '../http/list-parser.ts';
 import { isObject, textOf } from '../http/value.ts';
-import { membersShowing } from './identifier.ts';
+import { memberOf } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
 import { bounded, isRecord, members } from './record.ts';
 import { Sample } from './sample.ts';
@@ -147,9 +147,9 @@ function faultIn(judged: unknown[], places: number[]): string | undefined {
 
 /** The member by which a list shows the identifier of every user of ours that it shows. */
 function identifierMember(ours: Look['ours']): string | undefined {
-  const shown = [...ours].filter(([{ identifier }]) => identifier !== undefined);
-  const names = shown.map(([{ identifier }, [item]]) => (item ? membersShowing(item, identifier?.text ?? '') : []));
-  return names[0]?.find((name) => names.every((other) => other.includes(name)));
+  return memberOf(
+    [...ours].flatMap(([{ identifier }, [record = {}]]) => (identifier ? [{ record, text: identifier.text }] : [])),
+  );
 }
 
 /** Whether a list can be read for its users and its total. */

@@ -1,6 +1,6 @@
 import { type Connection, isAnswered } from '../http/exchange.ts';
 import { type Created, safe } from './create.ts';
-import { candidatesIn, type Identifier, isLikely, segmentOf } from './identifier.ts';
+import { candidatesIn, distinct, type Identifier, isLikely, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
 import { readUser } from './read.ts';
@@ -37,7 +37,21 @@ const LIKELY = 6;
  * users first, then every other value of the create answer, then those of the user's item in the list; again until the settle
  * time has passed since the creation. The first request goes on the given connection.
  */
-export async function seek(
+export async function seek(run: Run, created: Created, connection: Connection = 'kept'): Promise<Sought> {
+  return prove(run, await search(run, created, connection));
+}
+
+/** Enters into the ledger what retrieved a user. */
+export function prove(run: Run, sought: Sought): Sought {
+  if (isKnown(sought)) {
+    run.ledger.prove(sought.creation, sought.identifier, sought.read);
+    run.found(sought.identifier);
+  }
+  return sought;
+}
+
+/** The same without entering it into the ledger. */
+export async function search(
   run: Run,
   { creation, candidates }: Created,
   connection: Connection = 'kept',
@@ -52,27 +66,38 @@ export async function seek(
       : tryAll(run, sought, own.slice(0, LIKELY)));
     if (sought.identifier) return [];
     sought.look = await run.freshLook();
-    const item = sought.look.ours.get(creation)?.[0];
-    const listed = await tryAll(run, sought, inOrder(run, item ? safe(candidatesIn(item, 'list item'), run) : []));
-    return [...tried, ...listed];
+    const listed = listedCandidates(run, sought.look, creation);
+    return [...tried, ...(await tryAll(run, sought, inOrder(run, listed)))];
   };
   // Looking again changes nothing where the user is found, or where nothing of what came instead may be stale.
   const isOver = (reads: Read[]) =>
     isKnown(sought) || (sought.wrong.size > 0 && !reads.some((read) => mayBeNotFound(run, read)));
   await run.until(round, isOver, end(creation));
-  if (isKnown(sought)) {
-    run.ledger.prove(creation, sought.identifier, sought.read);
-    run.found(sought.identifier);
-  }
   return sought;
 }
 
-/** What was sent may be the identifier itself, where others were found by their email or name. */
+/**
+ * What was sent may be the identifier itself, where others were found by their email or name: an email also in lower case,
+ * because its case may be folded.
+ */
 function sentCandidates({ places }: Run, { user }: Creation): Identifier[] {
+  const texts = { email: [user.email, user.email.toLowerCase()], name: [user.name] };
   return (['email', 'name'] as const).flatMap((member) => {
     const place = places.find((one) => one.endsWith(`: ${member}`));
-    return place === undefined ? [] : [{ text: user[member], segment: segmentOf(user[member]), place }];
+    return place === undefined ? [] : texts[member].map((text) => ({ text, segment: segmentOf(text), place }));
   });
+}
+
+/** Users of a list who are compared with the one that is looked for. */
+const COMPARED = 5;
+
+/** What may be the identifier in a user's item of a list. */
+function listedCandidates(run: Run, { ours }: Look, creation: Creation): Identifier[] {
+  const others = [...ours].filter(([one]) => one !== creation).slice(0, COMPARED);
+  for (const [one, [item]] of others) run.ledger.show(one, candidatesIn(item, 'list item'));
+  const own = safe(candidatesIn(ours.get(creation)?.[0], 'list item'), run);
+  run.ledger.show(creation, own);
+  return own;
 }
 
 /** When the answer of a creation was complete: from then on its user must show within the settle time. */
@@ -99,10 +124,10 @@ function mayBeNotFound(run: Run, read: Read): boolean {
   return mayLag(run, read) || (status >= 400 && status < 500 && ![401, 403, 407].includes(status));
 }
 
-/** Candidates from the places that have proven right first. */
-function inOrder({ places }: Run, candidates: Identifier[]): Identifier[] {
+/** Candidates from the places that have proven right first, each value once, without what several users have. */
+function inOrder({ places, ledger }: Run, candidates: Identifier[]): Identifier[] {
   const rank = ({ place }: Identifier) => (places.includes(place) ? places.indexOf(place) : places.length);
-  return [...candidates].sort((a, b) => rank(a) - rank(b));
+  return distinct(candidates.filter((one) => !ledger.isShared(one)).sort((a, b) => rank(a) - rank(b)));
 }
 
 /** Retrieves by one candidate after the other until one retrieves the user; notes it, or the most telling other answer. */

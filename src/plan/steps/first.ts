@@ -1,12 +1,12 @@
 import { textOf } from '../../http/value.ts';
 import { type Created, createUser, safe } from '../create.ts';
 import { type Found, known, Missing, orMissing } from '../evidence.ts';
-import { candidatesIn } from '../identifier.ts';
+import { candidatesIn, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
 import { isFine, members, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
-import { isHidden, isKnown, type KnownUser, readAgain, type Sought, seek } from '../seek.ts';
+import { isHidden, isKnown, type KnownUser, prove, readAgain, type Sought, search, seek } from '../seek.ts';
 import { settledLook } from '../settle.ts';
 import type { Step } from '../step.ts';
 
@@ -30,8 +30,12 @@ export const firstUser: Step<Sought> = {
     const one = mustBeCreated(await createUser(run, USUAL, 'must'));
     // A list of one is a case of its own; where others are there already, none is to be had.
     const isAlone = isReadable(look) && look.total === 0;
-    const [sought] = await Promise.all([seek(run, one), isAlone && settledLook(run, look)]);
-    return sought;
+    const [sought] = await Promise.all([search(run, one), isAlone && settledLook(run, look)]);
+    if (sought.identifier === undefined || !mayBeShared(sought.identifier)) return prove(run, sought);
+    // A status or a role may answer as well, such as `active` with a list: what a second user has there too is no identifier.
+    await createUser(run, USUAL, 'must');
+    await settledLook(run, look);
+    return seek(run, one);
   },
 };
 
@@ -114,6 +118,7 @@ function listedUser(run: Run, look: Look): Created {
     answered: 'created',
   };
   run.ledger.enter(creation);
+  for (const other of look.sample) run.ledger.show(other, candidatesIn(other, 'list item'));
   return { creation, candidates: safe(candidatesIn(item, 'list item'), run) };
 }
 

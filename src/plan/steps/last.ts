@@ -27,6 +27,8 @@ export interface LastLooks {
   unlisted: Map<Creation, Read>;
   /** Users who were there before the run. */
   old: OldUser[];
+  /** The member by which retrieving shows the identifier of every user. */
+  identifierMember: string | undefined;
 }
 
 /** Users that are retrieved once more because the list does not show them. */
@@ -57,7 +59,7 @@ export const lastLooks: Step<LastLooks> = {
     ]);
     const old = [...some, ...(await oldUsers(run, { ...later, sample: later.watched }))];
     const made = run.ledger.count();
-    return { first, last, later, made, firstUser, unlisted, old };
+    return { first, last, later, made, firstUser, unlisted, old, identifierMember: run.ledger.identifierMember() };
   },
 };
 

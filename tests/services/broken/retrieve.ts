@@ -105,6 +105,21 @@ export const brokenRetrieve: Broken[] = [
     };
     service.find = (id) => (isLost && id === service.users[0]?.id ? undefined : find(id));
   }),
+  broken(
+    'retrieve.repeatable',
+    'the second read shows another number of its own, behind a count of reads',
+    (service) => {
+      let next = 1;
+      service.newId = () => next++;
+      const reads = new Map<unknown, number>();
+      changedSuccess((reply) => {
+        const { id, ...user } = reply.body as User;
+        reads.set(id, (reads.get(id) ?? 0) + 1);
+        const count = reads.get(id) ?? 0;
+        return { ...reply, body: { reads: count, ...user, memberNo: count > 1 ? Number(id) + 1000 : id } };
+      }, 'retrieve')(service);
+    },
+  ),
   broken('retrieve.repeatable', 'the second read shows another name', (service) => {
     const reads = new Map<User, number>();
     changedSuccess((reply) => {

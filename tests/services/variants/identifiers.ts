@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Patch, User } from '../service.ts';
+import type { Patch, Service, User } from '../service.ts';
 import { pagesOfTheNewest } from '../writers.ts';
 import { noLocation, shows, type Variant, variant } from './variant.ts';
 
@@ -11,6 +11,25 @@ const integers: Patch = (service) => {
 /** Members before the record's own, so many. */
 const members = (count: number, make: (index: number) => [name: string, value: unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
+
+/** Numbers under a name of their own, behind further members. */
+const numbered = (service: Service, further: object, counted: (user: User) => object = () => ({})): void => {
+  integers(service);
+  noLocation(service);
+  shows(service, (user) => ({
+    ...further,
+    ...counted(user),
+    email: user.email,
+    name: user.name,
+    memberNo: user.id,
+  }));
+};
+
+/** A path below the list that is no identifier. */
+const leads = (service: Service, segment: string, to: () => unknown): void => {
+  const { retrieve } = service;
+  service.retrieve = (id, request) => (id === segment ? { status: 200, body: to() } : retrieve(id, request));
+};
 
 /** Identifiers that are hard to find or to send, and records around which other values stand. */
 export const identifierVariants: Variant[] = [
@@ -54,6 +73,73 @@ export const identifierVariants: Variant[] = [
     };
     service.item = (user) => ({ reads: reads.get(user) ?? 0, ...user });
   }),
+  ...(['role', 'groupId'] as const).flatMap((member) => [
+    variant(
+      'identifier',
+      `beside a ${member} that leads to the newest user`,
+      (service) => {
+        numbered(service, { [member]: 'member' });
+        leads(service, 'member', () => service.record(service.users.at(-1) as User));
+      },
+      ['create.location'],
+    ),
+    variant(
+      'identifier',
+      `only in the list, beside a ${member} that leads to a list`,
+      (service) => {
+        numbered(service, { [member]: 'member' });
+        service.item = service.record;
+        service.created = () => ({ status: 201 });
+        leads(service, 'member', () => ({
+          data: service.users.map((user) => service.item(user)),
+          total: service.users.length,
+        }));
+      },
+      ['create.location'],
+    ),
+  ]),
+  variant(
+    'identifier',
+    'a number behind a count of reads that equals the first',
+    (service) => {
+      const reads = new Map<string, number>();
+      const { find } = service;
+      service.find = (id) => {
+        reads.set(id, (reads.get(id) ?? 0) + 1);
+        return find(id);
+      };
+      numbered(service, {}, ({ id }) => ({ reads: reads.get(`${id}`) ?? 0 }));
+    },
+    ['create.location'],
+  ),
+  variant('identifier', 'only in Location, with a count of reads that equals the first', (service) => {
+    integers(service);
+    const reads = new Map<string, number>();
+    const { find } = service;
+    service.find = (id) => {
+      reads.set(id, (reads.get(id) ?? 0) + 1);
+      return find(id);
+    };
+    shows(service, ({ id, email, name }) => ({ reads: reads.get(`${id}`) ?? 0, email, name }));
+  }),
+  ...[false, true].map((isShown) =>
+    variant(
+      'identifier',
+      `the email in lower case, shown as it was sent${isShown ? '' : ', in the list alone'}`,
+      (service) => {
+        service.find = (id) => service.users.find(({ email }) => email.toLowerCase() === id);
+        shows(service, ({ email, name }) => ({ email, name }));
+        service.created = (user) => ({ status: 201, ...(isShown && { body: service.record(user) }) });
+        const { create, parse } = service;
+        service.create = (request) => {
+          const parsed = parse(request.body);
+          const isTaken = 'email' in parsed && service.find(parsed.email.toLowerCase());
+          return isTaken ? { status: 409, body: { error: 'the email is taken' } } : create(request);
+        };
+      },
+      ['create.location'],
+    ),
+  ),
   variant('identifier', '400 characters', (service) => {
     let next = 0;
     service.newId = () => `${next++}`.padStart(400, 'abcdefgh');
