@@ -16,8 +16,8 @@ export interface StartedService {
   stranger(): Promise<string | undefined>;
 }
 
-/** Such as `with exit code 1` and `by SIGKILL`. */
+/** Such as ` with exit code 1` and ` by SIGKILL`; empty where nobody knows. */
 export function endText({ code, signal }: Pick<ProcessEnd, 'code' | 'signal'>): string {
-  if (code === null && signal === null) return 'without a word';
-  return code === null ? `by ${signal}` : `with exit code ${code}`;
+  if (code === null && signal === null) return '';
+  return code === null ? ` by ${signal}` : ` with exit code ${code}`;
 }

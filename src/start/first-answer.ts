@@ -1,10 +1,11 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDispatchers } from '../http/dispatchers.ts';
 import { describeFailure, TIMED_OUT } from '../http/failure.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 
 /** Milliseconds between two requests. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 20;
 
 /** Asks a base address whether anything there speaks HTTP at all: any status will do, so no key is sent. */
 export class FirstAnswer {
@@ -18,6 +19,27 @@ export class FirstAnswer {
     this.#url = new URL(baseUrl);
     this.#timeoutMs = timeoutMs;
     this.#dispatcher = makeDispatchers(tls).new;
+  }
+
+  /** Whether anything takes connections there, be it one that never answers. */
+  isTaken(): Promise<boolean> {
+    const { hostname, port, protocol } = this.#url;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    return new Promise((told) => {
+      const socket = connect({
+        host,
+        port: Number(port) || (protocol === 'https:' ? 443 : 80),
+        timeout: this.#timeoutMs,
+      });
+      const tell = (isTaken: boolean) => {
+        socket.destroy();
+        told(isTaken);
+      };
+      socket
+        .once('connect', () => tell(true))
+        .once('timeout', () => tell(false))
+        .once('error', () => tell(false));
+    });
   }
 
   /** Whether there is an answer now. */

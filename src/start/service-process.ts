@@ -1,80 +1,111 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessEnd } from '../plan/service.ts';
+import { type Process, processesFrom } from './processes.ts';
 import type { ServiceLog } from './service-log.ts';
 
 /** Milliseconds that the service has to end by itself. */
 const GRACE_MS = 5000;
-/** Milliseconds between two looks whether it has. */
-const LOOK_MS = 25;
-/** Milliseconds that the last of its output may take. */
+/** Milliseconds that the system has to end what was killed. */
+const KILL_MS = 1000;
+/** Milliseconds between two looks whether it has ended. */
+const LOOK_MS = 10;
+/** Milliseconds that the last of its output may take, where something holds it open. */
 const OUTPUT_MS = 1000;
+/** By this variable a process is known that has left its group, its session and its parents. */
+const MARK = 'STARTED_FOR_CONFORMANCE';
 
-/** A service that was started by the shell: a process group of its own, so that all of it can be ended. */
+/** A service that was started by the shell: a session of its own, so that all of it can be ended. */
 export class ServiceProcess {
-  /** How it ended, such as `with exit code 1`; undefined as long as it runs. */
-  ended: string | undefined;
   /** Resolves when it has ended and all that it printed was read. */
   readonly over: Promise<void>;
-  readonly log: ServiceLog;
   readonly #child: ChildProcess;
+  readonly #log: ServiceLog;
+  readonly #mark = `${MARK}=${randomUUID()}`;
+  #end: ProcessEnd | undefined;
   readonly #kill = () => this.#signal('SIGKILL');
 
   constructor(command: string, env: NodeJS.ProcessEnv, log: ServiceLog) {
-    this.log = log;
     const detached = process.platform !== 'win32';
-    const child = spawn(command, { shell: true, detached, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const marked = { ...env, [MARK]: this.#mark.slice(MARK.length + 1) };
+    const child = spawn(command, { shell: true, detached, env: marked, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
+    this.#log = log;
     log.take(child.stdout);
     log.take(child.stderr);
-    child.once('exit', (code, signal) => {
-      this.ended = code === null ? `by ${signal}` : `with exit code ${code}`;
-    });
-    child.once('error', ({ message }) => {
-      this.ended = `before it began (${message})`;
-    });
     this.over = this.#outcome();
     // Whatever ends this process, the service ends with it.
     process.on('exit', this.#kill);
   }
 
-  /** Ends the whole group: asks it to, and makes it after five seconds. */
-  async end(): Promise<void> {
+  /**
+   * How it ended; undefined as long as it runs. A command that ended well and left a daemon behind runs on, where the system
+   * shows that.
+   */
+  ended(): ProcessEnd | undefined {
+    const runsOn = this.#end?.code === 0 && this.processes().length > 0;
+    return runsOn ? undefined : this.#end;
+  }
+
+  /** All that it has started and that still runs; none on a system that does not show them. */
+  processes(): Process[] {
+    return (this.#child.pid && processesFrom(this.#child.pid, this.#mark)) || [];
+  }
+
+  /** Ends all of it: asks it to, and makes it after five seconds. Returns what could not be ended. */
+  async end(): Promise<Process[]> {
     this.#signal('SIGTERM');
-    for (let waited = 0; waited < GRACE_MS && this.#isThere(); waited += LOOK_MS) await sleep(LOOK_MS);
+    await this.#untilGone(GRACE_MS);
     this.#kill();
+    await this.#untilGone(KILL_MS);
     process.removeListener('exit', this.#kill);
-    await Promise.race([this.over, sleep(OUTPUT_MS)]);
-    // What left the group may hold them open, and would keep this process from its end.
+    const left = this.processes();
+    if (left.length === 0) await this.over;
+    // What is left may hold them open, and would keep this process from its end.
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
     this.#child.unref();
-    await this.log.close();
+    return left;
   }
 
   async #outcome(): Promise<void> {
-    await new Promise<void>((over) => {
+    const end = await new Promise<Pick<ProcessEnd, 'code' | 'signal'>>((over) => {
       // What goes on in the background holds its output open.
-      this.#child.once('exit', () => setTimeout(over, OUTPUT_MS).unref());
-      this.#child.once('close', () => over());
-      this.#child.once('error', () => over());
+      this.#child.once('exit', (code, signal) => setTimeout(() => over({ code, signal }), OUTPUT_MS).unref());
+      this.#child.once('close', (code, signal) => over({ code, signal }));
+      this.#child.once('error', () => over({ code: null, signal: null }));
     });
+    this.#end = { ...end, lastLines: this.#log.last() };
+  }
+
+  async #untilGone(milliseconds: number): Promise<void> {
+    const until = performance.now() + milliseconds;
+    while (this.#isThere() && performance.now() < until) await sleep(LOOK_MS);
   }
 
   #isThere(): boolean {
-    try {
-      return process.platform === 'win32' ? this.ended === undefined : process.kill(-this.#pid, 0);
-    } catch {
-      return false;
-    }
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid === undefined) return false;
+    if (process.platform === 'win32') return exitCode === null && signalCode === null;
+    // What has ended and was not waited for is still of its group, for as long as nobody waits for it.
+    return (processesFrom(pid, this.#mark) ?? (canSignal(-pid, 0) ? [pid] : [])).length > 0;
   }
 
   #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
-    if (this.#child.pid === undefined) return;
-    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', `${this.#pid}`, '/t', '/f']);
-    else if (this.#isThere()) process.kill(-this.#pid, signal);
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', `${pid}`, '/t', '/f']);
+    else canSignal(-pid, signal);
+    for (const one of this.processes()) if (one.group !== pid) canSignal(one.pid, signal);
   }
+}
 
-  get #pid(): number {
-    return this.#child.pid as number;
+/** Sends a signal; false where there is nobody who may get it. */
+function canSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
   }
 }
