@@ -4,12 +4,14 @@ import type { Broken } from '../tests/services/broken/broken.ts';
 import type { Deep } from '../tests/services/deep/deep.ts';
 import type { DeepProof } from '../tests/services/deep/index.ts';
 import type { Variant } from '../tests/services/variants/variant.ts';
+import type { Implementation } from '../tests/wild/implementations.ts';
 
 interface Proof {
   brokenServices: Broken[];
   variants: Variant[];
   /** Services whose fault needs depth, and what was measured of them. */
   deepServices: Deep[];
+  implementations: Implementation[];
   found: DeepProof;
   /** Combinations of variants tried in the self-tests, and their seed. */
   runs: number;
@@ -18,7 +20,7 @@ interface Proof {
 
 /** Renders, as Markdown, the proof by chapter: how many services of each kind there are. `npm run proof` names them. */
 export function renderProof(requirements: Requirement[], freedoms: Freedom[], proof: Omit<Proof, 'found'>): string {
-  const { brokenServices, variants, deepServices, runs, seed } = proof;
+  const { brokenServices, variants, deepServices, implementations, runs, seed } = proof;
   const chapters = [...new Set(requirements.map(({ chapter }) => chapter))];
   const rows = chapters.map((title) => {
     const slugs = requirements.filter(({ chapter }) => chapter === title).map(({ slug }) => slug);
@@ -39,6 +41,16 @@ export function renderProof(requirements: Requirement[], freedoms: Freedom[], pr
     '## Broken services by chapter',
     'The default run passes a deep service; the thorough run finds its fault (`npm run test:thorough`).',
     ['| chapter | requirements | broken services | deep services |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+    '## Real frameworks',
+    'The interface in the way that the documentation of each framework teaches, judged by `npm run test:wild`. Each conforms. Each of the mistakes, which are usual there, is told by the requirement named.',
+    [
+      '| implementation | mistakes |',
+      '| --- | --- |',
+      ...implementations.map(({ name, mistakes }) => {
+        const told = Object.entries(mistakes).map(([mistake, slug]) => `${escaped(mistake)} (${slug})`);
+        return `| ${escaped(name)} | ${told.join('; ')} |`;
+      }),
+    ].join('\n'),
     '## Conforming variants by freedom',
     [
       '| freedom | variants |',
@@ -54,7 +66,7 @@ export function renderProof(requirements: Requirement[], freedoms: Freedom[], pr
 export function renderServices(
   requirements: Requirement[],
   freedoms: Freedom[],
-  { brokenServices, variants, deepServices, found }: Omit<Proof, 'runs' | 'seed'>,
+  { brokenServices, variants, deepServices, found }: Omit<Proof, 'runs' | 'seed' | 'implementations'>,
 ): string {
   return [
     '# Services of the proof',

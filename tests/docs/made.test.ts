@@ -10,6 +10,7 @@ import { settingRows } from '../../src/settings/table.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { deepServices } from '../services/deep/index.ts';
 import { COMBINATIONS, variants } from '../services/variants/index.ts';
+import { implementations } from '../wild/implementations.ts';
 import { read } from './text.ts';
 
 const CHANGED = `The set of requirements has changed, but its version is still ${REQUIREMENT_SET}: raise REQUIREMENT_SET in \
@@ -26,7 +27,7 @@ test('the interface is the one of the rules that requirements come from (npm run
 });
 
 test('the proof is the one of the services (npm run docs makes it)', async () => {
-  const proof = { brokenServices, variants, deepServices, ...COMBINATIONS };
+  const proof = { brokenServices, variants, deepServices, implementations, ...COMBINATIONS };
   await expect(renderProof(requirements, freedoms, proof)).toMatchFileSnapshot('../../docs/proof.md');
 });
 
