@@ -30,35 +30,35 @@ const LONGER = /[\w.~+/=%*?&#>-]<API_KEY>|<API_KEY>[\w.~+/=%*?&#<-]/;
 export const keyElsewhere = chapter('Authentication', [
   must('authentication.key-in-query', {
     source: rule('3.2'),
-    sentence: 'No operation is carried out when the key is in the query and not in the Authorization header.',
+    sentence: 'A request with the key in the query instead of the Authorization header is rejected.',
     evidence: { attempts: attempted(...inQuery) },
     ...refused,
   }),
 
   must('authentication.key-in-other-header', {
     source: rule('3.1'),
-    sentence: 'No operation is carried out when the key is in another header than Authorization.',
+    sentence: 'A request with the key in another header than Authorization is rejected.',
     evidence: { attempts: attempted(...inOtherHeader) },
     ...refused,
   }),
 
   must('authentication.key-in-cookie', {
     source: rule('3.1'),
-    sentence: 'No operation is carried out when the key is in a cookie and not in the Authorization header.',
+    sentence: 'A request with the key in a cookie instead of the Authorization header is rejected.',
     evidence: { attempts: attempted(...inCookie) },
     ...refused,
   }),
 
   must('authentication.key-in-body', {
     source: rule('3.2'),
-    sentence: 'No user is created when the key is in the request body and not in the Authorization header.',
+    sentence: 'A create request with the key in its body instead of the Authorization header is rejected.',
     evidence: { attempts: attempted(...inBody) },
     ...refused,
   }),
 
   must('authentication.key-not-in-answers', {
     source: rule('3.2'),
-    sentence: "The key never appears in an answer's body.",
+    sentence: "The key never appears in a response's body, not even in that of an error.",
     evidence: { run: wholeRun },
     check: ({ run }) => {
       if (run.keyIsEveryday) return notApplicable('this key is an everyday word, which answers may hold anyway');
@@ -69,7 +69,13 @@ export const keyElsewhere = chapter('Authentication', [
       });
       return judged.map((exchange) => {
         const { keyInBody, status } = exchange.response ?? {};
-        return that(keyInBody !== true, 'an answer without the key', `the key in the body of a ${status}`, exchange);
+        const shownBy = keyInBody ? status : exchange.keyBefore;
+        return that(
+          shownBy === undefined,
+          'a response without the key',
+          `the key in the body of a ${shownBy}`,
+          exchange,
+        );
       });
     },
   }),

@@ -1,10 +1,10 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten } from '../src/http/value.ts';
-import { cases } from '../src/plan/evidence.ts';
+import { cases, type Found, Missing } from '../src/plan/evidence.ts';
 import { kindOf, segmentOf } from '../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../src/plan/nobody.ts';
 import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
-import { type Finding, notVerified, of, that } from '../src/requirement/finding.ts';
+import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
@@ -55,13 +55,24 @@ const patterns: LookupCase[] = [
   fixed('a condition of SQL without quotes', segmentOf('0 OR 1=1')),
 ];
 
-const holdsNoUser = ({ what, segment, holds, status, exchange }: Lookup): Finding[] => {
-  const got = holds === 'the list' ? holds : `${status} with ${holds}`;
-  return of(`${what}: ${shorten(segment, 40)}`, that(holds === undefined, 'no user', got, exchange));
+/** The requirements by which such an identifier yields no user. One that may be the user's own does so by itself. */
+const yieldsNoUser = {
+  check: ({ found, all }: { found: Found<Lookup>[]; all: Found<Lookup>[] }) => {
+    const others = [...found, ...all].filter((one): one is Lookup => !(one instanceof Missing));
+    return each(found, ({ what, segment, holds, mayBe, status, exchange }) => {
+      const another = others.find((one) => one.mayBe === mayBe && one.segment !== segment);
+      if (mayBe && !another) return notApplicable(`${shorten(segment, 40)} may be the identifier of ${mayBe}`);
+      const got = holds === 'the list' ? holds : `${status} with ${holds}`;
+      const exchanges = mayBe && another ? [another.exchange] : [];
+      return of(`${what}: ${shorten(segment, 40)}`, that(holds === undefined, 'no user', got, exchange, ...exchanges));
+    });
+  },
 };
+const all = cases(lookups, ...unknown, ...odd, ...patterns);
 const hasStatus =
   (least: number, most: number) =>
-  ({ what, status, exchange }: Lookup): Finding[] => {
+  ({ what, status, exchange, mayBe }: Lookup): Finding[] => {
+    if (mayBe) return [notApplicable(`it may be the identifier of ${mayBe}`)];
     if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
     const expected = least === most ? `status ${least}` : 'a 4xx status';
     return of(what, that(status >= least && status <= most, expected, `${status}`, exchange));
@@ -70,36 +81,36 @@ const hasStatus =
 export const unknownUsers = chapter('Retrieve a user', [
   must('retrieve.unknown', {
     source: rule('7.1'),
-    sentence: 'An identifier that belongs to nobody yields no user.',
-    evidence: { found: cases(lookups, ...unknown) },
-    check: ({ found }) => each(found, holdsNoUser),
+    sentence: 'An identifier that belongs to nobody returns no user.',
+    evidence: { found: cases(lookups, ...unknown), all },
+    ...yieldsNoUser,
   }),
 
   must('retrieve.odd', {
     source: rule('7.1'),
     sentence:
-      'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) yields no user.',
-    evidence: { found: cases(lookups, ...odd) },
-    check: ({ found }) => each(found, holdsNoUser),
+      'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) returns no user.',
+    evidence: { found: cases(lookups, ...odd), all },
+    ...yieldsNoUser,
   }),
 
   must('retrieve.pattern', {
     source: rule('7.1'),
-    sentence: 'An identifier that a lookup may read as a pattern, an index or a query yields no user.',
-    evidence: { found: cases(lookups, ...patterns) },
-    check: ({ found }) => each(found, holdsNoUser),
+    sentence: 'An identifier that a lookup may read as a pattern, an index or a query returns no user.',
+    evidence: { found: cases(lookups, ...patterns), all },
+    ...yieldsNoUser,
   }),
 
   should('retrieve.unknown-status', {
     source: rfc(9110, '15.5.5'),
-    sentence: 'An identifier that belongs to nobody is answered 404.',
+    sentence: 'A request for an identifier that belongs to nobody gets a 404.',
     evidence: { found: cases(lookups, ...unknown) },
     check: ({ found }) => each(found, hasStatus(404, 404)),
   }),
 
   should('retrieve.odd-status', {
     source: rfc(9110, '15.5'),
-    sentence: 'An odd identifier is answered with a 4xx status.',
+    sentence: 'A request for an odd identifier gets a 4xx status.',
     evidence: { found: cases(lookups, ...odd, ...patterns) },
     check: ({ found }) => each(found, hasStatus(400, 499)),
   }),

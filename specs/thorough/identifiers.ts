@@ -31,11 +31,6 @@ const shaped: LookupCase[] = [
     segments: ([one = '']: string[]) =>
       isInteger(one) ? [`${BigInt(one) + step}`].filter((text) => !text.startsWith(one)) : [],
   })),
-  {
-    what: 'a known integer with its sign changed',
-    segments: ([one = '', ...more]) =>
-      isInteger(one) && one !== '0' && !one.startsWith('-') ? [`-${one}`].filter((text) => !more.includes(text)) : [],
-  },
   // A part of a known one; where it is short, it may well be somebody's own.
   ...[0.25, 0.5, 0.75].flatMap((share) => [
     { what: 'the beginning of a known one', segments: ([one = '']: string[]) => partOf(one, 0, share) },

@@ -116,6 +116,7 @@ export class Client {
         if (exchange.response) await this.deadline.pause(GATEWAY_PAUSE_MS * lost);
       } else {
         if (!asksToWait(received.status)) return answerOf(exchange, received);
+        if (exchange.response?.keyInBody) exchange.keyBefore = received.status;
         this.#slowDown(exchange, received);
         if (exchange.failure || (received.status === 503 && request.method === 'POST')) {
           return answerOf(exchange, received);

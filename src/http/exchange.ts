@@ -65,6 +65,8 @@ export interface Exchange {
   attempts: number;
   /** How many of these got no answer, or only a gateway's; absent where all got one. */
   lost?: number;
+  /** The status of an earlier response with the key in its body: a 429 or a 503, after which it was sent again. */
+  keyBefore?: number;
 }
 
 /** What came back, with the parsed body for the step that asked; only the exchange is kept. */

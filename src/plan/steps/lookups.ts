@@ -2,13 +2,12 @@ import { userListError } from '../../../schemas/user-list.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { known, Missing } from '../evidence.ts';
-import { segmentOf } from '../identifier.ts';
+import { Missing } from '../evidence.ts';
 import { isPaged, isReadable, ListReader } from '../look.ts';
 import { members, recordsIn } from '../record.ts';
 import type { Run } from '../run.ts';
-import { isKnown } from '../seek.ts';
 import type { CaseStep } from '../step.ts';
+import { isWritingOf } from '../writing-of.ts';
 import { firstKnown, firstUsers } from './first.ts';
 
 /** An identifier that belongs to nobody. */
@@ -29,6 +28,8 @@ export interface Lookup {
   ok: boolean;
   /** The user that the answer holds, as text, or that it is the list; absent where it holds no user. */
   holds?: string;
+  /** The email and name of a user of others whom the list shows without an identifier: this one may be that user's. */
+  mayBe?: string;
 }
 
 export const lookups: CaseStep<LookupCase, Lookup> = {
@@ -36,20 +37,21 @@ export const lookups: CaseStep<LookupCase, Lookup> = {
   needs: [firstUsers],
   valid: false,
   each: async (run, { what, segments, mayBeList = false }, connection = 'kept') => {
-    const first = firstKnown(run);
-    const { second } = known(run.of(firstUsers));
-    const others = second instanceof Missing || !isKnown(second) ? [] : [second.identifier.text];
-    for (const segment of segments([first.identifier.text, ...others])) {
+    const first = firstKnown(run).identifier.text;
+    const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
+    for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
       const answer = await run.send({ ...run.retrieval(segment), connection });
       const { exchange, status, ok } = answer;
       // No answer yields no user: some servers cut the connection where a path is odd.
       if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);
       const held = holds(run, answer, mayBeList);
-      if (held && (await isSomebodys(run, segment, answer))) continue;
       if (!held && isAnswered(exchange)) run.observe('answer to an unknown identifier', `${status}`);
-      return { what, segment, exchange, status, ok, ...(held && { holds: held }) };
+      const whose = held ? await whoseIs(run, segment, answer) : "nobody's";
+      if (whose === "somebody's") continue;
+      const mayBe = whose === "nobody's" ? {} : { mayBe: whose.user };
+      return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...mayBe };
     }
-    throw new Missing('there is no such identifier that belongs to nobody', [], { excluded: true });
+    throw new Missing("every such identifier is somebody's", [], { excluded: true });
   },
 };
 
@@ -68,19 +70,32 @@ function holds(run: Run, { ok, json }: Answer, mayBeList: boolean): string | und
   return found && show(found.record);
 }
 
-/** Whether an identifier that was made up belongs to somebody after all: the list shows it so, or can't show all. */
-async function isSomebodys(run: Run, segment: string, { ok, json }: Answer): Promise<boolean> {
+/** Whose an identifier is that was made up and led to a user: nobody's, somebody's, or it may be that user's own. */
+async function whoseIs(
+  run: Run,
+  segment: string,
+  { ok, json }: Answer,
+): Promise<"nobody's" | "somebody's" | { user: string }> {
   const place = firstKnown(run).read.path;
   const held = ok ? recordsIn(json).find(({ path }) => path === place)?.record : undefined;
-  if (held === undefined) return false;
-  const texts = (record: Record<string, unknown>) => Object.values(record).flatMap((value) => textOf(value) ?? []);
-  const shows = (record: Record<string, unknown>) => texts(record).some((text) => segmentOf(text) === segment);
-  // A lenient lookup reads what an identifier begins with (`0 OR 1=1` as 0), which is free.
-  if (texts(held).some((text) => text !== '' && segment.startsWith(`${segmentOf(text)}%20`))) return true;
-  if (!shows(held)) return false;
-  const isIt = (item: Record<string, unknown>) => members(item).email === members(held).email && shows(item);
-  const reader = new ListReader(run.ledger, { watch: isIt });
+  if (held === undefined) return "nobody's";
+  const text = decodeURIComponent(segment);
+  const owner = run.ledger.ownerOf(held);
+  const shown = owner?.identifier?.text ?? identifierIn(held, run.ledger.identifierMember());
+  const possible = shown === undefined ? Object.values(held).flatMap((value) => textOf(value) ?? []) : [shown];
+  if (possible.some((one) => one !== text && isWritingOf(text, one))) return "somebody's";
+  if (owner !== undefined) return shown === text ? "somebody's" : "nobody's";
+  const { email, name } = members(held);
+  const watch = (item: Record<string, unknown>) => members(item).email === email && members(item).name === name;
+  const reader = new ListReader(run.ledger, { watch });
   const look = reader.look(await run.send(run.listing(), reader));
-  if (!isReadable(look)) return false;
-  return isPaged(look) || look.watched.length > 0 || [...look.ours.values()].flat().some(isIt);
+  if (!isReadable(look)) return "nobody's";
+  const listed = look.watched.map((item) => identifierIn(item, look.identifierMember ?? run.ledger.identifierMember()));
+  if (listed.includes(text) || (isPaged(look) && shown === text)) return "somebody's";
+  const isOpen = listed.length === 0 ? isPaged(look) && shown === undefined : listed.includes(undefined);
+  return isOpen ? { user: show({ email, name }) } : "nobody's";
+}
+
+function identifierIn(record: Record<string, unknown>, member: string | undefined): string | undefined {
+  return member === undefined ? undefined : textOf(record[member]);
 }

@@ -87,6 +87,18 @@ export const brokenLookups: Broken[] = [
   ),
   broken(
     'retrieve.unknown',
+    'an unknown integer is the system user, whom the list shows without an identifier',
+    (service) => {
+      const system = { id: 0, email: 'system@example.org', name: 'System' };
+      service.users.push(system);
+      alsoFinds((id) => (/^-?\d+$/.test(id) ? system : undefined), integers)(service);
+      service.created = (user) => ({ status: 201, headers: { location: `/v1/users/${user.id}` } });
+      service.record = ({ email, name }) => ({ email, name });
+    },
+    ['retrieve.pattern'],
+  ),
+  broken(
+    'retrieve.unknown',
     'of identifiers in emoji the nearest is found',
     alsoFinds((id, { users }) => (/^\p{Extended_Pictographic}+$/u.test(id) ? users[0] : undefined), inEmoji),
     ['retrieve.unknown-status'],

@@ -47,6 +47,15 @@ export const brokenRefusals: Broken[] = [
       reply.status === 404 ? { ...reply, body: { error: 'not found', headers } } : reply,
     ),
   ),
+  broken('authentication.key-not-in-answers', 'a 429 names the caller by the key', (service) => {
+    const { handle } = service;
+    let asked = 0;
+    service.handle = (request) => {
+      asked += 1;
+      if (asked !== 7) return handle(request);
+      return { status: 429, headers: { 'retry-after': '0' }, body: { error: `too many requests of ${service.key}` } };
+    };
+  }),
   broken(
     'authentication.key-not-in-answers',
     'the create answer has a link with the key in it',

@@ -46,13 +46,6 @@ export const otherIdentifiers: Deep[] = [
     ),
   ),
   unknown(
-    'the sign of an identifier does not count',
-    both(
-      numbers,
-      alsoFinding((id, users) => users.find((user) => `-${user.id}` === id)),
-    ),
-  ),
-  unknown(
     'half an identifier is enough',
     alsoFinding((id, users) => (id.length >= 15 ? users.find((user) => `${user.id}`.startsWith(id)) : undefined)),
   ),

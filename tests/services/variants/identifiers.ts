@@ -195,6 +195,30 @@ export const identifierVariants: Variant[] = [
       { id: -1, email: 'minus@example.org', name: 'Minus One' },
     );
   }),
+  ...[0, -1].map((id) =>
+    variant(
+      'identifier',
+      `integers, with a system user at ${id} whom the list shows without an identifier`,
+      (service) => {
+        integers(service);
+        service.users.push({ id, email: 'system@example.org', name: 'System' });
+        service.created = (user) => ({ status: 201, headers: { location: `/v1/users/${user.id}` } });
+        shows(service, ({ email, name }) => ({ email, name }));
+      },
+    ),
+  ),
+  variant('identifier', 'integers that are found in any writing', (service) => {
+    integers(service);
+    const { find } = service;
+    service.find = (id) => {
+      const digits = id
+        .normalize('NFKC')
+        .trim()
+        .replaceAll(/[٠-٩]/g, (one) => `${one.charCodeAt(0) - 0x660}`);
+      const number = Number.parseInt(digits, 10);
+      return find(`${digits === `${number}` ? number : Math.abs(number)}`);
+    };
+  }),
   variant('record', 'an account with the email, and a profile with both', (service) => {
     shows(service, ({ id, email, name }) => ({ account: { id, email }, profile: { email, name } }));
     service.item = (user) => user;
