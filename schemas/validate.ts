@@ -9,7 +9,7 @@ const ajv = new Ajv2020({
   strictRequired: false,
   meta: false,
   validateSchema: false,
-  formats: { date: isDate, uri: (text) => URL.canParse(text) },
+  formats: { date: isDate, 'date-time': isInstant, uri: (text) => URL.canParse(text) },
 });
 let added = false;
 
@@ -34,4 +34,10 @@ export function schemaError(id: string, value: unknown, subject: string): string
 function isDate(text: string): boolean {
   const date = new Date(text);
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+/** A time of such a day, in UTC. */
+function isInstant(text: string): boolean {
+  const [day = ''] = text.split('T');
+  return /T\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && isDate(day) && !Number.isNaN(Date.parse(text));
 }

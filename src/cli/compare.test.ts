@@ -6,7 +6,7 @@ import { inFolder } from '../../tests/shell.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { compare } from './compare.ts';
 
-const report = madeReport([{ slug: 'list.one' }]);
+const report = madeReport([{ slug: 'list.answers' }]);
 const { target: _, ...withoutTarget } = report;
 const unnamed = { ...report, target: { baseUrl: 'http://127.0.0.1:1001/v1', embeddedReference: false } };
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { requirements } from '../../specs/index.ts';
 import { shorten } from '../http/value.ts';
 import { type Comparison, compareReports } from '../reports/comparison/comparison.ts';
 import { comparisonHtml } from '../reports/comparison/html.ts';
@@ -33,7 +34,7 @@ export function compare(args: string[]): string {
   if (positionals.length === 0) {
     throw new SettingsError('compare needs the report directories of runs: compare DIR… [--output DIR].');
   }
-  const comparison = compareReports(positionals.map(readReport));
+  const comparison = compareReports(positionals.map((path) => readReport(path, requirements)));
   const files = [
     { path: join(values.output, 'comparison.html'), content: comparisonHtml(comparison) },
     { path: join(values.output, 'comparison.md'), content: comparisonMarkdown(comparison) },
@@ -58,7 +59,8 @@ function overview({ reports, names }: Comparison): string {
       score(report, 'SHOULD'),
     ]),
   ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const widths =
+    rows[0]?.map((_, column) => rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0)) ?? [];
   return rows
     .map((row) =>
       row

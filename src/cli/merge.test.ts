@@ -7,7 +7,7 @@ import type { Run } from '../reports/report.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { merge } from './merge.ts';
 
-const made = (changes: Partial<Run>) => JSON.stringify(madeReport([{ slug: 'list.one' }], changes));
+const made = (changes: Partial<Run>) => JSON.stringify(madeReport([{ slug: 'list.answers' }], changes));
 const tally = { tag: 'abc', start: 0, requests: 1, usersCreated: 1, observations: {} };
 const suite = { name: 'suite', version: '1.0.0', requirementSet: '1.0.0' };
 

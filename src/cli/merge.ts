@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { requirements } from '../../specs/index.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { removeReports, writeReports } from '../reports/files.ts';
 import { annotations } from '../reports/github/annotations.ts';
 import { tellGitHub } from '../reports/github/write.ts';
@@ -34,7 +36,7 @@ export function merge(args: string[]): number {
   }
   const output = values.output ? resolve(values.output) : readReportDir(process.env, process.cwd());
   refuseInput(positionals, output);
-  const reports = positionals.map((from) => ({ from, report: readReport(from) }));
+  const reports = positionals.map((from) => ({ from, report: readReport(from, requirements) }));
   refuseUnlike(reports);
   refuseTwice(reports);
   const report = mergeReports(reports);
@@ -46,8 +48,10 @@ export function merge(args: string[]): number {
   print(closing(report, output, painter(process.stdout)));
   for (const sentence of [...unremoved, ...unwritten]) print(`  missing  ${inertLine(sentence)}`);
   if (process.env.GITHUB_ACTIONS === 'true') for (const line of annotations(report)) print(line);
-  // As of a run: whoever reads the report by a program must not find none beside a code of a verdict.
-  return unwritten.some((sentence) => sentence.startsWith('conformance.json')) ? EXIT.fault : EXIT[report.verdict];
+  // Whoever reads the report by a program must not find none beside a code of a verdict.
+  const without = unwritten.find((sentence) => sentence.startsWith('conformance.json'));
+  if (without) throw new SettingsError(`${without}: name another directory by --output.`);
+  return EXIT[report.verdict];
 }
 
 /** What is written would take the place of what was read. */
@@ -94,14 +98,15 @@ function refuseTwice(reports: NamedReport[]): void {
 
 /** The exchanges of a merged report: those that show why something is not passed. */
 function shown({ requirements }: Report): TracedExchange[] {
-  const found = new Map<number, TracedExchange>();
+  const found = new Map<number, { exchange: Exchange; slugs: Set<string> }>();
   for (const { id: slug, exchanges } of requirements) {
     for (const exchange of exchanges) {
-      const known = found.get(exchange.id) ?? { exchange, requirements: [] };
-      found.set(exchange.id, { ...known, requirements: [...known.requirements, slug] });
+      const one = found.get(exchange.id) ?? { exchange, slugs: new Set() };
+      one.slugs.add(slug);
+      found.set(exchange.id, one);
     }
   }
-  return [...found.values()];
+  return [...found.values()].map(({ exchange, slugs }) => ({ exchange, requirements: [...slugs] }));
 }
 
 function print(line: string): void {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { requirements } from '../../specs/index.ts';
 import { ALLURE, allureConfig } from '../reports/allure/config.ts';
 import { readReport } from '../reports/read-report.ts';
 import { replaceFile } from '../reports/replace-file.ts';
@@ -28,7 +29,7 @@ export async function makePage(args: string[]): Promise<number> {
   }
   const reportDir = flags['report-dir'] ? resolve(flags['report-dir']) : readReportDir(process.env, process.cwd());
   const results = join(reportDir, 'allure-results');
-  const report = readReport(relative(process.cwd(), reportDir) || '.');
+  const report = readReport(relative(process.cwd(), reportDir) || '.', requirements);
   const folder = mkdtempSync(join(tmpdir(), 'conformance-report-'));
   try {
     const page = join(reportDir, 'allure.html');

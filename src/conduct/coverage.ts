@@ -64,13 +64,14 @@ function depthOf(record: readonly Exchange[]): { mostAtOnce: number; longestPaus
 
 /** What several runs covered together. Pure. What has a most or a longest keeps it; all else adds up. */
 export function mergeCoverages(all: readonly Coverage[]): Coverage {
-  const sum = (of: (one: Coverage) => number) => all.reduce((total, one) => total + of(one), 0);
-  const most = (of: (one: Coverage) => number) => Math.max(0, ...all.map(of));
+  const add = (total: number, one: number) => Math.min(Number.MAX_SAFE_INTEGER, total + one);
+  const sum = (of: (one: Coverage) => number) => all.reduce((total, one) => add(total, of(one)), 0);
+  const most = (of: (one: Coverage) => number) => all.reduce((least, one) => Math.max(least, of(one)), 0);
   const sums = (of: (one: Coverage) => Record<string, number>) => {
-    const names = [...new Set(all.flatMap((one) => Object.keys(of(one))))];
-    return Object.fromEntries(
-      names.map((name) => [name, sum((one) => (Object.hasOwn(of(one), name) ? (of(one)[name] ?? 0) : 0))]),
-    );
+    const sums = new Map<string, number>();
+    for (const [name, count] of all.flatMap((one) => Object.entries(of(one))))
+      sums.set(name, add(sums.get(name) ?? 0, count));
+    return Object.fromEntries(sums);
   };
   return {
     seeds: all.flatMap(({ seeds }) => seeds),

@@ -1,40 +1,98 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { schemaError } from '../../schemas/validate.ts';
+import { shorten } from '../http/value.ts';
+import type { RequirementInfo } from '../requirement/requirement.ts';
 import { readUpTo } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import type { Report } from './report.ts';
+import type { ListedFailure } from '../verdict/known-failures.ts';
+import { decide } from '../verdict/verdict.ts';
+import { countsOf, type Report, type ReportedRequirement, verdictTitle } from './report.ts';
 import { inertLine } from './text.ts';
 
 /** Bytes of a report; the suite writes none as large. */
 const LIMIT = 64 * 1024 * 1024;
 
+/** Characters of a sentence on what is wrong with a report. */
+const SENTENCE = 400;
+
 /**
- * Reads the report of a run from its report directory, or from the file itself. Nothing of it is trusted but its shape,
- * which is that of schemas/report.schema.json. Throws a SettingsError.
+ * Reads a report that anybody may have written, from its report directory or from the file itself, which is never a link. Its
+ * shape must be that of schemas/report.schema.json. What the suite knows itself is not taken from it: each requirement is
+ * found in `known` by its slug, and the verdict and the counts follow from the outcomes. Throws a SettingsError.
  */
-export function readReport(path: string): Report {
+export function readReport(path: string, known: readonly RequirementInfo[]): Report {
   const file = isFolder(path) ? join(path, 'conformance.json') : path;
-  const refuse = (why: string) => new SettingsError(inertLine(`${file} ${why}`));
+  const refuse = (why: string) => new SettingsError(inertLine(shorten(`${file} ${why}`, SENTENCE)));
   let text: string;
   try {
+    if (lstatSync(file).isSymbolicLink()) throw new Error('is a symbolic link, and none is followed');
     text = readUpTo(file, LIMIT).toString();
   } catch (error) {
-    throw refuse(`${(error as Error).message}: make a run first, or name its report directory.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw refuse(`${code ? `can't be read (${code})` : message}: make a run first, or name its report directory.`);
   }
-  let report: unknown;
+  let report: Report;
   try {
     report = JSON.parse(text);
   } catch {
     throw refuse('is no JSON text: make a run first, or name its report directory.');
   }
-  const fault = schemaError('report.schema.json', report, 'report');
+  const fault = schemaError('report.schema.json', report, 'report') ?? misplaced(report);
   if (fault) throw refuse(`is no report of this version of the suite (${fault}): make it again with this version.`);
-  return report as Report;
+  return ofTheSuite(report, known, refuse);
+}
+
+/** What of a report of the right shape names a run that is not there; undefined where nothing does. */
+function misplaced({ runs, requirements }: Report): string | undefined {
+  const count = runs?.length ?? 0;
+  const row = requirements.find(({ seenIn = [] }) => seenIn.some((place) => place >= count));
+  return row && `report/requirements of ${row.id} were seen in a run that is not there`;
+}
+
+/** The report with all that the suite knows itself in the place of what was read. */
+function ofTheSuite(report: Report, known: readonly RequirementInfo[], refuse: (why: string) => Error): Report {
+  const infos = new Map(
+    known.map(({ slug, level, chapter, source, sentence }) => [slug, { level, chapter, source, sentence }]),
+  );
+  const seen = new Set<string>();
+  const requirements = report.requirements.map((row): ReportedRequirement => {
+    for (const slug of [row.id, row.needs]) {
+      if (slug !== undefined && !infos.has(slug))
+        throw refuse(`has the requirement ${slug}, which this version of the suite does not have.`);
+    }
+    if (seen.has(row.id)) throw refuse(`has the requirement ${row.id} twice.`);
+    seen.add(row.id);
+    return { ...row, ...infos.get(row.id) };
+  });
+  const { strict, partial, readOnly } = report.scope;
+  const { verdict, because, toChange } = decide(
+    requirements.map(({ id, level, outcome }) => ({ slug: id, level, outcome })),
+    { strict, knownFailures: entriesIn(report), partial: partial || readOnly },
+  );
+  return {
+    ...report,
+    verdict,
+    title: verdictTitle({ verdict, scope: report.scope }),
+    because,
+    counts: countsOf(requirements),
+    knownFailures: { ...report.knownFailures, toChange },
+    requirements,
+  };
+}
+
+/** The known failures that had to be changed in a run, with their place. */
+export function entriesIn({ knownFailures: { listed, toChange }, start }: Report): ListedFailure[] {
+  const bySlug = new Map(listed.toReversed().map((entry) => [entry.slug, entry]));
+  return toChange.flatMap(({ slug, file, line }) => {
+    const entry = bySlug.get(slug);
+    const expired = entry?.expires !== undefined && entry.expires < start.slice(0, 10);
+    return entry ? [{ ...entry, file, line, expired }] : [];
+  });
 }
 
 /** Whether a path leads to a folder. */
-export function isFolder(path: string): boolean {
+function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

@@ -119,10 +119,6 @@ export function makeReport(run: Run): Report {
     requirements.map(({ id, level, outcome }) => ({ slug: id, level, outcome })),
     { strict: run.settings.strict, knownFailures: run.knownFailures, partial: partial || scope.readOnly },
   );
-  const count = (level: Level) =>
-    Object.fromEntries(
-      OUTCOMES.map((name) => [name, requirements.filter((one) => one.level === level && one.outcome === name).length]),
-    ) as Record<OutcomeName, number>;
   return {
     verdict: decision.verdict,
     title: verdictTitle({ verdict: decision.verdict, scope }),
@@ -136,7 +132,7 @@ export function makeReport(run: Run): Report {
     requests: run.tally?.requests ?? 0,
     users: { created: run.tally?.usersCreated ?? 0, tag: run.tally?.tag ?? '' },
     answerTimes: run.answerTimes,
-    counts: { MUST: count('MUST'), SHOULD: count('SHOULD') },
+    counts: countsOf(requirements),
     knownFailures: {
       listed: run.knownFailures.map(({ file, line, expired, ...entry }) => entry),
       toChange: decision.toChange,
@@ -145,6 +141,15 @@ export function makeReport(run: Run): Report {
     ...(run.coverage && { coverage: run.coverage }),
     requirements,
   };
+}
+
+/** How many requirements of each level have each outcome. */
+export function countsOf(requirements: readonly Pick<ReportedRequirement, 'level' | 'outcome'>[]): Report['counts'] {
+  const count = (level: Level) =>
+    Object.fromEntries(
+      OUTCOMES.map((name) => [name, requirements.filter((one) => one.level === level && one.outcome === name).length]),
+    ) as Record<OutcomeName, number>;
+  return { MUST: count('MUST'), SHOULD: count('SHOULD') };
 }
 
 function reported({ requirement, outcome, leftOut }: Result, reproduction?: Reproduction): ReportedRequirement {

@@ -135,7 +135,7 @@ function toChange(entries: EntryToChange[]): string[] {
 function observations({ observations }: Report): string[] {
   return list(
     'Observations',
-    Object.entries(observations).map(([name, values]) => `${inertLine(name)}: ${values.map(code).join(', ')}`),
+    Object.entries(observations).map(([name, values]) => `${code(name)}: ${values.map(code).join(', ')}`),
   );
 }
 
@@ -183,5 +183,5 @@ function fenced(text: string): string {
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }

@@ -77,7 +77,7 @@ describe.concurrent('merge', () => {
         const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = [join(folder, 'outputs'), join(folder, 'summary')];
         const env = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT, GITHUB_STEP_SUMMARY };
         const { stdout } = await runNode([COMMAND, 'merge', '1', '2'], env, folder);
-        expect(stdout).toContain('::error title=MUST list.one::');
+        expect(stdout).toContain('::error title=MUST list.answers::');
         expect(readFileSync(GITHUB_OUTPUT, 'utf8')).toContain('verdict=non-conformant\n');
         expect(readFileSync(GITHUB_STEP_SUMMARY, 'utf8')).toContain('# Conformance of ` A `: non-conformant');
       },
@@ -98,7 +98,7 @@ function withReports(
     for (const [index, [row, changes]] of runs.entries()) {
       const tally = { tag: `tag${index}`, start: 0, requests: 1, usersCreated: 1, observations: {} };
       mkdirSync(join(folder, `${index + 1}`));
-      const report = madeReport([{ slug: 'list.one', ...row }], { tally, ...changes });
+      const report = madeReport([{ slug: 'list.answers', ...row }], { tally, ...changes });
       writeFileSync(join(folder, `${index + 1}`, 'conformance.json'), JSON.stringify(report));
     }
     await action(folder);

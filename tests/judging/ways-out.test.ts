@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exchangeName, httpExchange } from '../../src/reports/allure/exchange.ts';
 import { badge } from '../../src/reports/badge.ts';
@@ -11,6 +13,7 @@ import { har } from '../../src/reports/har.ts';
 import { failuresOf, knownFailuresText } from '../../src/reports/known-failures-file.ts';
 import { mergeReports } from '../../src/reports/merged.ts';
 import { runPage } from '../../src/reports/page/run-page.ts';
+import { readReport } from '../../src/reports/read-report.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { markdown } from '../../src/reports/summary.ts';
 import { closing, progressLine } from '../../src/reports/terminal.ts';
@@ -22,6 +25,7 @@ import { harmIn, NASTY } from '../nasty.ts';
 import { judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import type { Patch } from '../services/service.ts';
+import { inFolder } from '../shell.ts';
 
 interface Come {
   report: Report;
@@ -37,14 +41,31 @@ async function judged(patch: Patch): Promise<Come> {
 
 const inHeader = NASTY.replace(/[^\x20-\x7e]/gu, '');
 
-/** A report as anybody can write one. */
-function readReport(): Come {
+/** A report as anybody can write one, as it is read. */
+function comeByFile(): Promise<Come> {
   const rows = [
-    { slug: NASTY, chapter: NASTY, sentence: NASTY, outcome: 'failed' as const, reason: NASTY, got: NASTY },
+    { slug: 'a.fails', chapter: NASTY, sentence: NASTY, outcome: 'failed' as const, reason: NASTY, got: NASTY },
   ];
-  const suite = { name: NASTY, version: NASTY, requirementSet: NASTY };
-  const report = madeReport(rows, { suite });
-  return { report: { ...report, title: NASTY, because: NASTY, observations: { [NASTY]: [NASTY] } }, traced: [] };
+  const target = { name: NASTY.slice(0, 300), baseUrl: 'http://127.0.0.1/v1', embeddedReference: false };
+  const report = {
+    ...madeReport(rows, { target }),
+    ...{ because: NASTY, observations: { [NASTY]: [NASTY] } },
+    coverage: {
+      ...{ seeds: [1], bounds: { seconds: 1, requests: 1, users: 1 }, ended: NASTY, rounds: 1, users: 1 },
+      ...{ widestPage: 1, mostAtOnce: 1, longestPauseMs: 1, kinds: { [NASTY]: 1 }, judged: { [NASTY]: 1 } },
+    },
+  };
+  const known = {
+    slug: 'a.fails',
+    level: 'MUST',
+    chapter: 'A',
+    sentence: 'It holds.',
+    source: { text: 'us' },
+  } as const;
+  return inFolder(async (folder) => {
+    writeFileSync(join(folder, 'conformance.json'), JSON.stringify(report));
+    return { report: readReport(folder, [known]), traced: [] };
+  });
 }
 
 const waysIn: Record<string, () => Promise<Come> | Come> = {
@@ -102,22 +123,10 @@ const waysIn: Record<string, () => Promise<Come> | Come> = {
     const target = { name: NASTY, baseUrl: `http://127.0.0.1/##[add-mask]${NASTY}/v1`, embeddedReference: false };
     return { report: madeReport([{ slug: 'a.fails', outcome: 'failed' }], { target }), traced: [] };
   },
-  'a report that is read': readReport,
-  'reports that are merged': () => {
-    const coverage = {
-      seeds: [1],
-      bounds: { seconds: 1, requests: 1, users: 1 },
-      ended: NASTY,
-      rounds: 1,
-      users: 1,
-      widestPage: 1,
-      mostAtOnce: 1,
-      longestPauseMs: 1,
-      kinds: { [NASTY]: 1 },
-      judged: { [NASTY]: 1 },
-    };
-    const { report } = readReport();
-    return { report: mergeReports([1, 2].map(() => ({ from: NASTY, report: { ...report, coverage } }))), traced: [] };
+  'a report that is read': comeByFile,
+  'reports that are merged': async () => {
+    const { report } = await comeByFile();
+    return { report: mergeReports([1, 2].map(() => ({ from: NASTY, report }))), traced: [] };
   },
 };
 
@@ -153,18 +162,13 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   'known failures': ({ report }) => knownFailuresText(failuresOf(report), 'known.json', '2026-01-02'),
 };
 
-/** A report that was read, of another's run, only goes into a comparison. */
-const ofReports = ['the comparison in Markdown', 'the comparison in HTML', 'conformance.json', 'the badge'];
-
-describe.concurrent.each(Object.entries(waysIn))('what comes by %s', (wayIn, comeBy) => {
+describe.concurrent.each(Object.entries(waysIn))('what comes by %s', (_, comeBy) => {
   let begun: Promise<Come> | undefined;
   const comes = () => {
     begun ??= Promise.resolve(comeBy());
     return begun;
   };
-  const ways = Object.entries(waysOut).filter(
-    ([name]) => wayIn !== 'a report that is read' || ofReports.includes(name),
-  );
+  const ways = Object.entries(waysOut);
 
   test('is harmless in every way out, and nothing but text in HTML', async () => {
     const come = await comes();

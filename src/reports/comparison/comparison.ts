@@ -1,5 +1,6 @@
 import type { Level } from '../../requirement/requirement.ts';
 import { OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
+import { observationRows, requirementRows } from '../side-by-side.ts';
 import { look } from '../terminal.ts';
 
 const NOT_IN_SET = 'not in this set';
@@ -43,7 +44,7 @@ export function compareReports(reports: Report[]): Comparison {
     facts: facts(reports),
     totals: totals(reports),
     chapters: chapters(reports),
-    freedoms: freedoms(reports),
+    freedoms: observationRows(reports),
   };
 }
 
@@ -96,33 +97,18 @@ function totals(reports: Report[]): Comparison['totals'] {
 }
 
 function chapters(reports: Report[]): Comparison['chapters'] {
-  // A requirement that two sets have with different levels is not the same requirement.
-  const key = ({ level, id }: ReportedRequirement) => `${level} ${id}`;
-  const tables = reports.map(({ requirements }) => new Map(requirements.map((one) => [key(one), one])));
-  const all = new Map(tables.toReversed().flatMap((table) => [...table]));
-  const order = new Set(tables.flatMap((table) => [...table.keys()]));
-  const rows = [...order].map((one) => {
-    const { id, level, sentence, chapter } = all.get(one) as ReportedRequirement;
-    const values = tables.map((table) => table.get(one));
+  const chapters = new Map<string, RequirementRow[]>();
+  for (const { slug, values } of requirementRows(reports)) {
+    const { level, sentence, chapter } = values.find((value) => value !== undefined) as ReportedRequirement;
     const outcomes = values.map((value) => value?.outcome);
     const differs = new Set(outcomes).size > 1;
     const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
-    return { chapter, name: id, level, sentence, values, differs, failed };
-  });
-  return [...new Set(rows.map(({ chapter }) => chapter))].map((title) => ({
-    title,
-    rows: rows.filter(({ chapter }) => chapter === title),
-  }));
-}
-
-function freedoms(reports: Report[]): Comparison['freedoms'] {
-  const names = new Set(reports.flatMap(({ observations }) => Object.keys(observations)));
-  return [...names]
-    .sort((a, b) => a.localeCompare(b, 'en'))
-    .map((name) => ({
-      name,
-      values: reports.map(({ observations }) => (Object.hasOwn(observations, name) ? (observations[name] ?? []) : [])),
-    }));
+    const row = { name: slug, level, sentence, values, differs, failed };
+    const rows = chapters.get(chapter) ?? [];
+    rows.push(row);
+    chapters.set(chapter, rows);
+  }
+  return [...chapters].map(([title, rows]) => ({ title, rows }));
 }
 
 /** An outcome, or that there is none, as a symbol with its style and in words. */

@@ -1,0 +1,140 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import { madeReport, reportOf } from '../../tests/made-report.ts';
+import { judgeAll } from '../../tests/run.ts';
+import { startHere } from '../../tests/services/here.ts';
+import { brokenBy } from '../../tests/services/named.ts';
+import { inFolder } from '../../tests/shell.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { mergeReports } from './merged.ts';
+import { runPage } from './page/run-page.ts';
+import { readReport } from './read-report.ts';
+import type { Report, ReportedRequirement } from './report.ts';
+import { markdown } from './summary.ts';
+
+const known = {
+  slug: 'a.one',
+  level: 'MUST',
+  chapter: 'A chapter',
+  sentence: 'It holds.',
+  source: { text: 'a document' },
+} as const;
+const report = madeReport([{ slug: 'a.one', outcome: 'failed', reason: 'expected 1, got 2' }]);
+const exchange: Exchange = {
+  ...{ id: 1, request: { method: 'GET', path: '/v1/users', headers: {} } },
+  ...{ failure: 'no answer', at: 1, duration: 1, attempts: 1 },
+};
+
+/** What is read of a report. */
+function read(written: unknown): Promise<Report> {
+  return inFolder(async (folder) => {
+    writeFileSync(join(folder, 'conformance.json'), typeof written === 'string' ? written : JSON.stringify(written));
+    return readReport(folder, [known]);
+  });
+}
+
+const withRow = (changes: Partial<ReportedRequirement>) => ({
+  ...report,
+  requirements: report.requirements.map((row) => ({ ...row, ...changes })),
+});
+const withExchange = (changes: object) => withRow({ exchanges: [{ ...exchange, ...changes }] });
+const many = <T>(make: (at: number) => T) => Array.from({ length: 60_000 }, (_, at) => make(at));
+
+test.each<[string, unknown, string]>([
+  ['a requirement that is not known', withRow({ id: 'a.two' }), 'has the requirement a.two, which this version'],
+  ['a root that is not known', withRow({ needs: 'a.two' }), 'has the requirement a.two, which this version'],
+  [
+    'very many of them',
+    { ...report, requirements: many((at) => ({ ...report.requirements[0], id: `a.${at}` })) },
+    'has the requirement a.0, which this version of the suite does not have.',
+  ],
+  ['one twice', { ...report, requirements: many(() => report.requirements[0]) }, 'has the requirement a.one twice.'],
+  ['a day that is not there', { ...report, start: '2026-02-30T00:00:00Z' }, 'report/start must match format'],
+  ['an hour that is not there', { ...report, start: '2026-02-03T25:00:00Z' }, 'report/start must match format'],
+  ['a number beyond 2^53', { ...report, requests: 2 ** 53 }, 'report/requests must be <= 9007199254740991'],
+  ['a time after all dates', withExchange({ at: 9e15 }), 'exchanges/0/at must be <= '],
+  ['an address that runs', { ...report, target: { ...report.target, baseUrl: 'javascript:alert(1)' } }, 'baseUrl must'],
+  ['an address with a user', { ...report, target: { ...report.target, baseUrl: 'http://a@b/v1' } }, 'baseUrl must'],
+  ['a link that runs', withRow({ link: 'javascript:alert(1)' }), 'link must match'],
+  ['a path that is part of a host', withExchange({ request: { ...exchange.request, path: '@b/' } }), 'path must match'],
+  [
+    'a header that a shell would run',
+    withExchange({ request: { ...exchange.request, headers: { '`id`': '<CONFORMANCE_HEADERS>' } } }),
+    'headers must match',
+  ],
+  ['a run that is not there', withRow({ seenIn: [0] }), 'were seen in a run that is not there'],
+  [
+    'more known failures than there are requirements',
+    { ...report, knownFailures: { listed: many((at) => ({ slug: `x${at}`, reason: 'r' })), toChange: [] } },
+    'must NOT have more than',
+  ],
+  ['a name without an end', { ...report, ['x'.repeat(1e6)]: 1 }, 'must NOT have additional properties'],
+  ['nothing but brackets', '['.repeat(1e6), 'is no JSON text'],
+])('a report with %s is refused in one sentence', async (_, written, sentence) => {
+  const error: Error = await read(written).then(
+    () => new Error('none'),
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(SettingsError);
+  expect(error.message).toContain(sentence);
+  expect(error.message.length).toBeLessThan(500);
+});
+
+test('what the suite knows itself is not taken from a report', async () => {
+  const picture = '![x](http://stranger.example/x.png)';
+  const lying = {
+    ...withRow({
+      level: 'SHOULD',
+      chapter: picture,
+      sentence: picture,
+      source: { text: picture, url: 'javascript:1' },
+    }),
+    ...{ verdict: 'conformant', title: 'conformant', because: picture, counts: madeReport([]).counts },
+  };
+  const found = await read(lying);
+  expect(found).toEqual(report);
+  const merged = mergeReports([{ from: 'one', report: found }]);
+  expect(`${markdown(merged)}${runPage(merged, [])}`).not.toMatch(/stranger|javascript/);
+});
+
+test('a report that a run wrote is read as it was written', async () => {
+  const service = await startHere(brokenBy('total is a string'));
+  const { outcomes, tally } = await judgeAll(service).finally(service.close);
+  const written = reportOf(outcomes, { tally });
+  await inFolder(async (folder) => {
+    const file = join(folder, 'mine.json');
+    writeFileSync(file, JSON.stringify(written));
+    expect(readReport(file, requirements)).toEqual(JSON.parse(JSON.stringify(written)));
+  });
+});
+
+test('a file that is a link is not followed', async () => {
+  await inFolder(async (folder) => {
+    mkdirSync(join(folder, 'run'));
+    writeFileSync(join(folder, 'elsewhere.json'), JSON.stringify(report));
+    symlinkSync('../elsewhere.json', join(folder, 'run/conformance.json'));
+    for (const path of ['run', 'run/conformance.json']) {
+      expect(() => readReport(join(folder, path), [known])).toThrow('is a symbolic link, and none is followed');
+    }
+  });
+});
+
+test('numbers and times at their limits, and many of what may be many, are merged', async () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const full = {
+    ...withRow({ exchanges: many((id) => ({ ...exchange, id })), reason: '`a'.repeat(500_000) }),
+    ...{ start: '9999-12-31T23:59:59.999Z', requests: most, duration: 1e15, users: { created: most, tag: 'a' } },
+    observations: Object.fromEntries(many((at) => [`o${at}`, ['a', 'b']])),
+  };
+  const found = await read(full);
+  const merged = mergeReports([
+    { from: 'one', report: found },
+    { from: 'two', report },
+    { from: 'three', report: found },
+  ]);
+  expect(merged).toMatchObject({ requests: most, users: { created: most }, duration: 1e15, verdict: 'non-conformant' });
+  expect(await read(merged)).toEqual(JSON.parse(JSON.stringify(merged)));
+});
