@@ -1,12 +1,27 @@
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { refresh } from './bin/build.mjs';
+import { ReportDirReporter } from './src/vitest/reporter.ts';
+import { settingsOfVitest } from './src/vitest/settings.ts';
 
-/** One `vitest run` with this configuration is one conformance run: what the command runs, compiled if need be. */
-export default defineConfig(async () => {
-  refresh();
-  // By its address: what is named in an import here, Vite looks for before anything is compiled.
-  const compiled = pathToFileURL(`${import.meta.dirname}/dist/src/cli/plain-vitest.js`).href;
-  const { configurationOrExit }: typeof import('./src/cli/plain-vitest.ts') = await import(compiled);
-  return configurationOrExit();
+const { target, settings, knownFailures } = await settingsOfVitest();
+const reportDir = new ReportDirReporter(settings);
+
+/** One `vitest run` with this configuration is one conformance run: its tests are the requirements. */
+export default defineConfig({
+  test: {
+    include: ['specs/conformance.spec.ts'],
+    provide: { conformance: { target, settings, knownFailures } },
+    reporters: [
+      'default',
+      reportDir,
+      [
+        'allure-vitest/reporter',
+        {
+          resultsDir: join(settings.reportDir, 'allure-results'),
+          reportMatchers: false,
+          listeners: [{ beforeTestResultWrite: reportDir.beforeTestResultWrite }],
+        },
+      ],
+    ],
+  },
 });

@@ -14,7 +14,6 @@ const LATENCIES = [100, 300];
 const LISTS = [0, 25_000, 50_000, 100_000];
 
 const BARE = 'an empty spec, a bare Vitest';
-const EMPTY = 'an empty spec, the configuration of a run';
 const REFERENCE = 'vitest run, the embedded reference';
 const BY_COMMAND = 'the command, the embedded reference';
 const SHORT = ['--version', '--help', '--list'];
@@ -41,7 +40,6 @@ export async function main(args: string[]): Promise<void> {
   const lists = await Promise.all(LISTS.map(large));
   const cases: Case[] = [
     { name: BARE, command: [...VITEST, '--config', 'bench/bare.config.ts'] },
-    { name: EMPTY, command: [...VITEST, '--config', 'bench/empty.config.ts'] },
     { name: REFERENCE, command: VITEST },
     { name: BY_COMMAND, command: COMMAND },
     ...delayed.map((target, index) => ({

@@ -57,7 +57,6 @@ function build(fingerprint) {
     for (const file of ['src', 'schemas'].flatMap((folder) => filesBelow(inRoot(folder))).filter(isCopied)) {
       copyFileSync(file, join(made, relative(ROOT, file)));
     }
-    bundle(made);
     const files = filesBelow(made).map((path) => relative(made, path));
     for (const file of files) {
       mkdirSync(dirname(join(DIST, file)), { recursive: true });
@@ -71,35 +70,17 @@ function build(fingerprint) {
   }
 }
 
+/** Runs TypeScript's compiler, which is a dev dependency. Throws an error of one sentence. */
 function compile(outDir) {
-  run('typescript/bin/tsc', ['--project', 'tsconfig.build.json', '--outDir', outDir]);
-}
-
-/** Puts what the thread of a run loads into few files, without what it depends on: a hundred files take twice as long. */
-function bundle(made) {
-  const { dependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
-  const external = Object.keys(dependencies).flatMap((name) => ['--external', name]);
-  const options = ['--dir', join(made, 'thread'), '--format', 'esm', '--platform', 'node', '--minify', ...external];
-  run('rolldown/bin/cli.mjs', [join(made, 'src/cli/thread.js'), ...options]);
-}
-
-/** Runs a tool of the devDependencies. Throws an error of one sentence. */
-function run(tool, args) {
+  const compiler = inRoot('node_modules/typescript/bin/tsc');
   // Not the whole environment: the key may be in it.
   const { PATH, SystemRoot } = process.env;
+  const options = { cwd: ROOT, env: { PATH, SystemRoot }, stdio: 'pipe', encoding: 'utf8' };
   try {
-    execFileSync(process.execPath, [inRoot(`node_modules/${tool}`), ...args], {
-      cwd: ROOT,
-      env: { PATH, SystemRoot },
-      stdio: 'pipe',
-      encoding: 'utf8',
-    });
+    execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json', '--outDir', outDir], options);
   } catch (error) {
-    const [name] = tool.split('/');
-    const said = `${error.stdout}`.trim().split('\n')[0] || `${name} fails.`;
-    const why = existsSync(inRoot(`node_modules/${tool}`))
-      ? said
-      : `${name} is not installed; run \`npm ci\`, without --omit=dev.`;
+    const said = `${error.stdout}`.trim().split('\n')[0] || 'TypeScript fails.';
+    const why = existsSync(compiler) ? said : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
     throw new Error(`The sources could not be compiled: ${why}`);
   }
 }

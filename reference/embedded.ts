@@ -7,9 +7,13 @@ const PEOPLE = [
   { email: 'grace@example.org', name: 'Grace Hopper' },
 ];
 
-/** Starts the reference service for a run without a target. It ends with the thread in which it runs. */
-export async function startReference(): Promise<{ baseUrl: string; apiKey: string }> {
+/** Starts the reference service for a run without a target. `close` ends it. */
+export async function startReference(): Promise<{
+  baseUrl: string;
+  apiKey: string;
+  close: () => Promise<void>;
+}> {
   const apiKey = randomBytes(24).toString('base64url');
-  const { baseUrl } = await serveReference(apiKey, { people: PEOPLE });
-  return { baseUrl, apiKey };
+  const { baseUrl, close } = await serveReference(apiKey, { people: PEOPLE });
+  return { baseUrl, apiKey, close };
 }

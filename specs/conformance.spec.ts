@@ -1,4 +1,15 @@
-import { registerTold } from '../src/vitest/told-tests.ts';
+import { afterAll, inject } from 'vitest';
+import { startReference } from '../reference/embedded.ts';
+import { registerRun } from '../src/vitest/register.ts';
 
-// A thread judges the requirements of index.ts, and begins while Vitest is loading: see src/cli/thread.ts.
-await registerTold();
+// The settings are those of vitest.config.ts: in a worker Vitest has put its own BASE_URL in the environment's place.
+const { target, ...input } = inject('conformance');
+const embedded = target ? undefined : await startReference();
+afterAll(() => embedded?.close());
+
+registerRun(
+  () => ({ ...input, target: target ?? (embedded as NonNullable<typeof embedded>), isEmbedded: target === undefined }),
+  (result, file) => {
+    file.meta.conformance = result;
+  },
+);

@@ -41,9 +41,11 @@ describe('judge', () => {
     await judge({ baseUrl, apiKey, only: ['list.*'], reportDir, writeKnownFailures }).finally(service.close);
     expect(readdirSync(folder).sort()).toEqual(['known.json', 'reports']);
     expect(readdirSync(reportDir).sort()).toEqual([
+      'allure-results',
       'badge.json',
       'conformance.json',
       'exchanges.har',
+      'junit.xml',
       'report.html',
       'summary.md',
     ]);

@@ -1,16 +1,9 @@
-import { requirements, topics } from '../../specs/index.ts';
-import { suite } from '../../specs/suite.ts';
-import { conduct } from '../conduct/conduct.ts';
-import { explorationOf } from '../conduct/thorough.ts';
-import { answerTimes } from '../reports/answer-times.ts';
 import { removeReports, writeReports } from '../reports/files.ts';
-import { makeReport, type Report } from '../reports/report.ts';
-import { trace } from '../reports/traced.ts';
+import type { Report } from '../reports/report.ts';
 import type { Outcome } from '../requirement/outcome.ts';
-import { select } from '../settings/selection.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { accept } from '../verdict/accept.ts';
 import { type JudgeSettings, ownProperties, prepare } from './given.ts';
+import { makeRun } from './run.ts';
 
 export interface JudgeOptions {
   /** Called for each outcome as soon as it is final. */
@@ -28,45 +21,14 @@ export interface JudgeOptions {
  */
 export async function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
   const { onOutcome, signal } = readOptions(options);
-  const { target, settings, knownFailures, reportDir } = await prepare(given);
-  const selected = select(
-    requirements.map(({ slug }) => slug),
-    settings.selection,
-  );
-  const { baseUrl } = target;
-  const start = { date: new Date(), clock: performance.now() };
-  const { outcomes, record, tally, faults, coverage, reproductions } = await conduct({
-    requirements,
-    isWanted: (slug) => selected.has(slug),
-    target,
-    settings,
-    ...(await explorationOf(settings, topics)),
-    ...(onOutcome && { onOutcome: (outcome) => onOutcome(accept(outcome, knownFailures)) }),
-    signal,
-  });
+  const prepared = await prepare(given);
+  const { settings, reportDir } = prepared;
+  const { report, traced, faults } = await makeRun(prepared, { onOutcome, signal });
   const [fault] = faults;
   if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
-  const accepted = new Map(outcomes.map((outcome) => [outcome.slug, accept(outcome, knownFailures)]));
-  const report = makeReport({
-    suite,
-    target: { name: settings.name ?? new URL(baseUrl).host, baseUrl, embeddedReference: false },
-    settings,
-    knownFailures,
-    start: start.date,
-    duration: performance.now() - start.clock,
-    tally,
-    ...(coverage && { coverage }),
-    ...(reproductions && { reproductions }),
-    answerTimes: answerTimes(record),
-    results: requirements.map(({ check, evidence, ...requirement }) => {
-      const outcome = accepted.get(requirement.slug);
-      return { requirement, leftOut: !selected.has(requirement.slug), ...(outcome && { outcome }) };
-    }),
-  });
   if (reportDir !== undefined) {
     removeReports(reportDir, false);
-    const missing = writeReports(report, trace(record, [...accepted.values()]), reportDir);
-    for (const sentence of missing) process.emitWarning(sentence);
+    for (const sentence of writeReports(report, traced, reportDir)) process.emitWarning(sentence);
   }
   if (settings.writeKnownFailures !== undefined) {
     const { writeKnownFailures } = await import('../reports/known-failures-file.ts');

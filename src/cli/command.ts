@@ -4,7 +4,6 @@ import { SettingsError } from '../settings/settings-error.ts';
 import { holdsKey } from '../settings/target.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { readFlags } from './flags.ts';
-import { ROOT } from './root.ts';
 
 // What only one of the commands needs is loaded by that one.
 const commands: Record<string, (args: string[]) => Promise<number>> = {
@@ -14,7 +13,6 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
   merge: async (args) => (await import('./merge.ts')).merge(args),
   init: async (args) => print(await (await import('./init/init.ts')).init(args)),
-  report: async (args) => (await import('./report.ts')).makePage(args),
 };
 
 /**
@@ -25,7 +23,7 @@ export async function main(args: string[]): Promise<number> {
   try {
     refuseKeyIn(args);
     const [name = '', ...rest] = args;
-    return (await (Object.hasOwn(commands, name) ? commands[name]?.(rest) : run(args))) ?? EXIT.fault;
+    return (await (Object.hasOwn(commands, name) ? commands[name]?.(rest) : runByFlags(args))) ?? EXIT.fault;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${[inertLine(error.message), ...error.below].join('\n')}\n`);
@@ -33,37 +31,14 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-async function run(args: string[]): Promise<number> {
+async function runByFlags(args: string[]): Promise<number> {
   const { on, values } = readFlags(args);
   if (on.has('help')) return print((await import('./help.ts')).help());
-  const environment = { ...process.env };
-  Object.assign(process.env, values);
-  const selection = readSelection(process.env, process.cwd());
-  if (on.has('list') || selection.only.length + selection.skip.length > 0) {
-    // Made before Vitest is started, which could not end with one sentence.
-    const { list, listAsJson } = await import('./list.ts');
-    const text = on.has('json') ? await listAsJson(selection) : list(selection);
-    if (on.has('list')) return print(text);
-  }
-  const [{ configure }, { suite }] = await Promise.all([
-    import('../vitest/configure.ts'),
-    import('../../specs/suite.ts'),
-  ]);
-  const { configuration, reporter, settings, conductor } = await configure(suite, ROOT);
-  const judge = async () => {
-    reporter.endOnInterrupt();
-    conductor.begin();
-    if (on.has('watch')) return (await import('./watch.ts')).watch(configuration, reporter);
-    const { startVitest } = await import('vitest/node');
-    const vitest = startVitest('test', [], { config: false, run: true }, configuration);
-    // Once more: Vitest listens by now, too, and would end the process without any report.
-    reporter.endOnInterrupt();
-    await vitest;
-    return reporter.exitCode;
-  };
-  return settings.start
-    ? (await import('../start/with-service.ts')).withService(settings, environment, judge)
-    : judge();
+  const environment = { ...process.env, ...values };
+  if (!on.has('list')) return (await import('./run.ts')).run(environment, process.env, on.has('watch'));
+  const { list, listAsJson } = await import('./list.ts');
+  const selection = readSelection(environment, process.cwd());
+  return print(on.has('json') ? await listAsJson(selection) : list(selection));
 }
 
 /** A process list shows arguments; and what is wrong with one is told with its text. */

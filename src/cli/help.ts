@@ -11,7 +11,6 @@ const COMMANDS = [
   ['init', 'sets a project up: .env, lines of .gitignore and, if wanted, the workflow for a CI'],
   ['compare DIR… [--output DIR]', 'puts the reports of several runs side by side: comparison.html and comparison.md'],
   ['merge DIR… [--output DIR]', 'makes one verdict and one report of several runs against the same implementation'],
-  ['report [--report-dir DIR]', "makes Allure's page of the last run, allure.html"],
 ] as const;
 
 /** The page of help: it fits a screen of 40 lines of 120 characters. */

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AllureResults, allureResults, writeAllure } from './allure/results.ts';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
+import { junit } from './junit.ts';
 import { runPage } from './page/run-page.ts';
 import { attempt, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
@@ -9,11 +11,8 @@ import { markdown } from './summary.ts';
 import { inertJson } from './text.ts';
 import type { TracedExchange } from './traced.ts';
 
-/** The files of a run's reports, and of what is made of them; `allure-results` is a folder. */
-const NAMES = [
-  ...['report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md', 'junit.xml'],
-  'allure.html',
-];
+/** The files of a run's reports; `allure-results` is a folder. */
+const NAMES = ['report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md', 'junit.xml'];
 
 /**
  * Removes the reports of an earlier run: none may be taken for this run's. Not the log of a service that was started before
@@ -29,18 +28,26 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
 }
 
 /**
- * Writes the suite's own reports into the report directory, each whole or not at all. Returns a sentence for each that could
- * not be written.
+ * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that could
+ * not be written. `writeResults` writes those for Allure into their folder.
  */
-export function writeReports(report: Report, traced: TracedExchange[], directory: string): string[] {
+export function writeReports(
+  report: Report,
+  traced: TracedExchange[],
+  directory: string,
+  writeResults: (results: AllureResults, directory: string) => void = writeAllure,
+): string[] {
   const contents: Record<string, () => string> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report, traced),
     'exchanges.har': () => inertJson(har(traced, report)),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
+    'junit.xml': () => junit(report, traced),
   };
-  return Object.entries(contents).flatMap(([name, content]) =>
+  const written = Object.entries(contents).flatMap(([name, content]) =>
     attempt(name, () => replaceFile(join(directory, name), content())),
   );
+  const results = join(directory, 'allure-results');
+  return [...written, ...attempt('allure-results', () => writeResults(allureResults(report, traced), results))];
 }

@@ -146,7 +146,7 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
     `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s${own}`,
     ...(report.coverage ? depthLines(report.coverage) : []),
     ...(median === undefined ? [] : [`  answers  ${few}${all}; the slowest: ${slow}`]),
-    `  reports  ${inertLine(join(relative(process.cwd(), reportDir), 'report.html'))}, and beside it conformance.json, summary.md, badge.json, exchanges.har${report.runs ? '' : ', junit.xml, allure-results/'}`,
+    `  reports  ${inertLine(join(relative(process.cwd(), reportDir), 'report.html'))}, and beside it conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
   ].join('\n');
 }
 

@@ -29,6 +29,9 @@ export type Given = Record<string, string | undefined>;
  * SettingsError.
  */
 export function readSettings(environment: NodeJS.ProcessEnv, directory: string): Settings {
+  if (environment.NODE_DEBUG) {
+    throw new SettingsError('NODE_DEBUG makes Node print requests, and the key with some of them: unset it.');
+  }
   readProxies(environment);
   const file = readEnvFile(directory);
   const given = own({ ...file?.values, ...environment });

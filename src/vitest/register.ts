@@ -1,37 +1,88 @@
-import { describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, type RunnerTestFile, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import { suite } from '../../specs/suite.ts';
+import { makeRun, type RunInput } from '../api/run.ts';
+import type { RunResult } from '../reports/run-result.ts';
+import type { Outcome } from '../requirement/outcome.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
-import type { TestResult } from './test-result.ts';
+import { testResult } from './test-result.ts';
 
-/** The tests of requirements, and where each finds its result. */
-export interface Registration {
-  /** Which requirements are known to be left out when their tests are registered. */
-  isLeftOut: (slug: string) => boolean;
-  /** The result of a requirement, as soon as it is final; nothing where it is left out. Rejects where the suite itself breaks down. */
-  resultOf: (info: RequirementInfo, signal: AbortSignal) => Promise<TestResult | undefined>;
-  /** Milliseconds; absent: those of Vitest's configuration. */
-  timeout?: number;
+/**
+ * Registers the requirements as tests of the file that is being collected, a `describe` for each chapter. The first test that
+ * is carried out begins the run, in this process, and each waits for its outcome. `prepare` is called after the `beforeAll`
+ * hooks that stand before; `atEnd` is given what the run came to, and the file.
+ */
+export function registerRun(
+  prepare: () => RunInput | Promise<RunInput>,
+  atEnd: (result: RunResult, file: RunnerTestFile) => void = () => {},
+): void {
+  describe(suite.name, () => {
+    let run: TestRun;
+    beforeAll(async () => {
+      run = new TestRun(await prepare());
+    });
+    for (const chapter of new Set(requirements.map((one) => one.chapter))) {
+      describe(chapter, () => {
+        for (const one of requirements.filter((each) => each.chapter === chapter)) register(one, () => run);
+      });
+    }
+    afterAll(async () => {
+      const result = await run?.result;
+      if (result === undefined) return;
+      atEnd(result, run.file as RunnerTestFile);
+      const [fault] = result.faults;
+      if (fault !== undefined) throw plainError(`The suite itself failed: ${fault}`);
+    });
+  });
 }
 
-/** Registers a test for each requirement, a `describe` for each chapter. Each test waits for its result. */
-export function registerTests(
-  requirements: readonly RequirementInfo[],
-  { isLeftOut, resultOf, ...options }: Registration,
-): void {
-  for (const chapter of new Set(requirements.map((one) => one.chapter))) {
-    describe(chapter, () => {
-      for (const info of requirements.filter((one) => one.chapter === chapter)) {
-        test(info.slug, { ...options, skip: isLeftOut(info.slug) }, async ({ annotate, skip, signal }) => {
-          const result = await resultOf(info, signal);
-          if (result === undefined) return skip('left out by a filter');
-          const { state, message } = result;
-          if (state === 'fails') throw plainError(message);
-          if (state === 'passes') return;
-          // A test that only carries an annotation shows as green in most reports; a skipped one never does.
-          if (state === 'warns') await annotate(message, 'warning');
-          skip(message);
-        });
-      }
+function register(info: RequirementInfo, run: () => TestRun): void {
+  // The run has a deadline of its own, and the first test may wait for all of it.
+  test(info.slug, { timeout: 0 }, async ({ annotate, skip, signal, task }) => {
+    run().file = task.file;
+    const result = await run().resultOf(info, signal);
+    if (result === undefined) return skip('left out by a filter');
+    const { state, message } = result;
+    if (state === 'fails') throw plainError(message);
+    if (state === 'passes') return;
+    // A test that only carries an annotation shows as green in most reports; a skipped one never does.
+    if (state === 'warns') await annotate(message, 'warning');
+    skip(message);
+  });
+}
+
+/** One run in the process of the tests. */
+class TestRun {
+  /** The file of the tests. */
+  file: RunnerTestFile | undefined;
+  /** What the run comes to; nothing where no test has begun it. */
+  result: Promise<RunResult> | undefined;
+  readonly #input: RunInput;
+  readonly #interrupt = new AbortController();
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #waiting = new Map<string, (outcome: Outcome) => void>();
+
+  constructor(input: RunInput) {
+    this.#input = input;
+  }
+
+  /** What becomes of the test of a requirement, as soon as its outcome is final; nothing where a filter left it out. */
+  async resultOf(info: RequirementInfo, signal: AbortSignal) {
+    signal.addEventListener('abort', () => this.#interrupt.abort());
+    this.result ??= makeRun(this.#input, {
+      signal: this.#interrupt.signal,
+      onOutcome: (outcome) => {
+        this.#outcomes.set(outcome.slug, outcome);
+        this.#waiting.get(outcome.slug)?.(outcome);
+      },
     });
+    const told = new Promise<Outcome>((tell) => this.#waiting.set(info.slug, tell));
+    const outcome =
+      this.#outcomes.get(info.slug) ??
+      (await Promise.race([told, this.result.then(() => this.#outcomes.get(info.slug))]));
+    if (outcome === undefined) return undefined;
+    const { settings, knownFailures, target } = this.#input;
+    return testResult(info, outcome, { strict: settings.strict, knownFailures, baseUrl: target.baseUrl });
   }
 }
 

@@ -13,9 +13,8 @@ export async function main(): Promise<number> {
   process.stdout.write(slugs.join(' '));
   return 0;
 }\n`,
-  'src/cli/thread.ts': "import '../../specs/index.ts';\n",
   'src/api/index.ts': 'export const one = 1;\n',
-  'src/api/vitest.ts': 'export const two = 2;\n',
+  'src/vitest/conformance.ts': 'export const two = 2;\n',
   'specs/list-users.ts': "export const listUsers = ['list.total-integer'];\n",
   'specs/survival.ts': "export const survival = ['http.survives'];\n",
   'specs/index.ts': `import { listUsers } from './list-users.ts';

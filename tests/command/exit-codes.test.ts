@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { brokenBy } from '../services/named.ts';
@@ -132,6 +133,10 @@ test.concurrent('a plain `vitest run` at the top makes the same run; a filtered 
       CONFORMANCE_SKIP: '*.unknown-version',
       GITHUB_OUTPUT: join(folder, 'outputs'),
     };
+    // Vite would print the configuration, in which the key is.
+    const debugged = await runNode([VITEST, 'run'], { ...env, DEBUG: 'vite:*' }, top);
+    expect(debugged.stderr).toContain('DEBUG makes Vite print its configuration, and the key with it: unset it.\n');
+    expect(debugged.code).toBe(2);
     const { code, stdout } = await runNode([VITEST, 'run'], env, top);
     expect(code).toBe(0);
     expect(stdout).toContain('Verdict: conformant (partial). Every MUST that was judged holds.');
@@ -165,6 +170,45 @@ test.concurrent('the reference service is served alone, on a given port with a g
   const ended = new Promise((end) => child.once('close', end));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
+});
+
+test.concurrent('4: what nobody catches is one sentence without the key, and what was judged by then is kept', async () => {
+  let child: ChildProcess | undefined;
+  const service = await start((patched) => {
+    const { handle } = patched;
+    patched.handle = (request) => {
+      // Users exist by now, so something was judged.
+      if (request.method === 'GET' && request.path.includes('/users/')) child?.kill('SIGUSR2');
+      return handle(request);
+    };
+  });
+  await inFolder(async (folder) => {
+    writeFileSync(
+      join(folder, 'fault.mjs'),
+      "process.once('SIGUSR2', () => { throw new Error('sent: Bearer ' + process.env.API_KEY + '\\nand more'); });",
+    );
+    const env = {
+      ...{ PATH: process.env.PATH ?? '', HOME: folder, BASE_URL: service.baseUrl, API_KEY: service.apiKey },
+      NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'fault.mjs'))}`,
+    };
+    child = spawn(process.execPath, [COMMAND], { cwd: folder, env });
+    const out = { stdout: '', stderr: '' };
+    child.stdout?.on('data', (data) => {
+      out.stdout += data;
+    });
+    child.stderr?.on('data', (data) => {
+      out.stderr += data;
+    });
+    expect(await new Promise((end) => child?.once('close', end))).toBe(4);
+    expect(out.stdout).toContain('The suite itself failed: sent: Bearer <API_KEY>\n');
+    expect(`${out.stdout}${out.stderr}`).not.toContain('and more');
+    const report = reportIn(folder);
+    expect(report?.requirements.find(({ id }) => id === 'versioning.base-address')?.outcome).toBe('passed');
+    expect(report?.verdict).toBe('inconclusive');
+    for (const { path, content } of filesBelow(join(folder, 'reports'))) {
+      expect(content, path).not.toContain(service.apiKey);
+    }
+  }).finally(service.close);
 });
 
 test.concurrent('a second signal ends the process, whatever it is at', async () => {

@@ -71,7 +71,8 @@ describe('the examples, from the package and as they stand', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'conformance-examples-'));
-    await packAndInstall(folder, ['@types/node', 'undici-types']);
+    // The project has Vitest itself.
+    await packAndInstall(folder, ['@types/node', 'undici-types', 'vitest']);
     write('package.json', '{ "type": "module" }');
     for (const [name, spoil] of Object.entries(SERVICES)) {
       mkdirSync(join(folder, name));

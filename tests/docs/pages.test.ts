@@ -20,8 +20,8 @@ const slugs = requirements.map(({ slug }) => slug);
 const OTHER_FLAGS: Record<string, string[]> = {
   compare: ['--output', '--help'],
   merge: ['--output', '--help'],
-  report: ['--report-dir', '--help'],
   init: ['--base-url', '--start', '--ci', '--help'],
+  allure: ['--single-file'],
   bench: ['--write', '--tests', '--rounds'],
   npm: ['--no-save', '--omit', '--no', '--ignore-scripts'],
   vitest: ['--config'],

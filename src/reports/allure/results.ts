@@ -1,66 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Outcome } from '../../requirement/outcome.ts';
+import { evidenceTimes } from '../evidence-times.ts';
 import type { Report } from '../report.ts';
 import { roomFor } from '../room.ts';
-import { type AllureResult, completeAllureResult, type JudgedTest } from './result.ts';
+import { inertJson } from '../text.ts';
+import type { TracedExchange } from '../traced.ts';
+import { exchangeName, httpExchange } from './exchange.ts';
+import { type AllureResult, allureResult } from './result.ts';
+
+/** The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names. */
+export interface AllureResults {
+  results: Map<string, AllureResult>;
+  files: Map<string, string>;
+}
 
 /** Files with an exchange each that a run writes at most, besides those of the results. */
 const EXCHANGES = 100;
 
-/** Completes the results that allure-vitest makes of a run's tests. */
-export class AllureResults {
-  readonly directory: string;
-  #report: Report | undefined;
-  readonly #judged = new Map<string, JudgedTest>();
+/** Makes them. Pure. */
+export function allureResults(report: Report, traced: TracedExchange[]): AllureResults {
+  const shares = share(report, traced);
+  const times = evidenceTimes(report, traced);
+  const shown = roomFor();
+  const began = Date.parse(report.start);
+  const { origin } = new URL(report.target.baseUrl);
+  const files = new Map<string, string>();
+  const results = report.requirements.map((requirement, order) => {
+    const { id: slug } = requirement;
+    const inOrder = (shares.get(slug) ?? []).map(shown).sort((a, b) => a.id - b.id);
+    const attachments = inOrder.map((exchange) => {
+      // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
+      const source = `${slug}-${exchange.id}-attachment.httpexchange`;
+      files.set(source, inertJson(httpExchange(exchange, origin, began)));
+      const attachment = { name: exchangeName(exchange), source, type: 'application/vnd.allure.http+json' };
+      return { id: exchange.id, attachment };
+    });
+    const timing = { start: began + order, duration: times.get(slug) ?? 0 };
+    return [slug, allureResult({ requirement, attachments, ...timing }, report)] as const;
+  });
+  return { results: new Map(results), files };
+}
 
-  constructor(reportDir: string) {
-    this.directory = join(reportDir, 'allure-results');
-  }
-
-  /** Says what the results are to be completed with. */
-  prepare(report: Report, outcomes: readonly Outcome[], record: readonly Exchange[]): void {
-    this.#report = report;
-    this.#judged.clear();
-    const shares = share(outcomes, record);
-    const shown = roomFor();
-    const start = Date.parse(report.start);
-    for (const [order, requirement] of report.requirements.entries()) {
-      const known = report.knownFailures.listed.find(({ slug }) => slug === requirement.id)?.reason;
-      const attached = (shares.get(requirement.id) ?? []).map(shown);
-      this.#judged.set(requirement.id, { requirement, attached, start: start + order, ...(known && { known }) });
+/** Writes them into a folder: all of them, or none. Throws what the system says. */
+export function writeAllure(all: AllureResults, directory: string): void {
+  try {
+    writeAttachments(all, directory);
+    for (const result of all.results.values()) {
+      const uuid = randomUUID();
+      writeFileSync(join(directory, `${uuid}-result.json`), JSON.stringify({ uuid, ...result }));
     }
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
   }
+}
 
-  /** For allure-vitest's listener: completes the result of one test before it is written. */
-  readonly complete = (result: AllureResult): void => {
-    const judged = this.#judged.get(result.name);
-    if (judged && this.#report) completeAllureResult(result, judged, this.#report, this.directory);
-  };
+/** Writes what the results attach. Throws what the system says. */
+export function writeAttachments({ files }: AllureResults, directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  for (const [name, content] of files) writeFileSync(join(directory, name), content);
 }
 
 /**
  * Shares the exchanges out, each to the requirement whose evidence is the smallest, those that did not pass first: most
  * requirements look at the same ones, and a file for each of them takes longer to write than the requests took to send.
  */
-function share(outcomes: readonly Outcome[], record: readonly Exchange[]): Map<string, Exchange[]> {
-  const shares = new Map<string, Exchange[]>(outcomes.map(({ slug, exchanges }) => [slug, exchanges.slice(0, 1)]));
+function share({ requirements }: Report, traced: TracedExchange[]): Map<string, Exchange[]> {
+  const shares = new Map<string, Exchange[]>(requirements.map(({ id, exchanges }) => [id, exchanges.slice(0, 1)]));
   let left = EXCHANGES - [...shares.values()].flat().length;
-  for (const { slug, exchanges } of outcomes) {
+  for (const { id, exchanges } of requirements) {
     const more = exchanges.slice(1, 1 + Math.max(0, left));
     left -= more.length;
-    shares.get(slug)?.push(...more);
+    shares.get(id)?.push(...more);
   }
-  const taken = new Set(outcomes.flatMap(({ exchanges }) => exchanges.map(({ id }) => id)));
-  const byId = new Map(record.map((exchange) => [exchange.id, exchange]));
-  const hasPassed = ({ outcome }: Outcome) => Number(outcome === 'passed');
-  const inTurn = [...outcomes].sort((a, b) => hasPassed(a) - hasPassed(b) || a.lookedAt.length - b.lookedAt.length);
-  for (const { slug, lookedAt } of inTurn) {
-    for (const exchange of lookedAt.filter((id) => !taken.has(id)).flatMap((id) => byId.get(id) ?? [])) {
+  const taken = new Set(requirements.flatMap(({ exchanges }) => exchanges.map(({ id }) => id)));
+  const lookedAt = new Map(requirements.map(({ id }) => [id, [] as Exchange[]]));
+  for (const { exchange, requirements: slugs } of traced) for (const slug of slugs) lookedAt.get(slug)?.push(exchange);
+  const evidenceOf = ({ id }: { id: string }) => lookedAt.get(id) ?? [];
+  const hasPassed = ({ outcome }: { outcome: string }) => Number(outcome === 'passed');
+  const inTurn = requirements.toSorted(
+    (a, b) => hasPassed(a) - hasPassed(b) || evidenceOf(a).length - evidenceOf(b).length,
+  );
+  for (const requirement of inTurn) {
+    for (const exchange of evidenceOf(requirement).filter(({ id }) => !taken.has(id))) {
       if (left <= 0) return shares;
       left -= 1;
       taken.add(exchange.id);
-      shares.get(slug)?.push(exchange);
+      shares.get(requirement.id)?.push(exchange);
     }
   }
   return shares;

@@ -1,0 +1,141 @@
+import { requirements, topics } from '../../specs/index.ts';
+import { suite } from '../../specs/suite.ts';
+import { type Conducted, conduct } from '../conduct/conduct.ts';
+import type { Progress } from '../conduct/explore.ts';
+import { explorationOf } from '../conduct/thorough.ts';
+import { shownBy } from '../http/added-headers.ts';
+import { redaction } from '../http/redaction.ts';
+import type { StartedService } from '../plan/service.ts';
+import { answerTimes } from '../reports/answer-times.ts';
+import { makeReport, type Report } from '../reports/report.ts';
+import type { RunResult } from '../reports/run-result.ts';
+import { inertLine } from '../reports/text.ts';
+import { trace } from '../reports/traced.ts';
+import type { Outcome } from '../requirement/outcome.ts';
+import { select } from '../settings/selection.ts';
+import type { Settings, Target } from '../settings/settings.ts';
+import { accept } from '../verdict/accept.ts';
+import type { ListedFailure } from '../verdict/known-failures.ts';
+
+/** What a run needs to know. */
+export interface RunInput {
+  target: Target;
+  /** Whether the target is the suite's own reference service. */
+  isEmbedded?: boolean;
+  settings: Omit<Settings, 'target'>;
+  knownFailures: ListedFailure[];
+}
+
+/** Whoever makes a run may follow it, and end it before its time. */
+export interface RunOptions {
+  /** Called for each outcome as soon as it is final, with the known failures accepted. */
+  onOutcome?: ((outcome: Outcome) => void) | undefined;
+  /** Called as a thorough run goes on. */
+  onProgress?: (progress: Progress) => void;
+  /** Ends the run: what was not judged by then is not verified. */
+  signal?: AbortSignal | undefined;
+  /** Ends it as well, because the suite itself broke down; its reason is the error. */
+  breakdown?: AbortSignal;
+  /** The service that the suite has started for the run. */
+  service?: StartedService | undefined;
+}
+
+/** Milliseconds that a run has to end by itself after the suite broke down. */
+const LAST_WORDS_MS = 5000;
+
+/**
+ * Makes one run in this process: sends the requests, judges, and puts the report together. Rejects with a SettingsError where
+ * the selection names no requirement, and never for what a target does or for what breaks in the suite: that is a fault of the
+ * result.
+ */
+export async function makeRun(
+  { target, isEmbedded = false, settings, knownFailures }: RunInput,
+  { onOutcome = () => {}, onProgress, signal, breakdown = new AbortController().signal, service }: RunOptions = {},
+): Promise<RunResult> {
+  const slugs = requirements.map(({ slug }) => slug);
+  const selected = select(slugs, settings.selection);
+  const start = { date: new Date(), clock: performance.now() };
+  const outcomes = new Map<string, Outcome>();
+  const end = new AbortController();
+  const interrupt = () => end.abort();
+  // Not AbortSignal.any: the signal of a program may be of another realm, such as that of jsdom.
+  for (const one of [signal, breakdown]) one?.addEventListener('abort', interrupt);
+  if (signal?.aborted) interrupt();
+  const broken = new Promise<unknown>((resolve) => {
+    breakdown.addEventListener('abort', () => resolve(breakdown.reason));
+  });
+  const [conducted, error] = await endedOrBroken(
+    conduct({
+      requirements,
+      isWanted: (slug) => selected.has(slug),
+      target,
+      settings,
+      ...(await explorationOf(settings, topics, onProgress)),
+      signal: end.signal,
+      ...(service && { service }),
+      onOutcome: (judged) => {
+        const outcome = accept(judged, knownFailures);
+        outcomes.set(outcome.slug, outcome);
+        onOutcome(outcome);
+      },
+    }),
+    broken,
+  );
+  signal?.removeEventListener('abort', interrupt);
+  const { redact } = shownBy(redaction(target.apiKey).redact, target.headers ?? []);
+  const record = conducted?.record ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
+  const report = makeReport({
+    suite,
+    target: shownTarget(settings.name, target.baseUrl, isEmbedded),
+    settings,
+    knownFailures,
+    start: start.date,
+    duration: performance.now() - start.clock,
+    ...(conducted && { tally: conducted.tally }),
+    ...(conducted?.coverage && { coverage: conducted.coverage }),
+    ...(conducted?.reproductions && { reproductions: conducted.reproductions }),
+    answerTimes: answerTimes(record),
+    results: requirements.map(({ check, evidence, ...requirement }) => {
+      const outcome = outcomes.get(requirement.slug);
+      return { requirement, leftOut: !selected.has(requirement.slug), ...(outcome && { outcome }) };
+    }),
+  });
+  const faults = [...(conducted?.faults ?? []), ...(error === undefined ? [] : [redact(sentenceOn(error))])];
+  return { report, traced: trace(record, [...outcomes.values()]), faults };
+}
+
+/** What a run came to, and the error by which the suite broke down in it. */
+async function endedOrBroken(
+  run: Promise<Conducted>,
+  broken: Promise<unknown>,
+): Promise<[conducted: Conducted | undefined, error?: unknown]> {
+  let error: unknown;
+  let timer: NodeJS.Timeout | undefined;
+  const givenUp = broken.then((reason) => {
+    error = reason;
+    return new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), LAST_WORDS_MS);
+    });
+  });
+  const conducted = await Promise.race([run, givenUp]).catch((reason) => {
+    error ??= reason;
+    return undefined;
+  });
+  clearTimeout(timer);
+  return [conducted, error];
+}
+
+/** What reports say of the target. */
+export function shownTarget(name: string | undefined, baseUrl: string, embeddedReference: boolean): Report['target'] {
+  return {
+    name: name ?? (embeddedReference ? 'embedded reference' : new URL(baseUrl).host),
+    baseUrl,
+    embeddedReference,
+  };
+}
+
+/** The first line of an error: the rest is a trace. */
+function sentenceOn(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : `${error}`).split('\n');
+  return inertLine(line);
+}

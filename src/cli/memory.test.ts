@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchMemory } from './memory.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('nearly all of the memory in use is told once, in one sentence', () => {
+  const heap = { used_heap_size: 2 ** 20, heap_size_limit: 100 * 2 ** 20 };
+  const told: string[] = [];
+  watchMemory(
+    ({ message }) => told.push(message),
+    () => heap,
+  );
+  vi.advanceTimersByTime(10_000);
+  expect(told).toEqual([]);
+  heap.used_heap_size = 99 * 2 ** 20;
+  vi.advanceTimersByTime(10_000);
+  expect(told).toEqual(['nearly all of the 100 MiB of memory are in use that Node may take.']);
+});

@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto';
+import { requirements } from '../../specs/index.ts';
+import { makeRun, type RunInput, shownTarget } from '../api/run.ts';
+import { removeReports } from '../reports/files.ts';
+import { publish } from '../reports/publish.ts';
+import type { Report } from '../reports/report.ts';
+import { makeReportDir } from '../reports/report-dir.ts';
+import type { RequirementInfo } from '../requirement/requirement.ts';
+import { SEED_LIMIT } from '../settings/limits.ts';
+import { select } from '../settings/selection.ts';
+import { readSelection, readSettings, type Settings } from '../settings/settings.ts';
+import { listedFailures } from '../verdict/listed-failures.ts';
+import { EXIT } from '../verdict/verdict.ts';
+import { onFault, onInterrupt } from './interrupts.ts';
+import { watchMemory } from './memory.ts';
+import { Printer } from './printer.ts';
+
+const infos = new Map<string, RequirementInfo>(requirements.map((one) => [one.slug, one]));
+
+/**
+ * Makes one run, or with `isWatching` one each time the user asks for it. The settings are those of an environment, and of
+ * `.env` in this folder; a service which the run starts has an environment of its own. Returns the exit code of the last run.
+ * Rejects with a SettingsError.
+ */
+export async function run(
+  environment: NodeJS.ProcessEnv,
+  ofService: NodeJS.ProcessEnv,
+  isWatching: boolean,
+): Promise<number> {
+  // First of all: what is misspelt is said before anything is started.
+  select([...infos.keys()], readSelection(environment, process.cwd()));
+  const settings = readSettings(environment, process.cwd());
+  if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
+  makeReportDir(settings.reportDir);
+  const knownFailures = await listedFailures(settings);
+  const judge = async () => {
+    const embedded = settings.target ? undefined : await (await import('../../reference/embedded.ts')).startReference();
+    const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
+    const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures };
+    try {
+      const first = await runOnce(input, settings);
+      if (!isWatching) return first.exitCode;
+      const { watch } = await import('./watch.ts');
+      return await watch(first, ({ report }) => runOnce(input, settings, report));
+    } finally {
+      await embedded?.close();
+    }
+  };
+  if (!settings.start) return judge();
+  return (await import('../start/with-service.ts')).withService(settings, ofService, judge);
+}
+
+/** A run that is over. */
+export interface OneRun {
+  exitCode: number;
+  report: Report;
+}
+
+/** Makes one run, prints it, and writes its reports. */
+async function runOnce(input: RunInput, settings: Settings, before?: Report): Promise<OneRun> {
+  const [interrupt, breakdown] = [new AbortController(), new AbortController()];
+  let exitCode: number = EXIT.inconclusive;
+  onInterrupt(
+    () => interrupt.abort(),
+    () => exitCode,
+  );
+  onFault((error) => breakdown.abort(error));
+  const memory = watchMemory((error) => breakdown.abort(error));
+  const printer = new Printer(settings);
+  const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
+  // Who watches knows what is judged, and wants to see what is new in it.
+  if (before === undefined) printer.head(shownTarget(settings.name, input.target.baseUrl, input.isEmbedded ?? false));
+  const result = await makeRun(input, {
+    onOutcome: (outcome) => {
+      if (before === undefined) printer.outcome(infos.get(outcome.slug) as RequirementInfo, outcome);
+    },
+    onProgress: (progress) => printer.progress(progress),
+    signal: interrupt.signal,
+    breakdown: breakdown.signal,
+  }).finally(() => {
+    printer.close();
+    clearInterval(memory);
+  });
+  const published = await publish(result, { settings, unremoved, before });
+  exitCode = published.exitCode;
+  process.stdout.write(published.text);
+  return { exitCode, report: result.report };
+}

@@ -1,0 +1,53 @@
+import type { Settings } from '../settings/settings.ts';
+import { EXIT } from '../verdict/verdict.ts';
+import type { AllureResults } from './allure/results.ts';
+import { changes } from './changes.ts';
+import { writeReports } from './files.ts';
+import { annotations } from './github/annotations.ts';
+import { tellGitHub } from './github/write.ts';
+import { writeKnownFailures } from './known-failures-file.ts';
+import type { Report } from './report.ts';
+import type { RunResult } from './run-result.ts';
+import { closing, painter } from './terminal.ts';
+import { inertLine } from './text.ts';
+
+/** What a run is published with. */
+export interface Publishing {
+  settings: Pick<Settings, 'reportDir' | 'writeKnownFailures'>;
+  /** Sentences on reports of an earlier run that could not be removed. */
+  unremoved: string[];
+  /** The report of the run before, where what has changed is to be shown first. */
+  before?: Report | undefined;
+  /** Who writes the results for Allure; absent: this function. */
+  writeResults?: (results: AllureResults, directory: string) => void;
+}
+
+/**
+ * Writes the reports of a run, and tells GitHub. Returns what is printed at its end, and its exit code: that of its verdict, or
+ * of a fault where the suite itself failed or `conformance.json` could not be written.
+ */
+export async function publish(
+  { report, traced, faults }: RunResult,
+  { settings, unremoved, before, writeResults }: Publishing,
+): Promise<{ text: string; exitCode: number }> {
+  const { reportDir } = settings;
+  const paint = painter(process.stdout);
+  const unwritten = writeReports(report, traced, reportDir, writeResults);
+  // A run that broke down has not found out what fails.
+  const file = faults.length === 0 ? settings.writeKnownFailures : undefined;
+  const written = file ? [`  ${await writeKnownFailures(report, file)}`] : [];
+  unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
+  // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
+  const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
+  const lines = [
+    '',
+    ...(before ? [`${changes(before, report, paint)}\n`] : []),
+    ...faults.map((fault) => `${paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),
+    closing(report, reportDir, paint),
+    ...written,
+    ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
+    ...new Set([...unremoved, ...unwritten].map((one) => paint('yellow', `  missing  ${inertLine(one)}`))),
+  ];
+  const exitCode = faults.length > 0 || !isReported ? EXIT.fault : EXIT[report.verdict];
+  return { text: `${lines.join('\n')}\n`, exitCode };
+}

@@ -1,0 +1,11 @@
+import type { Report } from './report.ts';
+import type { TracedExchange } from './traced.ts';
+
+/** What came of a whole run: plain data, without the key, of which every report is made. */
+export interface RunResult {
+  report: Report;
+  /** Every exchange, with the requirements whose evidence it is. */
+  traced: TracedExchange[];
+  /** Why the suite itself broke down, a sentence each; the report says what was judged by then. */
+  faults: string[];
+}

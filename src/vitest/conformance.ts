@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module';
+import { suite } from '../../specs/suite.ts';
+import { type JudgeSettings, prepare } from '../api/given.ts';
+import { registerRun } from './register.ts';
+
+/** What `judge` takes but for what it writes: here the tests alone tell what a run finds. */
+export type ConformanceSettings = Omit<JudgeSettings, 'reportDir' | 'writeKnownFailures'>;
+
+/** The major version of Vitest that is needed. */
+const NEEDED = '4';
+
+/**
+ * Registers the requirements as tests of the file that calls it, a `describe` for each chapter. The settings may be a
+ * function, which is called after the `beforeAll` hooks that stand before: where only they know the address. A MUST that fails
+ * or can't be verified fails its test; a failed SHOULD skips it with the reason, or with `strict` fails it. Unusable settings
+ * fail all of them.
+ */
+export function conformance(
+  settings: ConformanceSettings | (() => ConformanceSettings | Promise<ConformanceSettings>),
+): void {
+  const { version }: { version: string } = createRequire(import.meta.url)('vitest/package.json');
+  if (version.split('.')[0] !== NEEDED) {
+    throw new Error(`conformance() of ${suite.name} needs Vitest ${NEEDED}; this is Vitest ${version}.`);
+  }
+  try {
+    registerRun(async () => prepare(typeof settings === 'function' ? await settings() : settings));
+  } catch (error) {
+    if (!/failed to find the (runner|current suite)/i.test((error as Error).message)) throw error;
+    throw new Error(
+      `conformance() must be called in a test file, by the Vitest ${version} that ${suite.name} finds beside it.`,
+    );
+  }
+}

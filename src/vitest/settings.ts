@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto';
+import { makeReportDir } from '../reports/report-dir.ts';
+import { inertLine } from '../reports/text.ts';
+import { SEED_LIMIT } from '../settings/limits.ts';
+import { readSettings, type Settings, type Target } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import type { ListedFailure } from '../verdict/known-failures.ts';
+import { listedFailures } from '../verdict/listed-failures.ts';
+import { EXIT } from '../verdict/verdict.ts';
+
+/** What `vitest run` hands on to the process of the tests. */
+export interface VitestInput {
+  /** Absent: the embedded reference service. */
+  target: Target | undefined;
+  settings: Omit<Settings, 'target'>;
+  knownFailures: ListedFailure[];
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    conformance: VitestInput;
+  }
+}
+
+/** Reads the settings of the environment and of `.env`. Unusable ones end the process with one sentence. */
+export async function settingsOfVitest(): Promise<VitestInput> {
+  try {
+    const { target, ...settings } = readSettings(process.env, process.cwd());
+    if (/\*|vite/.test(process.env.DEBUG ?? '')) {
+      throw new SettingsError('DEBUG makes Vite print its configuration, and the key with it: unset it.');
+    }
+    if (settings.start) throw new SettingsError('CONFORMANCE_START is for the command: npm run conformance starts it.');
+    if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
+    makeReportDir(settings.reportDir);
+    return { target, settings, knownFailures: await listedFailures({ ...settings, ...(target && { target }) }) };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${inertLine(error.message)}\n`);
+    return process.exit(EXIT.settings);
+  }
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Report } from '../../src/reports/report.ts';
+import { brokenBy } from '../services/named.ts';
+import { type Patch, start } from '../services/service.ts';
+import { COMMAND, filesBelow, inFolder, reportIn, runNode, VITEST } from '../shell.ts';
+
+const ROOT = join(COMMAND, '../..');
+
+/** What a run ended with, requirement by requirement. */
+const endings = (report: Report) => ({
+  verdict: report.title,
+  because: report.because,
+  outcomes: report.requirements.map(({ id, outcome, reason, needs }) => ({ id, outcome, reason, needs })),
+});
+
+/** The same of the results for Allure. */
+const inAllure = (folder: string) =>
+  filesBelow(join(folder, 'reports'))
+    .filter(({ path }) => path.endsWith('-result.json'))
+    .map(({ content }) => JSON.parse(content))
+    .sort((a, b) => a.start - b.start)
+    .map(({ name, fullName, historyId, status, labels, links, stage }) => {
+      return { name, fullName, historyId, status, labels, links, stage };
+    });
+
+const KNOWN = [
+  { slug: 'list.total-integer', reason: 'the next release will do' },
+  { slug: 'http.json', reason: 'stale' },
+];
+
+interface Case {
+  title: string;
+  patches: Patch[];
+  strict?: boolean;
+  known?: object[];
+  code: number;
+}
+
+test.concurrent.for<Case>([
+  { title: 'a conforming one', patches: [], code: 0 },
+  {
+    title: 'a wrong total and no Location, with known failures of which one is stale',
+    patches: [brokenBy('total is a string'), brokenBy('no Location')],
+    known: KNOWN,
+    code: 1,
+  },
+  { title: 'a SHOULD, strict', patches: [brokenBy('no Location')], strict: true, code: 1 },
+])('the command and `vitest run` end alike: $title', async ({ patches, strict, known, code }) => {
+  const run = (args: string[], cwd?: string) =>
+    inFolder(async (folder) => {
+      const service = await start(...patches);
+      const env: Record<string, string> = {
+        BASE_URL: service.baseUrl,
+        API_KEY: service.apiKey,
+        CONFORMANCE_NAME: 'Mine',
+        CONFORMANCE_REPORT_DIR: join(folder, 'reports'),
+        CONFORMANCE_SETTLE_MS: '200',
+        ...(strict && { CONFORMANCE_STRICT: '1' }),
+      };
+      if (known) {
+        env.CONFORMANCE_KNOWN_FAILURES = join(folder, 'known.json');
+        writeFileSync(env.CONFORMANCE_KNOWN_FAILURES, JSON.stringify(known));
+      }
+      const ended = await runNode(args, env, cwd ?? folder).finally(service.close);
+      const files = filesBelow(folder);
+      for (const { path, content } of files) expect(content, path).not.toContain(service.apiKey);
+      expect(`${ended.stdout}${ended.stderr}`).not.toContain(service.apiKey);
+      const names = files
+        .map(({ path }) => path.slice(folder.length))
+        .filter((path) => !path.includes('allure-results'));
+      return { ...ended, ended: endings(reportIn(folder) as Report), allure: inAllure(folder), names: names.sort() };
+    });
+  const [byCommand, byVitest] = await Promise.all([run([COMMAND]), run([VITEST, 'run'], ROOT)]);
+  const place = /"?[^ "]*known\.json/g;
+  expect(JSON.parse(JSON.stringify(byVitest.ended).replace(place, ''))).toEqual(
+    JSON.parse(JSON.stringify(byCommand.ended).replace(place, '')),
+  );
+  expect(byVitest.allure).toEqual(byCommand.allure);
+  expect(byVitest.names).toEqual(byCommand.names);
+  expect([byCommand.code, byVitest.code]).toEqual([code, code]);
+});
