@@ -5,8 +5,8 @@ import { inFolder } from './shell.ts';
 
 export const TODAY = new Date('2026-11-01T12:00:00Z');
 
-/** Reads a file of known failures with this text. */
-export function readText(text: string, now = TODAY): Promise<ListedFailure[]> {
+/** Reads a file of known failures with this content. */
+export function readText(text: string | Buffer, now = TODAY): Promise<ListedFailure[]> {
   return inFolder(async (folder) => {
     writeFileSync(join(folder, 'known.yml'), text);
     return readKnownFailures(join(folder, 'known.yml'), 'known.yml', now);

@@ -1,5 +1,5 @@
 import { inertLine } from '../reports/text.ts';
-import { readKey, readSelection } from '../settings/settings.ts';
+import { readKey, readSelection, refuseIdleFlags } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { holdsKey } from '../settings/target.ts';
 import { EXIT } from '../verdict/verdict.ts';
@@ -35,6 +35,7 @@ async function runByFlags(args: string[]): Promise<number> {
   const { on, values } = readFlags(args);
   if (on.has('help')) return print((await import('./help.ts')).help());
   const environment = { ...process.env, ...values };
+  refuseIdleFlags(values, environment, process.cwd());
   if (!on.has('list')) return (await import('./run.ts')).run(environment, process.env, on.has('watch'));
   const { list, listAsJson } = await import('./list.ts');
   const selection = readSelection(environment, process.cwd());

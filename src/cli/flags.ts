@@ -44,6 +44,14 @@ export function readFlags(args: string[]): Flags {
       given.set(list, `${given.get(list)} ${token.value}`);
     }
   }
-  if (on.has('json') && !on.has('list')) throw new SettingsError(`--json goes with --list. ${HINT}`);
+  if (on.has('json') && !on.has('list')) throw new SettingsError(`--json has no effect without --list. ${HINT}`);
+  if (on.has('list')) refuseBesideList(on, given);
   return { on, values: Object.fromEntries(given) };
+}
+
+/** A list is made without a run: nothing but which requirements are wanted has an effect on it. */
+function refuseBesideList(on: ReadonlySet<string>, given: ReadonlyMap<string, string>): void {
+  const idle = flagRows.find(({ variable, kind }) => given.has(variable) && !kind.list)?.flag;
+  const flag = on.has('watch') ? 'watch' : idle;
+  if (flag !== undefined) throw new SettingsError(`--${flag} has no effect with --list. ${HINT}`);
 }

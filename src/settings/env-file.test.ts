@@ -66,9 +66,36 @@ test('what is no file of some size is not read', async () => {
   await expect(readWith('#'.repeat(1024 * 1024 + 1))).rejects.toThrow('is larger than the 1 MiB');
 });
 
-test('a folder of the name .env is none of ours', async () => {
+test('a folder of the name .env is refused', async () => {
   await inFolder(async (folder) => {
     mkdirSync(join(folder, '.env'));
-    expect(readSettings({}, folder)).not.toHaveProperty('target');
+    expect(() => readSettings({}, folder)).toThrow(
+      'The file .env of this folder is a folder: it should be a text file',
+    );
+  });
+});
+
+const WITH_MORE = `${TEXT}CONFORMANCE_START=rm -r .\nCONFORMANCE_STRICT=1\nPATH=/tmp\n`;
+
+describe('what was taken from .env is said, by names alone', () => {
+  test('elsewhere than in a CI it gives any setting that the environment does not', async () => {
+    const { start, strict, notices } = await readWith(WITH_MORE, { CONFORMANCE_STRICT: '0', CI: 'false' });
+    expect({ start, strict }).toEqual({ start: 'rm -r .', strict: false });
+    expect(notices).toEqual(['from .env: BASE_URL, API_KEY, CONFORMANCE_START']);
+  });
+
+  test.each(['1', 'true', 'woodpecker'])('where CI is %s it gives the address and the key alone', async (CI) => {
+    const settings = await readWith(WITH_MORE, { CI });
+    expect(settings).toMatchObject({ target, strict: false });
+    expect(settings).not.toHaveProperty('start');
+    expect(settings.notices).toEqual([
+      'from .env: BASE_URL, API_KEY',
+      'not from .env, because CI is set: CONFORMANCE_START, CONFORMANCE_STRICT',
+    ]);
+  });
+
+  test('nothing is said where the environment gives all', async () => {
+    const environment = { BASE_URL: target.baseUrl, API_KEY: target.apiKey };
+    expect((await readWith(TEXT, environment)).notices).toEqual([]);
   });
 });

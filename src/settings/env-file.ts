@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { codeOf, readUpTo, UnusableFile } from './files.ts';
-import { meantBy } from './names.ts';
+import { codeOf, decoded, readUpTo, UnusableFile } from './files.ts';
+import { isSetting, meantBy } from './names.ts';
 import { SettingsError } from './settings-error.ts';
 import { EMBEDDED } from './target.ts';
 
@@ -22,8 +22,8 @@ export function readEnvFile(directory: string): EnvFile | undefined {
   const path = join(directory, '.env');
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    // Python keeps whole environments in a folder of this name.
-    if (found === undefined || found.isDirectory()) return undefined;
+    if (found === undefined) return undefined;
+    if (found.isDirectory()) throw new UnusableFile('is a folder');
     const text = decoded(readUpTo(path, LIMIT));
     return { text, values: parse(text) };
   } catch (error) {
@@ -32,12 +32,30 @@ export function readEnvFile(directory: string): EnvFile | undefined {
   }
 }
 
-/** PowerShell writes UTF-16; a byte order mark is no part of the text. */
-function decoded(bytes: Buffer): string {
-  const [first = 1, second = 1] = bytes;
-  if ((first === 0xfe && second === 0xff) || first === 0) return new TextDecoder('utf-16be').decode(bytes);
-  if ((first === 0xff && second === 0xfe) || second === 0) return new TextDecoder('utf-16le').decode(bytes);
-  return new TextDecoder().decode(bytes);
+/** What `.env` may set in a CI: a checkout must not choose what is started there, or where files are written. */
+const IN_CI = ['BASE_URL', 'API_KEY'];
+
+/** What of a file counts, and sentences on what was taken and what was not, by names alone. */
+export interface Taken {
+  values: Record<string, string>;
+  notices: string[];
+}
+
+/** What of the file counts beside an environment, which wins; where `CI` is set there, no more than the target. */
+export function takenFrom({ values }: EnvFile, environment: NodeJS.ProcessEnv): Taken {
+  const isCi = !['', '0', 'false'].includes(environment.CI ?? '');
+  const counts = (name: string) => !isCi || IN_CI.includes(name);
+  const names = Object.keys(values).filter(
+    (name) => isSetting(name) && values[name] && environment[name] === undefined,
+  );
+  const [taken, ignored] = [names.filter(counts), names.filter((name) => !counts(name))];
+  return {
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => counts(name))),
+    notices: [
+      ...(taken.length > 0 ? [`from .env: ${taken.join(', ')}`] : []),
+      ...(ignored.length > 0 ? [`not from .env, because CI is set: ${ignored.join(', ')}`] : []),
+    ],
+  };
 }
 
 /**

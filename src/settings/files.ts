@@ -28,6 +28,14 @@ export function readUpTo(path: string, limit: number): Buffer {
   }
 }
 
+/** Decodes a text file: UTF-8, or UTF-16 as PowerShell writes it; a byte order mark is no part of the text. */
+export function decoded(bytes: Buffer): string {
+  const [first = 1, second = 1] = bytes;
+  if ((first === 0xfe && second === 0xff) || first === 0) return new TextDecoder('utf-16be').decode(bytes);
+  if ((first === 0xff && second === 0xfe) || second === 0) return new TextDecoder('utf-16le').decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
 /** Makes a folder and those above it. Node's own way never ends where a folder takes no entries, such as /proc. */
 export function makeFolder(path: string): void {
   const missing: string[] = [];

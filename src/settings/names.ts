@@ -5,6 +5,11 @@ const VARIABLES = settingRows.map(({ variable }) => variable);
 /** The variables that begin with the suite's own prefix. */
 export const OWN = VARIABLES.filter((name) => name.startsWith('CONFORMANCE_'));
 
+/** Whether a variable is a setting. */
+export function isSetting(name: string): boolean {
+  return VARIABLES.includes(name);
+}
+
 /** The setting that somebody may have meant by a name that is none: in another case, or with a few other letters. */
 export function meantBy(name: string): string | undefined {
   if (VARIABLES.includes(name) || name.length > 80) return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SEED_LIMIT } from './limits.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, refuseIdleFlags } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 import { settingRows } from './table.ts';
 import { isEveryday } from './target.ts';
@@ -140,4 +140,25 @@ test.each(settingRows.map(({ variable }) => variable).filter((variable) => varia
 test('a seed that the suite draws can be given', () => {
   const given = { CONFORMANCE_THOROUGH: '1', CONFORMANCE_SEED: `${SEED_LIMIT - 1}` };
   expect(readSettings(given, '/')).toMatchObject({ seed: SEED_LIMIT - 1 });
+});
+
+test.each([
+  [{ CONFORMANCE_SEED: '1' }, {}, '--seed has no effect without --thorough.'],
+  [{ CONFORMANCE_SEED: '1' }, { CONFORMANCE_THOROUGH: '0' }, '--seed has no effect without --thorough.'],
+  [{ CONFORMANCE_BUDGET_S: '9' }, {}, '--budget has no effect without --thorough.'],
+  [{ CONFORMANCE_MAX_REQUESTS: '9' }, {}, '--max-requests has no effect without --thorough.'],
+  [{ CONFORMANCE_MAX_USERS: '9' }, {}, '--max-users has no effect without --thorough.'],
+  [{ CONFORMANCE_REUSE: '1' }, target, '--reuse has no effect without --start.'],
+  [{ CONFORMANCE_START_TIMEOUT_MS: '9' }, target, '--start-timeout has no effect without --start.'],
+  [{ CONFORMANCE_HEADERS: 'X-Gate: 1' }, {}, '--header has no effect without --base-url.'],
+])('flags without effect are refused: %o beside %o', (flags, environment, sentence) => {
+  const refuse = (others: Record<string, string>) =>
+    refuseIdleFlags(flags, { ...environment, ...flags, ...others }, '/');
+  expect(() => refuse({})).toThrow(SettingsError);
+  expect(() => refuse({})).toThrow(sentence);
+  expect(() => refuse({ ...target, CONFORMANCE_THOROUGH: '1', CONFORMANCE_START: 'make' })).not.toThrow();
+});
+
+test('a variable without effect is none of what was typed', () => {
+  expect(() => refuseIdleFlags({}, { CONFORMANCE_SEED: '1' }, '/')).not.toThrow();
 });

@@ -1,9 +1,9 @@
-import { readEnvFile, withoutTarget } from './env-file.ts';
+import { readEnvFile, takenFrom, withoutTarget } from './env-file.ts';
 import { unknownName } from './names.ts';
 import { readProxies } from './proxies.ts';
 import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
-import { type SettingValues, settingRows, settingsTable } from './table.ts';
+import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
 import { holdsKey, isEveryday, readTarget, type Target } from './target.ts';
 import { readTls } from './tls.ts';
 
@@ -34,12 +34,14 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string):
   }
   readProxies(environment);
   const file = readEnvFile(directory);
-  const given = own({ ...file?.values, ...environment });
+  const taken = file && takenFrom(file, environment);
+  const given = own({ ...taken?.values, ...environment });
   if (file && given.BASE_URL === undefined) {
     check(given, directory);
     throw withoutTarget(file);
   }
-  return settingsOf(given, directory);
+  const settings = settingsOf(given, directory);
+  return { ...settings, notices: [...(taken?.notices ?? []), ...settings.notices] };
 }
 
 /** Reads the settings from variables alone; paths are relative to the directory. Throws a SettingsError. */
@@ -75,8 +77,24 @@ export function readSelection(environment: NodeJS.ProcessEnv, directory: string)
   return { only: readOne('only', given, directory), skip: readOne('skip', given, directory) };
 }
 
+/**
+ * Refuses settings that were given by flags and have no effect, because of the rest. `flags` are their values by variable,
+ * which the environment has, too. Throws a SettingsError.
+ */
+export function refuseIdleFlags(flags: Given, environment: NodeJS.ProcessEnv, directory: string): void {
+  const given = readGiven(environment, directory);
+  for (const { variable, flag, goesWith } of settingRows) {
+    if (flags[variable] === undefined || goesWith === undefined) continue;
+    const other: SettingRow = settingsTable[goesWith];
+    if (['', '0', 'false'].includes(given[other.variable] ?? '')) {
+      throw new SettingsError(`--${flag} has no effect without --${other.flag}.`);
+    }
+  }
+}
+
 function readGiven(environment: NodeJS.ProcessEnv, directory: string): Given {
-  return own({ ...readEnvFile(directory)?.values, ...environment });
+  const file = readEnvFile(directory);
+  return own({ ...(file && takenFrom(file, environment).values), ...environment });
 }
 
 /** The same without a prototype: nobody sets anything by changing that of all objects. */

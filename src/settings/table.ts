@@ -21,6 +21,8 @@ export interface SettingRow {
   variable: string;
   /** The command's flag without the dashes; the key has none, because a process list shows flags. */
   flag?: string;
+  /** The setting without which this one has no effect. */
+  goesWith?: 'baseUrl' | 'start' | 'thorough';
   kind: Kind<unknown>;
   /** What is read where nothing is set. */
   default: string;
@@ -63,6 +65,7 @@ export const settingsTable = {
   startTimeoutMs: {
     variable: 'CONFORMANCE_START_TIMEOUT_MS',
     flag: 'start-timeout',
+    goesWith: 'start',
     kind: milliseconds(1),
     default: '60000',
     meaning: 'milliseconds until the started service answers',
@@ -70,6 +73,7 @@ export const settingsTable = {
   reuse: {
     variable: 'CONFORMANCE_REUSE',
     flag: 'reuse',
+    goesWith: 'start',
     kind: onOff,
     default: '0',
     meaning: 'with --start: judge a service that answers already',
@@ -77,6 +81,7 @@ export const settingsTable = {
   headers: {
     variable: 'CONFORMANCE_HEADERS',
     flag: 'header',
+    goesWith: 'baseUrl',
     kind: headerLines,
     default: '',
     meaning: 'a header for every request, as a gateway may want; may stand several times',
@@ -158,6 +163,7 @@ export const settingsTable = {
   seed: {
     variable: 'CONFORMANCE_SEED',
     flag: 'seed',
+    goesWith: 'thorough',
     kind: optional(wholeNumber(0)),
     default: '',
     meaning: 'seed of the random choices: the same seed, the same choices (default: a new one)',
@@ -165,6 +171,7 @@ export const settingsTable = {
   budgetMs: {
     variable: 'CONFORMANCE_BUDGET_S',
     flag: 'budget',
+    goesWith: 'thorough',
     kind: seconds,
     default: '60',
     meaning: 'seconds for the exploration; the deadline of the run is that much later',
@@ -172,6 +179,7 @@ export const settingsTable = {
   maxRequests: {
     variable: 'CONFORMANCE_MAX_REQUESTS',
     flag: 'max-requests',
+    goesWith: 'thorough',
     kind: wholeNumber(1),
     default: '3000',
     meaning: 'requests of a thorough run, about',
@@ -179,6 +187,7 @@ export const settingsTable = {
   maxUsers: {
     variable: 'CONFORMANCE_MAX_USERS',
     flag: 'max-users',
+    goesWith: 'thorough',
     kind: wholeNumber(1),
     default: '300',
     meaning: 'users that a thorough run creates, about',

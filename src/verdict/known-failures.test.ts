@@ -27,6 +27,14 @@ test('the file is YAML or JSON, and each entry knows its line', async () => {
   expect(await readText('# none yet\n')).toEqual([]);
 });
 
+test('a byte order mark, or UTF-16 as PowerShell writes it, is fine', async () => {
+  const text = '\ufeff- slug: a.b\n  reason: x\n';
+  const json = '\ufeff[{ "slug": "a.b", "reason": "x" }]';
+  for (const content of [text, json, Buffer.from(text, 'utf16le')]) {
+    expect(await readText(content)).toEqual([listed('a.b', { reason: 'x', line: 1 })]);
+  }
+});
+
 test.each([
   ['2026-11-01T23:59:59Z', false],
   ['2026-11-02T00:00:00Z', true],

@@ -1,6 +1,6 @@
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { schemaFault } from '../../schemas/validate.ts';
-import { readUpTo } from '../settings/files.ts';
+import { decoded, readUpTo } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { holdsKey } from '../settings/target.ts';
 
@@ -83,7 +83,7 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
 
 function read(file: string, name: string): string {
   try {
-    return readUpTo(file, LIMIT).toString();
+    return decoded(readUpTo(file, LIMIT));
   } catch (error) {
     throw new SettingsError(
       `The file of known failures ${name} ${(error as Error).message}: check CONFORMANCE_KNOWN_FAILURES.`,

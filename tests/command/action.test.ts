@@ -79,15 +79,16 @@ describe('action.yml', () => {
 });
 
 describe.concurrent('the action', () => {
-  test('takes no input for a program; what no input says comes from the job and from .env; outputs are set when the gate closes', async () => {
+  test('takes no input for a program; what no input says comes from the job, and from .env no more than the target; outputs are set when the gate closes', async () => {
     const service = await start(brokenBy('no Location'));
     await inFolder(async (workspace) => {
-      writeFileSync(join(workspace, '.env'), 'CONFORMANCE_NAME=from-file\n');
+      writeFileSync(join(workspace, '.env'), 'CONFORMANCE_NAME=from-file\nCONFORMANCE_START=touch pwned\n');
       const before = 'x'.repeat(SUMMARY_LIMIT - 1000);
       writeFileSync(join(workspace, '.summary'), before);
       const hostile = '$(touch pwned)"; touch pwned; exit 1; `touch pwned`\'';
       const inputs = { 'base-url': service.baseUrl, 'report-dir': hostile };
-      const jobEnv = { API_KEY: service.apiKey, BASE_URL: 'http://127.0.0.1:1/v1', CONFORMANCE_STRICT: '1' };
+      const ofJob = { CONFORMANCE_STRICT: '1', CONFORMANCE_NAME: 'from-job' };
+      const jobEnv = { API_KEY: service.apiKey, BASE_URL: 'http://127.0.0.1:1/v1', ...ofJob };
       const { code, stdout, stderr } = await runAction(workspace, inputs, jobEnv);
       expect(stderr).toBe('');
       expect(code).toBe(1);
@@ -106,7 +107,8 @@ describe.concurrent('the action', () => {
       expect(Number(outputs['must-passed'])).toBeGreaterThan(40);
       const empty = Object.entries(outputs).filter(([name, value]) => value === '' && !/failed|warnings/.test(name));
       expect(empty).toEqual([]);
-      expect(JSON.parse(readFileSync(outputs.report ?? '', 'utf8')).target.name).toBe('from-file');
+      expect(JSON.parse(readFileSync(outputs.report ?? '', 'utf8')).target.name).toBe('from-job');
+      expect(stdout).toContain('notice: not from .env, because CI is set: CONFORMANCE_START\n');
       const added = readFileSync(join(workspace, '.summary'), 'utf8').slice(before.length);
       expect(added).toMatch(/^# Conformance of .*: non-conformant\n/);
       expect(added.length).toBeLessThanOrEqual(1000);

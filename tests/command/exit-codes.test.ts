@@ -66,7 +66,11 @@ describe.concurrent('exit codes', () => {
     [{}, ['--api-key', 'secret-key'], 'the key has none, it is read from API_KEY'],
     [{ API_KEY: 's3cret-key' }, ['list.answers', 'S3CRET-KEY'], 'An argument holds the key'],
     [{ API_KEY: 's3cret-key' }, [], 'API_KEY is set and BASE_URL is not'],
-    [{}, ['--only', `${'*'.repeat(28)}x`], 'No requirement matches'],
+    [{}, ['--only', `${'*'.repeat(28)}zz`], 'No requirement matches'],
+    [{}, ['--seed', '1'], '--seed has no effect without --thorough.'],
+    [{}, ['--json'], '--json has no effect without --list.'],
+    [{}, ['--list', '--strict'], '--strict has no effect with --list.'],
+    [{}, ['--list', '--watch'], '--watch has no effect with --list.'],
     [{ CONFORMANCE_STRICT: '1\n::set-output name=verdict::conformant' }, [], '1\\n\\u003a:set-output'],
   ])('2: unusable settings end in one sentence (%o %o)', async (env, args, sentence) => {
     await inFolder(async (folder) => {
