@@ -4,49 +4,42 @@ import { type Attempt, attempted, type CredentialCase, type Operation, PATH } fr
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
-import { withoutKey } from './authentication.ts';
+import { CREATE, LIST, OPERATIONS, on, RETRIEVE, withoutKey } from './authentication.ts';
 import { rule } from './interface.ts';
 
-const LIST = 'GET /users';
-const CREATE = 'POST /users';
-const RETRIEVE = 'GET /users/:id';
-
 const without = (operation: Operation, what: string, parts: Partial<CredentialCase>): CredentialCase => {
-  return { what, operation, headers: {}, unless: withoutKey(operation), ...parts };
+  return on(operation, what, { unless: withoutKey(operation), later: true, ...parts });
 };
 
 /** Paths that a guard may take for others than a router does. */
-const spelled = (operation: Operation, what: string, spelling: (path: string) => string) =>
-  without(operation, what, { spelling });
+const spelled = (what: string, spelling: (path: string) => string) =>
+  OPERATIONS.map((operation) => without(operation, what, { spelling }));
 const spellings = [
-  spelled(LIST, 'a trailing slash', (path) => `${path}/`),
-  spelled(LIST, 'a double slash', (path) => `/${path}`),
-  spelled(LIST, 'an encoded slash at the end', (path) => `${path}%2F`),
-  spelled(LIST, 'an encoded letter', (path) => path.replace('/u', '/%75')),
-  spelled(LIST, 'capital letters', (path) => path.toUpperCase()),
-  spelled(LIST, 'a path parameter', (path) => `${path};x=1`),
-  spelled(LIST, 'an extension', (path) => `${path}.json`),
-  spelled(RETRIEVE, 'a trailing slash', (path) => `${path}/`),
-  spelled(RETRIEVE, 'a double slash', (path) => path.replace('/users/', '/users//')),
-  spelled(RETRIEVE, 'an encoded letter', (path) => path.replace('/u', '/%75')),
-  spelled(RETRIEVE, 'a path parameter', (path) => `${path};x=1`),
-  spelled(RETRIEVE, 'an extension', (path) => `${path}.json`),
-  spelled(CREATE, 'a trailing slash', (path) => `${path}/`),
-  spelled(CREATE, 'a double slash', (path) => `/${path}`),
+  ...spelled('a trailing slash', (path) => `${path}/`),
+  ...spelled('a double slash', (path) => path.replace(/\/(?=[^/]*$)/, '//')),
+  ...spelled('an encoded slash at the end', (path) => `${path}%2F`),
+  ...spelled('an encoded letter', (path) => path.replace('/u', '/%75')),
+  ...spelled('capital letters', (path) => path.replace('users', 'USERS')),
+  ...spelled('a path parameter', (path) => `${path};x=1`),
+  ...spelled('an extension', (path) => `${path}.json`),
 ];
 
 /** Headers that a proxy sets, and that a service behind it may trust. */
+const believed = (what: string, parts: Partial<CredentialCase>, operations = OPERATIONS) =>
+  operations.map((operation) => without(operation, what, parts));
 const trusted = [
-  without(LIST, 'X-Forwarded-For: 127.0.0.1 and X-Forwarded-User', {
+  ...believed('X-Forwarded-For: 127.0.0.1, X-Forwarded-User and X-Remote-User', {
     headers: { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-user': 'admin', 'x-remote-user': 'admin' },
   }),
-  without(LIST, 'X-Original-URL with another path', { headers: { 'x-original-url': '/' } }),
-  without(LIST, 'X-Original-URL and X-Rewrite-URL with the path', {
-    headers: { 'x-original-url': PATH, 'x-rewrite-url': PATH },
-    spelling: () => '/',
-  }),
-  without(RETRIEVE, 'X-Forwarded-For: 127.0.0.1', { headers: { 'x-forwarded-for': '127.0.0.1' } }),
-  without(CREATE, 'X-HTTP-Method-Override: GET', { headers: { 'x-http-method-override': 'GET' } }),
+  ...believed('X-Original-URL with another path', { headers: { 'x-original-url': '/' } }),
+  // A creation is sent to no path but its own.
+  ...believed(
+    'X-Original-URL and X-Rewrite-URL with the path',
+    { headers: { 'x-original-url': PATH, 'x-rewrite-url': PATH }, spelling: () => '/' },
+    [LIST, RETRIEVE],
+  ),
+  // Of a GET it would make something else.
+  ...believed('X-HTTP-Method-Override: GET', { headers: { 'x-http-method-override': 'GET' } }, [CREATE]),
 ];
 
 /** Whatever else the answer is (a page, a redirect, an error), it gives no user's data, and says of no user that it was made. */
@@ -65,14 +58,16 @@ const guarded = { check: ({ attempts }: { attempts: Found<Attempt>[] }) => each(
 export const guard = chapter('Guard', [
   must('guard.path-spelling', {
     source: rule('3.1'),
-    sentence: 'Without the key no other spelling of the path leads to a user, or makes one.',
+    sentence:
+      'A request without the key is rejected however its path is spelled (trailing slash, encoded letter, other case).',
     evidence: { attempts: attempted(...spellings) },
     ...guarded,
   }),
 
   must('guard.trusted-headers', {
     source: rule('3.1'),
-    sentence: 'Without the key no header that a proxy may set leads to a user, or makes one.',
+    sentence:
+      'A request without the key is rejected whatever headers of a proxy it carries (X-Forwarded-For, X-Original-URL).',
     evidence: { attempts: attempted(...trusted) },
     ...guarded,
   }),

@@ -2,13 +2,15 @@ import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { cases, Missing, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import type { Read } from '../src/plan/record.ts';
 import { isKnown } from '../src/plan/seek.ts';
+import { attempted } from '../src/plan/steps/credentials.ts';
 import { type AfterRow, noRows } from '../src/plan/steps/row.ts';
 import { isAsItShouldBe, type Twins } from '../src/plan/steps/twins.ts';
 import { created, type Kept, kept, laterWrittenUsers, unusualUsers, writtenUsers } from '../src/plan/steps/users.ts';
-import { retrievalsAfterMalformed, retrievalsAfterRefusals } from '../src/plan/steps/writings.ts';
+import { retrievalsAfterMalformed, retrievalsAfterRefusals, retrievalsAfterUsed } from '../src/plan/steps/writings.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
+import { afterUsed, caseSwapped, cutShort, oneCharacter, otherScheme } from './authentication.ts';
 import { allTwins } from './creations-together.ts';
 import { faultOf, ofPosted, ofTrial, open, usual, type Valid } from './equivalent-requests.ts';
 import { isAuthorised } from './http.ts';
@@ -118,6 +120,8 @@ export const survival = chapter('HTTP and JSON', [
       run: wholeRun,
       retrieved: cases(retrievalsAfterRefusals, ...retrievals),
       retrievedLater: cases(retrievalsAfterMalformed, ...usual),
+      retrievedAfterKeys: cases(retrievalsAfterUsed, ...afterUsed),
+      keys: attempted(...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme),
       rows: noRows,
       created: created(writtenUsers, ...writtenCreations),
       createdLater: created(laterWrittenUsers, ...laterWrittenCreations),
@@ -126,9 +130,21 @@ export const survival = chapter('HTTP and JSON', [
       writtenLater: kept(laterWrittenUsers, ...laterWrittenCreations),
       twins: allTwins,
     },
-    check: ({ run, retrieved, retrievedLater, rows, created, createdLater, unusual, written, writtenLater, twins }) => [
+    check: ({
+      run,
+      retrieved,
+      retrievedLater,
+      retrievedAfterKeys,
+      rows,
+      created,
+      createdLater,
+      unusual,
+      written,
+      writtenLater,
+      twins,
+    }) => [
       ...(run.stopped?.byService ? [isStillThere(run, run.stopped)] : []),
-      ...each([...retrieved, ...retrievedLater], (one) => survives(run, ofTrial(one))),
+      ...each([...retrieved, ...retrievedLater, ...retrievedAfterKeys], (one) => survives(run, ofTrial(one))),
       ...each([...created, ...createdLater], (one) => survives(run, ofPosted(one))),
       ...[...unusual, ...written, ...writtenLater].flatMap((one) =>
         one instanceof Missing ? [] : isFoundAtOnce(run, one),

@@ -2,7 +2,7 @@ import type { AnyStep } from './step.ts';
 import { addresses } from './steps/addresses.ts';
 import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
-import { attempts, attemptsAmongOthers, controls, malformedAttempts } from './steps/credentials.ts';
+import { attempts, attemptsAmongOthers, attemptsOnUsed, controls, malformedAttempts } from './steps/credentials.ts';
 import { firstLook, firstUser, firstUsers, secondUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
 import { listsAgain } from './steps/lists.ts';
@@ -14,7 +14,13 @@ import { refusalsInARow } from './steps/row.ts';
 import { queriesInTurn } from './steps/sticky.ts';
 import { twinCreations, twins } from './steps/twins.ts';
 import { laterWrittenUsers, partedUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
-import { listWritten, retrievalsAfterMalformed, retrievalsAfterRefusals } from './steps/writings.ts';
+import {
+  listWritten,
+  retrievalsAfterMalformed,
+  retrievalsAfterRefusals,
+  retrievalsAfterUsed,
+  retrievalsBeforeUsed,
+} from './steps/writings.ts';
 
 /**
  * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next line
@@ -29,15 +35,22 @@ export const plan: AnyStep[][] = [
   [
     // What lacks the key comes first, while the connections that carried it are free.
     [controls, attempts, lookups, addresses],
-    [retrievalsAfterRefusals, unusualUsers.retrievals, locations, writtenUsers.creations, twinCreations],
+    [
+      retrievalsAfterRefusals,
+      retrievalsBeforeUsed,
+      unusualUsers.retrievals,
+      locations,
+      writtenUsers.creations,
+      twinCreations,
+    ],
     [partedUsers.creations],
   ].flat(),
   [
-    [bodies, mistyped, malformedAttempts],
+    [bodies, mistyped, malformedAttempts, attemptsOnUsed],
     [retrievalsAfterMalformed, writtenUsers.retrievals, twins, laterWrittenUsers.creations],
     [partedUsers.retrievals],
   ].flat(),
-  [laterWrittenUsers.retrievals, mistypedStored, lastLooks],
+  [retrievalsAfterUsed, laterWrittenUsers.retrievals, mistypedStored, lastLooks],
   [counting],
 ];
 

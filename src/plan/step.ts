@@ -22,7 +22,7 @@ export interface CaseStep<C = unknown, Y = unknown> extends CaseYielding<C, Y> {
   /** Whether as many as possible are to be under way with it: then nothing waits for the connection of another. */
   readonly inCrowd?: true;
   /** Whether a valid request is to follow one that is not, some of them on its very connection. */
-  readonly follows?: true;
+  readonly follows?: boolean;
   /**
    * Carries out one case; its first request goes out before anything is awaited, on the connection where one is given.
    * Throws Missing where it can't.

@@ -122,7 +122,7 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
   const service = await start((patched) => {
     const { handle } = patched;
     patched.handle = (request) => {
-      sent.add(`${request.method} ${request.path.replace(/(?<=sers\/+)[^/].*/, ':id')}`);
+      sent.add(`${request.method} ${request.path.replace(/(?<=sers\/+)[^/].*/i, ':id')}`);
       return handle(request);
     };
   });
@@ -134,6 +134,7 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'GET /v1/%75sers/:id',
     'GET /v1//users',
     'GET /v1/USERS',
+    'GET /v1/USERS/:id',
     'GET /v1/users',
     'GET /v1/users%2F',
     'GET /v1/users.json',
@@ -142,9 +143,14 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'GET /v1/users/:id',
     'GET /v1/users;x=1',
     'GET /v999999/users',
+    'POST /v1/%75sers',
     'POST /v1//users',
+    'POST /v1/USERS',
     'POST /v1/users',
+    'POST /v1/users%2F',
+    'POST /v1/users.json',
     'POST /v1/users/',
+    'POST /v1/users;x=1',
   ]);
 });
 

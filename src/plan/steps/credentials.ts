@@ -1,10 +1,11 @@
-import { type Connection, type Exchange, isAnswered, type Request } from '../../http/exchange.ts';
+import { type Connection, type Exchange, isAnswered, type Lane, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { type Evidence, type Found, known, Missing } from '../evidence.ts';
 import { members } from '../record.ts';
 import type { Run } from '../run.ts';
 import type { CaseStep } from '../step.ts';
 import { firstKnown, firstLook, firstUsers } from './first.ts';
+import { retrievalsBeforeUsed, type WritingCase } from './writings.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
 
@@ -21,6 +22,8 @@ export interface CredentialCase {
   body?: string;
   /** Another spelling of the path, of the part below the base address. */
   spelling?: (path: string) => string;
+  /** A connection of its own for it, with valid requests before and after. */
+  used?: { connection: Lane; before: WritingCase; after: WritingCase };
   /** Whether it goes out with malformed requests, after most others: one line of the plan has no room for all. */
   later?: true;
   /** Whether it goes out among creations and reads with the right key, not among other attempts. */
@@ -171,10 +174,22 @@ export const attemptsAmongOthers: CaseStep<CredentialCase, Attempt> = {
   completed: withControls,
 };
 
+/** Those that go out on a connection that has just carried the right key. */
+export const attemptsOnUsed: CaseStep<CredentialCase, Attempt> = {
+  name: 'other credentials after the right ones on one connection',
+  needs: [firstUsers],
+  beside: [controls],
+  valid: false,
+  inCrowd: true,
+  each: (run, one) => attempt(run, one, one.used?.connection),
+  completed: withControls,
+};
+
 /** What came of cases, with those that they depend on. */
 export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> {
-  const stepOf = ({ unless, body, later, amongOthers }: CredentialCase) => {
+  const stepOf = ({ unless, body, later, used, amongOthers }: CredentialCase) => {
     if (unless.length === 0) return controls;
+    if (used) return attemptsOnUsed;
     if (amongOthers) return attemptsAmongOthers;
     return body === undefined && !later ? attempts : malformedAttempts;
   };
@@ -182,7 +197,10 @@ export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> 
   const needed = [...all.flatMap(({ unless }) => unless), ...all];
   return {
     steps,
-    cases: needed.map((one) => [stepOf(one), one] as never),
+    cases: needed.flatMap((one) => [
+      [stepOf(one), one] as never,
+      ...(one.used ? [[retrievalsBeforeUsed, one.used.before] as never] : []),
+    ]),
     whole: false,
     from: (yields) => all.map((one) => yields.ofCase(stepOf(one), one)),
   };

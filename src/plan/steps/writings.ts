@@ -30,6 +30,10 @@ export interface Trial {
 export const retrievalsAfterRefusals = retrievals('retrievals after refused requests');
 export const retrievalsAfterMalformed = retrievals('retrievals after malformed requests');
 
+/** Retrievals on connections of their own, before and after a wrong key on each. */
+export const retrievalsBeforeUsed = { ...retrievals('retrievals before a wrong key'), follows: false };
+export const retrievalsAfterUsed = { ...retrievals('retrievals after a wrong key'), follows: false };
+
 function retrievals(name: string): CaseStep<WritingCase, Trial> {
   return {
     name,

@@ -103,6 +103,34 @@ export const brokenAuthentication: Broken[] = [
         request.method === 'GET' && tokenOf(request).localeCompare(key, 'en', { sensitivity: 'base' }) === 0,
     ),
   ),
+  broken('authentication.key-case', 'headers are cached for each connection, without regard to case', (service) => {
+    const { authorised } = service;
+    const cached = new Map<object, Map<string, string>>();
+    service.authorised = (request) => {
+      const { authorization = '' } = request.headers;
+      const own = cached.get(request.connection) ?? new Map<string, string>();
+      cached.set(request.connection, own);
+      const before = own.get(authorization.toLowerCase()) ?? authorization;
+      own.set(authorization.toLowerCase(), before);
+      return authorised({ ...request, headers: { ...request.headers, authorization: before } });
+    };
+  }),
+  broken(
+    'authentication.key-one-character',
+    'where a connection has carried the key, only the length of the next one is compared',
+    (service) => {
+      const { authorised } = service;
+      const known = new Set<object>();
+      service.authorised = (request) => {
+        const isSimilar =
+          known.has(request.connection) &&
+          tokenOf(request).length === service.key.length &&
+          tokenOf(request).startsWith(service.key.slice(0, 6));
+        if (authorised(request)) known.add(request.connection);
+        return isSimilar || authorised(request);
+      };
+    },
+  ),
   broken(
     'authentication.other-scheme',
     'the scheme is not looked at',

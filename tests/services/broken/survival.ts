@@ -1,5 +1,5 @@
 import type { Patch, Reply, Request } from '../service.ts';
-import { type Broken, broken, jsonOf, operationOf } from './broken.ts';
+import { type Broken, broken, jsonOf, operationOf, tokenOf } from './broken.ts';
 
 type Told = (reply: Reply, request: Request) => boolean;
 
@@ -114,6 +114,19 @@ export const brokenSurvival: Broken[] = [
       };
     },
     ['http.no-server-error'],
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'after the key in the other case its connection takes the right one for that',
+    (service) => {
+      const { authorised } = service;
+      const seen = new Set<object>();
+      service.authorised = (request) => {
+        if (tokenOf(request) !== service.key && tokenOf(request).toLowerCase() === service.key.toLowerCase())
+          seen.add(request.connection);
+        return authorised(request) && !seen.has(request.connection);
+      };
+    },
   ),
   broken(
     'http.survives-bad-requests',
