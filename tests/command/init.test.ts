@@ -1,29 +1,141 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parse as parseEnv } from 'dotenv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { COMMAND, inFolder, runNode } from '../shell.ts';
+import { COMMAND, inFolder, run, runNode } from '../shell.ts';
 
-const API_KEY = "Init's-key_of $4711";
+const API_KEY = 'Init-key_of $4711';
+const ADDRESS = ['--base-url', 'https://api.example.com/v1'];
+const GITHUB = [...ADDRESS, '--ci', 'github', '--action', 'us/suite@v1'];
 
 // What init writes by flags, and the run that follows, is in package.test.ts.
+
+const init = (args: string[], folder: string, env: Record<string, string> = { API_KEY }) =>
+  runNode([COMMAND, 'init', ...args], env, folder);
 
 test.concurrent.each([
   [[], '--base-url is missing'],
   [['--base-url', 'users.example.com'], 'BASE_URL must be an http or https address'],
-  [['--base-url', 'https://api.example.com/v1', '--ci', 'jenkins'], '"jenkins" is no CI that init knows'],
-  [['--base-url', 'https://api.example.com/v1', '--ci', 'gitlab'], '.gitlab-ci.yml is there already'],
+  [['--base-url', 'https://ann:secret@api.example.com/v1'], 'BASE_URL must carry no user'],
+  [['--base-url', `https://api.example.com/${encodeURIComponent(API_KEY)}/v1`], 'An argument holds the key'],
+  [[...ADDRESS, '--start', 'API_KEY=4711 npm start'], 'The command holds a key or a password'],
+  [[...ADDRESS, '--start', 'serve --token abc'], 'The command holds a key or a password'],
+  [[...ADDRESS, '--start', "serve --header 'Authorization: Bearer abc'"], 'The command holds a key or a password'],
+  [[...ADDRESS, '--start', 'DB=postgres://ann:pw@db/users npm start'], 'The command holds a key or a password'],
+  [[...ADDRESS, '--ci', 'jenkins'], '"jenkins" is no CI that init knows'],
+  [[...ADDRESS, '--ci', 'github'], 'gives the secret API_KEY to the action that holds the suite'],
+  [[...ADDRESS, '--ci', 'github', '--action', 'OWNER/REPOSITORY@v1'], 'and OWNER/REPOSITORY@v1 is not known as one'],
   [['--key', 'x'], "Unknown option '--key'"],
 ])('init %o ends in one sentence, and writes nothing', async (args, sentence) => {
   await inFolder(async (folder) => {
-    writeFileSync(join(folder, '.gitlab-ci.yml'), 'stages: [test]\n');
-    const { code, stderr } = await runNode([COMMAND, 'init', ...args], { API_KEY }, folder);
+    const { code, stderr } = await init(args, folder);
     expect(stderr).toContain(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
-    expect(existsSync(join(folder, '.env')) || existsSync(join(folder, '.gitignore'))).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+test.concurrent.each([
+  'npm run token-server',
+  'API_KEY=$KEY npm start',
+  "sh -c 'npm start'",
+  'npm start # `x` "y" \\n ~',
+])('a shell reads .env with the command %s as the suite does', async (command) => {
+  await inFolder(async (folder) => {
+    expect((await init([...ADDRESS, '--start', command], folder)).stderr).toBe('');
+    const text = readFileSync(join(folder, '.env'), 'utf8');
+    const told = 'set -a; . ./.env; env';
+    const { stdout } = await run('sh', ['-c', told], {}, folder);
+    for (const [name, value] of Object.entries({ API_KEY, BASE_URL: ADDRESS[1], CONFORMANCE_START: command })) {
+      expect(parseEnv(text)[name]).toBe(value);
+      expect(stdout.split('\n')).toContain(`${name}=${value}`);
+    }
+  });
+});
+
+test.concurrent('what no line can say to both is refused', async () => {
+  await inFolder(async (folder) => {
+    const { code, stderr } = await init(ADDRESS, folder, { API_KEY: "Both-kinds'of $4711" });
+    expect(stderr).toContain("API_KEY has characters that .env and a shell don't read alike");
+    expect([code, readdirSync(folder)]).toEqual([2, []]);
+  });
+});
+
+test.concurrent('git says whether .env is ignored', async () => {
+  await inFolder(async (folder) => {
+    await run('git', ['init', '-q'], {}, folder);
+    writeFileSync(join(folder, '.gitignore'), '*\n!.env\n');
+    expect((await init(ADDRESS, folder)).stdout).toContain('Written: .gitignore, .env\n');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n!.env\n.env\n');
+  });
+  await inFolder(async (folder) => {
+    await run('git', ['init', '-q'], {}, folder);
+    writeFileSync(join(folder, '.gitignore'), '.e*\n/rep*\n');
+    expect((await init(ADDRESS, folder)).stdout).toContain('Written: .env\n');
+  });
+  // What is tracked is not ignored, whatever .gitignore says.
+  await inFolder(async (folder) => {
+    await run('git', ['init', '-q'], {}, folder);
+    writeFileSync(join(folder, '.env'), '');
+    await run('git', ['add', '.env'], {}, folder);
+    rmSync(join(folder, '.env'));
+    const { code, stderr } = await init(ADDRESS, folder);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('git rm --cached .env')]);
+    expect(existsSync(join(folder, '.env'))).toBe(false);
+  });
+});
+
+test.concurrent.each(['.env', '.gitignore', '.github', '.github/workflows'])(
+  'init writes through no link: %s',
+  async (path) => {
+    await inFolder(async (elsewhere) => {
+      await inFolder(async (folder) => {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        symlinkSync(path.startsWith('.github') ? elsewhere : join(elsewhere, 'file'), join(folder, path));
+        const { code, stderr } = await init(GITHUB, folder);
+        expect([code, stderr]).toEqual([2, `${path} is a symbolic link, and init writes through none.\n`]);
+      });
+      expect(readdirSync(elsewhere)).toEqual([]);
+    });
+  },
+);
+
+test.concurrent.each([
+  ['package-lock.json', 'setup-node', 'npm ci'],
+  ['requirements.txt', 'setup-python', 'pip install -r requirements.txt'],
+  ['pom.xml', 'setup-java', 'mvn -B -q package -DskipTests'],
+  ['go.mod', 'setup-go', 'go build ./...'],
+])(
+  'the workflow sets up what a project with %s needs, keeps no token, and stands beside other files',
+  async (file, action, command) => {
+    await inFolder(async (folder) => {
+      for (const one of ['package.json', file]) writeFileSync(join(folder, one), '');
+      writeFileSync(join(folder, '.env'), 'BASE_URL=mine\n');
+      const { code, stdout, stderr } = await init([...GITHUB, '--start', 'make serve'], folder);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain(
+        'Left as it is: .env\nAdd the secret API_KEY to the repository at GitHub: us/suite@v1 gets it.\n',
+      );
+      expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('BASE_URL=mine\n');
+      const { jobs } = parse(readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'));
+      const [checkout, setUp, build, suite] = jobs.conformance.steps;
+      expect(checkout.with).toEqual({ 'persist-credentials': false });
+      expect(setUp.uses).toMatch(new RegExp(`^actions/${action}@[0-9a-f]{40}$`));
+      expect(build).toEqual({ run: command });
+      expect(suite).toMatchObject({ uses: 'us/suite@v1', with: { start: 'make serve' } });
+    });
+  },
+);
+
+test.concurrent('a job for GitLab that has a file already is shown', async () => {
+  await inFolder(async (folder) => {
+    writeFileSync(join(folder, '.gitlab-ci.yml'), 'stages: [test]\n');
+    const { stdout } = await init([...ADDRESS, '--ci', 'gitlab'], folder);
+    expect(stdout).toContain('Left as it is: .gitlab-ci.yml\nAdd to .gitlab-ci.yml:\nconformance:\n  image: node:22\n');
+    expect(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8')).toBe('stages: [test]\n');
   });
 });
 
@@ -55,11 +167,12 @@ else {
         ['Base address', 'nowhere'],
         ['such as https://api.example.com/v1.', 'https://api.example.com/v1'],
         ['API key', 'Typed-key_0815'],
-        ['Command', 'npm start'],
+        ['Command', 'serve --token Typed'],
+        ['The command holds a key', 'npm start'],
         ['Workflow', 'GitLab'],
       ]);
       expect(screen).not.toContain('Typed-key_0815');
-      expect(screen).toContain('Written: .env, .gitlab-ci.yml, .gitignore');
+      expect(screen).toContain('Written: .gitignore, .env, .gitlab-ci.yml');
       expect(parseEnv(readFileSync(join(folder, '.env')))).toEqual({
         BASE_URL: 'https://api.example.com/v1',
         API_KEY: 'Typed-key_0815',

@@ -141,15 +141,15 @@ describe('the package', () => {
 
 /** Sets a project up by flags, and judges its service by what was written. */
 async function initAndRun(bin: string, folder: string): Promise<void> {
-  const API_KEY = "Init's-key_of $4711";
+  const API_KEY = "Init's-key of 4711";
   const START = 'node ../node_modules/user-management-conformance/bin/reference.mjs';
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\nreports');
   const PORT = `${await freePort()}`;
   const baseUrl = `http://127.0.0.1:${PORT}/v1`;
-  const args = [bin, 'init', '--base-url', baseUrl, '--start', START, '--ci', 'github'];
+  const args = [bin, 'init', '--base-url', baseUrl, '--start', START, '--ci', 'github', '--action', 'us/suite@v1'];
   const { code, stdout, stderr } = await runNode(args, { API_KEY }, folder);
   expect(stderr).toBe('');
-  expect(stdout).toContain('Written: .env, .github/workflows/conformance.yml, .gitignore\n');
+  expect(stdout).toContain('Written: .gitignore, .env, .github/workflows/conformance.yml\n');
   expect(code).toBe(0);
   expect(stdout).not.toContain(API_KEY);
   const env = parseEnv(readFileSync(join(folder, '.env')));
@@ -162,7 +162,7 @@ async function initAndRun(bin: string, folder: string): Promise<void> {
   const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
   for (const input of Object.keys(inputs)) expect(Object.keys(action.inputs)).toContain(input);
   expect({ uses, inputs, secrets }).toEqual({
-    uses: 'OWNER/REPOSITORY@v1',
+    uses: 'us/suite@v1',
     inputs: { 'base-url': baseUrl, start: START },
     secrets: { API_KEY: '${{ secrets.API_KEY }}' },
   });
@@ -173,7 +173,7 @@ async function initAndRun(bin: string, folder: string): Promise<void> {
   expect(reportIn(folder)?.target.baseUrl).toBe(baseUrl);
 
   const again = await runNode(args, { API_KEY }, folder);
-  expect(again.stderr).toMatch(/^\.env is there already, .*\n$/);
+  expect(again.stderr).toMatch(/^\.env, .* already there, .*\n$/);
   expect(again.code).toBe(2);
 }
 

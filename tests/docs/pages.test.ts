@@ -20,7 +20,7 @@ const slugs = requirements.map(({ slug }) => slug);
 const OTHER_FLAGS: Record<string, string[]> = {
   compare: ['--output', '--help'],
   merge: ['--output', '--help'],
-  init: ['--base-url', '--start', '--ci', '--help'],
+  init: ['--base-url', '--start', '--ci', '--action', '--help'],
   allure: ['--single-file'],
   bench: ['--write', '--tests', '--rounds'],
   npm: ['--no-save', '--omit', '--no', '--ignore-scripts'],

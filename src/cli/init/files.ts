@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { stringify } from 'yaml';
 import { SettingsError } from '../../settings/settings-error.ts';
+import { SET_UPS } from './languages.ts';
+
+export const CIS = ['github', 'gitlab', 'none'] as const;
 
 /** What a project is set up with. */
 export interface Setup {
@@ -11,90 +13,72 @@ export interface Setup {
   apiKey: string;
   /** Empty: the service runs already. */
   start: string;
-  ci: Ci;
+  ci: (typeof CIS)[number];
+  /** The action that holds the suite, for GitHub: it gets the key. */
+  action: string;
 }
 
-export const CIS = ['github', 'gitlab', 'none'] as const;
-export type Ci = (typeof CIS)[number];
-
-/** A file to write; it is there already only where it is one that lines are added to. */
-export interface NewFile {
-  path: string;
-  text: string;
-  isSecret?: boolean;
-}
-
-/**
- * The files of a set-up that are to be written into a folder. Throws a SettingsError where one of them is there already, so
- * that nothing is written over.
- */
-export function filesOf(setup: Setup, folder: string, repository: string): NewFile[] {
-  const fresh = [
-    { path: '.env', text: envFile(setup), isSecret: true },
-    ...(setup.ci === 'github'
-      ? [{ path: '.github/workflows/conformance.yml', text: githubWorkflow(setup, repository) }]
-      : []),
-    ...(setup.ci === 'gitlab' ? [{ path: '.gitlab-ci.yml', text: gitlabWorkflow(setup) }] : []),
-  ];
-  const there = fresh.find(({ path }) => existsSync(join(folder, path)));
-  if (there)
-    throw new SettingsError(`${there.path} is there already, and init writes over nothing: move it away first.`);
-  return [...fresh, ...ignored(folder)];
-}
-
-function envFile({ baseUrl, apiKey, start }: Setup): string {
+/** `.env`, which a shell reads as the suite does. Throws a SettingsError where a value can't be written so. */
+export function envFile({ baseUrl, apiKey, start }: Setup): string {
   const values = { BASE_URL: baseUrl, API_KEY: apiKey, ...(start && { CONFORMANCE_START: start }) };
-  const text = Object.entries(values)
-    .map(([name, value]) => `${name}=${quoted(value)}\n`)
-    .join('');
-  const [wrong] = Object.entries(values).find(([name, value]) => parse(text)[name] !== value) ?? [];
-  if (wrong === undefined) return text;
-  throw new SettingsError(`${wrong} has characters that .env can't hold together: set it in the environment.`);
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(name, value)}\n`);
+  return lines.join('');
 }
 
-/** A value that dotenv and a shell read alike. */
-function quoted(value: string): string {
-  if (/^[\w./:@%+,=~-]*$/.test(value)) return value;
-  return value.includes("'") ? `"${value}"` : `'${value}'`;
+function quoted(name: string, value: string): string {
+  const text = [
+    ...(/^[\w./:@%+,=-]*$/.test(value) ? [value] : []),
+    ...(value.includes("'") ? [] : [`'${value}'`]),
+    ...(/["$`\\!]/.test(value) ? [] : [`"${value}"`]),
+  ].find((one) => parse(`${name}=${one}\n`)[name] === value);
+  if (text !== undefined) return text;
+  throw new SettingsError(
+    `${name} has characters that .env and a shell don't read alike: run init without it, and set it in the environment.`,
+  );
 }
 
-function ignored(folder: string): NewFile[] {
-  const path = join(folder, '.gitignore');
-  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const lines = before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ''));
-  const missing = ['.env', 'reports/'].filter((one) => !lines.includes(one.replace(/\/$/, '')));
-  if (missing.length === 0) return [];
-  const end = before === '' || before.endsWith('\n') ? '' : '\n';
-  return [{ path: '.gitignore', text: `${before}${end}${missing.join('\n')}\n` }];
+/** What a project needs before its service can be started; undefined where it runs already, or no file tells. */
+function setUpOf({ start }: Setup) {
+  const file = start ? Object.keys(SET_UPS).find((one) => existsSync(one)) : undefined;
+  return file === undefined ? undefined : SET_UPS[file];
 }
 
-function githubWorkflow({ baseUrl, start }: Setup, repository: string): string {
-  const suite = {
-    uses: `${repository}@v1`,
-    with: { 'base-url': baseUrl, ...(start && { start }) },
-    env: { API_KEY: '${{ secrets.API_KEY }}' },
-  };
-  const conformance = {
-    'runs-on': 'ubuntu-latest',
-    steps: [{ uses: 'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683' }, suite],
-  };
-  const workflow = {
+/** The workflow for GitHub. */
+export function githubWorkflow(setup: Setup): string {
+  const { baseUrl, start, action } = setup;
+  const language = setUpOf(setup);
+  const steps = [
+    // What runs later can't push to the repository.
+    { uses: 'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683', with: { 'persist-credentials': false } },
+    ...(language?.uses ? [{ uses: language.uses, with: language.with }] : []),
+    ...(language ? [{ run: language.run }] : []),
+    {
+      uses: action,
+      with: { 'base-url': baseUrl, ...(start && { start }) },
+      env: { API_KEY: '${{ secrets.API_KEY }}' },
+    },
+  ];
+  return stringify({
     name: 'conformance',
     on: ['push', 'pull_request'],
     permissions: { contents: 'read' },
-    jobs: { conformance },
-  };
-  return `# ${repository} is where the suite is kept; API_KEY is a secret of this repository.\n${stringify(workflow)}`;
+    jobs: { conformance: { 'runs-on': 'ubuntu-latest', steps } },
+  });
 }
 
-function gitlabWorkflow({ baseUrl, start }: Setup): string {
+/** The job for GitLab. */
+export function gitlabWorkflow(setup: Setup): string {
+  const { baseUrl, start } = setup;
+  const language = setUpOf(setup);
   const flags = [`--base-url ${inShell(baseUrl)}`, ...(start ? [`--start ${inShell(start)}`] : [])].join(' ');
+  const packages = language?.packages ? [`apt-get update -qq && apt-get install -y -qq ${language.packages}`] : [];
   const conformance = {
     image: 'node:22',
+    ...(language && { before_script: [...packages, language.run] }),
     script: ['npm i --no-save --ignore-scripts "$SUITE"', `npx --no -- user-management-conformance ${flags}`],
     artifacts: { when: 'always', paths: ['reports'], reports: { junit: 'reports/junit.xml' } },
   };
-  return `# The variables SUITE, the package of the suite, and API_KEY are those of the project.\n${stringify({ conformance })}`;
+  return stringify({ conformance });
 }
 
 const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
