@@ -24,6 +24,8 @@ export interface RunInput {
   isEmbedded?: boolean;
   settings: Omit<Settings, 'target'>;
   knownFailures: ListedFailure[];
+  /** The service that the suite itself has started. */
+  service?: StartedService | undefined;
 }
 
 /** Whoever makes a run may follow it, and end it before its time. */
@@ -36,8 +38,6 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Ends it as well, because the suite itself broke down; its reason is the error. */
   breakdown?: AbortSignal;
-  /** The service that the suite has started for the run. */
-  service?: StartedService | undefined;
 }
 
 /** Milliseconds that a run has to end by itself after the suite broke down. */
@@ -49,8 +49,8 @@ const LAST_WORDS_MS = 5000;
  * result.
  */
 export async function makeRun(
-  { target, isEmbedded = false, settings, knownFailures }: RunInput,
-  { onOutcome = () => {}, onProgress, signal, breakdown = new AbortController().signal, service }: RunOptions = {},
+  { target, isEmbedded = false, settings, knownFailures, service }: RunInput,
+  { onOutcome = () => {}, onProgress, signal, breakdown = new AbortController().signal }: RunOptions = {},
 ): Promise<RunResult> {
   const slugs = requirements.map(({ slug }) => slug);
   const selected = select(slugs, settings.selection);

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { requirements } from '../../specs/index.ts';
 import { makeRun, type RunInput, shownTarget } from '../api/run.ts';
+import type { StartedService } from '../plan/service.ts';
 import { removeReports } from '../reports/files.ts';
 import { publish } from '../reports/publish.ts';
 import type { Report } from '../reports/report.ts';
@@ -33,10 +34,10 @@ export async function run(
   if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
   makeReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);
-  const judge = async () => {
+  const judge = async (service?: StartedService) => {
     const embedded = settings.target ? undefined : await (await import('../../reference/embedded.ts')).startReference();
     const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
-    const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures };
+    const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, service };
     try {
       const first = await runOnce(input, settings);
       if (!isWatching) return first.exitCode;
