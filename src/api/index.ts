@@ -1,4 +1,4 @@
-export type { Exchange } from '../http/exchange.ts';
+export type { ShownExchange as Exchange } from '../http/exchange.ts';
 export type { Report, ReportedRequirement } from '../reports/report.ts';
 export type { Outcome } from '../requirement/outcome.ts';
 export { SettingsError } from '../settings/settings-error.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { requirements } from '../../specs/index.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import { removeReports, writeReports } from '../reports/files.ts';
 import { annotations } from '../reports/github/annotations.ts';
 import { tellGitHub } from '../reports/github/write.ts';
@@ -98,7 +98,7 @@ function refuseTwice(reports: NamedReport[]): void {
 
 /** The exchanges of a merged report: those that show why something is not passed. */
 function shown({ requirements }: Report): TracedExchange[] {
-  const found = new Map<number, { exchange: Exchange; slugs: Set<string> }>();
+  const found = new Map<number, { exchange: ShownExchange; slugs: Set<string> }>();
   for (const { id: slug, exchanges } of requirements) {
     for (const exchange of exchanges) {
       const one = found.get(exchange.id) ?? { exchange, slugs: new Set() };

@@ -1,6 +1,6 @@
 import { Client } from '../http/client.ts';
 import type { Dispatchers } from '../http/dispatchers.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redaction.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import { Missing } from '../plan/evidence.ts';
@@ -35,7 +35,7 @@ export interface Conducted {
   /** In the order of the requirements. */
   outcomes: Outcome[];
   /** Every exchange, in the order in which they were sent. */
-  record: readonly Exchange[];
+  record: readonly ShownExchange[];
   tally: Tally;
   /** Why the suite itself broke down, a sentence for each place where it did. */
   faults: string[];
@@ -81,8 +81,11 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   const wanted = requirements.filter(({ slug }) => isWanted(slug));
   const judged = new Map<Requirement, Judged>();
   const told = new Set<string>();
-  const shown = (outcome: Outcome) => ({ ...outcome, exchanges: outcome.exchanges.map(client.shown) });
-  const tell = (outcome: Outcome) => {
+  const shown = (outcome: Outcome<Exchange>): Outcome => ({
+    ...outcome,
+    exchanges: outcome.exchanges.map(client.shown),
+  });
+  const tell = (outcome: Outcome<Exchange>) => {
     if (!told.has(outcome.slug)) onOutcome(shown(outcome));
     told.add(outcome.slug);
   };

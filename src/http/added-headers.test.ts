@@ -36,16 +36,14 @@ test.each([
   ['in base64', Buffer.from(SECRET).toString('base64')],
   ['in JSON with escaped slashes', SECRET.replaceAll('/', '\\/')],
 ])('a value %s is in nothing that is shown, and in the record as it came', (_, written) => {
-  const { exchange, redact, value } = shownBy(asIs, headers);
+  const { exchange, redact } = shownBy(asIs, headers);
   const record = answered(`before ${written} after`);
   const shown = exchange(record).response;
   // The last characters of base64 depend on what follows.
   expect(shown?.body).toMatch(new RegExp(`^before ${HEADER_VALUE}.{0,3} after$`));
   expect(shown?.headers).toEqual([['X-Debug', HEADER_VALUE]]);
   expect(record.response?.body).toContain(written);
-  for (const text of [redact(written), value({ got: [written] }).got[0]]) {
-    expect(text).toMatch(new RegExp(`^${HEADER_VALUE}.{0,3}$`));
-  }
+  expect(redact(written)).toMatch(new RegExp(`^${HEADER_VALUE}.{0,3}$`));
 });
 
 test('no part of a value stands at the end of a body that was cut', () => {
@@ -65,5 +63,5 @@ test('a word is taken out only behind the name of its header', () => {
 
 test('without such headers an exchange is shown as it is', () => {
   const record = answered('x');
-  expect(shownBy(asIs, []).exchange(record)).toBe(record);
+  expect(shownBy(asIs, []).exchange(record)).toEqual(record);
 });

@@ -1,7 +1,8 @@
 import type { Header } from '../settings/headers.ts';
-import type { Exchange, Request } from './exchange.ts';
+import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
+import type { Exchange, Request, ShownExchange } from './exchange.ts';
 import { HEADER_VALUE } from './key.ts';
-import { headerRedaction, type Redact, redactValue } from './redaction.ts';
+import { headerRedaction, type Redact } from './redaction.ts';
 
 /** A request with the headers that go with all of them, a mark in the place of each value; cookies are put together. */
 export function withHeaders(request: Request, headers: readonly Header[]): Request {
@@ -21,36 +22,43 @@ export function fillInHeader(name: string, value: string, headers: readonly Head
   return own ? value.replace(HEADER_VALUE, () => own.value) : value;
 }
 
-/** What is made of the record for everybody but the checks: the values of the headers that go with every request are out. */
-export interface Shown {
+/** What leaves the suite passes through here. */
+export interface Showing {
   redact: Redact;
-  exchange: (exchange: Exchange) => Exchange;
-  /** The same of any plain data. */
-  value: <T>(value: T) => T;
+  exchange: (exchange: Exchange) => ShownExchange;
 }
 
 /**
- * Makes it of the redaction of the key. The record itself keeps what a target sent, but for the key: a check may have to read
- * what is the value of a header as well, such as an address.
+ * Makes the one way out: without the key, without the values of the headers that go with every request, and shortened. What
+ * came over the wire stays as it is, for the checks: a key or such a value may be a part of what they have to read.
  */
-export function shownBy(redactKey: Redact, headers: readonly Header[]): Shown {
-  if (headers.length === 0) return { redact: redactKey, exchange: (exchange) => exchange, value: (value) => value };
-  const redact = headerRedaction(headers);
-  const made = new WeakMap<Exchange, Exchange>();
+export function shownBy(redactKey: Redact, headers: readonly Header[]): Showing {
+  const redactHeaders = headerRedaction(headers);
+  const redact: Redact = (text, limit = text.length) => {
+    const shown = redactKey(text, limit);
+    return headers.length === 0 ? shown : redactHeaders(text.length > limit ? withoutBeginning(shown, headers) : shown);
+  };
+  const made = new WeakMap<Exchange, ShownExchange>();
   return {
-    redact: (text, limit) => redact(redactKey(text), limit),
-    value: <T>(value: T) => redactValue(value, redact) as T,
+    redact,
     exchange: (exchange) => {
       const { response } = exchange;
-      if (response === undefined) return exchange;
-      const shown = made.get(exchange) ?? {
-        ...exchange,
-        response: {
-          ...response,
-          headers: response.headers.map(([name, value]) => [redact(name), redact(value)] as [string, string]),
-          body: redact(withoutBeginning(response.body, headers)),
-        },
-      };
+      const shown =
+        made.get(exchange) ??
+        ({
+          ...exchange,
+          ...(response && {
+            response: {
+              ...response,
+              headers: response.headers.map(([name, value]) => [
+                redact(name, HEADER_LIMIT),
+                redact(value, HEADER_LIMIT),
+              ]),
+              // It may have been cut before.
+              body: redact(withoutBeginning(response.body, headers), EXCERPT_LIMIT),
+            },
+          }),
+        } as ShownExchange);
       made.set(exchange, shown);
       return shown;
     },

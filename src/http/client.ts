@@ -5,7 +5,7 @@ import { isEveryday } from '../settings/target.ts';
 import { shownBy, withHeaders } from './added-headers.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
-import { type Answer, asksToWait, type Exchange, isGateways, type Request } from './exchange.ts';
+import { type Answer, asksToWait, type Exchange, isGateways, type Request, type ShownExchange } from './exchange.ts';
 import { describeFailure, isClosedConnection, isKeptByProxy, isNotConnected, isTimeout } from './failure.ts';
 import { differsFromKey, wrongKey } from './key.ts';
 import { Pace } from './pace.ts';
@@ -45,9 +45,10 @@ export class Client {
   /** How long one answer may take. Milliseconds. */
   readonly timeoutMs: number;
   readonly redact: Redact;
-  /** An exchange, or other data, as it may be shown. */
-  readonly shown: (exchange: Exchange) => Exchange;
-  readonly shownValue: <T>(value: T) => T;
+  /** An exchange as it may leave the suite: every report, screen and program gets it from here. */
+  readonly shown: (exchange: Exchange) => ShownExchange;
+  /** Whether a text that a target gave may go into a path: not with the key, or with the value of a header of the settings. */
+  readonly mayBeSent: (text: string) => boolean;
   readonly keyIsEveryday: boolean;
   /** A key of the same shape that is none. */
   readonly wrongKey: string;
@@ -80,7 +81,8 @@ export class Client {
     const shown = shownBy(redactor.redact, this.#headers);
     this.redact = shown.redact;
     this.shown = shown.exchange;
-    this.shownValue = shown.value;
+    const { redact: withoutHeaders } = shownBy((text) => text, this.#headers);
+    this.mayBeSent = (text) => !redactor.holds(text) && withoutHeaders(text) === text;
     this.keyIsEveryday = isEveryday(target.apiKey);
     this.wrongKey = wrongKey(target.apiKey);
     this.isWrong = (token) => differsFromKey(token, target.apiKey);

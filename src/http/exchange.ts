@@ -29,9 +29,9 @@ export function isLane(connection: Connection | undefined): connection is Lane {
 
 export interface Response {
   status: number;
-  /** As received, in order; redacted and shortened. */
+  /** As received, in order. */
   headers: [name: string, value: string][];
-  /** The beginning of the decoded body, redacted. */
+  /** The beginning of the decoded body. */
   body: string;
   /** Bytes of the decoded body that were read. */
   bodyBytes: number;
@@ -40,13 +40,16 @@ export interface Response {
   /** Why the body is no JSON text in UTF-8; absent when it is one, when there is none, or when nobody parsed it. */
   jsonFault?: string;
   byteOrderMark: boolean;
-  /** Whether the key stood in the body, before it was redacted. */
+  /** Whether the key stands in the body. */
   keyInBody: boolean;
-  /** Whether the key stood in a header, before it was redacted. */
+  /** Whether the key stands in a header. */
   keyInHeader: boolean;
 }
 
-/** One request and what came back: plain data without the key. */
+/**
+ * One request and what came back, as it came over the wire: an answer may hold the key. What leaves the suite is a
+ * ShownExchange.
+ */
 export interface Exchange {
   /** Counts the exchanges of a run from 1, in the order in which they were sent. */
   id: number;
@@ -68,6 +71,11 @@ export interface Exchange {
   /** The status of an earlier response with the key in its body: a 429 or a 503, after which it was sent again. */
   keyBefore?: number;
 }
+
+declare const SHOWN: unique symbol;
+
+/** An exchange without the key, and shortened: only `shown` of a client makes one, and reports take no other. */
+export type ShownExchange = Exchange & { readonly [SHOWN]: true };
 
 /** What came back, with the parsed body for the step that asked; only the exchange is kept. */
 export interface Answer {

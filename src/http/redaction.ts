@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { LosslessNumber } from 'lossless-json';
 import type { Header } from '../settings/headers.ts';
 import { isEveryday } from '../settings/target.ts';
 import { HEADER_VALUE, KEY } from './key.ts';
@@ -14,8 +13,10 @@ export interface Redaction {
   finds: (text: string) => boolean;
   /** Makes the same for a text that comes in parts: says whether the key was in any of them so far, or across two. */
   finder: () => (part: string) => boolean;
-  /** Takes the key out of the names and strings of a JSON value. */
-  redactValue: (value: unknown) => unknown;
+  /** Whether a text holds the key or more than half of it: it goes into no path. A word of the key, such as `example`, may. */
+  holds: (text: string) => boolean;
+  /** How much of a text is to be kept, so that it can be redacted and cut at a limit later. */
+  ample: (limit: number) => number;
 }
 
 /** From where to where in a text. */
@@ -28,12 +29,14 @@ type Range = [start: number, end: number];
 export function redaction(key: string): Redaction {
   const everyday = isEveryday(key);
   const { clean, finds } = everyday ? inCompany(key, CREDENTIALS, KEY) : anywhere(key, KEY);
+  const halvesIn = runFinder(key, Math.max(8, Math.floor(key.length / 2) + 1));
   // As long as the key is in the longest of its forms.
   const margin = 16 * key.length;
-  const redact = cutting(clean, margin);
   return {
-    redact,
+    redact: cutting(clean, margin),
     finds,
+    holds: (text) => finds(text) || (!everyday && halvesIn(text).length > 0),
+    ample: (limit) => limit + 2 * margin,
     finder: () => {
       let [found, end] = [false, ''];
       return (part) => {
@@ -42,7 +45,6 @@ export function redaction(key: string): Redaction {
         return found;
       };
     },
-    redactValue: (value) => (everyday ? value : redactValue(value, redact)),
   };
 }
 
@@ -70,7 +72,7 @@ function anywhere(secret: string, mark: string): Cleaning {
     6,
     true,
   );
-  const runsIn = runFinder(secret);
+  const runsIn = runFinder(secret, Math.max(6, Math.floor(secret.length / 3)));
   return {
     clean: (text) => {
       const ranges: Range[] = [];
@@ -158,9 +160,9 @@ function formsIn(text: string, forms: Form[]): Range[] {
   return found;
 }
 
-/** Finds runs of a third of the key, or of six characters where that is more. */
-function runFinder(key: string): (text: string) => Range[] {
-  const width = Math.min(key.length, Math.max(6, Math.floor(key.length / 3)));
+/** Finds runs of so many characters of the key. */
+function runFinder(key: string, characters: number): (text: string) => Range[] {
+  const width = Math.min(key.length, characters);
   const runs = windowsOf(key, width);
   const mayHold = sieve([...runs], 3);
   return (text) => {
@@ -217,12 +219,4 @@ function replaced(text: string, ranges: Range[], mark: string): string {
     kept = last;
   }
   return result + text.slice(kept);
-}
-
-/** Takes the secrets out of the names and strings of a value. */
-export function redactValue(value: unknown, redact: Redact): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
-  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), redactValue(member, redact)]));
 }

@@ -35,20 +35,28 @@ export function shorten(text: string, limit: number): string {
   return `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
 }
 
-/** Members of a value that a message shows, and how deep it goes. */
-const [WIDTH, DEPTH, LENGTH] = [20, 4, 120];
+/** Members of a value that a sentence has room for, how deep it goes, and characters of all its texts. */
+const [WIDTH, DEPTH, CHARACTERS] = [20, 4, 20_000];
 
-/** A value from a target as short JSON for a message. Cut in depth and width before it becomes text. */
+/**
+ * A value from a target as JSON for a sentence. Its texts are whole as far as that goes: the sentence is shortened when the
+ * key is out of it, because what is cut before could end with a part of the key.
+ */
 export function show(value: unknown): string {
-  return value === undefined ? 'nothing' : shorten(JSON.stringify(cut(value, DEPTH)), LENGTH);
-}
-
-function cut(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.slice(0, 2 * LENGTH);
-  if (isNumber(value)) return typeof value === 'number' ? value : textOf(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return '…';
-  if (Array.isArray(value)) return value.slice(0, WIDTH).map((item) => cut(item, depth - 1));
-  const members = Object.entries(value).slice(0, WIDTH);
-  return Object.fromEntries(members.map(([name, member]) => [name.slice(0, LENGTH), cut(member, depth - 1)]));
+  let left = CHARACTERS;
+  const text = (whole: string) => {
+    const part = whole.slice(0, left);
+    left -= part.length;
+    return part;
+  };
+  const cut = (part: unknown, depth: number): unknown => {
+    if (typeof part === 'string') return text(part);
+    if (isNumber(part)) return typeof part === 'number' ? part : textOf(part);
+    if (typeof part !== 'object' || part === null) return part;
+    if (depth === 0) return '…';
+    if (Array.isArray(part)) return part.slice(0, WIDTH).map((item) => cut(item, depth - 1));
+    const members = Object.entries(part).slice(0, WIDTH);
+    return Object.fromEntries(members.map(([name, member]) => [text(name), cut(member, depth - 1)]));
+  };
+  return value === undefined ? 'nothing' : JSON.stringify(cut(value, DEPTH));
 }

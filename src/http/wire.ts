@@ -86,9 +86,7 @@ export class Wire {
       const body = await this.#body(answer.body, value('content-encoding') ?? '', wanted, isOk);
       exchange.response = this.#response(answer.statusCode, headers, body);
       const retryAfter = value('retry-after');
-      // What checks show of a value is cut: the key is taken out before.
-      const json = exchange.response.keyInBody ? this.#redaction.redactValue(body.value) : body.value;
-      const received = { status: answer.statusCode, json, text: body.text };
+      const received = { status: answer.statusCode, json: body.value, text: body.text };
       return retryAfter === undefined ? received : { ...received, retryAfter };
     });
   }
@@ -139,12 +137,7 @@ export class Wire {
       const read = await readBody(body, coding, { limit, as: 'text', see }).catch(withoutBody);
       return { ...read, hasKey, value: wanted === 'record' && !read.cut ? jsonIn(read.text) : undefined };
     }
-    // What checks show of an item is cut: the key is taken out before.
-    const reader = typeof wanted === 'object' && {
-      start: () => wanted.start(),
-      items: (items: unknown[]) => wanted.items(hasKey ? (this.#redaction.redactValue(items) as unknown[]) : items),
-    };
-    const as = reader || (wanted === 'record' ? 'json' : 'text');
+    const as = wanted === 'record' ? 'json' : wanted;
     const read = await readBody(body, coding, { limit, as, see });
     if (read.cut && typeof wanted === 'object') {
       throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB that the suite reads`);
@@ -153,11 +146,15 @@ export class Wire {
   }
 
   #response(status: number, headers: [string, string][], body: Body & { hasKey: boolean }): Response {
-    const { redact, finds } = this.#redaction;
+    const { ample, finds } = this.#redaction;
+    const longest = (name: string) => (isRead(name) ? READ_LIMIT : ample(HEADER_LIMIT));
     return {
       status,
-      headers: kept(headers).map(([name, text]) => [redact(name, HEADER_LIMIT), redact(text, HEADER_LIMIT)]),
-      body: ofItsOwn(redact(body.text, EXCERPT_LIMIT)),
+      headers: kept(headers).map(([name, text]) => [
+        beginning(name, ample(HEADER_LIMIT)),
+        beginning(text, longest(name)),
+      ]),
+      body: beginning(body.text, ample(EXCERPT_LIMIT)),
       bodyBytes: body.bytes,
       ...(body.cut && { cut: true }),
       ...(body.fault !== undefined && { jsonFault: body.fault }),
@@ -195,14 +192,17 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What the suite reads of an answer's headers: kept however many there are. */
+/** What the suite reads of an answer's headers: kept however many there are, and so many characters of each. */
 const READ = ['location', 'content-type', 'www-authenticate'];
+const READ_LIMIT = 16_000;
+
+const isRead = (name: string) => READ.includes(name.toLowerCase());
 
 /** The headers that are kept, in order: no more than reports have room for. */
 function kept(headers: [string, string][]): [string, string][] {
   let [count, length] = [0, 0];
   return headers.filter(([name, value]) => {
-    if (READ.includes(name.toLowerCase()) && count < 2 * HEADERS_LIMIT) return true;
+    if (isRead(name) && count < 2 * HEADERS_LIMIT) return true;
     count += 1;
     length += Math.min(name.length, HEADER_LIMIT) + Math.min(value.length, HEADER_LIMIT);
     return count <= HEADERS_LIMIT && length <= HEADERS_LENGTH;
@@ -210,8 +210,8 @@ function kept(headers: [string, string][]): [string, string][] {
 }
 
 /** A copy: a part of a string keeps the whole in memory, and every list of a run would stay there for its excerpt. */
-function ofItsOwn(text: string): string {
-  return Buffer.from(text).toString();
+function beginning(text: string, limit: number): string {
+  return Buffer.from(text.slice(0, limit)).toString();
 }
 
 function piecesOf(text: string, framing: Request['framing']): AsyncGenerator<Buffer> {

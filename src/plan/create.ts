@@ -69,9 +69,9 @@ function hasHope({ exchange }: Answer): boolean {
   return isAnswered(exchange) || exchange.attempts > 0;
 }
 
-/** The identifiers that can be sent: those that hold nothing of the key, and are a path segment of their own. */
-export function safe(candidates: Identifier[], { client: { redact } }: Run): Identifier[] {
-  const isSafe = (text: string) => redact(text) === text && !text.includes(KEY) && !['', '.', '..'].includes(text);
+/** The identifiers that can be sent: those that do not hold the key, and are a path segment of their own. */
+export function safe(candidates: Identifier[], { client: { mayBeSent } }: Run): Identifier[] {
+  const isSafe = (text: string) => mayBeSent(text) && !text.includes(KEY) && !['', '.', '..'].includes(text);
   return candidates.filter(({ text, segment }) => isSafe(text) && isSafe(segment));
 }
 

@@ -26,8 +26,8 @@ export function segmentOf(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%40/g, '@').replace(/%3A/g, ':');
 }
 
-/** Characters of a value that may be an identifier: half of what servers take as a path, percent-encoded. */
-const LONGEST = 1000;
+/** Characters of a value that may be an identifier: percent-encoded, as much as servers take as a path. */
+const LONGEST = 2500;
 
 /** Values of one body that are looked at for the identifier, and how deep it may stand. */
 const LOOKED_AT = 1000;

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../http/exchange.ts';
 import { isObject } from '../http/value.ts';
@@ -63,7 +62,7 @@ const SENT = 100_000;
 
 /**
  * A copy of a record with no more in it than the run looks at: what is kept of many answers must not grow with them. Its
- * email and its name come first. Of a very long text the beginning is kept, and a digest that tells two of them apart.
+ * email and its name come first. Of a very long text a digest is kept that tells two of them apart.
  */
 export function bounded(record: Record<string, unknown>): Record<string, unknown> {
   const { email, name } = members(record);
@@ -90,9 +89,8 @@ export function bounded(record: Record<string, unknown>): Record<string, unknown
 }
 
 function digestOf(text: string): string {
-  // A part of a string keeps the whole in memory, so this is a copy.
-  const beginning = Buffer.from(text.slice(0, KEPT.short)).toString();
-  return `${beginning}… (${text.length} characters, ${createHash('sha1').update(text).digest('hex')})`;
+  // Without its beginning, which could end with a part of the key.
+  return `… (${text.length} characters, ${createHash('sha1').update(text).digest('hex')})`;
 }
 
 /** The name of a member as far as it stands in a place of a record: nobody's is as long as this. */

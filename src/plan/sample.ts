@@ -11,7 +11,7 @@ const BETWEEN = 3;
 const REPEATED = 5;
 
 /** Characters of an identifier that is looked for. */
-const LONGEST = 200;
+const LONGEST = 2500;
 
 /** Some of the items of a list that may be very long: the first, the last, some at random; and what identifies several. */
 export class Sample {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../http/exchange.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import { answerTimes } from './answer-times.ts';
 
 /** Exchanges by when they were on the wire and how long their answers took. */
-const exchanges = (spans: [at: number, duration: number][]): Exchange[] =>
+const exchanges = (spans: [at: number, duration: number][]): ShownExchange[] =>
   spans.map(([at, duration], index) => ({
     id: index + 1,
     request: { method: 'GET', path: '/v1/users', headers: {} },
@@ -19,7 +19,7 @@ const exchanges = (spans: [at: number, duration: number][]): Exchange[] =>
     at,
     duration,
     attempts: 1,
-  }));
+  })) as unknown as ShownExchange[];
 
 const inARow = Array.from({ length: 5 }, (_, index): [number, number] => [index * 10, 2 + index]);
 const together = Array.from({ length: 40 }, (_, index): [number, number] => [100, 10 + index]);

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import { brief } from './text.ts';
 
 /** How long a target took for its answers. Milliseconds. */
@@ -23,7 +23,7 @@ const FEW = 4;
 const ENOUGH = 5;
 
 /** The times of all exchanges that were answered, from the moment at which the request was on the wire. Pure. */
-export function answerTimes(exchanges: readonly Exchange[]): AnswerTimes {
+export function answerTimes(exchanges: readonly ShownExchange[]): AnswerTimes {
   const answered = exchanges.filter(({ response }) => response !== undefined);
   const slowestFirst = [...answered].sort((a, b) => b.duration - a.duration || a.id - b.id);
   const isQuiet = quietIn(exchanges);
@@ -39,15 +39,15 @@ export function answerTimes(exchanges: readonly Exchange[]): AnswerTimes {
   };
 }
 
-function medianOf(sorted: readonly Exchange[]): number | undefined {
+function medianOf(sorted: readonly ShownExchange[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)]?.duration;
 }
 
 /** Says which exchanges had few others beside them. */
-function quietIn(exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
+function quietIn(exchanges: readonly ShownExchange[]): (exchange: ShownExchange) => boolean {
   const ascending = (times: number[]) => times.sort((a, b) => a - b);
   // Times are whole milliseconds: what took none was there for a moment all the same.
-  const endOf = ({ at, duration }: Exchange) => at + Math.max(1, duration);
+  const endOf = ({ at, duration }: ShownExchange) => at + Math.max(1, duration);
   const begins = ascending(exchanges.map(({ at }) => at));
   const ends = ascending(exchanges.map(endOf));
   const before = (times: number[], time: number) => {

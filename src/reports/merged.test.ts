@@ -2,21 +2,22 @@ import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
 import type { Coverage } from '../conduct/coverage.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import { mergeReports } from './merged.ts';
 import { runPage } from './page/run-page.ts';
 import type { Report, Run } from './report.ts';
 import { markdown } from './summary.ts';
 import { closing } from './terminal.ts';
 
-const exchange = (id: number, path = `/v1/${id}`): Exchange => ({
-  id,
-  request: { method: 'GET', path, headers: {} },
-  failure: 'no answer',
-  at: 10,
-  duration: 1,
-  attempts: 1,
-});
+const exchange = (id: number, path = `/v1/${id}`) =>
+  ({
+    id,
+    request: { method: 'GET', path, headers: {} },
+    failure: 'no answer',
+    at: 10,
+    duration: 1,
+    attempts: 1,
+  }) as ShownExchange;
 
 const coverage: Coverage = {
   seeds: [1],

@@ -7,7 +7,7 @@ import { judgeAll } from '../../tests/run.ts';
 import { startHere } from '../../tests/services/here.ts';
 import { brokenBy } from '../../tests/services/named.ts';
 import { inFolder } from '../../tests/shell.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { mergeReports } from './merged.ts';
 import { runPage } from './page/run-page.ts';
@@ -23,10 +23,10 @@ const known = {
   source: { text: 'a document' },
 } as const;
 const report = madeReport([{ slug: 'a.one', outcome: 'failed', reason: 'expected 1, got 2' }]);
-const exchange: Exchange = {
+const exchange = {
   ...{ id: 1, request: { method: 'GET', path: '/v1/users', headers: {} } },
   ...{ failure: 'no answer', at: 1, duration: 1, attempts: 1 },
-};
+} as ShownExchange;
 
 /** What is read of a report. */
 function read(written: unknown): Promise<Report> {
@@ -125,7 +125,7 @@ test('a file that is a link is not followed', async () => {
 test('numbers and times at their limits, and many of what may be many, are merged', async () => {
   const most = Number.MAX_SAFE_INTEGER;
   const full = {
-    ...withRow({ exchanges: many((id) => ({ ...exchange, id })), reason: '`a'.repeat(500_000) }),
+    ...withRow({ exchanges: many((id): ShownExchange => ({ ...exchange, id })), reason: '`a'.repeat(500_000) }),
     ...{ start: '9999-12-31T23:59:59.999Z', requests: most, duration: 1e15, users: { created: most, tag: 'a' } },
     observations: Object.fromEntries(many((at) => [`o${at}`, ['a', 'b']])),
   };

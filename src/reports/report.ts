@@ -1,7 +1,7 @@
 import type { Tally } from '../conduct/conduct.ts';
 import type { Coverage } from '../conduct/coverage.ts';
 import type { Reproduction } from '../conduct/reproduction.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo, Source } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
@@ -31,7 +31,7 @@ export interface ReportedRequirement {
   /** Of a failure that a thorough run found. */
   reproduction?: Reproduction;
   /** The exchanges that show why it is not passed; empty when it is. */
-  exchanges: Exchange[];
+  exchanges: ShownExchange[];
 }
 
 /** One run of those that a merged report is made of. */

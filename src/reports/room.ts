@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import { inertJson } from './text.ts';
 
 /** Bytes that the exchanges of one report take in full: a usual run needs a tenth. */
@@ -8,7 +8,7 @@ const ROOM = 4_000_000;
  * Makes room for the exchanges of one report: gives each in full as long as there is some left, and then without the headers
  * and the body of its answer. Whatever a target sends, the reports of a run stay of a size that can be kept and opened.
  */
-export function roomFor(bytes = ROOM): (exchange: Exchange) => Exchange {
+export function roomFor(bytes = ROOM): (exchange: ShownExchange) => ShownExchange {
   let left = bytes;
   return (exchange) => {
     const size = Buffer.byteLength(inertJson(exchange));
@@ -18,6 +18,6 @@ export function roomFor(bytes = ROOM): (exchange: Exchange) => Exchange {
   };
 }
 
-function bare({ response, ...exchange }: Exchange): Exchange {
+function bare({ response, ...exchange }: ShownExchange): ShownExchange {
   return { ...exchange, ...(response && { response: { ...response, headers: [], body: '' } }) };
 }

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { Coverage } from '../conduct/coverage.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
@@ -116,7 +116,7 @@ function finding(one: ReportedRequirement, report: Report, paint: Paint): string
 }
 
 /** A request in one line, with the headers that tell one case from another. */
-function sentText({ method, path, headers, body }: Exchange['request']): string {
+function sentText({ method, path, headers, body }: ShownExchange['request']): string {
   const telling = Object.entries(headers).filter(
     ([name, value]) => name !== 'accept' && name !== 'content-type' && value !== HEADER_VALUE,
   );

@@ -3,17 +3,18 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import { KEY, KEY_AS_BASIC, KEY_CASE_SWAPPED, KEY_CUT_AT_END, KEY_CUT_AT_START } from '../http/key.ts';
 import { curl, exchangeText, inert } from './text.ts';
 
-const exchange = (request: Partial<Exchange['request']>): Exchange => ({
-  id: 1,
-  request: { method: 'GET', path: '/v1/users', headers: {}, ...request },
-  at: 0,
-  duration: 1,
-  attempts: 1,
-});
+const exchange = (request: Partial<ShownExchange['request']>) =>
+  ({
+    id: 1,
+    request: { method: 'GET', path: '/v1/users', headers: {}, ...request },
+    at: 0,
+    duration: 1,
+    attempts: 1,
+  }) as ShownExchange;
 
 /** Runs a line in a shell with a program called curl that prints its arguments as JSON. */
 function argumentsOf(line: string, API_KEY: string): Promise<string[]> {

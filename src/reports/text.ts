@@ -1,4 +1,4 @@
-import type { Exchange, Response } from '../http/exchange.ts';
+import type { Response, ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE, toShell } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
 
@@ -41,7 +41,7 @@ const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponent(process.env.KEY)')"`;
 
 /** A command for a POSIX shell that repeats the request, with the variable API_KEY in the key's place. */
-export function curl({ request }: Exchange, origin: string): string {
+export function curl({ request }: ShownExchange, origin: string): string {
   const { method, path, headers, body } = request;
   const parts = ['curl -sS -i --globoff --path-as-is'];
   if (method !== 'GET') parts.push(`-X ${method}`);
@@ -74,12 +74,12 @@ export function some(names: readonly string[]): string {
 }
 
 /** `GET /v1/users → 200`: an exchange in a few words. */
-export function brief({ request, response, failure }: Exchange, limit = 80): string {
+export function brief({ request, response, failure }: ShownExchange, limit = 80): string {
   return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no answer', limit)}`;
 }
 
 /** An exchange in full, as text for people: what was sent, what came back, how to repeat it. */
-export function exchangeText(exchange: Exchange, origin: string): string {
+export function exchangeText(exchange: ShownExchange, origin: string): string {
   const { request, response, failure, duration, attempts } = exchange;
   const sent = [`${request.method} ${origin}${request.path}`, ...headerLines(Object.entries(request.headers))];
   const times = attempts > 1 ? `, sent ${attempts} times` : '';

@@ -8,7 +8,7 @@ import type { Requirement } from './requirement.ts';
 /** What is judged: the outcome of a requirement with all findings that made it. */
 export interface Judged {
   requirement: Requirement;
-  outcome: Outcome;
+  outcome: Outcome<Exchange>;
   findings: Finding[];
   /** Why the check broke down: a fault of the suite's, one sentence. */
   fault?: string;
@@ -88,7 +88,7 @@ function judgeWhatIsThere(findings: () => Finding | Finding[]): Finding[] {
  * Names the root of what could not be verified: the requirement that failed by an exchange for want of which the other could
  * not be judged, a MUST rather than a SHOULD. One fault is then one failure.
  */
-export function withRoots(judged: readonly Judged[]): Outcome[] {
+export function withRoots(judged: readonly Judged[]): Outcome<Exchange>[] {
   const roots = new Map<number, string>();
   const failed = judged
     .filter(({ outcome }) => outcome.outcome === 'failed')

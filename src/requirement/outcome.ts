@@ -1,11 +1,12 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redaction.ts';
+import { shorten } from '../http/value.ts';
 import type { Finding } from './finding.ts';
 
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
 
-/** The outcome of one requirement, redacted: plain data that may be kept, sent and printed. */
-export interface Outcome {
+/** The outcome of one requirement: plain data, whose texts are redacted; with shown exchanges it may be kept, sent and printed. */
+export interface Outcome<E extends Exchange = ShownExchange> {
   slug: string;
   outcome: OutcomeName;
   /** Why it is not passed; empty when it is. */
@@ -17,7 +18,7 @@ export interface Outcome {
   /** Where more is said on a known failure. */
   link?: string;
   /** The exchanges that show why it is not passed; empty when it is. */
-  exchanges: Exchange[];
+  exchanges: E[];
   /** All exchanges in its evidence, by their ids; not those of the whole run, where that is its evidence. */
   lookedAt: number[];
 }
@@ -25,15 +26,24 @@ export interface Outcome {
 /** Exchanges that are shown of a failure of many cases: enough to see the pattern. */
 const SHOWN_CASES = 3;
 
+/** Characters of what was expected, and of what came, in one case: two or three short values. */
+const LONGEST = 300;
+
 /**
  * Makes one outcome of the findings of a check: a failure counts more than what could not be verified, and that more than
  * what passed. A check that found nothing to judge never passes.
  */
-export function outcomeOf(slug: string, findings: Finding[], redact: Redact, lookedAt: number[] = []): Outcome {
+export function outcomeOf(
+  slug: string,
+  findings: Finding[],
+  redact: Redact,
+  lookedAt: number[] = [],
+): Outcome<Exchange> {
   const failed = findings.filter((finding) => finding.outcome === 'failed');
   if (failed.length > 0) {
-    const expected = redact([...new Set(failed.map((finding) => finding.expected))].join('; '));
-    const got = redact([...new Set(failed.map((finding) => named(finding.got, finding.of)))].join('; '));
+    const shown = (text: string) => shorten(redact(text), LONGEST);
+    const expected = [...new Set(failed.map((finding) => shown(finding.expected)))].join('; ');
+    const got = [...new Set(failed.map((finding) => named(shown(finding.got), finding.of)))].join('; ');
     const exchanges = distinct(failed.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
     const reason = `expected ${expected}, got ${got}`;
     return { slug, outcome: 'failed', reason, expected, got, exchanges, lookedAt };

@@ -46,7 +46,7 @@ async function judgeFresh({ patch, settings }: Kind, all: Requirement[], only?: 
 const OVER_NETWORK = 6;
 
 /** What came of requirements, in an order of its own. */
-const told = (outcomes: readonly Outcome[], among: string[]) =>
+const told = (outcomes: readonly Pick<Outcome, 'slug' | 'outcome'>[], among: string[]) =>
   outcomes
     .filter(({ slug }) => among.includes(slug))
     .map(({ slug, outcome }) => `${slug}: ${outcome}`)

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts';
+import type { ShownExchange } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import { shorten } from '../../http/value.ts';
 import { bodyText, inert, inertLine } from '../text.ts';
@@ -7,7 +7,11 @@ import { bodyText, inert, inertLine } from '../text.ts';
  * An exchange as Allure's HTTP exchange (schema version 1). The type of a body is never the target's word, so that nothing is
  * rendered. `start` is the run's, milliseconds since 1970.
  */
-export function httpExchange({ request, response, failure, at, duration }: Exchange, origin: string, start: number) {
+export function httpExchange(
+  { request, response, failure, at, duration }: ShownExchange,
+  origin: string,
+  start: number,
+) {
   const fields = (headers: [string, string][]) => headers.map(([name, value]) => ({ name, value: inertLine(value) }));
   const body = (text: string, isJson: boolean) => ({
     contentType: isJson ? 'application/json' : 'text/plain',
@@ -41,7 +45,7 @@ export function httpExchange({ request, response, failure, at, duration }: Excha
 const USUAL = { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${KEY}` };
 
 /** An exchange in one line that tells it from others of its check: number, request, status, and what is unusual. */
-export function exchangeName({ id, request, response, failure }: Exchange): string {
+export function exchangeName({ id, request, response, failure }: ShownExchange): string {
   const { method, path, headers, body } = request;
   const unusual = Object.entries(headers)
     .filter(([name, value]) => value !== USUAL[name as keyof typeof USUAL])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Exchange } from '../../http/exchange.ts';
+import type { ShownExchange } from '../../http/exchange.ts';
 import { evidenceTimes } from '../evidence-times.ts';
 import type { Report } from '../report.ts';
 import { roomFor } from '../room.ts';
@@ -67,8 +67,8 @@ export function writeAttachments({ files }: AllureResults, directory: string): v
  * Shares the exchanges out, each to the requirement whose evidence is the smallest, those that did not pass first: most
  * requirements look at the same ones, and a file for each of them takes longer to write than the requests took to send.
  */
-function share({ requirements }: Report, traced: TracedExchange[]): Map<string, Exchange[]> {
-  const shares = new Map<string, Exchange[]>(requirements.map(({ id, exchanges }) => [id, exchanges.slice(0, 1)]));
+function share({ requirements }: Report, traced: TracedExchange[]): Map<string, ShownExchange[]> {
+  const shares = new Map<string, ShownExchange[]>(requirements.map(({ id, exchanges }) => [id, exchanges.slice(0, 1)]));
   let left = EXCHANGES - [...shares.values()].flat().length;
   for (const { id, exchanges } of requirements) {
     const more = exchanges.slice(1, 1 + Math.max(0, left));
@@ -76,7 +76,7 @@ function share({ requirements }: Report, traced: TracedExchange[]): Map<string, 
     shares.get(id)?.push(...more);
   }
   const taken = new Set(requirements.flatMap(({ exchanges }) => exchanges.map(({ id }) => id)));
-  const lookedAt = new Map(requirements.map(({ id }) => [id, [] as Exchange[]]));
+  const lookedAt = new Map(requirements.map(({ id }) => [id, [] as ShownExchange[]]));
   for (const { exchange, requirements: slugs } of traced) for (const slug of slugs) lookedAt.get(slug)?.push(exchange);
   const evidenceOf = ({ id }: { id: string }) => lookedAt.get(id) ?? [];
   const hasPassed = ({ outcome }: { outcome: string }) => Number(outcome === 'passed');

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Connection, Exchange, Request, Response } from '../../http/exchange.ts';
+import type { Connection, Request, Response, ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { html } from '../html.ts';
@@ -9,7 +9,7 @@ import type { Part } from './document.ts';
 import { milliseconds, seconds } from './units.ts';
 
 /** An exchange in full: what was sent, what came back, and the command that sends it again. */
-export function exchangePart(exchange: Exchange, origin: string, bounds: Bounds): Part {
+export function exchangePart(exchange: ShownExchange, origin: string, bounds: Bounds): Part {
   const { id, request } = exchange;
   const again = curl(exchange, origin);
   const command =
@@ -26,7 +26,7 @@ ${command}
 }
 
 /** When a request was sent and how long it took, in words. */
-export function timing({ at, duration, wait, attempts }: Exchange): string {
+export function timing({ at, duration, wait, attempts }: ShownExchange): string {
   const took =
     wait === undefined
       ? `${milliseconds(duration)} without an answer`
@@ -51,7 +51,7 @@ function sentText({ method, path, headers, body, framing, connection }: Request,
   ].join('\n\n');
 }
 
-function answerText({ response, failure }: Exchange, bounds: Bounds): string {
+function answerText({ response, failure }: ShownExchange, bounds: Bounds): string {
   const why = failure === undefined ? [] : [shorten(failure, bounds.text)];
   if (response === undefined) return ['no answer', ...why].join(': ');
   return [...why, whole(response, bounds)].join('\n\n');

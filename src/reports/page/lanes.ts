@@ -1,6 +1,6 @@
-import type { Exchange } from '../../http/exchange.ts';
+import type { ShownExchange } from '../../http/exchange.ts';
 
-type Span = Pick<Exchange, 'at' | 'duration'>;
+type Span = Pick<ShownExchange, 'at' | 'duration'>;
 
 /**
  * Puts spans of time into as few lanes as possible, so that none overlaps another in its lane. Takes them in the order of
@@ -20,19 +20,19 @@ export function lanesOf(spans: readonly Span[]): number[] {
  * The exchanges that a page shows, in the order in which they were sent: where there are more than it has room for, those
  * that count (`telling`, by their ids), then the slowest, then every n-th of the rest. Pure.
  */
-export function chosen(record: readonly Exchange[], most: number, telling: ReadonlySet<number>): Exchange[] {
+export function chosen(record: readonly ShownExchange[], most: number, telling: ReadonlySet<number>): ShownExchange[] {
   const inOrder = inTime(record);
   if (inOrder.length <= most) return inOrder;
-  const counts = (one: Exchange) => (telling.has(one.id) || one.response === undefined ? 1 : 0);
+  const counts = (one: ShownExchange) => (telling.has(one.id) || one.response === undefined ? 1 : 0);
   const first = [...inOrder].sort((a, b) => counts(b) - counts(a) || b.duration - a.duration).slice(0, most / 2);
   const taken = new Set(first);
   const rest = inOrder.filter((one) => !taken.has(one));
   const nth = rest.length / (most - first.length);
-  for (let index = 0; taken.size < most; index += 1) taken.add(rest[Math.floor(index * nth)] as Exchange);
+  for (let index = 0; taken.size < most; index += 1) taken.add(rest[Math.floor(index * nth)] as ShownExchange);
   return inOrder.filter((one) => taken.has(one));
 }
 
 /** Exchanges in the order in which they were sent. Pure. */
-export function inTime(record: readonly Exchange[]): Exchange[] {
+export function inTime(record: readonly ShownExchange[]): ShownExchange[] {
   return [...record].sort((a, b) => a.at - b.at || a.id - b.id);
 }

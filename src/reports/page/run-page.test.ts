@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { madeReport } from '../../../tests/made-report.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { ShownExchange } from '../../http/exchange.ts';
 import { OUTCOMES, type Report } from '../report.ts';
 import { PAGE_LIMIT } from './bounds.ts';
 import { chosen, lanesOf } from './lanes.ts';
@@ -9,7 +9,7 @@ import { runPage } from './run-page.ts';
 import { timesOf } from './times.ts';
 import { marks } from './units.ts';
 
-function exchange(id: number, text: string, changes: Partial<Exchange> = {}): Exchange {
+function exchange(id: number, text: string, changes: Partial<ShownExchange> = {}): ShownExchange {
   return {
     id,
     request: {
@@ -32,7 +32,7 @@ function exchange(id: number, text: string, changes: Partial<Exchange> = {}): Ex
     wait: 5,
     attempts: 1,
     ...changes,
-  };
+  } as ShownExchange;
 }
 
 /** A report of every outcome with a text wherever it may have one. */

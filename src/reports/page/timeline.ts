@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts';
+import type { ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { html } from '../html.ts';
@@ -16,7 +16,7 @@ const [NAME, LANES, LANE, AXIS] = [44, 300, 12, 24];
 const NAMED = 2;
 
 /** The run in time: each request of `shown` a bar, which leads to its row in the table. `all` are those of the run. */
-export function timelinePart(shown: readonly TracedExchange[], all: readonly Exchange[]): Part {
+export function timelinePart(shown: readonly TracedExchange[], all: readonly ShownExchange[]): Part {
   const exchanges = shown.map(({ exchange }) => exchange);
   const lanes = lanesOf(exchanges);
   const count = countOf(lanes);
@@ -24,7 +24,7 @@ export function timelinePart(shown: readonly TracedExchange[], all: readonly Exc
   const height = Math.min(LANE, LANES / count);
   const bottom = NAME + count * height;
   const percent = (value: number) => `${Math.round((value / end) * 10_000) / 100}%`;
-  const bar = (exchange: Exchange, lane: number) => {
+  const bar = (exchange: ShownExchange, lane: number) => {
     const { at, duration, wait = duration } = exchange;
     const box = html`y="${NAME + lane * height}" height="${Math.max(1, height - 2)}"`;
     return html`<a href="#r${exchange.id}"${isTrouble(exchange) && html` class="trouble"`}><rect class="wait" x="${percent(at)}" width="${percent(wait)}" ${box}/>${
@@ -49,7 +49,7 @@ function countOf(lanes: readonly number[]): number {
 }
 
 /** What failed on the side of the service, whatever was asked. */
-function isTrouble({ response }: Exchange): boolean {
+function isTrouble({ response }: ShownExchange): boolean {
   return response === undefined || response.status >= 500;
 }
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts';
+import type { ShownExchange } from '../../http/exchange.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { html } from '../html.ts';
 import type { Part } from './document.ts';
@@ -16,9 +16,9 @@ export interface Times {
 }
 
 /** The times of all exchanges that were answered, by operation. `basePath` is that of the base address. Pure. */
-export function timesOf(record: readonly Exchange[], basePath: string): Times[] {
+export function timesOf(record: readonly ShownExchange[], basePath: string): Times[] {
   const users = `${basePath.replace(/\/$/, '')}/users`;
-  const operationOf = ({ request: { method, path } }: Exchange) => {
+  const operationOf = ({ request: { method, path } }: ShownExchange) => {
     if (path === users) return method === 'POST' ? 'Create a user' : 'List users';
     return method === 'GET' && path.startsWith(`${users}/`) ? 'Retrieve a user' : 'Other addresses';
   };

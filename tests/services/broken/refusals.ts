@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Broken, broken, changed, changedSuccess, jsonOf, tokenOf } from './broken.ts';
 
 /** Creates the user of a refused request all the same. */
@@ -56,6 +57,19 @@ export const brokenRefusals: Broken[] = [
       return { status: 429, headers: { 'retry-after': '0' }, body: { error: `too many requests of ${service.key}` } };
     };
   }),
+  broken(
+    'authentication.key-not-in-answers',
+    'every answer repeats the key, of which emails have a part, and so do its headers',
+    (service) => {
+      service.key = 'example-secret-4711';
+      service.newId = () => `of-example-${randomUUID()}`;
+      changed((reply, { headers }) => ({
+        ...reply,
+        headers: { ...reply.headers, 'x-sent': `${headers.authorization}` },
+        body: { ...(reply.body as object), sent: headers.authorization },
+      }))(service);
+    },
+  ),
   broken(
     'authentication.key-not-in-answers',
     'the create answer has a link with the key in it',

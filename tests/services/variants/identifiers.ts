@@ -140,6 +140,26 @@ export const identifierVariants: Variant[] = [
       ['create.location'],
     ),
   ),
+  ...(['everywhere', 'only in Location', 'only in the list'] as const).map((place) =>
+    variant(
+      'identifier',
+      `1,200 characters, ${place}`,
+      (service) => {
+        let next = 0;
+        service.newId = () => `${next++}`.padStart(1200, 'abcdefgh');
+        if (place === 'everywhere') return;
+        shows(service, ({ email, name }) => ({ email, name }));
+        if (place === 'only in Location') {
+          const { created } = service;
+          service.created = (user) => ({ ...created(user), body: { success: true } });
+          return;
+        }
+        service.item = (user) => user;
+        service.created = () => ({ status: 201 });
+      },
+      place === 'only in the list' ? ['create.location'] : [],
+    ),
+  ),
   variant('identifier', '400 characters', (service) => {
     let next = 0;
     service.newId = () => `${next++}`.padStart(400, 'abcdefgh');

@@ -1,6 +1,6 @@
 import type { Patch, Service, User } from '../service.ts';
 import { pagesOfFive, pagesOfTheNewest, writesEvery } from '../writers.ts';
-import { afterwards, type Variant, variant } from './variant.ts';
+import { afterwards, shows, type Variant, variant } from './variant.ts';
 
 const both =
   (...patches: Patch[]): Patch =>
@@ -146,6 +146,18 @@ export const sharedVariants: Variant[] = [
     service.invalid = () => error(400);
     service.elsewhere = () => error(404);
   }),
+  ...['example-secret-4711', 'users-key-0815', 'user1234'].map((word) =>
+    variant('keys', `${word}, of which emails, paths and identifiers have a part`, (service) => {
+      key(word)(service);
+      let next = 17;
+      const { store } = service;
+      service.store = (user) => {
+        user.id = `users-${next++}-of-example:${user.email}`;
+        store(user);
+      };
+      shows(service, ({ email, name }) => ({ email, name }));
+    }),
+  ),
   ...['test', 'secret', 'admin', 'token', 'example', '123'].map((word) =>
     variant('keys', `the everyday word ${word}`, (service) => {
       key(word)(service);
