@@ -81,8 +81,9 @@ export async function judgeAll(
 
 /** Dispatchers that keep connections for POSTs, too. */
 function keeping(): Dispatchers {
-  const agent = new Agent({ maxHeaderSize: 128 * 1024 });
-  return { kept: agent, new: agent, single: () => new Agent({ connections: 1, maxHeaderSize: 128 * 1024 }) };
+  const options = { maxHeaderSize: 128 * 1024 };
+  const pool = () => new Agent(options);
+  return { new: pool(), pool, single: () => new Agent({ ...options, connections: 1 }) };
 }
 
 /** The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run. */

@@ -184,7 +184,7 @@ function evidenceOf({ evidence }: Requirement) {
 function tallyOf({ client, factory, ledger, observations }: Run, ownTime: number): Tally {
   const inHeader = client.record.some(({ response }) => response?.keyInHeader);
   if (inHeader) observations.set('key in an answer', new Set(['in a header']));
-  if (client.isSlow) observations.set('requests at once', new Set(['few: connections are taken slowly']));
+  if (client.whyFew) observations.set('requests at once', new Set([`few: ${client.whyFew}`]));
   const observed = [...observations].map(([name, values]) => [name, [...values].sort()] as const);
   return {
     tag: factory.tag,

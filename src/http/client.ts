@@ -91,7 +91,7 @@ export class Client {
     this.#settings = settings;
     this.#pace = new Pace(this.deadline, settings.deadlineMs);
     this.#wire = new Wire(target, settings, redactor, dispatchers, this.deadline);
-    this.#wire.connections.onSlow = () => this.#pace.slowDown();
+    this.#wire.connections.onFew = (why) => this.#pace.slowDown(why);
   }
 
   /** Milliseconds since the run began, by a clock that never jumps. */
@@ -132,14 +132,14 @@ export class Client {
     this.#pace.allow(most);
   }
 
-  /** Whether the target takes connections slowly, and so gets few requests at once. */
-  get isSlow(): boolean {
-    return this.#pace.isSlow;
+  /** Why the target gets few requests at once, a clause; undefined where it does not. */
+  get whyFew(): string | undefined {
+    return this.#pace.whyFew;
   }
 
   async close(): Promise<void> {
     this.deadline.clear();
-    await this.#wire.close();
+    await this.#wire.connections.close();
   }
 
   /** Sends a request once. Undefined where nothing came back, or only a gateway's answer: the exchange says why. */

@@ -1,30 +1,124 @@
-import { CONNECTION_MS } from '../settings/limits.ts';
-import type { Request } from './exchange.ts';
+import { ConnectTime } from './connect-time.ts';
+import type { Dispatchers, Sender } from './dispatchers.ts';
+import { type Connection, isLane } from './exchange.ts';
+import { Silence } from './silence.ts';
 
-/** How many times as long as the first a connection may take: to a target far away each takes long. */
-const FAR = 4;
+/** A pool of connections, or a single one, kept for the next request. */
+interface Kept {
+  sender: Sender;
+  /** Requests under way. */
+  busy: number;
+  /** Whether a request is over, so that a connection of a pool may be idle, however many requests are under way. */
+  isUsed: boolean;
+}
+
+/** What carries one request; to be told how far it is. */
+export interface Carrier {
+  sender: Sender;
+  /** The request was written to its connection, so many milliseconds after it was given to the sender. */
+  written: (after: number) => void;
+  /** The head of the answer is there. */
+  answered: () => void;
+  /** Nothing more comes: to be called in any case. */
+  over: () => void;
+}
 
 /**
- * Watches how long the target takes to accept connections. Where many are opened at once and its queue holds few (five, in the
- * standard library of Python), TCP tries again after a second, after two more, and so on.
+ * The connections to a target. Usually as many are open as there were requests at once, and kept. Where idle ones hold the
+ * workers of the target (a prefork server has few, each with one connection; others are accepted and get no answer), only one
+ * is kept, and only while no other request is under way; lanes are, until nothing is answered.
  */
 export class Connections {
-  /** Called where a connection takes too long. */
-  onSlow: () => void = () => {};
-  #mayTake: number | undefined;
+  /** Called with the reason where the target takes few connections at once. */
+  onFew: (why: string) => void = () => {};
+  readonly #dispatchers: Dispatchers;
+  readonly #kept = new Map<Connection, Kept>();
+  readonly #connectTime = new ConnectTime();
+  readonly #silence = new Silence(
+    () => this.#closeIdle(),
+    () => this.#holdFew(),
+  );
+  #underWay = 0;
+  #areFew = false;
 
-  /** Watches the connection of a request. What is returned is to be called with the milliseconds that it took, or at the end. */
-  watch({ connection = 'kept' }: Request): (took?: number) => void {
-    // On a lane requests wait for one another.
-    const mayTake = connection === 'kept' || connection === 'new' ? this.#mayTake : undefined;
-    let isOver = false;
-    // What has come meanwhile is looked at first: the suite may have been busy itself.
-    const look = () => setImmediate(() => isOver || this.onSlow());
-    const timer = mayTake === undefined ? undefined : setTimeout(look, mayTake);
-    return (took) => {
-      isOver = true;
-      clearTimeout(timer);
-      if (took !== undefined) this.#mayTake ??= Math.max(CONNECTION_MS, FAR * took);
+  constructor(dispatchers: Dispatchers) {
+    this.#dispatchers = dispatchers;
+    this.#connectTime.onSlow = () => this.onFew('connections are taken slowly');
+  }
+
+  /** Gives a request what carries it. */
+  carry(connection: Connection): Carrier {
+    if (connection !== 'kept') this.#closeShared();
+    const kept = this.#keptFor(connection);
+    this.#underWay += 1;
+    const connected = this.#connectTime.watch(connection);
+    let heard = (_isAnswered: boolean) => {};
+    return {
+      sender: kept?.sender ?? this.#dispatchers.new,
+      written: (after) => {
+        connected(after);
+        heard = this.#silence.watch();
+      },
+      answered: () => heard(true),
+      over: () => {
+        connected();
+        heard(false);
+        this.#underWay -= 1;
+        if (kept) {
+          kept.busy -= 1;
+          kept.isUsed = true;
+        }
+        if (this.#underWay > 0) this.#closeShared();
+      },
     };
+  }
+
+  /** Ends all requests that are under way, and closes all. */
+  async close(): Promise<void> {
+    const all = [this.#dispatchers.new, ...[...this.#kept.values()].map(({ sender }) => sender)];
+    await Promise.all(all.map((one) => one.destroy()));
+  }
+
+  /** Where the connection that is kept is busy, and there is to be only one, a new one has to do. */
+  #keptFor(connection: Connection): Kept | undefined {
+    if (connection === 'new') return undefined;
+    const before = this.#kept.get(connection);
+    if (before && this.#areFew && !isLane(connection) && before.busy > 0) return undefined;
+    const isPool = !isLane(connection) && !this.#areFew;
+    const kept = before ?? {
+      sender: isPool ? this.#dispatchers.pool() : this.#dispatchers.single(),
+      busy: 0,
+      isUsed: false,
+    };
+    this.#kept.set(connection, kept);
+    kept.busy += 1;
+    return kept;
+  }
+
+  /** Closes what is kept for any request, where it is idle and few are to be open. */
+  #closeShared(): void {
+    const shared = this.#kept.get('kept');
+    if (this.#areFew && shared?.busy === 0) this.#close('kept', shared);
+  }
+
+  /** Closes what is kept and idle, lanes only where it is known that they hold workers. Whether there was anything. */
+  #closeIdle(): boolean {
+    const idle = [...this.#kept].filter(([connection, { busy, isUsed }]) =>
+      isLane(connection) ? this.#areFew && busy === 0 : isUsed,
+    );
+    for (const [connection, kept] of idle) this.#close(connection, kept);
+    return idle.length > 0;
+  }
+
+  /** Closes connections: those that wait for an answer after it. */
+  #close(connection: Connection, { sender }: Kept): void {
+    this.#kept.delete(connection);
+    void sender.close();
+  }
+
+  #holdFew(): void {
+    this.#areFew = true;
+    for (const [connection, kept] of this.#kept) if (!isLane(connection)) this.#close(connection, kept);
+    this.onFew('idle connections keep its workers from others');
   }
 }

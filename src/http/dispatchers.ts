@@ -15,6 +15,8 @@ const CONNECT_MS = 10_000;
 /** What sends requests: what is used of a dispatcher of undici's. */
 export interface Sender {
   request(options: Dispatcher.RequestOptions): Promise<Sent>;
+  /** Closes its connections: those that are idle at once, the others after their answers. */
+  close(): Promise<void>;
   destroy(): Promise<void>;
 }
 
@@ -22,14 +24,15 @@ type Sent = Pick<Dispatcher.ResponseData, 'statusCode'> & { headers: unknown; bo
 
 /** Sends requests over connections that are kept, or over a new one each. */
 export interface Dispatchers {
-  kept: Sender;
   new: Sender;
+  /** Makes one with as many connections as are needed at once, which are kept. */
+  pool: () => Sender;
   /** Makes one with a single connection, which is kept. */
   single: () => Sender;
 }
 
 /**
- * Makes both, through the proxies of the environment; `connectTimeout` is how long a connection may take, in milliseconds.
+ * Makes them, through the proxies of the environment; `connectTimeout` is how long a connection may take, in milliseconds.
  * Throws a SettingsError where those proxies are none.
  */
 export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatchers {
@@ -39,8 +42,8 @@ export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatc
   const ofTls = secureContext && { connect: { secureContext }, requestTls: { secureContext } };
   const options = { maxHeaderSize: HEADER_BYTES, ...readProxies(process.env), ...ofTls, connectTimeout };
   return {
-    kept: new EnvHttpProxyAgent(options),
     new: new EnvHttpProxyAgent({ ...options, pipelining: 0 }),
+    pool: () => new EnvHttpProxyAgent(options),
     single: () => new EnvHttpProxyAgent({ ...options, connections: 1 }),
   };
 }

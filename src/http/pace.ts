@@ -12,8 +12,8 @@ const RECOVERY = 3;
 export class Pace {
   readonly #limit = pLimit(CONCURRENCY);
   #most = CONCURRENCY;
-  /** Whether the target takes connections slowly. */
-  isSlow = false;
+  /** Why only a few requests are to be under way at once; undefined where more may be. */
+  whyFew: string | undefined;
   readonly #deadline: Deadline;
   readonly #endsAt: number;
   #pausedUntil = 0;
@@ -37,16 +37,16 @@ export class Pace {
 
   /** Lets as many requests be under way at once from now on. */
   allow(most: number): void {
-    if (this.isSlow) return;
+    if (this.whyFew) return;
     // A target that asked for fewer gets fewer still.
     if (this.#limit.concurrency >= Math.min(this.#most, most)) this.#limit.concurrency = most;
     this.#most = most;
   }
 
-  /** Notes that a connection was not taken in time: only a few requests are under way at once from now on. */
-  slowDown(): void {
+  /** Lets only a few requests be under way at once from now on, because the target takes few connections. */
+  slowDown(why: string): void {
     this.allow(FEW_AT_ONCE);
-    this.isSlow = true;
+    this.whyFew ??= why;
   }
 
   /** Notes an answer that is neither 429 nor 503. */

@@ -8,8 +8,8 @@ import { fillInHeader } from './added-headers.ts';
 import { type Body, readBody, Unreadable } from './body.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
-import { type Dispatchers, type Sender, tellWhenWritten } from './dispatchers.ts';
-import type { Exchange, Lane, Request, Response } from './exchange.ts';
+import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
+import type { Connection, Exchange, Request, Response } from './exchange.ts';
 import { TIMED_OUT } from './failure.ts';
 import { parseJson } from './json.ts';
 import { fillIn } from './key.ts';
@@ -42,10 +42,8 @@ export class Wire {
   readonly #headers: readonly Header[];
   readonly #limits: Limits;
   readonly #redaction: Redaction;
-  readonly #dispatchers: Dispatchers;
   readonly #deadline: Deadline;
-  readonly #lanes = new Map<Lane, Sender>();
-  readonly connections = new Connections();
+  readonly connections: Connections;
 
   constructor(target: Target, limits: Limits, redaction: Redaction, dispatchers: Dispatchers, deadline: Deadline) {
     this.origin = new URL(target.baseUrl).origin;
@@ -53,8 +51,8 @@ export class Wire {
     this.#headers = target.headers ?? [];
     this.#limits = limits;
     this.#redaction = redaction;
-    this.#dispatchers = dispatchers;
     this.#deadline = deadline;
+    this.connections = new Connections(dispatchers);
   }
 
   /**
@@ -64,20 +62,20 @@ export class Wire {
    */
   async send(exchange: Exchange, wanted: Wanted, onNew: boolean, now: () => number): Promise<Received> {
     const { request } = exchange;
-    const dispatcher = this.#dispatcherFor(onNew ? { ...request, connection: 'new' } : request);
+    const carrier = this.connections.carry(onNew ? 'new' : connectionOf(request));
     const begun = now();
     exchange.at = Math.round(begun);
     return this.#withTimeout(async (signal, restart) => {
       const options = { ...this.#options(request), signal };
-      const connected = this.connections.watch(request);
       const answer = await tellWhenWritten(
-        () => dispatcher.request(options),
+        () => carrier.sender.request(options),
         () => {
-          connected(now() - begun);
+          carrier.written(now() - begun);
           restart();
           exchange.at = Math.round(now());
         },
-      ).finally(connected);
+      );
+      carrier.answered();
       exchange.wait = Math.max(0, Math.round(now() - exchange.at));
       // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
       const headers = pairs(answer.headers as (string | Buffer)[]);
@@ -88,19 +86,7 @@ export class Wire {
       const retryAfter = value('retry-after');
       const received = { status: answer.statusCode, json: body.value, text: body.text };
       return retryAfter === undefined ? received : { ...received, retryAfter };
-    });
-  }
-
-  async close(): Promise<void> {
-    const { kept, new: fresh } = this.#dispatchers;
-    await Promise.all([kept, fresh, ...this.#lanes.values()].map((one) => one.destroy()));
-  }
-
-  #dispatcherFor({ method, connection = method === 'GET' ? 'kept' : 'new' }: Request): Sender {
-    if (connection === 'kept' || connection === 'new') return this.#dispatchers[connection];
-    const lane = this.#lanes.get(connection) ?? this.#dispatchers.single();
-    this.#lanes.set(connection, lane);
-    return lane;
+    }).finally(carrier.over);
   }
 
   #options({ method, path, headers, body, framing }: Request): Dispatcher.RequestOptions {
@@ -177,6 +163,11 @@ export class Wire {
       this.#deadline.signal.removeEventListener('abort', end);
     }
   }
+}
+
+/** What a request goes over where it does not say: a lost POST can't be repeated, and a connection that is kept may be closed. */
+function connectionOf({ method, connection = method === 'GET' ? 'kept' : 'new' }: Request): Connection {
+  return connection;
 }
 
 function withoutBody(error: unknown): Body {

@@ -9,11 +9,14 @@ export const CONCURRENCY = 64;
 /** The same over a network, where all answers so far have come in good time: all that a line of the plan has. */
 export const FAR_AT_ONCE = 128;
 
-/** The same where the target takes connections slowly: what waits fits into the shortest queue, which holds five. */
+/** The same where the target takes few connections: what waits fits into the shortest queue, which holds five. */
 export const FEW_AT_ONCE = 4;
 
 /** How long a connection to a target at hand takes at most: where its queue is full, TCP tries again after a second. */
 export const CONNECTION_MS = 500;
+
+/** How long a target at hand may be silent while requests wait and connections are idle: then these may hold its workers. */
+export const SILENCE_MS = 150;
 
 /** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
 export const RETRY_PAUSE_MS = 100;

@@ -6,6 +6,7 @@ import { refresh } from '../../bin/build.mjs';
 import { createService } from '../../reference/service.ts';
 import { judgeAll } from '../run.ts';
 import { certificate } from '../services/certificate.ts';
+import { startWorkers } from '../services/workers.ts';
 
 /**
  * The reference in a thread of its own, one request after the other, some milliseconds each, behind a queue that holds five
@@ -59,3 +60,25 @@ test('a service to which the first connection takes half of the time-out is judg
     service.closeAllConnections();
   }
 });
+
+test.each([
+  { workers: 1, isStubborn: false },
+  { workers: 1, isStubborn: true },
+  { workers: 2, isStubborn: false },
+  { workers: 4, isStubborn: true },
+  { workers: 5, isStubborn: false },
+])(
+  '$workers workers that keep their connections longer than a request may take are conformant (even where asked to close them: $isStubborn)',
+  async (options) => {
+    const apiKey = 's3cret-Key-of-8';
+    const handler = createService(apiKey, [{ email: 'ada@example.org', name: 'Ada Lovelace' }]);
+    const service = await startWorkers(handler, { ...options, keepMs: 180_000, apiKey });
+    try {
+      const run = await judgeAll(service);
+      expect(run.notPassed()).toEqual([]);
+      expect(run.record.filter(({ lost, failure }) => lost || failure)).toEqual([]);
+    } finally {
+      await service.close();
+    }
+  },
+);

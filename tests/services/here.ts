@@ -30,7 +30,7 @@ export async function startHere(...patches: Patch[]): Promise<Here> {
   return {
     baseUrl: `http://service-${started}.test${service.base}`,
     apiKey: service.key,
-    dispatchers: { kept: many, new: many, single: () => new Calls(service, 1) },
+    dispatchers: { new: many, pool: () => many, single: () => new Calls(service, 1) },
     close: async () => stop(),
   };
 }
@@ -58,6 +58,8 @@ class Calls implements Sender {
   request(options: Dispatcher.RequestOptions) {
     return this.#inTurn ? this.#inTurn(() => this.#request(options)) : this.#request(options);
   }
+
+  async close(): Promise<void> {}
 
   async destroy(): Promise<void> {}
 
