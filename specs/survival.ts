@@ -2,6 +2,7 @@ import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { cases, Missing, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import type { Read } from '../src/plan/record.ts';
 import { isKnown } from '../src/plan/seek.ts';
+import type { ServiceEnd } from '../src/plan/service-end.ts';
 import { attempted } from '../src/plan/steps/credentials.ts';
 import { type AfterRow, noRows } from '../src/plan/steps/row.ts';
 import { isAsItShouldBe, type Twins } from '../src/plan/steps/twins.ts';
@@ -102,6 +103,13 @@ function isStillThere(run: Yields, { why, record }: Stopped): Finding {
   );
 }
 
+/** A service that was started again, and ends by the same requests, is not there for the next one. */
+function endsAgain({ text, again }: ServiceEnd): Finding[] {
+  return again.length === 0
+    ? []
+    : [that(false, 'an answer as before', `none: ${text}; sent again, they end it again`, ...again)];
+}
+
 /** After many refused requests the next valid one is answered, as it is when it is sent again. */
 function afterARow({ last, ...trial }: AfterRow): Finding[] {
   const valid = ofTrial(trial);
@@ -143,7 +151,7 @@ export const survival = chapter('HTTP and JSON', [
       writtenLater,
       twins,
     }) => [
-      ...(run.stopped?.byService ? [isStillThere(run, run.stopped)] : []),
+      ...(run.ended ? endsAgain(run.ended) : run.stopped?.byService ? [isStillThere(run, run.stopped)] : []),
       ...each([...retrieved, ...retrievedLater, ...retrievedAfterKeys], (one) => survives(run, ofTrial(one))),
       ...each([...created, ...createdLater], (one) => survives(run, ofPosted(one))),
       ...[...unusual, ...written, ...writtenLater].flatMap((one) =>

@@ -42,7 +42,10 @@ export async function run(
       const first = await runOnce(input, settings);
       if (!isWatching) return first.exitCode;
       const { watch } = await import('./watch.ts');
-      return await watch(first, ({ report }) => runOnce(input, settings, report));
+      return await watch(first, async ({ report }) => {
+        if (service?.ended()) await service.restart();
+        return runOnce(input, settings, report);
+      });
     } finally {
       await embedded?.close();
     }

@@ -7,6 +7,7 @@ import { Missing } from '../plan/evidence.ts';
 import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
 import type { StartedService } from '../plan/service.ts';
+import { lookForServiceEnd } from '../plan/service-end.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { type Judged, judge, missing, withRoots } from '../requirement/judge.ts';
 import { type Outcome, outcomeOf } from '../requirement/outcome.ts';
@@ -109,6 +110,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
     await carryOut(run, selected, onLine);
+    await lookForServiceEnd(run);
     judgeNow(() => true);
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
@@ -116,10 +118,15 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
       const explored = await explore(run, open, exploration);
       await carryOut(run, selected, () => {}, { lines: end });
+      await lookForServiceEnd(run);
       const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
       if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, client.redact);
       thorough = { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions };
+    }
+    if (run.ended) {
+      const isOpen = ({ outcome: { outcome } }: Judged) => outcome === 'not-verified';
+      leaveOpen(judged, isOpen, new Missing(run.ended.text, run.ended.again), client.redact);
     }
     const stranger = await service?.stranger();
     if (stranger !== undefined) {

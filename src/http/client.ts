@@ -137,6 +137,17 @@ export class Client {
     return this.#pace.whyFew;
   }
 
+  /** Sends nothing more, for a reason. */
+  giveUp(why: string): void {
+    this.#gone = why;
+  }
+
+  /** Sends again to a target that was given up. */
+  goOn(): void {
+    this.#gone = undefined;
+    this.#unansweredInARow = 0;
+  }
+
   async close(): Promise<void> {
     this.deadline.clear();
     await this.#wire.connections.close();

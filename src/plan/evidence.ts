@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
+import type { ServiceEnd } from './service-end.ts';
 
 /** Why a part of the evidence is not there. Thrown within a step, and kept in the place of what it would have yielded. */
 export class Missing extends Error {
@@ -94,6 +95,8 @@ export interface Yields {
   readonly upsets: readonly Upset[];
   /** Why the plan was not carried out to its end; then all of the above ends with its last whole line. */
   readonly stopped: Stopped | undefined;
+  /** How the service has ended, where it was started for the run. */
+  readonly ended: ServiceEnd | undefined;
   /** Whether a request is one that no conforming service carries out. */
   isInvalid(exchange: Exchange): boolean;
   /** The request that is not valid and was sent directly before, of a lane on the same connection; undefined where that was a valid one. */

@@ -19,6 +19,7 @@ import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookedFor } from './look.ts';
 import type { StartedService } from './service.ts';
+import type { ServiceEnd } from './service-end.ts';
 import { UserFactory } from './users.ts';
 
 /** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
@@ -39,6 +40,7 @@ export class Run implements Yields {
   readonly settings: RunSettings;
   /** The target's own process, where it was started for the run. */
   readonly service: StartedService | undefined;
+  ended: ServiceEnd | undefined;
   readonly ledger = new Ledger();
   readonly following = new Following();
   readonly factory: UserFactory;

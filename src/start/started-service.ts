@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { shownBy } from '../http/added-headers.ts';
 import { redaction } from '../http/redaction.ts';
 import { endText, type ProcessEnd, type StartedService } from '../plan/service.ts';
@@ -55,11 +54,6 @@ export class Service implements StartedService {
 
   ended(): ProcessEnd | undefined {
     return this.#process?.ended();
-  }
-
-  /** Waits until it has ended, at most some milliseconds. */
-  async untilEnded(milliseconds: number): Promise<void> {
-    await Promise.race([this.#process?.over, sleep(milliseconds, undefined, { ref: false })]);
   }
 
   async restart(): Promise<void> {

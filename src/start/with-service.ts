@@ -5,9 +5,6 @@ import { EXIT } from '../verdict/verdict.ts';
 import { FirstAnswer } from './first-answer.ts';
 import { Service } from './started-service.ts';
 
-/** Milliseconds that the end of a process may take to be seen. */
-const MOMENT_MS = 500;
-
 /**
  * Starts the service, in this environment with the key, waits until it answers, judges it, and ends it whatever happens.
  * Returns what `judge` returns. Throws a SettingsError where the address is taken before, and where the service ends early or
@@ -39,10 +36,7 @@ export async function withService(
       await service.start();
       const doubt = await service.doubt();
       if (doubt !== undefined) settings.notices.push(doubt);
-      const exitCode = await judge(service);
-      // A process that is ending answers no more, and a moment later it has ended.
-      if (exitCode === EXIT.inconclusive) await service.untilEnded(MOMENT_MS);
-      return exitCode;
+      return await judge(service);
     } finally {
       sayHowItEnded(service, await service.end());
     }

@@ -105,6 +105,46 @@ test.concurrent('a service that ends during the run is told of', async () => {
   });
 });
 
+/** The reference service, and what comes before it gets a request. */
+const wrapped = (before: string) => `import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createService } from '${pathToFileURL(join(COMMAND, '../../dist/reference/service.js'))}';
+const { API_KEY, PORT } = process.env;
+const service = createService(API_KEY);
+const server = createServer((request, response) => {
+  ${before}
+  service(request, response);
+}).listen(Number(PORT), '127.0.0.1');`;
+
+test.concurrent('a service that a request ends is started again, and ends again by it: a proven fault', async () => {
+  await inFolder(async (folder) => {
+    const dies = "if (request.headers.authorization?.startsWith('Basic ')) throw new Error('no such scheme');";
+    writeFileSync(join(folder, 'service.mjs'), wrapped(dies));
+    // What stands above a service ends later.
+    const command = 'node service.mjs; code=$?; sleep 0.3; exit $code';
+    const { code, stdout, stderr } = await runNode([COMMAND, '--start', command], await target(folder), folder);
+    expect(stdout).toContain('none: the service ended with exit code 1; the last requests before: ');
+    expect(code).toBe(1);
+    expect(stderr.match(/^The service ended with exit code 1 during the run\. Its last lines/gm)).toHaveLength(2);
+    expect(stderr).toContain('Error: no such scheme');
+    const failed = reportIn(folder)?.requirements.filter(({ outcome }) => outcome === 'failed') ?? [];
+    expect(failed.map(({ id }) => id)).toEqual(['http.survives-bad-requests']);
+  });
+});
+
+test.concurrent('one that ends by itself leaves the run open', async () => {
+  await inFolder(async (folder) => {
+    const dies =
+      "if (!existsSync('ended') && request.method === 'POST') { writeFileSync('ended', ''); process.exit(0); }";
+    writeFileSync(join(folder, 'service.mjs'), wrapped(dies));
+    const args = [COMMAND, '--start', 'node service.mjs'];
+    const { code, stdout, stderr } = await runNode(args, await target(folder), folder);
+    expect(stdout).toMatch(/the service ended with exit code 0; the last requests before: .*POST \/v1\/users/);
+    expect(stderr).toBe('The service ended with exit code 0 during the run. It printed nothing.\n');
+    expect(code).toBe(3);
+  });
+});
+
 /** Listens where a started service is to listen; what it was sent, and how often with a key. */
 async function listenAt(port: string, handle?: RequestListener) {
   const keys: string[] = [];
@@ -149,6 +189,27 @@ describe.runIf(existsSync('/proc/net/tcp'))('where the system tells who listens'
       stranger.close();
       expect(stdout).toMatch(/notice: .* is judged at .*, which --start did not start \(--reuse\)/);
       expect(code).toBe(0);
+    });
+  });
+
+  test.concurrent('of whom nobody knows who answered, because a stranger listens at the end, nothing is verified', async () => {
+    await inFolder(async (folder) => {
+      const closes = `if (request.headers.authorization && !existsSync('left')) {
+        server.close();
+        writeFileSync('left', '');
+      }
+      while (existsSync('left') && !existsSync('taken'));`;
+      writeFileSync(join(folder, 'service.mjs'), wrapped(closes));
+      const env = await target(folder);
+      const run = runNode([COMMAND, ...FEW, '--start', 'node service.mjs; sleep 1000'], env, folder);
+      await exists(join(folder, 'left'));
+      const stranger = await listenAt(env.PORT, createService(API_KEY));
+      writeFileSync(join(folder, 'taken'), '');
+      const { code, stdout } = await run;
+      stranger.close();
+      expect(stdout).toMatch(/at the end of the run .* listens at .*, which --start did not start/);
+      expect(stdout).toContain('Verdict: inconclusive');
+      expect(code).toBe(3);
     });
   });
 

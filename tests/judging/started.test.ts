@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { judgeKept } from '../run.ts';
+import type { StartedService } from '../../src/plan/service.ts';
+import { judgeAll, judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
+import { type Request, type Service, start } from '../services/service.ts';
 
-const running = { ended: () => undefined, restart: async () => {} };
+const running: StartedService = {
+  ended: () => undefined,
+  restart: async () => {},
+  stranger: async () => undefined,
+};
 
 test('where a stranger takes requests at the end, nothing is said of the service', async () => {
   const target = await startHere();
@@ -10,4 +16,76 @@ test('where a stranger takes requests at the end, nothing is said of the service
   const { slugs, told } = await judgeKept(target, {}, { service: { ...running, stranger } }).finally(target.close);
   expect([...slugs('passed'), ...slugs('failed')]).toEqual([]);
   expect(told('not-verified')).toContain('create.location: at the end of the run nginx (pid 42) listens there');
+});
+
+/** Judges a service whose process ends where `isLast` says so, and which is started again without its users. */
+async function judgeEnding(isLast: (request: Request, service: Service) => boolean, restarts = true) {
+  let isDown = false;
+  let patched: Service | undefined;
+  const target = await start((service) => {
+    const { handle, write } = service;
+    patched = service;
+    service.handle = (request) => {
+      isDown ||= isLast(request, service);
+      return handle(request);
+    };
+    service.write = (response, reply, request) => (isDown ? response.destroy() : write(response, reply, request));
+  });
+  const service: StartedService = {
+    ...running,
+    ended: () => (isDown ? { code: 1, signal: null, lastLines: [] } : undefined),
+    restart: async () => {
+      if (!restarts) throw new Error('it does not start');
+      isDown = false;
+      if (patched) patched.users = [];
+    },
+  };
+  return judgeAll(target, {}, { service }).finally(target.close);
+}
+
+const isDuplicate = ({ method, body }: Request, { users }: Service) =>
+  method === 'POST' && users.some(({ email }) => body.includes(`"${email}"`));
+
+test.each([
+  [
+    'JSON that is cut short',
+    ({ method, body }: Request) => method === 'POST' && body.startsWith('{') && !body.endsWith('}'),
+  ],
+  ['a second user of the same email', isDuplicate],
+  [
+    'a wrong key',
+    ({ headers }: Request) => headers.authorization?.startsWith('Bearer k3y-Of.the~Service_081') === false,
+  ],
+])('a service that was started fails where it ends by %s, and again after it was started again', async (_, isLast) => {
+  const { slugs, told } = await judgeEnding(isLast);
+  expect(slugs('failed')).toEqual(['http.survives-bad-requests']);
+  expect(told('failed')).toEqual([
+    expect.stringMatching(
+      /none: the service ended with exit code 1; the last requests before: .*; sent again, they end it again$/,
+    ),
+  ]);
+  const reasons = new Set(told('not-verified').map((one) => one.replace(/^\S+ /, '')));
+  expect([...reasons]).toEqual(['needs: http.survives-bad-requests']);
+});
+
+test.each([
+  ['ends by itself, once', true],
+  ['does not start again', false],
+])('one that %s is left open, and the last requests are named', async (_, restarts) => {
+  let left = 40;
+  const { slugs, told } = await judgeEnding(() => left-- === 0, restarts);
+  expect(slugs('failed')).toEqual([]);
+  const reasons = new Set(told('not-verified').map((one) => one.replace(/^\S+ /, '')));
+  expect([...reasons]).toEqual([
+    expect.stringMatching(/^the service ended with exit code 1; the last requests before: (GET|POST) \/v1\/users.*/),
+  ]);
+});
+
+test('requests that are never answered are no end', async () => {
+  const target = await startHere((service) => {
+    const { handle } = service;
+    service.handle = (request) => (request.body === 'null' ? new Promise(() => {}) : handle(request));
+  });
+  const { told } = await judgeKept(target, { timeoutMs: 300 }, { service: running }).finally(target.close);
+  expect(told('failed').join()).not.toContain('ended');
 });

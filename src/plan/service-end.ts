@@ -1,0 +1,92 @@
+import { Ended } from '../http/deadline.ts';
+import { type Exchange, isAnswered } from '../http/exchange.ts';
+import { shorten } from '../http/value.ts';
+import { Missing } from './evidence.ts';
+import type { Run } from './run.ts';
+import { endText, type StartedService } from './service.ts';
+
+/** The end of a service that was started for the run. */
+export interface ServiceEnd {
+  /** How it ended and after what, a clause. */
+  text: string;
+  /** Where it ended again when the last requests were sent once more: those directly before that end. */
+  again: Exchange[];
+}
+
+/** Milliseconds until a process is known to have ended when its connections are gone: a shell or npm may stand above it. */
+const END_MS = 2000;
+/** Milliseconds in which a request that was answered may still end the process. */
+const LATER_MS = 300;
+/** Milliseconds between two looks. */
+const LOOK_MS = 20;
+/** How many requests that were answered last, and how many that were not, are sent once more. */
+const ANSWERED = 10;
+const LOST = 64;
+/** How many of them are named. */
+const NAMED = 3;
+
+/**
+ * Finds out whether the service that was started for the run has ended, where it answers no more. If so it is started again
+ * and sent the last requests once more, one at a time: `run.ended` says whether that ends it again. The plan ends with it.
+ */
+export async function lookForServiceEnd(run: Run): Promise<void> {
+  const { service, client } = run;
+  if (service === undefined || run.ended !== undefined || !isSilent(run)) return;
+  try {
+    const end = await endWithin(run, service, END_MS);
+    if (end === undefined) return;
+    const last = lastOf(run);
+    const named = last.slice(-NAMED).map(({ request }) => `${request.method} ${shorten(request.path, 80)}`);
+    const text = `the service ended${endText(end)}; the last requests before: ${named.join(', ')}`;
+    run.ended = { text, again: [] };
+    run.stop(new Missing(text, last.slice(-NAMED)), client.record.length);
+    await service.restart();
+    client.goOn();
+    const sent = await sendAgain(run, service, last);
+    const isEndedAgain = await endWithin(run, service, sent.every(isAnswered) ? LATER_MS : END_MS);
+    if (isEndedAgain) run.ended = { text, again: sent };
+  } catch (error) {
+    // The run is over, or the service can't be started again: what is known by then has to do.
+    if (!(error instanceof Ended) && run.ended === undefined) throw error;
+  } finally {
+    if (run.ended) client.giveUp(run.ended.text);
+  }
+}
+
+/** Whether what ended last got no answer. */
+function isSilent({ client }: Run): boolean {
+  const last = inTime(client.record).at(-1);
+  return last !== undefined && !isAnswered(last);
+}
+
+/** The requests that were under way at the end, after those that were answered last. */
+function lastOf({ client }: Run): Exchange[] {
+  const sent = inTime(client.record);
+  const answered = sent.filter(isAnswered).slice(-ANSWERED);
+  const since = answered.at(-1)?.at ?? 0;
+  const lost = sent.filter((one) => !isAnswered(one) && one.at + one.duration >= since).slice(0, LOST);
+  return [...answered, ...lost].sort((a, b) => a.id - b.id);
+}
+
+/** What was sent, in the order in which it ended. */
+function inTime(record: readonly Exchange[]): Exchange[] {
+  return record.filter(({ attempts }) => attempts > 0).sort((a, b) => a.at + a.duration - b.at - b.duration);
+}
+
+/** Sends requests once more; returns the last that was answered and the first that was not. */
+async function sendAgain(run: Run, service: StartedService, last: readonly Exchange[]): Promise<Exchange[]> {
+  let before: Exchange | undefined;
+  for (const { request } of last) {
+    const { exchange } = await run.send({ ...request, connection: 'new' }, 'text');
+    if (!isAnswered(exchange) && request.framing !== 'aborted') return [...(before ? [before] : []), exchange];
+    before = exchange;
+    if (service.ended()) break;
+  }
+  return before ? [before] : [];
+}
+
+async function endWithin(run: Run, service: StartedService, milliseconds: number) {
+  const until = performance.now() + milliseconds;
+  while (service.ended() === undefined && performance.now() < until) await run.client.deadline.pause(LOOK_MS);
+  return service.ended();
+}
