@@ -130,7 +130,7 @@ const ofDebian: Implementation[] = [
     start: [
       'sh',
       '-c',
-      `exec /usr/bin/gunicorn --chdir ${SERVICES} -w 2 -b 127.0.0.1:$PORT --log-level critical django_app`,
+      `exec /usr/bin/gunicorn --chdir ${SERVICES} --preload -w 2 -b 127.0.0.1:$PORT --log-level critical django_app`,
     ],
     mistakes: {
       'a view without the decorator': 'authentication.retrieve-needs-key',

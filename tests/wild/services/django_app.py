@@ -42,6 +42,8 @@ class User(models.Model):
 if User._meta.db_table not in connection.introspection.table_names():
     with connection.schema_editor() as editor:
         editor.create_model(User)
+# The workers are forks, and each needs a connection of its own.
+connection.close()
 
 
 def needs_key(view):
