@@ -54,8 +54,10 @@ function build(fingerprint) {
   try {
     compile(made);
     removeUnreached(made);
-    for (const file of ['src', 'schemas'].flatMap((folder) => filesBelow(inRoot(folder))).filter(isCopied)) {
-      copyFileSync(file, join(made, relative(ROOT, file)));
+    for (const file of ['src', 'specs', 'schemas'].flatMap((folder) => filesBelow(inRoot(folder))).filter(isCopied)) {
+      const copy = join(made, relative(ROOT, file));
+      mkdirSync(dirname(copy), { recursive: true });
+      copyFileSync(file, copy);
     }
     const files = filesBelow(made).map((path) => relative(made, path));
     for (const file of files) {

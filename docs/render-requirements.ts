@@ -41,8 +41,9 @@ function renderChapter(title: string, requirements: Requirement[], topics: Topic
   return [`## ${title}`, ...level('MUST', 'Must'), ...level('SHOULD', 'Should')];
 }
 
-function renderRow({ slug, sentence, source }: Requirement, topics: Topic[]): string {
-  const deeper = topicsOf(slug, topics).length > 0 ? ', *deeper*' : '';
+function renderRow(requirement: Requirement, topics: Topic[]): string {
+  const { slug, sentence, source } = requirement;
+  const deeper = topicsOf(requirement, topics).length > 0 ? ', *deeper*' : '';
   return `- <a id="${slug.replace('.', '-')}"></a>**${sentence}**  \n  \`${slug}\` (${link(source)})${deeper}`;
 }
 

@@ -17,6 +17,7 @@ import {
   type Operation,
   WRONG_KEY,
 } from '../src/plan/steps/credentials.ts';
+import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
@@ -112,6 +113,17 @@ function isRefused({ one, ok, status, exchange }: Attempt): Finding {
   return that(!ok, 'a refusal: no 2xx status', `${status} for ${one.operation} with ${one.what}`, exchange);
 }
 
+/** What came of cases that a thorough run adds to. */
+export const withoutList = drawn(attempted, ...withoutKey(LIST));
+export const withoutCreate = drawn(attempted, ...withoutKey(CREATE));
+export const withoutRetrieve = drawn(attempted, ...withoutKey(RETRIEVE));
+export const wrongKeys = drawn(attempted, ...wrongKey);
+export const openWithoutKey = drawn(attempted, ...noHeader);
+export const longerKeys = drawn(attempted, ...extended);
+export const oneCharacterOff = drawn(attempted, ...oneCharacter);
+export const otherSchemes = drawn(attempted, ...otherScheme);
+export const otherSyntaxes = drawn(attempted, ...otherSyntax);
+
 /** The requirements whose cases are all refused. */
 export const refused = { check: ({ attempts }: { attempts: Found<Attempt>[] }) => each(attempts, isRefused) };
 
@@ -119,28 +131,28 @@ export const authentication = chapter('Authentication', [
   must('authentication.list-needs-key', {
     source: rule('3.1'),
     sentence: 'GET /users without an Authorization header is rejected.',
-    evidence: { attempts: attempted(...withoutKey(LIST)) },
+    evidence: { attempts: withoutList },
     ...refused,
   }),
 
   must('authentication.create-needs-key', {
     source: rule('3.1'),
     sentence: 'POST /users without an Authorization header is rejected.',
-    evidence: { attempts: attempted(...withoutKey(CREATE)) },
+    evidence: { attempts: withoutCreate },
     ...refused,
   }),
 
   must('authentication.retrieve-needs-key', {
     source: rule('3.1'),
     sentence: 'GET /users/:id without an Authorization header is rejected.',
-    evidence: { attempts: attempted(...withoutKey(RETRIEVE)) },
+    evidence: { attempts: withoutRetrieve },
     ...refused,
   }),
 
   must('authentication.wrong-key', {
     source: rule('3.1'),
     sentence: 'A request with a wrong key is rejected.',
-    evidence: { attempts: attempted(...wrongKey), open: attempted(...noHeader) },
+    evidence: { attempts: wrongKeys, open: openWithoutKey },
     check: ({ attempts, open }) =>
       each(attempts, (one) => {
         const before = known(open[attempts.indexOf(one)] as Found<Attempt>);
@@ -165,7 +177,7 @@ export const authentication = chapter('Authentication', [
   must('authentication.key-extended', {
     source: rule('3.1'),
     sentence: 'A request with one character added to the key is rejected.',
-    evidence: { attempts: attempted(...extended) },
+    evidence: { attempts: longerKeys },
     ...refused,
   }),
 
@@ -179,14 +191,14 @@ export const authentication = chapter('Authentication', [
   must('authentication.key-one-character', {
     source: rule('3.1'),
     sentence: 'A request with a key that differs in one character is rejected.',
-    evidence: { attempts: attempted(...oneCharacter) },
+    evidence: { attempts: oneCharacterOff },
     ...refused,
   }),
 
   must('authentication.other-scheme', {
     source: rule('3.1'),
     sentence: 'A request that sends the key with another scheme (Basic, Token, MyBearer) is rejected.',
-    evidence: { attempts: attempted(...otherScheme) },
+    evidence: { attempts: otherSchemes },
     ...refused,
   }),
 
@@ -201,7 +213,7 @@ export const authentication = chapter('Authentication', [
     source: rfc(6750, '2.1'),
     sentence:
       'A request whose Authorization header breaks the Bearer syntax (no space, quotes, an extra word) is rejected.',
-    evidence: { attempts: attempted(...otherSyntax) },
+    evidence: { attempts: otherSyntaxes },
     ...refused,
   }),
 ]);

@@ -1,5 +1,5 @@
 import { show } from '../src/http/value.ts';
-import { cases, type Found, Missing, wholeRun } from '../src/plan/evidence.ts';
+import { type Found, Missing, wholeRun } from '../src/plan/evidence.ts';
 import type { Look } from '../src/plan/look.ts';
 import { members, type Read } from '../src/plan/record.ts';
 import {
@@ -11,6 +11,7 @@ import {
   mistypedStored,
   type Refusal,
 } from '../src/plan/steps/bodies.ts';
+import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
@@ -69,6 +70,17 @@ function isString({ one, exchange, creation }: Mistyped, stored: Found<Read | un
   );
 }
 
+/** What came of cases that a thorough run adds to. */
+export const withoutEmail = drawn(bodies, noEmail);
+export const withoutName = drawn(bodies, noName);
+export const withoutMembers = drawn(bodies, noMembers);
+export const withoutObject = drawn(bodies, ...noObject);
+export const withoutBody = drawn(bodies, noBody);
+export const cutShortBodies = drawn(bodies, cutShort);
+export const refusedBodies = drawn(bodies, ...allBodies);
+export const mistypedSent = drawn(mistyped, ...allMistyped);
+export const storedOfMistyped = drawn(mistypedStored, ...allMistyped);
+
 export const createUsers = chapter('Create a user', [
   must('create.answers', {
     source: rule('6.1'),
@@ -94,49 +106,49 @@ export const createUsers = chapter('Create a user', [
   must('create.email-required', {
     source: rule('4.1'),
     sentence: 'A request without the member email is not answered 2xx.',
-    evidence: { refusals: cases(bodies, noEmail) },
+    evidence: { refusals: withoutEmail },
     ...refused,
   }),
 
   must('create.name-required', {
     source: rule('4.1'),
     sentence: 'A request without the member name is not answered 2xx.',
-    evidence: { refusals: cases(bodies, noName) },
+    evidence: { refusals: withoutName },
     ...refused,
   }),
 
   must('create.members-required', {
     source: rule('4.1'),
     sentence: 'A request with neither email nor name is not answered 2xx.',
-    evidence: { refusals: cases(bodies, noMembers) },
+    evidence: { refusals: withoutMembers },
     ...refused,
   }),
 
   must('create.object-required', {
     source: rule('6.1'),
     sentence: 'A request whose body is JSON but no object is not answered 2xx.',
-    evidence: { refusals: cases(bodies, ...noObject) },
+    evidence: { refusals: withoutObject },
     ...refused,
   }),
 
   must('create.body-required', {
     source: rule('6.1'),
     sentence: 'A request with an empty body is not answered 2xx.',
-    evidence: { refusals: cases(bodies, noBody) },
+    evidence: { refusals: withoutBody },
     ...refused,
   }),
 
   must('create.complete-json', {
     source: rule('1.2'),
     sentence: 'A request whose JSON is cut short is not answered 2xx.',
-    evidence: { refusals: cases(bodies, cutShort) },
+    evidence: { refusals: cutShortBodies },
     ...refused,
   }),
 
   must('create.strings-only', {
     source: rule('4.1'),
     sentence: "No value that is not a string ends up as a user's email or name.",
-    evidence: { run: wholeRun, sent: cases(mistyped, ...allMistyped), stored: cases(mistypedStored, ...allMistyped) },
+    evidence: { run: wholeRun, sent: mistypedSent, stored: storedOfMistyped },
     check: ({ run, sent, stored }) =>
       each(sent, (one) => isString(one, stored[sent.indexOf(one)] as Found<Read | undefined>, run.looks)),
   }),
@@ -144,7 +156,7 @@ export const createUsers = chapter('Create a user', [
   should('create.invalid-status', {
     source: rfc(9110, '15.5'),
     sentence: 'A body that no user can be made of is refused with a 4xx status.',
-    evidence: { refusals: cases(bodies, ...allBodies) },
+    evidence: { refusals: refusedBodies },
     check: ({ refusals }) =>
       each(refusals, (one) => (one.ok ? notApplicable('it was not refused') : isClientError(one))),
   }),
@@ -152,7 +164,7 @@ export const createUsers = chapter('Create a user', [
   should('create.mistyped-status', {
     source: rfc(9110, '15.5'),
     sentence: 'A body in which email or name is no string is refused with a 4xx status.',
-    evidence: { refusals: cases(mistyped, ...allMistyped) },
+    evidence: { refusals: mistypedSent },
     check: ({ refusals }) => each(refusals, isClientError),
   }),
 ]);

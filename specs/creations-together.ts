@@ -6,6 +6,7 @@ import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
 import { type TwinCase, type Twins, twinsOf } from '../src/plan/steps/twins.ts';
 import { created, type Kept, kept, settled, type UserCase, usersTogether } from '../src/plan/steps/users.ts';
+import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, of, that } from '../src/requirement/finding.ts';
 import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
@@ -36,6 +37,12 @@ const sameEmails: TwinCase[] = [
 
 /** What came of all second users. */
 export const allTwins = twinsOf(sameName, ...sameEmails);
+
+/** What came of cases that a thorough run adds to. */
+export const createdTogether = drawn((...all: UserCase[]) => created(usersTogether, ...all), ...together);
+export const keptTogether = drawn((...all: UserCase[]) => kept(usersTogether, ...all), ...together);
+export const ofOneName = drawn(twinsOf, sameName);
+export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
 function isKept(one: Kept): Finding[] {
@@ -82,7 +89,7 @@ export const creationsTogether = chapter('Create a user', [
   must('create.concurrent', {
     source: rule('6.1'),
     sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
-    evidence: { created: created(usersTogether, ...together), kept: kept(usersTogether, ...together) },
+    evidence: { created: createdTogether, kept: keptTogether },
     check: ({ created, kept }) => [
       ...each(created, ({ one, created: { creation }, again }) => {
         const onlyAlone = creation.answered === 'refused' && again?.creation.answered === 'created';
@@ -97,7 +104,7 @@ export const creationsTogether = chapter('Create a user', [
   must('create.same-name', {
     source: rule('6.1'),
     sentence: 'Two users of one name, where the service takes them, stay two.',
-    evidence: { pairs: twinsOf(sameName) },
+    evidence: { pairs: ofOneName },
     check: ({ pairs }) => each(pairs, areTwo),
   }),
 
@@ -105,7 +112,7 @@ export const creationsTogether = chapter('Create a user', [
     source: rule('6.1'),
     sentence:
       'Two users of one email, where the service takes them, stay two; where it does not, the first stays as it was.',
-    evidence: { pairs: twinsOf(...sameEmails) },
+    evidence: { pairs: ofOneEmail },
     check: ({ pairs }) => each(pairs, areTwo),
   }),
 ]);

@@ -1,6 +1,8 @@
 import { type Exchange, header, isAnswered, isSuccess } from '../src/http/exchange.ts';
 import { BEARER } from '../src/http/key.ts';
 import { wholeRun, type Yields } from '../src/plan/evidence.ts';
+import { queries } from '../src/plan/steps/queries.ts';
+import { drawn } from '../src/requirement/drawn.ts';
 import { that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
@@ -22,6 +24,9 @@ function successesWithBody(run: Yields): Exchange[] {
     return isOperation && isSuccess(exchange) && (response?.bodyBytes ?? 0) > 0 && response?.cut !== true;
   });
 }
+
+/** Lists by query, which only a thorough run fetches. */
+export const listsByQuery = drawn(queries);
 
 export const http = chapter('HTTP and JSON', [
   must('http.json', {
@@ -60,7 +65,7 @@ export const http = chapter('HTTP and JSON', [
   should('http.no-server-error', {
     source: rfc(9110, '15.6'),
     sentence: 'No request is answered 5xx, whatever the suite sent.',
-    evidence: { run: wholeRun },
+    evidence: { run: wholeRun, queried: listsByQuery },
     check: ({ run }) =>
       run.record.filter(isAnswered).map((exchange) => {
         const status = exchange.response?.status ?? 0;

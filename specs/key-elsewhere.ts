@@ -1,6 +1,7 @@
 import { KEY } from '../src/http/key.ts';
 import { wholeRun } from '../src/plan/evidence.ts';
 import { attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
+import { drawn } from '../src/requirement/drawn.ts';
 import { notApplicable, that } from '../src/requirement/finding.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { CREATE, OPERATIONS, on, refused, withoutKey } from './authentication.ts';
@@ -24,6 +25,12 @@ export const inBody = elsewhere(
   [CREATE],
 );
 
+/** What came of cases that a thorough run adds to. */
+export const keysInQuery = drawn(attempted, ...inQuery);
+export const keysInOtherHeader = drawn(attempted, ...inOtherHeader);
+export const keysInCookie = drawn(attempted, ...inCookie);
+export const keysInBody = drawn(attempted, ...inBody);
+
 /** A key with something joined to it: a longer one, which an answer may repeat. */
 const LONGER = /[\w.~+/=%*?&#>-]<API_KEY>|<API_KEY>[\w.~+/=%*?&#<-]/;
 
@@ -31,28 +38,28 @@ export const keyElsewhere = chapter('Authentication', [
   must('authentication.key-in-query', {
     source: rule('3.2'),
     sentence: 'A request with the key in the query instead of the Authorization header is rejected.',
-    evidence: { attempts: attempted(...inQuery) },
+    evidence: { attempts: keysInQuery },
     ...refused,
   }),
 
   must('authentication.key-in-other-header', {
     source: rule('3.1'),
     sentence: 'A request with the key in another header than Authorization is rejected.',
-    evidence: { attempts: attempted(...inOtherHeader) },
+    evidence: { attempts: keysInOtherHeader },
     ...refused,
   }),
 
   must('authentication.key-in-cookie', {
     source: rule('3.1'),
     sentence: 'A request with the key in a cookie instead of the Authorization header is rejected.',
-    evidence: { attempts: attempted(...inCookie) },
+    evidence: { attempts: keysInCookie },
     ...refused,
   }),
 
   must('authentication.key-in-body', {
     source: rule('3.2'),
     sentence: 'A create request with the key in its body instead of the Authorization header is rejected.',
-    evidence: { attempts: attempted(...inBody) },
+    evidence: { attempts: keysInBody },
     ...refused,
   }),
 

@@ -6,21 +6,22 @@ import { isHidden, isKnown, type Sought } from '../src/plan/seek.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { agrees } from '../src/plan/steps/old.ts';
-import { noRereads, type Reread } from '../src/plan/steps/rereads.ts';
+import { type Reread, rereads } from '../src/plan/steps/rereads.ts';
 import {
   type Kept,
   kept,
   laterWrittenUsers,
   settled,
+  type UserCase,
   unusualUsers,
-  usersTogether,
   writtenUsers,
 } from '../src/plan/steps/users.ts';
 import type { NewUser } from '../src/plan/users.ts';
+import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
-import { together } from './creations-together.ts';
+import { keptTogether } from './creations-together.ts';
 import { isStoredAsSent } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { unusual } from './round-trip.ts';
@@ -75,6 +76,10 @@ function showsWhatWasSent(sought: Sought): Finding[] {
   });
 }
 
+/** What came of cases that a thorough run adds to: known users, whom it retrieves again, and users in other writings. */
+export const knownUsersAgain = drawn(rereads);
+export const keptInPackets = drawn((...all: UserCase[]) => kept(laterWrittenUsers, ...all), ...inPackets);
+
 /** A user who is read again, later or in company, is the same as before. */
 function isUnchanged(
   { before, read, quiet }: Pick<Reread, 'before' | 'read' | 'quiet'>,
@@ -103,7 +108,7 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.created-user', {
     source: rule('7.1'),
     sentence: 'The identifier of a created user retrieves the user, with a 2xx status.',
-    evidence: { users: yieldOf(firstUsers), kept: kept(usersTogether, ...together) },
+    evidence: { users: yieldOf(firstUsers), kept: keptTogether },
     check: ({ users: { first, second }, kept }) => [
       isRetrieved(first),
       ...each([second], isRetrieved),
@@ -115,7 +120,7 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.exact-user', {
     source: rule('7.1'),
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
-    evidence: { users: yieldOf(firstUsers), later: noRereads },
+    evidence: { users: yieldOf(firstUsers), later: knownUsersAgain },
     check: ({ users: { first, second, again }, later }) => [
       isExact(first),
       ...each([second], isExact),
@@ -132,9 +137,9 @@ export const retrieveUser = chapter('Retrieve a user', [
     sentence: 'Retrieving a user shows the email and name that were sent.',
     evidence: {
       users: yieldOf(firstUsers),
-      kept: kept(usersTogether, ...together),
+      kept: keptTogether,
       written: kept(writtenUsers, ...writtenCreations),
-      later: kept(laterWrittenUsers, ...inPackets),
+      later: keptInPackets,
     },
     check: ({ users: { first, second }, kept, written, later }) => [
       ...(first.creation.exchange ? showsWhatWasSent(first) : [notApplicable('read-only: nothing is sent')]),
@@ -165,7 +170,7 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.repeatable', {
     source: rule('7.1'),
     sentence: 'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
-    evidence: { users: yieldOf(firstUsers), looks: yieldOf(lastLooks), later: noRereads },
+    evidence: { users: yieldOf(firstUsers), looks: yieldOf(lastLooks), later: knownUsersAgain },
     check: ({ users: { first, again }, looks: { firstUser, identifierMember }, later }) => [
       ...each([firstUser], (read) => {
         const isLostAtOnce = !(again instanceof Missing) && !again.record;
@@ -181,11 +186,11 @@ export const retrieveUser = chapter('Retrieve a user', [
     source: rule('7.1'),
     sentence: 'Reads at the same time are not mixed up: each shows its own user.',
     evidence: {
-      kept: kept(usersTogether, ...together),
+      kept: keptTogether,
       unusual: kept(unusualUsers, ...unusual),
       written: kept(writtenUsers, ...writtenCreations),
       later: kept(laterWrittenUsers, ...laterWrittenCreations),
-      again: noRereads,
+      again: knownUsersAgain,
     },
     check: ({ kept, unusual, written, later, again }) => [
       ...[...unusual, ...written, ...later].flatMap((one) => (one instanceof Missing ? [] : isMixedUp(one))),

@@ -1,168 +1,133 @@
-import type { Arbitrary } from 'fast-check';
-import { topic } from '../../src/conduct/topic.ts';
-import { cases } from '../../src/plan/evidence.ts';
-import {
-  type BodyCase,
-  type MistypedCase,
-  mistyped,
-  mistypedStored,
-  bodies as refusedBodies,
-} from '../../src/plan/steps/bodies.ts';
+import { members, oneOf } from '../../src/conduct/domain.ts';
+import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import type { BodyCase, MistypedCase, Refusal } from '../../src/plan/steps/bodies.ts';
 import type { NewUser } from '../../src/plan/users.ts';
-import { inTurn, sideBySide } from './drawn.ts';
+import type { DrawnPart } from '../../src/requirement/drawn.ts';
+import {
+  cutShortBodies,
+  mistypedSent,
+  refusedBodies,
+  storedOfMistyped,
+  withoutBody,
+  withoutEmail,
+  withoutMembers,
+  withoutName,
+  withoutObject,
+} from '../create-user.ts';
 
-const body = (what: string, make: BodyCase['make']): BodyCase => ({ what, make });
-const fixed = (text: string) => body(`the body ${text.slice(0, 40)}`, () => ({ body: text, traces: {} }));
+type Make = BodyCase['make'];
+
+/** Bodies that are the same for every user, by their beginning. */
+const fixed = (...all: string[]): Record<string, Make> =>
+  Object.fromEntries(all.map((text) => [`the body ${JSON.stringify(text)}`, () => ({ body: text, traces: {} })]));
+const json =
+  (make: (user: NewUser) => unknown): Make =>
+  (user) => ({ body: JSON.stringify(make(user)), traces: user });
 
 /** Members that stand in the place of the one that is left out. */
 const OTHERS = [
-  'mail',
-  'e-mail',
-  'email_address',
-  'emailAddress',
-  'login',
-  'user',
-  'username',
-  'address',
-  'title',
-  'fullName',
-  'first_name',
-  'x',
-  '',
-  '__proto__',
+  ...['mail', 'e-mail', 'email_address', 'emailAddress', 'login', 'user', 'username', 'address', 'title', 'fullName'],
+  ...['first_name', 'x', '', '__proto__'],
 ];
-const without = (member: 'email' | 'name') =>
-  [...OTHERS, undefined].map((other) =>
-    body(`no member ${member}${other === undefined ? '' : `, but "${other}"`}`, (user) => {
-      const kept = member === 'email' ? { name: user.name } : { email: user.email };
+const without = (member: 'email' | 'name'): Record<string, Make> => {
+  const kept = (user: NewUser) => (member === 'email' ? { name: user.name } : { email: user.email });
+  const others = OTHERS.map((other): [string, Make] => [
+    `no member ${member}, but "${other}"`,
+    (user) => {
       // Written by hand: JSON.stringify would set a prototype of this name.
-      const text =
-        other === undefined
-          ? JSON.stringify(kept)
-          : `${JSON.stringify(kept).slice(0, -1)},${JSON.stringify(other)}:${JSON.stringify(user[member])}}`;
-      return { body: text, traces: kept };
-    }),
-  );
+      const text = `${JSON.stringify(kept(user)).slice(0, -1)},${JSON.stringify(other)}:${JSON.stringify(user[member])}}`;
+      return { body: text, traces: kept(user) };
+    },
+  ]);
+  const alone: Make = (user) => ({ body: JSON.stringify(kept(user)), traces: kept(user) });
+  return { ...Object.fromEntries(others), [`no member ${member}`]: alone };
+};
 
 /** JSON that is no object, also with a user in it. */
-const noObject = [
-  ...[
-    '[]',
-    '[[]]',
-    '[null]',
-    '""',
-    '"x"',
-    '0',
-    '-0',
-    '-1',
-    '1.5',
-    '1e3',
-    'true',
-    'false',
-    'null',
-    '"null"',
-    '"{}"',
-    '[{}]',
-    '[1,2]',
-  ].map(fixed),
-  ...(
-    [
-      ['an array with a user', (user) => [user]],
-      ['an array with two users', (user) => [user, user]],
-      ['an array in an array', (user) => [[user]]],
-      ['a string with the JSON of a user', (user) => JSON.stringify(user)],
-      ['an array of email and name', ({ email, name }) => [email, name]],
-      ['an array of pairs', (user) => Object.entries(user)],
-      ['the name alone', ({ name }) => name],
-    ] as [string, (user: NewUser) => unknown][]
-  ).map(([what, make]) => body(what, (user) => ({ body: JSON.stringify(make(user)), traces: user }))),
-];
-
-/** Where a user's JSON ends: at any character, or directly before or behind a sign of its structure. */
-const ends: { where: string; at: (text: string) => number }[] = [
-  ...Array.from({ length: 12 }, (_, index) => ({
-    where: `after ${8 * index + 4} %`,
-    at: (text: string) => Math.max(1, Math.floor((text.length * (8 * index + 4)) / 100)),
-  })),
-  ...[...'{":,'].flatMap((sign) => [
-    { where: `before the first ${sign}`, at: (text: string) => Math.max(1, text.indexOf(sign)) },
-    { where: `behind the first ${sign}`, at: (text: string) => text.indexOf(sign) + 1 },
-    { where: `before the last ${sign}`, at: (text: string) => text.lastIndexOf(sign) },
-    { where: `behind the last ${sign}`, at: (text: string) => text.lastIndexOf(sign) + 1 },
-  ]),
-].filter(({ where }) => !/(last|first) \{/.test(where) || where === 'behind the first {');
-const cutShort = sideBySide(inTurn(ends), inTurn(['narrow', 'wide', 'turned'] as const)).map((all) =>
-  all.map(([{ where, at }, written]) =>
-    body(`JSON that is cut short ${where}, ${written}`, (user) => {
-      const whole = written === 'turned' ? { name: user.name, email: user.email } : user;
-      const text = JSON.stringify(whole, undefined, written === 'wide' ? 2 : 0);
-      return { body: text.slice(0, at(text)), traces: user };
-    }),
-  ),
-);
+const noObject: Record<string, Make> = {
+  ...fixed('[]', '[[]]', '[null]', '""', '"x"', '0', '-0', '-1', '1.5', '1e3', 'true', 'false', 'null', '"null"'),
+  ...fixed('"{}"', '[{}]', '[1,2]'),
+  'an array with a user': json((user) => [user]),
+  'an array with two users': json((user) => [user, user]),
+  'an array in an array': json((user) => [[user]]),
+  'a string with the JSON of a user': json((user) => JSON.stringify(user)),
+  'an array of email and name': json(({ email, name }) => [email, name]),
+  'an array of pairs': json((user) => Object.entries(user)),
+  'the name alone': json(({ name }) => name),
+};
 
 /** A user who is wrapped into something, or bodies with other members alone. */
-const noMembers = [
-  ...['{ }', '{"x":1}', '{"":""}', '{"users":[]}', '{"data":null}', '{"id":1}'].map(fixed),
-  ...['user', 'data', 'attributes', 'payload', 'input', 'body', 'params', 'record'].map((member) =>
-    body(`a user within a member ${member}`, (user) => ({ body: JSON.stringify({ [member]: user }), traces: user })),
-  ),
-  body('users within an array', (user) => ({ body: JSON.stringify({ users: [user] }), traces: user })),
-];
-const nothing = [' ', '\n', '\t', '\r\n', '   \n '].map((text) =>
-  body(`a body of white space alone, ${JSON.stringify(text)}`, () => ({ body: text, traces: {} })),
-);
+const WRAPPERS = ['user', 'data', 'attributes', 'payload', 'input', 'body', 'params', 'record'];
+const noMembers: Record<string, Make> = {
+  ...fixed('{ }', '{"x":1}', '{"":""}', '{"users":[]}', '{"data":null}', '{"id":1}'),
+  ...Object.fromEntries(WRAPPERS.map((name) => [`a user within a member ${name}`, json((user) => ({ [name]: user }))])),
+  'users within an array': json((user) => ({ users: [user] })),
+};
+
+/** Where a user's JSON ends: at any character, or directly before or behind a sign of its structure. */
+const ends: Record<string, (text: string) => number> = Object.fromEntries([
+  ...Array.from({ length: 12 }, (_, index): [string, (text: string) => number] => {
+    const percent = 8 * index + 4;
+    return [`after ${percent} %`, (text) => Math.max(1, Math.floor((text.length * percent) / 100))];
+  }),
+  ...[...'":,'].flatMap((sign): [string, (text: string) => number][] => [
+    [`before the first ${sign}`, (text) => Math.max(1, text.indexOf(sign))],
+    [`behind the first ${sign}`, (text) => text.indexOf(sign) + 1],
+    [`before the last ${sign}`, (text) => text.lastIndexOf(sign)],
+    [`behind the last ${sign}`, (text) => text.lastIndexOf(sign) + 1],
+  ]),
+  ['behind the first {', (text) => text.indexOf('{') + 1],
+]);
 
 const VALUES: unknown[] = [
   ...[0, 1, -1, 42, 1.5, 1e21, true, false, null, [], [[]], ['x'], [1], [null], {}, { $ne: '' }, { $gt: '' }],
-  ...[
-    { toString: 'x' },
-    { email: 'a@example.com' },
-    { name: 'x' },
-    { value: 'x' },
-    { 0: 'x' },
-    { length: 3 },
-    ['a@example.com'],
-    [['x', 'y']],
-  ],
+  ...[{ toString: 'x' }, { email: 'a@example.com' }, { name: 'x' }, { value: 'x' }, { 0: 'x' }, { length: 3 }],
+  ...[['a@example.com'], [['x', 'y']]],
 ];
-const ofType = VALUES.flatMap((value) =>
-  (['email', 'name'] as const).map(
-    (member): MistypedCase => ({ what: `${JSON.stringify(value)} as ${member}`, member, value }),
-  ),
-);
 
-const judgedAs = (slug: string, what: string, all: Arbitrary<BodyCase[]>, perRound: number) =>
+const bodiesOf = (
+  what: string,
+  makes: Record<string, Make>,
+  perRound: number,
+  part: DrawnPart<BodyCase, Refusal>,
+): Topic =>
   topic({
     what,
-    cases: all,
+    params: members({ body: oneOf(Object.keys(makes)) }),
+    toCase: ({ body }): BodyCase => ({ what: body, make: makes[body] as Make }),
     perRound,
     reads: false,
-    judgedBy: {
-      [slug]: (all: BodyCase[]) => ({ refusals: cases(refusedBodies, ...all) }),
-      'create.invalid-status': (all: BodyCase[]) => ({ refusals: cases(refusedBodies, ...all) }),
-    },
+    fills: [into(part), into(refusedBodies)],
   });
 
-export const bodies = [
-  judgedAs('create.email-required', 'bodies without email', inTurn(without('email')), 5),
-  judgedAs('create.name-required', 'bodies without name', inTurn(without('name')), 5),
-  judgedAs('create.members-required', 'bodies with neither email nor name', inTurn(noMembers), 5),
-  judgedAs('create.body-required', 'bodies of nothing', inTurn(nothing), 2),
-  judgedAs('create.object-required', 'bodies that are no object', inTurn(noObject), 7),
-  judgedAs('create.complete-json', 'bodies that are cut short', cutShort, 10),
+export const bodies: Topic[] = [
+  bodiesOf('bodies without email', without('email'), 5, withoutEmail),
+  bodiesOf('bodies without name', without('name'), 5, withoutName),
+  bodiesOf('bodies with neither email nor name', noMembers, 5, withoutMembers),
+  bodiesOf('bodies of nothing', fixed(' ', '\n', '\t', '\r\n', '   \n '), 2, withoutBody),
+  bodiesOf('bodies that are no object', noObject, 7, withoutObject),
+  topic({
+    what: 'bodies that are cut short',
+    params: members({ end: oneOf(Object.keys(ends)), written: oneOf(['narrow', 'wide', 'turned']) }),
+    toCase: ({ end, written }): BodyCase => ({
+      what: `JSON that is cut short ${end}, ${written}`,
+      make: (user) => {
+        const whole = written === 'turned' ? { name: user.name, email: user.email } : user;
+        const text = JSON.stringify(whole, undefined, written === 'wide' ? 2 : 0);
+        return { body: text.slice(0, ends[end]?.(text)), traces: user };
+      },
+    }),
+    perRound: 10,
+    reads: false,
+    fills: [into(cutShortBodies), into(refusedBodies)],
+  }),
   topic({
     what: 'values that are no strings',
-    cases: inTurn(ofType),
+    params: members({ member: oneOf(['email', 'name']), value: oneOf(VALUES.map((value) => JSON.stringify(value))) }),
+    toCase: ({ member, value }): MistypedCase => ({ what: `${value} as ${member}`, member, value: JSON.parse(value) }),
     perRound: 10,
     // A service may turn them into strings.
     users: 1,
-    judgedBy: {
-      'create.strings-only': (all: MistypedCase[]) => ({
-        sent: cases(mistyped, ...all),
-        stored: cases(mistypedStored, ...all),
-      }),
-      'create.mistyped-status': (all) => ({ refusals: cases(mistyped, ...all) }),
-    },
+    fills: [into(mistypedSent), into(storedOfMistyped)],
   }),
 ];

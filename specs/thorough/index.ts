@@ -13,7 +13,7 @@ import { users } from './users.ts';
 export const topics: Topic[] = [
   ...users,
   letters,
-  strings,
+  ...strings,
   ...reads,
   ...requests,
   ...identifiers,

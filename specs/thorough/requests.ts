@@ -1,40 +1,59 @@
-import fc, { type Arbitrary } from 'fast-check';
-import { topic } from '../../src/conduct/topic.ts';
+import { lists, members, oneOf, type ValueOf } from '../../src/conduct/domain.ts';
+import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
-import { cases } from '../../src/plan/evidence.ts';
-import { created, kept, laterWrittenUsers, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
-import { listWritten, retrievalsAfterRefusals, type WritingCase } from '../../src/plan/steps/writings.ts';
-import { inTurn, rowOf, sideBySide } from './drawn.ts';
-import { head, type Write } from './head.ts';
+import type { UserCase } from '../../src/plan/steps/users.ts';
+import type { WritingCase } from '../../src/plan/steps/writings.ts';
+import {
+  createdInChunks,
+  createdLater,
+  createdWithMediaTypes,
+  keptLater,
+  listsWritten,
+  retrievalsWritten,
+} from '../equivalent-requests.ts';
+import { keptInPackets } from '../retrieve-user.ts';
+import { usersWithLetters, usersWithOthers } from '../round-trip.ts';
+import { headParts, type Write, withHead } from './head.ts';
 
-const reading: Arbitrary<WritingCase[]> = head;
+const reading = members(headParts);
 
 /** Media types that mean the same as the usual one. */
 const TYPES = [
-  ...['Application/Json', 'APPLICATION/JSON', 'application/json;charset=utf-8', 'application/json; charset=UTF-8'],
-  ...[
-    'application/json ; charset=utf-8',
-    'application/json; charset="utf-8"',
-    'application/json;charset=UTF-8;',
-    'application/json; CHARSET=utf-8',
-  ],
+  ...['Application/Json', 'APPLICATION/JSON', 'application/json;charset=utf-8'],
+  ...['application/json; charset=UTF-8', 'application/json ; charset=utf-8', 'application/json; charset="utf-8"'],
+  ...['application/json;charset=UTF-8;', 'application/json; CHARSET=utf-8'],
 ];
 const SPACE = ['', ' ', '\n', '\t', '\r\n', '  ', '\n\n\t '];
-/** The JSON of a user, in one of the many ways to write it. */
-const jsonText: Arbitrary<((text: string) => string)[]> = sideBySide(
-  rowOf(fc.array(fc.constantFrom(...SPACE), { minLength: 7, maxLength: 7 })),
-  inTurn([false, true]),
-  inTurn(['none', 'all', 'some', 'capital']),
-).map((rows) =>
-  rows.map(([space, isTurned, escapes]) => (text: string) => {
+
+/** A creation: its head, and the JSON of its user in one of the many ways to write it. */
+const writingParts = {
+  ...headParts,
+  space: lists(oneOf(SPACE), 7),
+  isTurned: oneOf([false, true]),
+  escapes: oneOf(['none', 'all', 'some', 'capital']),
+  framing: oneOf(['', '', 'packets']),
+};
+const writing = members(writingParts);
+type Writing = ValueOf<typeof writing>;
+
+function written({ space, isTurned, escapes, framing, ...head }: Writing): { what: string; write: Write } {
+  const { what, write } = withHead(head);
+  const json = (text: string) => {
     const { email, name } = JSON.parse(text) as { email: string; name: string };
-    const members = Object.entries({ email, name });
-    const [first, second] = isTurned ? members.reverse() : members;
+    const entries = Object.entries({ email, name });
+    const [first, second] = isTurned ? entries.reverse() : entries;
     const [a, b, c, d, e, f, g] = space;
     const member = ([key, value]: [string, string] = ['', '']) => `"${key}"${b}:${c}"${escaped(value, escapes)}"`;
     return `${a}{${d}${member(first)}${e},${f}${member(second)}${g}}${a}`;
-  }),
-);
+  };
+  return {
+    what: `${what}${framing ? `, in ${framing}` : ''}, JSON written otherwise`,
+    write: (request) => ({
+      ...write({ ...request, body: json(request.body ?? '') }),
+      ...(framing && { framing: framing as NonNullable<Request['framing']> }),
+    }),
+  };
+}
 
 /** A string's content in JSON; `which` says of which characters \u escapes are made. */
 function escaped(value: string, which: string): string {
@@ -53,45 +72,7 @@ function escaped(value: string, which: string): string {
     .join('');
 }
 
-const writing: Arbitrary<{ what: string; write: Write }[]> = sideBySide(
-  head,
-  jsonText,
-  inTurn<Request['framing']>([undefined, undefined, 'packets']),
-).map((rows) =>
-  rows.map(([{ what, write }, json, framing]) => ({
-    what: `${what}${framing ? `, in ${framing}` : ''}, JSON written otherwise`,
-    write: (request: Request) => ({
-      ...write({ ...request, body: json(request.body ?? '') }),
-      ...(framing && { framing }),
-    }),
-  })),
-);
-const writtenUser: Arbitrary<UserCase[]> = writing.map((rows) =>
-  rows.map(({ what, write }) => ({ what, fate: 'must', write })),
-);
-const otherTypes: UserCase[] = TYPES.map((type) => ({
-  what: `the media type ${type}`,
-  fate: 'must',
-  optional: true,
-  write: (request) => ({ ...request, headers: { ...request.headers, 'content-type': type } }),
-}));
-const inChunks: Arbitrary<UserCase[]> = writing.map((rows) =>
-  rows.map(({ what, write }) => ({
-    what: `${what}, in chunks`,
-    fate: 'must',
-    optional: true,
-    write: (request) => ({ ...write(request), framing: 'chunked' }),
-  })),
-);
 const LETTERS = ['Zoë', '山田', '𠮷野', 'שרה', 'Жанна', 'Łucja', 'ελένη', '가나', 'ßẞ'];
-const writtenLetters: Arbitrary<UserCase[]> = sideBySide(writing, inTurn(LETTERS)).map((rows) =>
-  rows.map(([{ what, write }, letters]) => ({
-    what: `${letters}: ${what}`,
-    fate: 'may',
-    kind: { what: letters, name: (own) => `${letters} ${own.name}` },
-    write: whole(write),
-  })),
-);
 
 /** Surrogates can't be split: where half of one would stand alone, the usual text does. */
 function whole(write: Write): Write {
@@ -103,92 +84,94 @@ function whole(write: Write): Write {
   };
 }
 
-/** Users with something beside email and name, which is free. */
+/** Members beside email and name, which are free. */
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-const further = (
-  [
-    ['an identifier', '"id":"x"'],
-    ['a number as identifier', '"id":1'],
-    ['a nested object', '"address":{"city":"x"}'],
-    ['nesting of 100 levels', `"x":${deep(100)}`],
-    ['nesting of 5,000 levels', `"x":${deep(5000)}`],
-    ['a number of 400 digits', `"x":${'9'.repeat(400)}`],
-    ['a number beyond a double', '"x":1e999'],
-    ['100 kB', `"x":"${'x'.repeat(100_000)}"`],
-    ['1,000 members', Array.from({ length: 1000 }, (_, index) => `"x${index}":${index}`).join(',')],
-    ['__proto__', '"__proto__":{"email":"a@example.com","admin":true}'],
-    ['a role', '"role":"admin","isAdmin":true'],
-    ['dates', '"createdAt":"1970-01-01T00:00:00Z","deleted":true'],
-  ] as [string, string][]
-).map(
-  ([what, members]): UserCase => ({
-    what: `with ${what}`,
-    fate: 'may',
-    kind: { what: `with ${what}` },
-    write: (request) => ({ ...request, body: (request.body ?? '').replace(/\}$/, `,${members}}`) }),
-  }),
-);
+const further: Record<string, string> = {
+  'an identifier': '"id":"x"',
+  'a number as identifier': '"id":1',
+  'a nested object': '"address":{"city":"x"}',
+  'nesting of 100 levels': `"x":${deep(100)}`,
+  'nesting of 5,000 levels': `"x":${deep(5000)}`,
+  'a number of 400 digits': `"x":${'9'.repeat(400)}`,
+  'a number beyond a double': '"x":1e999',
+  '100 kB': `"x":"${'x'.repeat(100_000)}"`,
+  '1,000 members': Array.from({ length: 1000 }, (_, index) => `"x${index}":${index}`).join(','),
+  'a member __proto__': '"__proto__":{"email":"a@example.com","admin":true}',
+  'a role': '"role":"admin","isAdmin":true',
+  dates: '"createdAt":"1970-01-01T00:00:00Z","deleted":true',
+};
 
-export const requests = [
+export const requests: Topic[] = [
   topic({
     what: 'retrievals written otherwise',
-    cases: reading,
+    params: reading,
+    toCase: (head): WritingCase => withHead(head),
     perRound: 16,
-    judgedBy: {
-      'http.equivalent-requests': (all: WritingCase[]) => ({ retrieved: cases(retrievalsAfterRefusals, ...all) }),
-    },
+    fills: [into(retrievalsWritten)],
   }),
   topic({
     what: 'lists written otherwise',
-    cases: reading,
+    params: reading,
+    toCase: (head): WritingCase => withHead(head),
     perRound: 5,
-    judgedBy: { 'http.equivalent-requests': (all: WritingCase[]) => ({ listed: cases(listWritten, ...all) }) },
+    fills: [into(listsWritten)],
   }),
   topic({
     what: 'creations written otherwise',
-    cases: writtenUser,
+    params: writing,
+    toCase: (params): UserCase => ({ ...written(params), fate: 'must' }),
     perRound: 6,
     users: 1,
-    judgedBy: {
-      'http.equivalent-requests': (all: UserCase[]) => ({
-        createdLater: created(laterWrittenUsers, ...all),
-        kept: kept(laterWrittenUsers, ...all),
-      }),
-      'http.survives-bad-requests': (all) => ({ createdLater: created(laterWrittenUsers, ...all) }),
-    },
+    fills: [into(createdLater), into(keptLater)],
   }),
   topic({
     what: 'creations in chunks',
-    cases: inChunks,
+    params: writing,
+    toCase: (params): UserCase => {
+      const { what, write } = written(params);
+      const inChunks: Write = (request) => ({ ...write(request), framing: 'chunked' });
+      return { what: `${what}, in chunks`, fate: 'must', optional: true, write: inChunks };
+    },
     perRound: 2,
     users: 1,
-    judgedBy: {
-      'http.chunked-body': (all: UserCase[]) => ({ created: created(laterWrittenUsers, ...all) }),
-      'retrieve.values': (all) => ({ later: kept(laterWrittenUsers, ...all) }),
-    },
+    fills: [into(createdInChunks), into(keptInPackets)],
   }),
   topic({
     what: 'creations with other media types',
-    cases: inTurn(otherTypes),
+    params: members({ type: oneOf(TYPES) }),
+    toCase: ({ type }): UserCase => {
+      const withType: Write = (request) => ({ ...request, headers: { ...request.headers, 'content-type': type } });
+      return { what: `the media type ${type}`, fate: 'must', optional: true, write: withType };
+    },
     perRound: 2,
     users: 1,
-    judgedBy: {
-      'http.media-type': (all: UserCase[]) => ({ created: created(laterWrittenUsers, ...all) }),
-      'retrieve.values': (all) => ({ later: kept(laterWrittenUsers, ...all) }),
-    },
+    fills: [into(createdWithMediaTypes), into(keptInPackets)],
   }),
   topic({
     what: 'letters written otherwise',
-    cases: writtenLetters,
+    params: members({ ...writingParts, letters: oneOf(LETTERS) }),
+    toCase: ({ letters, ...params }): UserCase => {
+      const { what, write } = written(params);
+      const kind = { what: letters, name: (own: { name: string }) => `${letters} ${own.name}` };
+      return { what: `${letters}: ${what}`, fate: 'may', kind, write: whole(write) };
+    },
     perRound: 2,
     users: 1,
-    judgedBy: { 'round-trip.letters-beyond-ascii': (all: UserCase[]) => ({ users: kept(unusualUsers, ...all) }) },
+    fills: [into(usersWithLetters)],
   }),
   topic({
     what: 'creations with further members',
-    cases: inTurn(further),
+    params: members({ members: oneOf(Object.keys(further)) }),
+    toCase: ({ members }): UserCase => {
+      const what = `with ${members}`;
+      const write: Write = (request) => ({
+        ...request,
+        body: (request.body ?? '').replace(/\}$/, `,${further[members]}}`),
+      });
+      return { what, fate: 'may', kind: { what }, write };
+    },
     perRound: 1,
     users: 1,
-    judgedBy: { 'round-trip.other-strings': (all: UserCase[]) => ({ users: kept(unusualUsers, ...all) }) },
+    fills: [into(usersWithOthers)],
   }),
 ];

@@ -1,32 +1,13 @@
-import fc, { type Arbitrary } from 'fast-check';
-import { topic } from '../../src/conduct/topic.ts';
-import { kept, type UserCase, unusualUsers } from '../../src/plan/steps/users.ts';
+import fc from 'fast-check';
+import { type Domain, kinds, madeOf, members, oneOf, random, some, type ValueOf } from '../../src/conduct/domain.ts';
+import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import type { UserCase } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
-import { grouped, inTurn, rowOf, taker, words } from './drawn.ts';
-import { type Place, smaller, withText } from './text.ts';
+import { usersWithOthers } from '../round-trip.ts';
+import { isText, PLACES, smaller, type Text, withText } from './text.ts';
+import { texts } from './words.ts';
 
-const TEXTS = [
-  ...words('e\u0301\u0323 \u0301 👨‍👩‍👧‍👦 🇨🇭 👍🏽 ❤️ \u200d \u00ad \u200b ٣ Ⅷ ½ \u001b[31m \u0001 \u0007 \u0008 \u007f'),
-  ...['\ufeff', '\u2028', '\u2029', '\u0085', '\t', '\n', '\r\n', '\r', '\v', '\f', '\u00a0', '\u3000', '  ', '\0'],
-  ...words(
-    `<script>alert(1)</script> &lt; &#39; &amp;amp; <!-- ]]> <?xml?> %20 %00 %s%n %2F + \\n \\u0041 \\0 \\r\\n \\ \\\\ / // /*`,
-  ),
-  ...words(
-    `" ' \` «» ‘’ “” „“ 「」 */ -- ; '' "" '; {{7*7}} \${7*7} #{7*7} {0} {} [] $1 $& =1+1 @SUM(1) | ~ ^ , : ? ! # % & ( )`,
-  ),
-  ...words(
-    'null NaN 0 -1 1e3 0x10 1.0 true 2024-01-01 2024-01-01T00:00:00Z 12:34 1_000 undefined Infinity None -0 007 .5',
-  ),
-  ...[
-    "'; DROP TABLE users; --",
-    '<%= 7*7 %>',
-    '<b>bold</b>',
-    'javascript:alert(1)',
-    '../../etc/passwd',
-    'a@b',
-    '{"a":1}',
-  ],
-];
+const TEXTS = texts('texts');
 const LENGTHS = [
   ...[63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 1000, 1023, 1024, 1025, 2000, 2048, 4000, 4096, 8192, 16_384],
   ...[32_768, 65_535, 65_536],
@@ -39,65 +20,79 @@ const sizeOf = (unit: string) => new TextEncoder().encode(unit).length;
 
 /** What services often refuse: where one of several is refused, none of them is tried. */
 const isControl = (text: string) => /[\p{Cc}\u2028\u2029\ufeff]/u.test(text);
-const withEmail = (
-  [
-    ({ local, domain }) => `${local}+a+b${domain}`,
-    ({ tag, domain }) => `UPPER.${tag}${domain}`,
-    ({ local, domain }) => `${local}_x-y${domain}`,
-    ({ local, domain }) => `o'${local}${domain}`,
-    ({ local, domain }) => `"${local}"${domain}`,
-    ({ local, domain }) => `${local}%41${domain}`,
-    ({ tag, domain }) => `ü.${tag}${domain}`,
-    ({ local, domain }) => `${local}${'x'.repeat(60)}${domain}`,
-    ({ local, domain }) => ` ${local}${domain} `,
-  ] as Part[]
-).map((email): UserCase => {
-  const what = 'an odd address';
-  return { what, fate: 'may', kind: { what, email } };
-});
-type Part = (own: Own) => string;
 
-const KINDS = ['some', 'one', 'some', 'long', 'controls', 'some', 'email', 'length', 'some', 'any'] as const;
+const any: Domain<string> = random(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed()),
+  (value) => typeof value === 'string',
+);
+const size = { unit: oneOf(['x', 'é', '山', '𠮷']), inBytes: oneOf([true, false]) };
 
 /** One or some texts in a name, names of many lengths in characters or bytes, and whatever can be written. */
-const withTexts: Arbitrary<UserCase[]> = fc
-  .tuple(
-    inTurn(KINDS),
-    inTurn(TEXTS).map(taker),
-    grouped(
-      TEXTS.filter((text) => !isControl(text)),
-      7,
-    ).map(taker),
-    grouped(TEXTS.filter(isControl), 4).map(taker),
-    inTurn<Place>(['before', 'behind', 'within', 'first']).map(taker),
-    inTurn(LENGTHS).map(taker),
-    inTurn(['x', 'é', '山', '𠮷']).map(taker),
-    rowOf(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed())).map(
-      taker,
-    ),
-    inTurn([true, false]).map(taker),
-    inTurn(withEmail).map(taker),
-  )
-  .map(([kinds, one, some, controls, place, length, unit, any, isInBytes, email]) => {
-    const filled = (size: number, sign: string) =>
-      sign.repeat(Math.max(1, Math.floor((size - OWN) / (isInBytes() ? sizeOf(sign) : sign.length))));
-    const make = {
-      one: () => withText(one(), place()),
-      some: () => withText(some().join(' '), place()),
-      controls: () => withText(controls().join('x'), place()),
-      email,
-      any: () => withText(any(), place()),
-      length: () => withText(filled(length(), unit()), 'behind'),
-      long: () => withText(filled(LONGEST, unit()), 'behind'),
-    };
-    return kinds.map((kind) => make[kind]());
-  });
+const drawn = kinds(
+  {
+    one: members({ text: oneOf(TEXTS) }),
+    some: members({
+      texts: some(
+        TEXTS.filter((text) => !isControl(text)),
+        7,
+      ),
+    }),
+    controls: members({ texts: some(TEXTS.filter(isControl), 4) }),
+    length: members({ length: oneOf(LENGTHS), ...size }),
+    long: members({ length: oneOf([LONGEST]), ...size }),
+    any: members({ text: any }),
+  },
+  ['some', 'one', 'some', 'long', 'controls', 'some', 'length', 'some', 'any'],
+);
+type Kind = ValueOf<typeof drawn>;
 
-export const strings = topic({
-  what: 'other strings',
-  cases: withTexts,
-  perRound: 12,
-  users: 1,
-  judgedBy: { 'round-trip.other-strings': (all: UserCase[]) => ({ users: kept(unusualUsers, ...all) }) },
-  smaller: smaller(() => true),
-});
+function textOf(one: Kind): string {
+  if (one.kind === 'one' || one.kind === 'any') return one.text;
+  if (one.kind === 'some') return one.texts.join(' ');
+  if (one.kind === 'controls') return one.texts.join('x');
+  const { length, unit, inBytes } = one;
+  return unit.repeat(Math.max(1, Math.floor((length - OWN) / (inBytes ? sizeOf(unit) : unit.length))));
+}
+
+const isAny = () => true;
+const params = madeOf(
+  members({ of: drawn, place: oneOf(PLACES) }),
+  ({ of, place }): Text => ({ text: textOf(of), place: 'length' in of ? 'behind' : place }),
+  isText(isAny),
+);
+
+/** Addresses that a service may refuse. */
+const addresses: Record<string, (own: Own) => string> = {
+  'two tags': ({ local, domain }) => `${local}+a+b${domain}`,
+  'capital letters': ({ tag, domain }) => `UPPER.${tag}${domain}`,
+  'an underscore and a hyphen': ({ local, domain }) => `${local}_x-y${domain}`,
+  'an apostrophe': ({ local, domain }) => `o'${local}${domain}`,
+  quotes: ({ local, domain }) => `"${local}"${domain}`,
+  'a percent sign': ({ local, domain }) => `${local}%41${domain}`,
+  'a letter beyond ASCII': ({ tag, domain }) => `ü.${tag}${domain}`,
+  'many letters': ({ local, domain }) => `${local}${'x'.repeat(60)}${domain}`,
+  'spaces around it': ({ local, domain }) => ` ${local}${domain} `,
+};
+
+export const strings: Topic[] = [
+  topic({
+    what: 'other strings',
+    params,
+    toCase: withText,
+    perRound: 11,
+    users: 1,
+    fills: [into(usersWithOthers)],
+    smaller: smaller(isAny),
+  }),
+  topic({
+    what: 'other addresses',
+    params: members({ address: oneOf(Object.keys(addresses)) }),
+    toCase: ({ address }): UserCase => {
+      const [what, email] = [`an address with ${address}`, addresses[address]];
+      return { what, fate: 'may', kind: { what, ...(email && { email }) } };
+    },
+    perRound: 1,
+    users: 1,
+    fills: [into(usersWithOthers)],
+  }),
+];

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 
-/** A user with a text in the name that the service may refuse: it can be made smaller. */
-export interface TextCase extends UserCase {
+/** A text in a name that the service may refuse, and where it is in it: it can be made smaller. */
+export interface Text {
   text: string;
   place: Place;
 }
-export type Place = 'before' | 'behind' | 'within' | 'first';
+export const PLACES = ['before', 'behind', 'within', 'first'] as const;
+export type Place = (typeof PLACES)[number];
+
 const placed: Record<Place, (name: string, text: string) => string> = {
   before: (name, text) => text + name,
   behind: (name, text) => `${name} ${text}`,
@@ -14,18 +16,34 @@ const placed: Record<Place, (name: string, text: string) => string> = {
   first: (name, text) => `${text} ${name}`,
 };
 
-export function withText(text: string, place: Place): TextCase {
+/** Characters of the longest text that is drawn. */
+const LONGEST = 66_000;
+
+export function withText({ text, place }: Text): UserCase {
   const what =
     text.length > 30 ? `${text.length} characters ${place} the name` : `${JSON.stringify(text)} ${place} the name`;
-  return { what, fate: 'may', text, place, kind: { what, name: ({ name }) => placed[place](name, text) } };
+  return { what, fate: 'may', kind: { what, name: ({ name }) => placed[place](name, text) } };
 }
+
+/** Whether a value is such a text, and one of which `isOne` is true. */
+export const isText = (isOne: (text: string) => boolean) => (value: unknown) => {
+  const { text, place, ...others } = Object(value) as Partial<Text>;
+  return (
+    typeof text === 'string' &&
+    text !== '' &&
+    text.length <= LONGEST &&
+    text.isWellFormed() &&
+    isOne(text) &&
+    PLACES.includes(place as Place) &&
+    Object.keys(others).length === 0
+  );
+};
 
 /** The same with fewer characters, as fast-check shrinks a part of them; only texts of which `isOne` is true. */
 export const smaller = (isOne: (text: string) => boolean) =>
-  function* ({ text, place }: UserCase & Partial<TextCase>): Iterable<TextCase> {
-    if (text === undefined || place === undefined) return;
+  function* ({ text, place }: Text): Iterable<Text> {
     const characters = [...text];
     for (const { value } of fc.subarray(characters, { minLength: 1 }).shrink(characters, undefined)) {
-      if (isOne(value.join(''))) yield withText(value.join(''), place);
+      if (isOne(value.join(''))) yield { text: value.join(''), place };
     }
   };

@@ -1,202 +1,174 @@
-import fc, { type Arbitrary } from 'fast-check';
-import { topic } from '../../src/conduct/topic.ts';
-import { type TwinCase, twinsOf } from '../../src/plan/steps/twins.ts';
-import { created, kept, type UserCase, usersTogether } from '../../src/plan/steps/users.ts';
-import type { Own, UserKind } from '../../src/plan/users.ts';
-import { inTurn, rowOf, sideBySide, taker, words } from './drawn.ts';
+import fc from 'fast-check';
+import { kinds, members, oneOf, random, type ValueOf } from '../../src/conduct/domain.ts';
+import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import type { TwinCase } from '../../src/plan/steps/twins.ts';
+import type { UserCase } from '../../src/plan/steps/users.ts';
+import type { Own } from '../../src/plan/users.ts';
+import { createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
+import { words } from './words.ts';
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-const letters = (alphabet: string, constraints: { minLength: number; maxLength: number }) =>
-  fc.string({ unit: fc.constantFrom(...alphabet), ...constraints });
 const SMALL = 'abcdefghijklmnopqrstuvwxyz';
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Letters at random. */
+const letters = (alphabet: string, most: number) =>
+  random<string>(
+    fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength: most }),
+    (value) =>
+      typeof value === 'string' &&
+      value.length > 0 &&
+      value.length <= most &&
+      [...value].every((one) => alphabet.includes(one)),
+  );
+const upTo = (count: number, from: number) => oneOf(Array.from({ length: count }, (_, index) => from + index));
 
 /** Words that loaders, queries, filters and templates take for something else; as a part of a name they are plain. */
-const COMMON = words(`
-  null nil none nan inf infinity undefined true false yes no on off na n e
-  select drop insert update delete union where script admin root test system
-  jr dr mr mrs prof iii van de con nul now`);
-const OTHERS = words(`
-  void y t f and or exec table guest support constructor prototype sr ms sir ii iv von la mac mc aux prn may id
-  x empty blank unknown nothing deleted not like in is between exists from into values alter create
-  having group order by limit join grant sleep waitfor truncate declare cast char begin end set
-  anonymous default administrator superuser operator postmaster webmaster noreply user users
-  object array string number function return class import eval window document this self new
-  alert onload onerror img iframe style svg href javascript http https www com localhost php cmd
-  miss lady lord dame rev hon phd md esq vi st le di da del der den el al bin ibn ben fitz saint
-  lpt date today june april august jan sunday ids email mail name data key value
-  dick cox sex hell spam casino dead
-  api token bearer auth password secret login logout me all count search list first last page`);
-const WORDS = [...COMMON, ...COMMON, ...OTHERS];
+const COMMON = words('common');
+const OTHERS = words('other');
 
 /** Plain names and addresses: what every service must take as it is (at most 40 and 64 characters). */
 const [NAME, ADDRESS] = [40, 64];
 
-type Part = (own: Own) => string;
-const writings = { small: (word: string) => word, Capital: capitalised, ALL: (word: string) => word.toUpperCase() };
-
-const NAMES = [
-  'common',
-  'other',
-  'common',
-  'length',
-  'common',
-  'letters',
-  'common',
-  'other',
-  'length',
-  'prefix',
-  'common',
-];
+const writing = oneOf(['Capital', 'small', 'Capital', 'ALL']);
+const isFirst = oneOf([true, true, true, true, false]);
 
 /** Names: most with a word, others with letters at random, with a prefix, or of every length up to the longest. */
-const names: Arbitrary<Part[]> = fc
-  .tuple(
-    inTurn(NAMES),
-    inTurn(COMMON).map(taker),
-    inTurn(OTHERS).map(taker),
-    inTurn([writings.Capital, writings.small, writings.Capital, writings.ALL]).map(taker),
-    inTurn([true, true, true, true, false]).map(taker),
-    rowOf(letters(SMALL + SMALL.toUpperCase(), { minLength: 1, maxLength: 24 })).map(taker),
-    inTurn(Array.from({ length: NAME - 14 }, (_, index) => 15 + index)).map(taker),
-    inTurn(words('Mac Mc O De Van Le')).map(taker),
-  )
-  .map(([kinds, common, other, writing, isFirst, random, length, prefix]) =>
-    kinds.map((kind): Part => {
-      if (kind === 'length') {
-        const exact = length();
-        return ({ word }) => `${word} ${capitalised((SMALL + SMALL).slice(0, Math.max(1, exact - word.length - 1)))}`;
-      }
-      const write = writing();
-      const word =
-        kind === 'letters'
-          ? random()
-          : kind === 'prefix'
-            ? prefix() + capitalised(other()).slice(0, 18)
-            : write(kind === 'common' ? common() : other());
-      return isFirst() ? (own) => `${word} ${own.word}` : (own) => `${own.word} ${word}`;
-    }),
-  );
-
-const NUMBERS = words(
-  `0 00 007 1e5 0x1f 1e400 9007199254740993 18446744073709551616 1e3 5e2 2e10 3.14 2024 1.0 0b11 0o17 123 00.1`,
+const names = kinds(
+  {
+    common: members({ word: oneOf(COMMON), writing, isFirst }),
+    other: members({ word: oneOf(OTHERS), writing, isFirst }),
+    letters: members({ word: letters(SMALL + SMALL.toUpperCase(), 24), isFirst }),
+    prefix: members({ prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS), isFirst }),
+    length: members({ length: upTo(NAME - 14, 15) }),
+  },
+  ['common', 'other', 'common', 'length', 'common', 'letters', 'common', 'other', 'length', 'prefix', 'common'],
 );
-const LOCALS = [
-  'words',
-  'number',
-  'words',
-  'words',
-  'length',
-  'words',
-  'words',
-  'words',
-  'initials',
-  'number',
-  'random',
-];
 
-/** Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length. */
-const locals: Arbitrary<Part[]> = fc
-  .tuple(
-    inTurn([...LOCALS, 'length', ...LOCALS, 'digits', ...LOCALS, 'joined']),
-    sideBySide(inTurn(COMMON), inTurn(WORDS), inTurn(OTHERS), inTurn(COMMON), inTurn(OTHERS)).map(taker),
-    inTurn(NUMBERS).map(taker),
-    rowOf(letters(`${SMALL}0123456789`, { minLength: 1, maxLength: 20 })).map(taker),
-    rowOf(fc.array(fc.constantFrom(...SMALL), { minLength: 3, maxLength: 12 })).map(taker),
-    inTurn(Array.from({ length: ADDRESS - 29 }, (_, index) => 30 + index)).map(taker),
-    inTurn([true, true, true, true, true, false]).map(taker),
-  )
-  .map(([kinds, some, number, random, initials, length, isFirst]) =>
-    kinds.map((kind): Part => {
-      if (kind === 'digits') return ({ digits }) => digits;
-      if (kind === 'joined') return ({ tag }) => tag.replaceAll('.', '');
-      if (kind === 'random') return behind(random());
-      if (kind === 'length') {
-        const exact = length();
-        return ({ tag, domain }) => {
-          const left = exact - tag.length - domain.length - 1;
-          return left > 0 ? `${(SMALL + SMALL).slice(0, left)}.${tag}` : tag;
-        };
-      }
-      const around = isFirst() ? behind : before;
-      if (kind === 'number') return around(number());
-      if (kind === 'initials') return around(initials().join('.'));
-      const all = some();
-      return (own) => around(asManyAsFit(all, ADDRESS - own.tag.length - own.domain.length - 1))(own);
-    }),
-  );
-
-function behind(text: string): Part {
-  return ({ tag }) => `${text}.${tag}`;
+function nameOf(one: ValueOf<typeof names>, own: Own): string {
+  if (one.kind === 'length') {
+    const filled = (SMALL + SMALL).slice(0, Math.max(1, one.length - own.word.length - 1));
+    return `${own.word} ${capitalised(filled)}`;
+  }
+  const word = one.kind === 'prefix' ? one.prefix + capitalised(one.word).slice(0, 18) : one.word;
+  const written =
+    !('writing' in one) || one.writing === 'small'
+      ? word
+      : one.writing === 'ALL'
+        ? word.toUpperCase()
+        : capitalised(word);
+  return one.isFirst ? `${written} ${own.word}` : `${own.word} ${written}`;
 }
 
-function before(text: string): Part {
-  return ({ tag }) => `${tag}.${text}`;
+const NUMBERS = [
+  ...['0', '00', '007', '1e5', '0x1f', '1e400', '9007199254740993', '18446744073709551616', '1e3', '5e2', '2e10'],
+  ...['3.14', '2024', '1.0', '0b11', '0o17', '123', '00.1'],
+];
+const isBehind = oneOf([true, true, true, true, true, false]);
+const TURNS = [
+  ...(['words', 'number', 'words', 'words', 'length', 'words'] as const),
+  ...(['words', 'words', 'initials', 'number', 'random'] as const),
+];
+
+const FURTHER = {
+  second: oneOf([...COMMON, ...COMMON, ...OTHERS]),
+  third: oneOf(OTHERS),
+  fourth: oneOf(COMMON),
+  fifth: oneOf(OTHERS),
+};
+
+/** Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length. */
+const locals = kinds(
+  {
+    words: members({ first: oneOf(COMMON), ...FURTHER, isBehind }),
+    number: members({ number: oneOf(NUMBERS), isBehind }),
+    random: members({ letters: letters(`${SMALL}0123456789`, 20) }),
+    initials: members({ letters: letters(SMALL, 12), isBehind }),
+    length: members({ length: upTo(ADDRESS - 29, 30) }),
+    digits: members({}),
+    joined: members({}),
+  },
+  [...TURNS, 'length', ...TURNS, 'digits', ...TURNS, 'joined'],
+);
+
+function localOf(one: ValueOf<typeof locals>, { tag, domain, digits }: Own): string {
+  if (one.kind === 'digits') return digits;
+  if (one.kind === 'joined') return tag.replaceAll('.', '');
+  if (one.kind === 'random') return `${one.letters}.${tag}`;
+  if (one.kind === 'length') {
+    const left = one.length - tag.length - domain.length - 1;
+    return left > 0 ? `${(SMALL + SMALL).slice(0, left)}.${tag}` : tag;
+  }
+  const room = ADDRESS - tag.length - domain.length - 1;
+  const text =
+    one.kind === 'number'
+      ? one.number
+      : one.kind === 'initials'
+        ? [...one.letters].join('.')
+        : asManyAsFit([one.first, one.second, one.third, one.fourth, one.fifth], room);
+  return one.isBehind ? `${text}.${tag}` : `${tag}.${text}`;
 }
 
 function asManyAsFit([first = '', ...more]: string[], room: number): string {
   return more.reduce((all, word) => (all.length + word.length < room ? `${all}.${word}` : all), first);
 }
 
-const plain: Arbitrary<UserCase[]> = sideBySide(names, locals).map((rows) =>
-  rows.map(([name, local]) => {
-    const kind: UserKind = {
-      what: 'a plain user',
-      name: (own) => name(own).slice(0, NAME).trim(),
-      email: (own) => {
-        const address = `${local(own)}${own.domain}`;
-        return address.length > ADDRESS ? `${own.tag}${own.domain}` : address;
-      },
-    };
-    return { what: kind.what, kind, fate: 'must' };
-  }),
-);
+const plain = members({ name: names, local: locals });
+
+const plainUser = ({ name, local }: ValueOf<typeof plain>): UserCase => ({
+  what: 'a plain user',
+  fate: 'must',
+  kind: {
+    what: 'a plain user',
+    name: (own) => nameOf(name, own).slice(0, NAME).trim(),
+    email: (own) => {
+      const address = `${localOf(local, own)}${own.domain}`;
+      return address.length > ADDRESS ? `${own.tag}${own.domain}` : address;
+    },
+  },
+});
 
 const turned = (text: string, by: string) => text.split(by).reverse().join(by);
 const inLocal = (change: (local: string) => string) => (email: string) =>
   `${change(email.slice(0, email.lastIndexOf('@')))}${email.slice(email.lastIndexOf('@'))}`;
 
 /** What the second of two shares with the first, or is like in. */
-const LIKE: [string, TwinCase['like']][] = [
-  ['the same name', ({ name }) => ({ name: () => name })],
-  ['the same name in capital letters', ({ name }) => ({ name: () => name.toUpperCase() })],
-  ['the same name in small letters', ({ name }) => ({ name: () => name.toLowerCase() })],
-  ['a name of the same words', ({ name }) => ({ name: () => turned(name, ' ') })],
-  ['the beginning of the name', ({ name }) => ({ name: () => name.slice(0, -1) })],
-  ['the same email', ({ email }) => ({ email: () => email })],
-  ['the same email in capital letters', ({ email }) => ({ email: () => email.toUpperCase() })],
-  ['the same email with a dot more', ({ email }) => ({ email: () => email.replace(/^(.)/, '$1.') })],
-  ['the same email with a tag', ({ email }) => ({ email: () => email.replace('@', '+x@') })],
-  ['an email of the same words', ({ email }) => ({ email: () => inLocal((local) => turned(local, '.'))(email) })],
-  ['an email that is one digit longer', ({ email }) => ({ email: () => inLocal((local) => `${local}0`)(email) })],
-];
-const twin: Arbitrary<TwinCase[]> = sideBySide(plain, inTurn(LIKE)).map((rows) =>
-  rows.map(([first, [what, like]]) => ({ what, like, first: { ...first } })),
-);
+const LIKE: Record<string, TwinCase['like']> = {
+  'the same name': ({ name }) => ({ name: () => name }),
+  'the same name in capital letters': ({ name }) => ({ name: () => name.toUpperCase() }),
+  'the same name in small letters': ({ name }) => ({ name: () => name.toLowerCase() }),
+  'a name of the same words': ({ name }) => ({ name: () => turned(name, ' ') }),
+  'the beginning of the name': ({ name }) => ({ name: () => name.slice(0, -1) }),
+  'the same email': ({ email }) => ({ email: () => email }),
+  'the same email in capital letters': ({ email }) => ({ email: () => email.toUpperCase() }),
+  'the same email with a dot more': ({ email }) => ({ email: () => email.replace(/^(.)/, '$1.') }),
+  'the same email with a tag': ({ email }) => ({ email: () => email.replace('@', '+x@') }),
+  'an email of the same words': ({ email }) => ({ email: () => inLocal((local) => turned(local, '.'))(email) }),
+  'an email that is one digit longer': ({ email }) => ({ email: () => inLocal((local) => `${local}0`)(email) }),
+};
+const ofName = ({ what }: TwinCase) => what.includes('name');
 
-export const users = [
+export const users: Topic[] = [
   topic({
     what: 'plain users at the same time',
-    cases: plain,
+    params: plain,
+    toCase: plainUser,
     perRound: 34,
     users: 1,
-    judgedBy: {
-      'create.concurrent': (all: UserCase[]) => ({
-        created: created(usersTogether, ...all),
-        kept: kept(usersTogether, ...all),
-      }),
-      'retrieve.concurrent': (all) => ({ kept: kept(usersTogether, ...all) }),
-      'retrieve.created-user': (all) => ({ kept: kept(usersTogether, ...all) }),
-      'retrieve.values': (all) => ({ kept: kept(usersTogether, ...all) }),
-    },
+    fills: [into(createdTogether), into(keptTogether)],
   }),
   topic({
     what: 'users who share a name or an email',
-    cases: twin,
+    params: members({ first: plain, like: oneOf(Object.keys(LIKE)) }),
+    toCase: ({ first, like }): TwinCase => ({
+      what: like,
+      like: LIKE[like] as TwinCase['like'],
+      first: plainUser(first),
+    }),
     perRound: 3,
     users: 2,
-    judgedBy: {
-      'create.same-name': (all: TwinCase[]) => ({ pairs: twinsOf(...all.filter(({ what }) => what.includes('name'))) }),
-      'create.same-email': (all) => ({ pairs: twinsOf(...all.filter(({ what }) => !what.includes('name'))) }),
-    },
+    fills: [
+      into(ofOneName, (one: TwinCase) => (ofName(one) ? [one] : [])),
+      into(ofOneEmail, (one: TwinCase) => (ofName(one) ? [] : [one])),
+    ],
   }),
 ];

@@ -23,7 +23,10 @@ export async function listAsJson(selection: Selection): Promise<string> {
   const rows = chosen(selection);
   // Loaded only here: what draws takes longer to load than the list.
   const { topics } = await import('../../specs/thorough/index.ts');
-  const described = rows.map(({ check, evidence, ...row }) => ({ ...row, explored: topicsOf(row.slug, topics) }));
+  const described = rows.map(({ check, evidence, ...row }) => ({
+    ...row,
+    explored: topicsOf({ check, evidence, ...row }, topics),
+  }));
   return `${JSON.stringify(described, null, 2)}\n`;
 }
 

@@ -166,7 +166,7 @@ function addExplored(judged: Map<Requirement, Judged>, found: Judged): void {
 
 /** What was to be explored further, and the run came to no end: nobody knows what the rest would have shown. */
 function isExplored({ topics }: Exploration): (judged: Judged) => boolean {
-  return ({ outcome }) => outcome.outcome === 'passed' && topicsOf(outcome.slug, topics).length > 0;
+  return ({ outcome, requirement }) => outcome.outcome === 'passed' && topicsOf(requirement, topics).length > 0;
 }
 
 /** Takes back what was judged, of which nobody knows any more whether it holds. */

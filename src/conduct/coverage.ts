@@ -19,9 +19,9 @@ export interface Coverage {
   mostAtOnce: number;
   /** The longest time without any request. Milliseconds. */
   longestPauseMs: number;
-  /** How many cases of each kind were tried. */
+  /** How many different cases of each kind were tried. */
   kinds: Record<string, number>;
-  /** How often each requirement was judged by cases that were drawn. */
+  /** By how many different cases that were drawn each requirement was judged. */
   judged: Record<string, number>;
 }
 
@@ -38,8 +38,8 @@ export function coverageOf(run: Run, { kinds, judged, rounds, ended }: Explored,
     widestPage: Math.max(0, ...run.looks.map(({ shown }) => (Number.isNaN(shown) ? 0 : shown))),
     mostAtOnce,
     longestPauseMs,
-    kinds,
-    judged,
+    kinds: kinds.counts(),
+    judged: judged.counts(),
   };
 }
 

@@ -1,10 +1,11 @@
 import { sample } from 'fast-check';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
-import type { Evidence } from '../plan/evidence.ts';
+import { type Evidence, type Found, Missing } from '../plan/evidence.ts';
 import { round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
+import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import type { Topic } from './topic.ts';
+import { type Fill, judges, type Topic } from './topic.ts';
 
 /**
  * Of what goes wrong in company, cases of each step in a line that are tried again alone: each may take some settle times, and
@@ -12,7 +13,7 @@ import type { Topic } from './topic.ts';
  */
 const ALONE = 4;
 
-/** A row of drawn cases, which goes on with others when it is used up. */
+/** Where the parameters of a topic's cases come from: rows that are drawn, one after the other. */
 export class Row {
   readonly topic: Topic;
   #seed: number;
@@ -26,20 +27,25 @@ export class Row {
   take(count: number): unknown[] {
     const taken: unknown[] = [];
     while (taken.length < count) {
-      if (this.#left.length === 0) this.#left = sample(this.topic.cases, { seed: this.#seed, numRuns: 1 }).flat();
+      if (this.#left.length === 0) this.#left = sample(this.topic.params.row, { seed: this.#seed, numRuns: 1 }).flat();
       this.#seed += 1;
       if (this.#left.length === 0) return taken;
       taken.push(...this.#left.splice(0, count - taken.length));
     }
-    // What came of a case is kept by the case: one that comes again is another.
-    return taken.map((one) => ({ ...(one as object) }));
+    return taken;
   }
 }
 
-/** What of one topic is tried, and the requirements that judge it, with the drawn cases in their evidence. */
+/** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */
+export interface DrawnCase {
+  params: unknown;
+  one: unknown;
+}
+
+/** What of one topic is tried, and the requirements that judge it. */
 export interface Drawn {
   topic: Topic;
-  cases: unknown[];
+  cases: DrawnCase[];
   requirements: Requirement[];
 }
 
@@ -50,22 +56,54 @@ export function draw(rows: Row[], room: number, readOnly: boolean, requirements:
     const { topic } = row;
     const { users, perRound, reads } = topic;
     const count = users > 0 ? Math.min(perRound, Math.floor(left / users)) : perRound;
-    if ((readOnly && !reads) || count <= 0 || !requirements.some(({ slug }) => slug in topic.judgedBy)) return [];
+    if ((readOnly && !reads) || count <= 0 || !requirements.some((one) => judges(one, topic))) return [];
     left -= count * users;
-    return drawnOf(topic, row.take(count), requirements);
+    return drawnOf(topic, casesOf(topic, row.take(count)), requirements);
   });
 }
 
-export function drawnOf(topic: Topic, cases: unknown[], requirements: Requirement[]): Drawn[] {
-  const judging = requirements
-    .filter(({ slug }) => slug in topic.judgedBy)
-    .map((one) => ({ ...one, evidence: { ...one.evidence, ...topic.judgedBy[one.slug]?.(cases as never[]) } }));
+/** Makes cases of their parameters. */
+export function casesOf({ toCase }: Topic, all: readonly unknown[]): DrawnCase[] {
+  return all.map((params) => ({ params, one: toCase(params as never) }));
+}
+
+/** Cases with the requirements that judge them: nothing where there are none. */
+export function drawnOf(topic: Topic, cases: DrawnCase[], requirements: Requirement[]): Drawn[] {
+  const judging = requirements.filter((one) => judges(one, topic));
   return judging.length === 0 || cases.length === 0 ? [] : [{ topic, cases, requirements: judging }];
 }
 
-/** The parts of the evidence in which the drawn cases stand. */
-export function partsOf({ topic, cases, requirements }: Drawn): Evidence<unknown>[] {
-  return requirements.flatMap(({ slug }) => Object.values(topic.judgedBy[slug]?.(cases as never[]) ?? {}));
+/** Judges a requirement by drawn cases in the place of those that it declares. */
+export function judgeBy(run: Run, { topic, cases }: Pick<Drawn, 'topic' | 'cases'>, requirement: Requirement): Judged {
+  const evidence = Object.entries(requirement.evidence).map(([name, part]) => {
+    const fill = topic.fills.find((one) => one.part === part);
+    return [name, fill ? filled(fill, cases) : part] as const;
+  });
+  return judge({ ...requirement, evidence: Object.fromEntries(evidence) }, run, run.client.redact);
+}
+
+/** Of the cases those that tell a requirement something: what came of them is there. */
+export function toldBy(run: Run, { topic, cases }: Drawn, requirement: Requirement): DrawnCase[] {
+  const fills = fillsOf(topic, [requirement]);
+  const isTold = (one: DrawnCase) => (fill: Fill<never>) =>
+    filled(fill, [one])
+      .from(run)
+      .some((found) => !(found instanceof Missing));
+  return cases.filter((one) => fills.some(isTold(one)));
+}
+
+/** The parts of the evidence in which cases of a topic stand for these requirements. */
+function fillsOf({ fills }: Topic, requirements: Requirement[]): Fill<never>[] {
+  const parts = new Set<unknown>(requirements.flatMap(({ evidence }) => Object.values(evidence)));
+  return fills.filter(({ part }) => parts.has(part));
+}
+
+function filled({ part, casesOf }: Fill<never>, cases: DrawnCase[]): Evidence<Found<unknown>[]> {
+  return part.with(...(cases.flatMap(({ one }) => casesOf(one as never)) as never[]));
+}
+
+function partsOf({ topic, cases, requirements }: Drawn): Evidence<unknown>[] {
+  return fillsOf(topic, requirements).map((fill) => filled(fill, cases));
 }
 
 export async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => boolean): Promise<void> {

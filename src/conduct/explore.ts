@@ -1,11 +1,10 @@
 import { Ended } from '../http/deadline.ts';
-import { selectSteps } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
-import { type Judged, judge } from '../requirement/judge.ts';
+import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { EXPLORED_AT_ONCE, EXPLORED_OTHERS } from '../settings/limits.ts';
-import { carryOutDrawn, type Drawn, draw, drawnOf, partsOf, Row } from './drawn.ts';
-import { type Reproduction, reproductionOf } from './reproduction.ts';
+import { carryOutDrawn, casesOf, type Drawn, draw, drawnOf, judgeBy, Row, toldBy } from './drawn.ts';
+import type { Reproduction } from './reproduction.ts';
 import { makeSmall } from './small.ts';
 import type { Topic } from './topic.ts';
 
@@ -39,15 +38,29 @@ export interface Progress {
   what: string;
 }
 
+/** Different cases by what they are counted for: each counts once, however often it is sent. */
+export class Cases {
+  readonly #cases = new Map<string, Set<string>>();
+
+  add(name: string, { what }: Topic, params: unknown): void {
+    const cases = this.#cases.get(name) ?? new Set();
+    this.#cases.set(name, cases.add(`${what} ${JSON.stringify(params)}`));
+  }
+
+  /** How many there are of each. */
+  counts(): Record<string, number> {
+    return Object.fromEntries([...this.#cases].map(([name, cases]) => [name, cases.size]));
+  }
+}
+
 /** What an exploration found. */
 export interface Explored {
   /** What failed, judged by the drawn cases alone, made as small as could be; and how it can be reproduced. */
   failed: Judged[];
   reproductions: Record<string, Reproduction>;
-  /** How many cases of each kind were tried. */
-  kinds: Record<string, number>;
-  /** How often each requirement was judged by drawn cases. */
-  judged: Record<string, number>;
+  /** The different cases of each kind that were tried, and those by which each requirement was judged. */
+  kinds: Cases;
+  judged: Cases;
   rounds: number;
   /** Why it ended, a clause. */
   ended: string;
@@ -70,7 +83,10 @@ export async function explore(
   requirements: readonly Requirement[],
   { topics, onProgress, rounds, ...bounds }: Exploration,
 ): Promise<Explored> {
-  const explored: Explored = { failed: [], reproductions: {}, kinds: {}, judged: {}, rounds: 0, ended: '' };
+  const explored: Explored = {
+    ...{ failed: [], reproductions: {}, kinds: new Cases(), judged: new Cases() },
+    ...{ rounds: 0, ended: '' },
+  };
   const began = run.client.now();
   const rows = topics.map((topic, index) => new Row(topic, bounds.seed + index));
   const open = () => requirements.filter(({ slug }) => !explored.failed.some((one) => one.requirement.slug === slug));
@@ -85,17 +101,25 @@ export async function explore(
     for (const one of judgeDrawn(run, drawn, explored)) {
       const { slug } = one.judged.requirement;
       tell(`${slug} failed: looking for the smallest case`);
-      const again = await makeSmall(run, one.drawn, one.judged.requirement, isOver);
-      const judged = again === undefined || again === 'not seen' ? one.judged : again.judged;
-      explored.failed.push(judged);
-      explored.reproductions[slug] = reproductionOf(again);
+      const again = await makeSmall(run, one.drawn, one.requirement, isOver);
+      explored.failed.push(again?.judged ?? one.judged);
+      if (again === undefined || again.tried === 0) continue;
+      const { seen, tried, params } = again;
+      explored.reproductions[slug] = { seen, tried, topic: one.drawn.topic.what, cases: params };
     }
   };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
   const allUsersAgain = async () => {
     tell('all users again');
     const drawn = topics.flatMap((topic) =>
-      drawnOf(topic, run.ledger.proven.flatMap(topic.ofEach ?? (() => [])), open()),
+      drawnOf(
+        topic,
+        casesOf(
+          topic,
+          run.ledger.proven.flatMap((_, place) => topic.ofUser?.(place) ?? []),
+        ),
+        open(),
+      ),
     );
     const isStopped = () => run.stopped !== undefined;
     await carryOutDrawn(run, drawn, isStopped);
@@ -141,20 +165,28 @@ async function pause(run: Run, milliseconds: number): Promise<void> {
   }
 }
 
+/** What newly failed, judged by drawn cases. */
+interface NewFailure {
+  drawn: Drawn;
+  requirement: Requirement;
+  judged: Judged;
+}
+
 /** Judges drawn cases, counts them, and returns what newly failed. */
-function judgeDrawn(run: Run, drawn: Drawn[], explored: Explored): { drawn: Drawn; judged: Judged }[] {
-  const failed: { drawn: Drawn; judged: Judged }[] = [];
+function judgeDrawn(run: Run, drawn: Drawn[], { kinds, judged }: Explored): NewFailure[] {
+  const failed: NewFailure[] = [];
   for (const one of drawn) {
-    const { cases } = selectSteps(partsOf(one), []);
-    const isTried = (tried: unknown) => [...cases].some(([step, all]) => all.has(tried) && run.isTaken(step, tried));
-    const { what } = one.topic;
-    explored.kinds[what] = (explored.kinds[what] ?? 0) + one.cases.filter(isTried).length;
     for (const requirement of one.requirements) {
-      const found = judge(requirement, run, run.client.redact);
-      const count = found.findings.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length;
-      explored.judged[requirement.slug] = (explored.judged[requirement.slug] ?? 0) + count;
-      const isKnown = failed.some(({ judged }) => judged.requirement.slug === requirement.slug);
-      if (!isKnown && (found.outcome.outcome === 'failed' || found.fault)) failed.push({ drawn: one, judged: found });
+      const { slug } = requirement;
+      for (const { params } of toldBy(run, one, requirement)) {
+        kinds.add(one.topic.what, one.topic, params);
+        judged.add(slug, one.topic, params);
+      }
+      const found = judgeBy(run, one, requirement);
+      const isKnown = failed.some((other) => other.requirement.slug === slug);
+      if (!isKnown && (found.outcome.outcome === 'failed' || found.fault)) {
+        failed.push({ drawn: one, requirement, judged: found });
+      }
     }
   }
   return failed;

@@ -1,14 +1,14 @@
 import type { Run } from '../plan/run.ts';
-import { type Judged, judge } from '../requirement/judge.ts';
+import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { carryOutDrawn, type Drawn, drawnOf } from './drawn.ts';
+import { carryOutDrawn, casesOf, type Drawn, drawnOf, judgeBy } from './drawn.ts';
 
-/** What came of trying a failure again. */
+/** What came of trying a failure of drawn cases again. */
 export interface Again {
-  /** The failure as small as it could be made. */
-  judged: Judged;
-  /** How it was tried again: one case alone, or all those of its kind at once. */
-  how: 'alone' | 'together';
+  /** The failure as small as it could be made; absent where it was not seen again. */
+  judged?: Judged;
+  /** The parameters of the cases that show it: one alone, or all of its kind at once. */
+  params: unknown[];
   /** How often it was seen then, and how often it was tried. */
   seen: number;
   tried: number;
@@ -29,60 +29,51 @@ export async function makeSmall(
   { topic, cases }: Drawn,
   requirement: Requirement,
   isOver: () => boolean,
-): Promise<Again | 'not seen' | undefined> {
-  const judgedWith = async (some: unknown[]): Promise<Judged | undefined> => {
-    const copies = some.map((one) => ({ ...(one as object) }));
-    const [drawn] = drawnOf(topic, copies, [requirement]);
-    if (drawn === undefined) return undefined;
-    await carryOutDrawn(run, [drawn], isOver);
-    return failedOf(run, drawn);
+): Promise<Again | undefined> {
+  const judgedWith = async (params: unknown[]): Promise<Judged | undefined> => {
+    const again = { topic, cases: casesOf(topic, params) };
+    await carryOutDrawn(run, drawnOf(topic, again.cases, [requirement]), isOver);
+    return failed(judgeBy(run, again, requirement));
   };
   // What fails without any case is a matter of the whole run.
-  const parts = topic.judgedBy[requirement.slug]?.([]);
-  if (
-    judge({ ...requirement, evidence: { ...requirement.evidence, ...parts } }, run, run.client.redact).outcome
-      .outcome === 'failed'
-  ) {
-    return undefined;
+  if (failed(judgeBy(run, { topic, cases: [] }, requirement))) return undefined;
+  const culprit = cases.find((one) => failed(judgeBy(run, { topic, cases: [one] }, requirement)));
+  const alone = culprit && (await again(() => judgedWith([culprit.params]), isOver));
+  if (culprit === undefined || alone?.judged === undefined) {
+    const params = cases.map((one) => one.params);
+    return { params, ...(await again(() => judgedWith(params), isOver)) };
   }
-  const culprit = cases.find((one) => drawnOf(topic, [one], [requirement]).some((drawn) => failedOf(run, drawn)));
-  const alone = culprit === undefined ? undefined : await again(() => judgedWith([culprit]), isOver);
-  if (culprit === undefined || alone === undefined || alone.judged === undefined) {
-    const together = cases.length > 1 ? await again(() => judgedWith(cases), isOver) : undefined;
-    return together?.judged ? { ...together, judged: together.judged, how: 'together' } : 'not seen';
-  }
-  let judged: Judged = alone.judged;
-  let smallest: unknown = culprit;
+  let { judged }: { judged?: Judged } = alone;
+  let smallest = culprit.params;
   let left = alone.seen === alone.tried ? SMALLER : 0;
   for (let found = true; found; ) {
     found = false;
     for (const smaller of topic.smaller?.(smallest as never) ?? []) {
       if (left === 0 || isOver()) break;
       left -= 1;
-      const failed = await judgedWith([smaller]);
-      if (failed === undefined) continue;
-      [judged, smallest, found] = [failed, smaller, true];
+      const failing = await judgedWith([smaller]);
+      if (failing === undefined) continue;
+      [judged, smallest, found] = [failing, smaller, true];
       break;
     }
   }
-  return { judged, how: 'alone', seen: alone.seen, tried: alone.tried };
+  return { judged, params: [smallest], seen: alone.seen, tried: alone.tried };
 }
 
-/** Tries a few times; gives up after the first where it did not fail. */
-async function again(attempt: () => Promise<Judged | undefined>, isOver: () => boolean) {
+/** Tries a few times. */
+async function again(
+  attempt: () => Promise<Judged | undefined>,
+  isOver: () => boolean,
+): Promise<Omit<Again, 'params'>> {
   let judged: Judged | undefined;
   let [seen, tried] = [0, 0];
   while (tried < TRIES && !isOver()) {
-    const failed = await attempt();
+    const failing = await attempt();
     tried += 1;
-    if (failed) seen += 1;
-    judged ??= failed;
+    if (failing) seen += 1;
+    judged ??= failing;
   }
-  return { judged, seen, tried };
+  return { ...(judged && { judged }), seen, tried };
 }
 
-/** The failure that drawn cases show; undefined where they show none. */
-function failedOf(run: Run, { requirements: [requirement] }: Drawn): Judged | undefined {
-  const judged = requirement && judge(requirement, run, run.client.redact);
-  return judged?.outcome.outcome === 'failed' ? judged : undefined;
-}
+const failed = (judged: Judged) => (judged.outcome.outcome === 'failed' ? judged : undefined);

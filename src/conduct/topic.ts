@@ -1,44 +1,62 @@
-import type { Arbitrary } from 'fast-check';
-import type { Creation } from '../plan/ledger.ts';
-import type { Wants } from '../requirement/requirement.ts';
+import type { DrawnPart } from '../requirement/drawn.ts';
+import type { Requirement } from '../requirement/requirement.ts';
+import type { Domain } from './domain.ts';
 
-/** What is explored beyond the plan: cases of one kind, drawn from a seed, and the requirements that judge what came of them. */
+/** A part of some requirements' evidence, and what stands in it of a drawn case. */
+export interface Fill<C> {
+  part: DrawnPart<never>;
+  casesOf: (one: C) => readonly unknown[];
+}
+
+/** What is explored beyond the plan: cases of one kind, drawn from a seed, in the evidence of the requirements that judge them. */
 export interface Topic {
   /** The name, for the coverage in reports. */
   what: string;
-  /** Cases to draw, a long row at a time; the rounds take from its beginning. */
-  cases: Arbitrary<unknown[]>;
+  /** What the cases are made of: plain JSON, so that one can be kept in a file and sent again. */
+  params: Domain<unknown>;
+  toCase: (params: never) => unknown;
   /** How many each round takes. */
   perRound: number;
   /** How many users one case creates at most. */
   users: number;
   /** Whether the cases can be carried out in read-only mode. */
   reads: boolean;
-  /** By slug: the parts of the requirement's evidence in whose place the drawn cases stand. */
-  judgedBy: Record<string, (cases: never[]) => Wants>;
-  /** Cases that are smaller than one that fails, the smallest first. */
-  smaller?: (one: never) => Iterable<unknown>;
-  /** A case for each user that the run has created: after the pause, and at the end. */
-  ofEach?: (user: Creation) => unknown;
+  fills: Fill<never>[];
+  /** Parameters of cases that are smaller than one that fails, the smallest first. */
+  smaller?: (params: never) => Iterable<unknown>;
+  /** The parameters for one of the users that the run has created, by its place: after the pause, and at the end. */
+  ofUser?: (place: number) => unknown;
 }
 
-/** Declares a topic; `cases` are of the type that its parts of the evidence take. */
-export function topic<C>(declared: {
+/** Says in which part of the evidence the cases of a topic stand; `casesOf` tells which of them, or what else of them. */
+export function into<C>(part: DrawnPart<C>): Fill<C>;
+export function into<C, D>(part: DrawnPart<D>, casesOf: (one: C) => readonly D[]): Fill<C>;
+export function into<C>(part: DrawnPart<never>, casesOf: (one: C) => readonly unknown[] = (one) => [one]): Fill<C> {
+  return { part, casesOf };
+}
+
+/** Declares a topic: its cases are of the type that the parts of the evidence take. */
+export function topic<P, C>(declared: {
   what: string;
-  cases: Arbitrary<C[]>;
+  params: Domain<P>;
+  toCase: (params: P) => C;
   perRound: number;
   users?: number;
   reads?: boolean;
-  judgedBy: Record<string, (cases: C[]) => Wants>;
-  ofEach?: (user: Creation) => C;
-  smaller?: (one: C) => Iterable<C>;
+  fills: Fill<C>[];
+  smaller?: (params: P) => Iterable<P>;
+  ofUser?: (place: number) => P;
 }): Topic {
   const { users = 0, reads = users === 0 } = declared;
   return { ...declared, users, reads };
 }
 
+/** Whether a requirement judges the cases of a topic. */
+export function judges({ evidence }: Requirement, { fills }: Topic): boolean {
+  return Object.values(evidence).some((part) => fills.some((fill) => fill.part === part));
+}
+
 /** What is explored of a requirement: the names of the topics with cases for it, in their order. Pure. */
-export function topicsOf(slug: string, topics: readonly Topic[]): string[] {
-  const ours = topics.filter(({ judgedBy }) => Object.hasOwn(judgedBy, slug));
-  return [...new Set(ours.map(({ what }) => what))];
+export function topicsOf(requirement: Requirement, topics: readonly Topic[]): string[] {
+  return [...new Set(topics.filter((one) => judges(requirement, one)).map(({ what }) => what))];
 }

@@ -4,7 +4,7 @@ import { inertLine, some } from './text.ts';
 
 /** How deep a thorough run looked, a label and a value each: with them "conformant" can be read. */
 export function depthRows(coverage: Coverage): [label: string, value: string][] {
-  const { seeds, bounds, ended, rounds, users, widestPage, mostAtOnce, longestPauseMs, kinds, judged } = coverage;
+  const { seeds, bounds, ended, rounds, users, widestPage, mostAtOnce, longestPauseMs, kinds } = coverage;
   const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((total, one) => total + one, 0);
   return [
     [seeds.length === 1 ? 'seed' : 'seeds', some(seeds.map(String))],
@@ -12,9 +12,6 @@ export function depthRows(coverage: Coverage): [label: string, value: string][] 
     ['users', `${users}, the longest list shows ${widestPage}`],
     ['at once', `${mostAtOnce} requests`],
     ['longest pause', `${(longestPauseMs / 1000).toFixed(1)} s`],
-    [
-      'tried',
-      `${sum(kinds)} cases of ${Object.keys(kinds).length} kinds in ${counted(rounds, 'round')}, judged ${sum(judged)} times`,
-    ],
+    ['tried', `${sum(kinds)} different cases of ${Object.keys(kinds).length} kinds in ${counted(rounds, 'round')}`],
   ];
 }

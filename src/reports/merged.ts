@@ -93,7 +93,7 @@ function worstOf(values: (ReportedRequirement | undefined)[]) {
   const least = found.reduce((first, { row }) => Math.min(first, rank(row)), Infinity);
   const having = found.filter(({ row }) => rank(row) === least);
   // What can be seen again tells more than what was seen once.
-  const worst = having.find(({ row }) => row.reproduction?.seen !== undefined) ?? having[0];
+  const worst = having.find(({ row }) => row.reproduction !== undefined) ?? having[0];
   return { worst: worst?.row as ReportedRequirement, having };
 }
 

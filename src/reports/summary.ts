@@ -1,3 +1,4 @@
+import { seenText } from '../conduct/reproduction.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
@@ -105,7 +106,7 @@ function details(
       `- expected: ${code(one.expected ?? '')}`,
       `- got: ${code(one.got ?? one.reason)}`,
       ...[seenIn(one, report)].flatMap((seen) => (seen === undefined ? [] : [`- seen in ${code(seen)}`])),
-      ...(one.reproduction?.seen ? [`- seen: ${code(one.reproduction.seen)}`] : []),
+      ...(one.reproduction ? [`- seen: ${code(seenText(one.reproduction))}`] : []),
     ].join('\n'),
     evidence(one),
   ]);

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { Coverage } from '../conduct/coverage.ts';
+import { seenText } from '../conduct/reproduction.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
@@ -106,7 +107,7 @@ function finding(one: ReportedRequirement, report: Report, paint: Paint): string
     row('expected', one.expected ?? ''),
     row('got', one.got ?? one.reason),
     ...(seen === undefined ? [] : [row('seen in', seen)]),
-    ...(one.reproduction?.seen ? [row('seen', one.reproduction.seen)] : []),
+    ...(one.reproduction ? [row('seen', seenText(one.reproduction))] : []),
     ...one.exchanges.map(({ request, response, failure }) => {
       const answer = response ? `${response.status} ${bodyText(response, VALUE)}` : (failure ?? 'no answer');
       return [row('sent', sentText(request)), row('answer', answer)].join('\n');

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
 import { topics as allTopics } from '../../specs/thorough/index.ts';
+import { judges } from '../../src/conduct/topic.ts';
 import { MEASURED, measured } from '../docs/measured.ts';
 import { judgeKept, judgeThoroughly } from '../run.ts';
 import type { Deep } from '../services/deep/deep.ts';
@@ -26,7 +28,8 @@ async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: n
   const abort = new AbortController();
   const chosen = allTopics.filter(({ what }) => topics.includes(what));
   const bounds = { topics: chosen, pauseMs: 1, ...(!isMany && { rounds: ROUNDS }) };
-  const only = [slug, ...chosen.flatMap(({ judgedBy }) => Object.keys(judgedBy))];
+  const judging = requirements.filter((one) => chosen.some((topic) => judges(one, topic)));
+  const only = [slug, ...judging.map((one) => one.slug)];
   const onProgress = ({ what }: { what: string }) => {
     if (what === 'a pause') pauses.count += 1;
     if (what.startsWith(`${slug} failed`)) abort.abort();

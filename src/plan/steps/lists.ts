@@ -1,4 +1,3 @@
-import type { Evidence, Found } from '../evidence.ts';
 import { known } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
@@ -46,6 +45,3 @@ export function oddlyShown({ look, older }: ListAgain): Creation[] {
   if (!isReadable(look) || isPaged(look) || look.shown > look.total) return [];
   return older.filter((creation) => look.ours.get(creation)?.length !== 1);
 }
-
-/** Lists that are fetched again only by the thorough run: none in the default run. */
-export const noLists: Evidence<Found<ListAgain>[]> = { steps: [], cases: [], whole: false, from: () => [] };

@@ -1,4 +1,4 @@
-import { type Evidence, type Found, Missing } from '../evidence.ts';
+import { Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isFine, type Read } from '../record.ts';
 import { readAgain } from '../seek.ts';
@@ -36,6 +36,3 @@ export const rereads: CaseStep<RereadCase, Reread> = {
   alone: async (run, _, reread) =>
     isFine(reread.read) ? reread : { ...reread, quiet: await readAgain(run, reread.creation) },
 };
-
-/** Known users who are retrieved only by the thorough run: none in the default run. */
-export const noRereads: Evidence<Found<Reread>[]> = { steps: [], cases: [], whole: false, from: () => [] };

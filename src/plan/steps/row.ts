@@ -1,5 +1,4 @@
 import type { Exchange, Request } from '../../http/exchange.ts';
-import type { Evidence, Found } from '../evidence.ts';
 import { isFine } from '../record.ts';
 import type { Run } from '../run.ts';
 import { readAgain } from '../seek.ts';
@@ -55,6 +54,3 @@ async function afterRow(run: Run, { what, count, make }: Row): Promise<AfterRow>
   for (let times = 0; times < AFTER && !isFine(control); times += 1) control = await readAgain(run, creation);
   return { what, last, before, read, ...(control !== read && { control }) };
 }
-
-/** Rows of refused requests, which only the thorough run sends: none in the default run. */
-export const noRows: Evidence<Found<AfterRow[]>[]> = { steps: [], cases: [], whole: false, from: () => [] };

@@ -1,4 +1,4 @@
-import { type Evidence, type Found, known } from '../evidence.ts';
+import { known } from '../evidence.ts';
 import { isReadable, type Look } from '../look.ts';
 import type { Run } from '../run.ts';
 import { untilSettled } from '../settle.ts';
@@ -53,6 +53,3 @@ async function tried(run: Run, query: string, before: Look): Promise<Sticky | un
   const later = await run.look();
   return isReadable(later) && later.total >= before.total ? { query, before, next, later } : undefined;
 }
-
-/** Queries that are tried in turn only by the thorough run: none in the default run. */
-export const noQueries: Evidence<Found<Sticky[]>[]> = { steps: [], cases: [], whole: false, from: () => [] };

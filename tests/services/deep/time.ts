@@ -92,15 +92,18 @@ export const inTime: Deep[] = [
     service.authorised = (request) =>
       authorised(request) || (refused > 200 && isList(request) && request.headers.authorization === undefined);
   }),
-  deep('authentication.wrong-key', AMONG)('a wrong key that was tried twenty times is known', (service) => {
-    const { authorised } = service;
-    const tried = new Map<string, number>();
-    service.authorised = (request) => {
-      const key = request.headers.authorization ?? '';
-      tried.set(key, (tried.get(key) ?? 0) + 1);
-      return authorised(request) || (/^Bearer \S{12,}$/.test(key) && (tried.get(key) ?? 0) > 20);
-    };
-  }),
+  deep('authentication.wrong-key', 'a wrong key among many with the right one')(
+    'a wrong key that was tried twenty times is known',
+    (service) => {
+      const { authorised } = service;
+      const tried = new Map<string, number>();
+      service.authorised = (request) => {
+        const key = request.headers.authorization ?? '';
+        tried.set(key, (tried.get(key) ?? 0) + 1);
+        return authorised(request) || (/^Bearer \S{12,}$/.test(key) && (tried.get(key) ?? 0) > 20);
+      };
+    },
+  ),
   repeatable('after a pause the oldest users are gone', (service, pauses) => {
     const { find } = service;
     service.find = (id) =>

@@ -1,0 +1,144 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+/**
+ * The values that a parameter of drawn cases may have, plain JSON: how a row of them is drawn, and whether a value that was
+ * read from a file is one of them.
+ */
+export interface Domain<T> {
+  readonly row: Arbitrary<T[]>;
+  readonly has: (value: unknown) => value is T;
+}
+
+export type ValueOf<D> = D extends Domain<infer T> ? T : never;
+
+type Parts = Record<string, Domain<unknown>>;
+type Whole<P extends Parts> = { [Name in keyof P]: ValueOf<P[Name]> };
+
+/** How many values a row has: as many as a run tries at most. */
+const ROW = 300;
+
+/** These values, each of them before one comes again. */
+export function oneOf<const T extends string | number | boolean>(all: readonly T[]): Domain<T> {
+  const row = inTurn(all);
+  return { row, has: (value): value is T => all.includes(value as T) };
+}
+
+/** Values at random, which are of the domain where `isOne` is true of them. */
+export function random<T>(one: Arbitrary<T>, isOne: (value: unknown) => boolean): Domain<T> {
+  return { row: rowOf(one), has: (value): value is T => isOne(value) };
+}
+
+/** Values that are made of those of another domain; `isOne` tells them from all others. */
+export function madeOf<T, U>(from: Domain<T>, make: (value: T) => U, isOne: (value: unknown) => boolean): Domain<U> {
+  return { row: from.row.map((all) => all.map(make)), has: (value): value is U => isOne(value) };
+}
+
+/** Objects of these members. */
+export function members<P extends Parts>(parts: P): Domain<Whole<P>> {
+  const names = Object.keys(parts);
+  const row = fc
+    .tuple(...Object.values(parts).map((part) => part.row))
+    .map((rows) =>
+      Array.from(
+        { length: ROW },
+        (_, at) => Object.fromEntries(names.map((name, index) => [name, rows[index]?.[at]])) as Whole<P>,
+      ),
+    );
+  const has = (value: unknown): value is Whole<P> =>
+    isObject(value) &&
+    Object.keys(value).length === names.length &&
+    names.every((name) => Object.hasOwn(value, name) && parts[name]?.has(value[name]));
+  return { row, has };
+}
+
+/** Objects of several kinds, which come in these turns; `kind` says of which kind one is. */
+export function kinds<P extends Record<string, Domain<object>>>(
+  parts: P,
+  turns: readonly (keyof P & string)[],
+): Domain<{ [Kind in keyof P & string]: { kind: Kind } & ValueOf<P[Kind]> }[keyof P & string]> {
+  type Value = { [Kind in keyof P & string]: { kind: Kind } & ValueOf<P[Kind]> }[keyof P & string];
+  const names = Object.keys(parts);
+  const row = fc.tuple(inTurn(turns), ...Object.values(parts).map((part) => part.row)).map(([order, ...rows]) => {
+    const taken = names.map(() => 0);
+    return order.map((kind) => {
+      const index = names.indexOf(kind);
+      const next = rows[index]?.[taken[index] ?? 0];
+      taken[index] = (taken[index] ?? 0) + 1;
+      return { kind, ...next } as unknown as Value;
+    });
+  });
+  const has = (value: unknown): value is Value => {
+    if (!isObject(value) || !Object.hasOwn(value, 'kind') || !names.includes(value.kind as string)) return false;
+    const { kind, ...rest } = value;
+    return parts[kind as string]?.has(rest) === true;
+  };
+  return { row, has };
+}
+
+/** Some of these values at once: groups of so many that are drawn again each time, with all of them in each turn of groups. */
+export function some(all: readonly string[], size: number): Domain<string[]> {
+  const group = (row: string[]) =>
+    Array.from({ length: Math.ceil(row.length / size) }, (_, at) => row.slice(at * size, (at + 1) * size));
+  const row = fc
+    .array(shuffled(all), { minLength: turnsOf(all.length / size), maxLength: turnsOf(all.length / size) })
+    .map((rows) => rows.flatMap(group).slice(0, ROW));
+  return { row, has: (value): value is string[] => isListOf(value, size, (one) => all.includes(one as string)) };
+}
+
+/** Lists of so many values of a domain, one after the other as they are drawn. */
+export function lists<T>(of: Domain<T>, size: number): Domain<T[]> {
+  const row = fc
+    .array(of.row, { minLength: size, maxLength: size })
+    .map((rows) => rows.flat())
+    .map((all) => Array.from({ length: ROW }, (_, at) => all.slice(at * size, (at + 1) * size)));
+  return { row, has: (value): value is T[] => isListOf(value, size, of.has) };
+}
+
+/**
+ * Each value of a domain on each of several operations: first all of one turn, each on another operation, then all of them
+ * on the next. `turn` is how many values a turn has.
+ */
+export function onEach<const O extends string, P extends Parts>(
+  operations: readonly O[],
+  parts: P,
+  turn: number,
+): Domain<{ operation: O } & Whole<P>> {
+  type Value = { operation: O } & Whole<P>;
+  const whole = members(parts);
+  const operation = oneOf(operations);
+  const row = fc.tuple(whole.row, fc.nat(operations.length - 1)).map(([all, start]) =>
+    Array.from({ length: ROW }, (_, index): Value => {
+      const [round, at] = [Math.floor(index / turn), index % turn];
+      const operation = operations[(start + round + at) % operations.length] as O;
+      const drawn = all[turn * Math.floor(round / operations.length) + at];
+      return { operation, ...(drawn as Whole<P>) };
+    }),
+  );
+  const has = (value: unknown): value is Value => {
+    if (!isObject(value) || !Object.hasOwn(value, 'operation')) return false;
+    const { operation: chosen, ...rest } = value;
+    return operation.has(chosen) && whole.has(rest);
+  };
+  return { row, has };
+}
+
+/** All values, in an order that is drawn. */
+export const shuffled = <T>(all: readonly T[]): Arbitrary<T[]> =>
+  fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length });
+
+const rowOf = <T>(one: Arbitrary<T>): Arbitrary<T[]> => fc.array(one, { minLength: ROW, maxLength: ROW });
+
+const turnsOf = (length: number) => Math.ceil(ROW / Math.max(1, Math.floor(length)));
+
+const inTurn = <T>(all: readonly T[]): Arbitrary<T[]> =>
+  fc
+    .array(shuffled(all), { minLength: turnsOf(all.length), maxLength: turnsOf(all.length) })
+    .map((rows) => rows.flat().slice(0, ROW));
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isListOf(value: unknown, most: number, isOne: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length > 0 && value.length <= most && value.every(isOne);
+}

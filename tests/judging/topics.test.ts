@@ -1,0 +1,65 @@
+import { sample } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import { afterRows } from '../../specs/survival.ts';
+import { topics } from '../../specs/thorough/index.ts';
+import { reads } from '../../specs/thorough/reads.ts';
+import { into, judges, topic } from '../../src/conduct/topic.ts';
+
+const SEEDS = [1, 2, 3];
+
+/** The first few: there may be very many. */
+function firstOf<T>(all: Iterable<T>): T[] {
+  const found: T[] = [];
+  for (const one of all) if (found.push(one) === 5) break;
+  return found;
+}
+
+describe.for(topics.map((one) => [one.what, one] as const))('%s', ([, { params, toCase, smaller, ofUser }]) => {
+  const drawn = SEEDS.flatMap((seed) => sample(params.row, { seed, numRuns: 1 }).flat());
+
+  test('cases come back from a file as they were drawn', () => {
+    for (const one of drawn) {
+      const read = JSON.parse(JSON.stringify(one));
+      expect(read).toEqual(one);
+      expect(params.has(read)).toBe(true);
+      expect((toCase(read as never) as { what: string }).what).toBe((toCase(one as never) as { what: string }).what);
+    }
+  });
+
+  test('smaller cases, and those for one user, are of the same kind', () => {
+    const some = drawn.slice(0, 20).flatMap((one) => firstOf(smaller?.(one as never) ?? []));
+    const all = [...some, ofUser?.(7)];
+    for (const one of all) if (one !== undefined) expect(params.has(JSON.parse(JSON.stringify(one)))).toBe(true);
+  });
+
+  test('nothing else is', () => {
+    const [first] = drawn as Record<string, unknown>[];
+    const wrong = [
+      ...[undefined, null, 0, '', 'x', true, [], [first], JSON.parse('{"__proto__":{}}')],
+      ...[{ ...first, more: 1 }, JSON.parse(JSON.stringify(first).replace('{', '{"__proto__":1,'))],
+      ...Object.keys(first ?? {}).flatMap((name) => {
+        const { [name]: _, ...without } = first ?? {};
+        const others = [null, {}, [], 'hasOwnProperty', '__lookupGetter__', -1.5e300, 'x\r\ny', '\ud800', [['a']]];
+        return [without, ...others.map((value) => ({ ...first, [name]: value }))];
+      }),
+    ];
+    // A text at random may well be one of these.
+    const isFree = (one: unknown) => typeof (one as { text?: unknown } | null)?.text === 'string';
+    expect(wrong.filter((one) => params.has(one) && !isFree(one))).toEqual([]);
+  });
+});
+
+test('each topic is judged, and whatever a requirement lets be drawn is drawn', () => {
+  expect(topics.filter((one) => !requirements.some((requirement) => judges(requirement, one)))).toEqual([]);
+  const parts = requirements.flatMap(({ evidence }) => Object.values(evidence)).filter((part) => 'with' in part);
+  const filled = new Set<unknown>(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
+  expect(parts.filter((part) => !filled.has(part))).toEqual([]);
+});
+
+test('a part is filled only by cases of its kind', () => {
+  const [{ params }] = reads as [(typeof reads)[number]];
+  const declared = { what: 'x', params, perRound: 1, toCase: () => ({ what: 'x' }) };
+  // @ts-expect-error: a row of requests has rows
+  topic({ ...declared, fills: [into(afterRows)] });
+});
