@@ -3,7 +3,6 @@ import { requirements } from '../../specs/index.ts';
 import { makeRun, type RunInput, shownTarget } from '../api/run.ts';
 import type { StartedService } from '../plan/service.ts';
 import { removeReports } from '../reports/files.ts';
-import { publish } from '../reports/publish.ts';
 import type { Report } from '../reports/report.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
@@ -74,6 +73,8 @@ async function runOnce(input: RunInput, settings: Settings, before?: Report): Pr
   const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
   // Who watches knows what is judged, and wants to see what is new in it.
   if (before === undefined) printer.head(shownTarget(settings.name, input.target.baseUrl, input.isEmbedded ?? false));
+  // Loaded while the first answers are on their way.
+  const publishing = import('../reports/publish.ts');
   const result = await makeRun(input, {
     onOutcome: (outcome) => {
       if (before === undefined) printer.outcome(infos.get(outcome.slug) as RequirementInfo, outcome);
@@ -85,6 +86,7 @@ async function runOnce(input: RunInput, settings: Settings, before?: Report): Pr
     printer.close();
     clearInterval(memory);
   });
+  const { publish } = await publishing;
   const published = await publish(result, { settings, unremoved, before });
   exitCode = published.exitCode;
   process.stdout.write(published.text);

@@ -5,6 +5,9 @@ const VARIABLES = settingRows.map(({ variable }) => variable);
 /** The variables that begin with the suite's own prefix. */
 export const OWN = VARIABLES.filter((name) => name.startsWith('CONFORMANCE_'));
 
+/** Letters in which a name may differ from the one that was meant. */
+const MOST_CHANGED = 3;
+
 /** Whether a variable is a setting. */
 export function isSetting(name: string): boolean {
   return VARIABLES.includes(name);
@@ -14,11 +17,13 @@ export function isSetting(name: string): boolean {
 export function meantBy(name: string): string | undefined {
   if (VARIABLES.includes(name) || name.length > 80) return undefined;
   const given = letters(name);
-  const closest = VARIABLES.map((variable) => [variable, distance(given, letters(variable))] as const).sort(
-    ([, a], [, b]) => a - b,
-  );
+  // What is much longer or shorter was not meant; to compare all letters of all names takes longer than the rest.
+  const near = VARIABLES.filter((variable) => Math.abs(letters(variable).length - given.length) <= MOST_CHANGED);
+  const closest = near
+    .map((variable) => [variable, distance(given, letters(variable))] as const)
+    .sort(([, a], [, b]) => a - b);
   const [variable = '', far = Number.POSITIVE_INFINITY] = closest[0] ?? [];
-  return far <= Math.min(3, Math.floor(letters(variable).length / 3.5)) ? variable : undefined;
+  return far <= Math.min(MOST_CHANGED, Math.floor(letters(variable).length / 3.5)) ? variable : undefined;
 }
 
 /** What is wrong with a name that is meant for the suite and is no setting, a sentence; undefined for any other. */

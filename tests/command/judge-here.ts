@@ -4,7 +4,7 @@ import { judge } from '../../src/api/judge.ts';
 import { type Patch, start } from '../services/service.ts';
 import { filesBelow, inFolder } from '../shell.ts';
 
-/** Judges a patched service in this process, with all reports but those that Vitest writes: for what is no matter of the command. */
+/** Judges a patched service in this process, with all reports: for what is no matter of the command. */
 export async function judgeHere(patch: Patch, settings: Partial<JudgeSettings> = {}) {
   const { baseUrl, apiKey, close } = await start(patch);
   return inFolder(async (folder) => {

@@ -113,6 +113,22 @@ describe('the examples, from the package and as they stand', () => {
     expect(failedIn('broken')).toContain('list.total-integer');
   });
 
+  test('another major version of Vitest is named beside the one that is needed', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'conformance-vitest-'));
+    try {
+      await packAndInstall(other);
+      const vitest = join(other, 'node_modules/vitest');
+      mkdirSync(vitest);
+      writeFileSync(join(vitest, 'package.json'), '{ "name": "vitest", "version": "3.2.4", "type": "module" }');
+      writeFileSync(join(vitest, 'index.js'), 'export const afterAll = 0, beforeAll = 0, describe = 0, test = 0;');
+      const program = "(await import('user-management-conformance/vitest')).conformance({});";
+      const { stderr } = await runNode(['--input-type=module', '-e', program], {}, other);
+      expect(stderr).toContain('conformance() of user-management-conformance needs Vitest 4; this is Vitest 3.2.4.');
+    } finally {
+      rmSync(other, { recursive: true, force: true });
+    }
+  });
+
   test('they are typed', async () => {
     write('judge.ts', judging);
     const wrong =
