@@ -72,7 +72,7 @@ const others = [
     name('inner and outer spaces', (own) => `  ${own.name.replace(' ', '   ')}  `),
   ),
   both(
-    email('an email with capital letters', (own) => `Conformance.${own.tag}${own.domain}`),
+    email('an email with capital letters', (own) => `Ada.${own.tag}${own.domain}`),
     name('digits and signs alone', (own) => `+${own.digits}`),
   ),
 ];

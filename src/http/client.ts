@@ -10,6 +10,7 @@ import { describeFailure, isClosedConnection, isKeptByProxy, isNotConnected, isT
 import { differsFromKey, wrongKey } from './key.ts';
 import { Pace } from './pace.ts';
 import { type Redact, redaction } from './redaction.ts';
+import { drawUserAgent } from './user-agents.ts';
 import { type Received, type Wanted, Wire } from './wire.ts';
 
 /** How often a request is sent before its answer counts as missing: on a kept connection, then on new ones. */
@@ -56,6 +57,7 @@ export class Client {
   readonly isWrong: (token: string) => boolean;
   readonly #settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>;
   readonly #headers: readonly Header[];
+  readonly #userAgent = drawUserAgent();
   readonly #started = performance.now();
   readonly #pace: Pace;
   readonly #wire: Wire;
@@ -104,7 +106,7 @@ export class Client {
    * sent at all.
    */
   async send(wish: Request, wanted: Wanted): Promise<Answer> {
-    const request = withHeaders(wish, this.#headers);
+    const request = withHeaders(named(wish, this.#userAgent), this.#headers);
     const exchange: Exchange = { id: this.record.length + 1, request, at: 0, duration: 0, attempts: 0 };
     this.record.push(exchange);
     for (let lost = 0; ; ) {
@@ -214,6 +216,13 @@ export class Client {
     this.#gone = `the target answered ${status} and ${hopeless}`;
     exchange.failure = this.#gone;
   }
+}
+
+/** A request with a name of its client, unless it has one. */
+function named(request: Request, userAgent: string): Request {
+  const { headers } = request;
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent')) return request;
+  return { ...request, headers: { ...headers, 'user-agent': userAgent } };
 }
 
 function answerOf(exchange: Exchange, received?: Received): Answer {

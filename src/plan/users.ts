@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 
 /** What is sent to create a user. */
 export interface NewUser {
@@ -7,6 +7,10 @@ export interface NewUser {
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const [CONSONANTS, VOWELS] = ['bcdfghjklmnpqrstvwxyz', 'aeiouy'];
+
+const FIRST_NAMES =
+  'ada alan anna barbara carl dora edgar emmy frances grace hedy ida john karen leslie mary niels rosa'.split(' ');
 
 /** How a user differs from others, made of what is this user's own: so no two are the same, and each shows its run. */
 export interface UserKind {
@@ -18,24 +22,27 @@ export interface UserKind {
 
 /** What only one user of one run has. */
 export interface Own {
-  /** Such as `conformance.qwertyui.7`. */
+  /** Such as `ada.malorine7`. */
   local: string;
-  /** Such as `qwertyui.7`. */
+  /** Such as `malorine7`. */
   tag: string;
-  /** The tag in digits, two for each letter, and the number: such as `16220417192420087`. */
+  /** The tag in digits, two for each letter, and the number: such as `221021242718231487`. */
   digits: string;
   /** Such as `@example.com`. */
   domain: string;
-  /** Such as `Qwertyui Baah`. */
+  /** Such as `Malorine Baah`. */
   name: string;
-  /** One word for a name, such as `Baahqwertyui`. */
+  /** One word for a name, such as `Baahmalorine`. */
   word: string;
 }
 
-/** Makes users that no other run makes, recognisable by the run's tag in the email or the name. */
+/**
+ * Makes users that no other run makes, recognisable by the run's tag in the email or the name. They look like people: a service
+ * that behaves only where it sees a test must not know one by its users.
+ */
 export class UserFactory {
-  /** Eight letters, this run's own. */
-  readonly tag = Array.from(randomBytes(8), (byte) => LETTERS[byte % 26]).join('');
+  /** Eight letters, this run's own, which read like a surname. */
+  readonly tag = Array.from({ length: 8 }, (_, at) => drawn(at % 2 === 0 ? CONSONANTS : VOWELS)).join('');
   readonly #domain: string;
   #made = 0;
 
@@ -47,9 +54,9 @@ export class UserFactory {
   make({ email, name }: Partial<UserKind> = {}): NewUser {
     this.#made += 1;
     const number = inLetters(this.#made);
-    const tag = `${this.tag}.${this.#made}`;
+    const tag = `${this.tag}${this.#made}`;
     const own: Own = {
-      local: `conformance.${tag}`,
+      local: `${drawn(FIRST_NAMES)}.${tag}`,
       tag,
       digits: [...this.tag].map((letter) => `${10 + LETTERS.indexOf(letter)}`).join('') + this.#made,
       domain: `@${this.#domain}`,
@@ -58,6 +65,10 @@ export class UserFactory {
     };
     return { email: email?.(own) ?? `${own.local}${own.domain}`, name: name?.(own) ?? own.name };
   }
+}
+
+function drawn(from: ArrayLike<string>): string {
+  return from[randomInt(from.length)] as string;
 }
 
 /** 1 → `baab`, 2 → `baac`: a number in letters, because a plain name has no digits. */

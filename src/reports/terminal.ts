@@ -116,11 +116,11 @@ function finding(one: ReportedRequirement, report: Report, paint: Paint): string
   ].join('\n');
 }
 
+const USUAL = ['accept', 'content-type', 'user-agent'];
+
 /** A request in one line, with the headers that tell one case from another. */
 function sentText({ method, path, headers, body }: ShownExchange['request']): string {
-  const telling = Object.entries(headers).filter(
-    ([name, value]) => name !== 'accept' && name !== 'content-type' && value !== HEADER_VALUE,
-  );
+  const telling = Object.entries(headers).filter(([name, value]) => !USUAL.includes(name) && value !== HEADER_VALUE);
   const parts = [`${method} ${path}`, ...telling.map(([name, value]) => `${name}: ${value}`), body ?? ''];
   return parts.filter((part) => part !== '').join('  ');
 }
@@ -133,7 +133,7 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
       .map(([outcome, number]) => `${number} ${outcome.replace('-', ' ')}`)
       .join(', ');
   const users = report.users.created
-    ? `${counted(report.users.created, 'user')} created (conformance.${report.users.tag}${report.users.tag && '.'}…)`
+    ? `${counted(report.users.created, 'user')} created${report.users.tag && ` (tag ${report.users.tag})`}`
     : 'no users created';
   const { median, quiet, slowest } = report.answerTimes;
   const all = quiet ? `${median} ms with many` : `${median} ms in the median`;

@@ -46,6 +46,8 @@ export function curl({ request }: ShownExchange, origin: string): string {
   const parts = ['curl -sS -i --globoff --path-as-is'];
   if (method !== 'GET') parts.push(`-X ${method}`);
   for (const [name, value] of Object.entries(headers)) {
+    // curl names itself.
+    if (name === 'user-agent') continue;
     if (value.includes(HEADER_VALUE)) {
       parts.push(`-H "$(printf '%s\\n' "$CONFORMANCE_HEADERS" | grep '^${name}:')"`);
       // Cookies of the request itself stand beside it.

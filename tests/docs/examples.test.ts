@@ -111,7 +111,7 @@ test.concurrent('the line of SQL finds every user of a run, and nobody else', as
   const lines = sql.flatMap(({ code }) => code.trimEnd().split('\n'));
   expect(lines).toHaveLength(2);
   for (const line of lines) {
-    expect(line).toMatch(/ WHERE lower\(email\) LIKE '%qwertyui%' OR lower\(name\) LIKE '%qwertyui%';$/);
+    expect(line).toMatch(/ WHERE lower\(email\) LIKE '%malorine%' OR lower\(name\) LIKE '%malorine%';$/);
   }
   const users: { email: string; name: string }[] = [];
   const service = await start((patched) => {
