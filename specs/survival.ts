@@ -2,7 +2,7 @@ import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { cases, Missing, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import type { Read } from '../src/plan/record.ts';
 import { isKnown } from '../src/plan/seek.ts';
-import type { ServiceEnd } from '../src/plan/service-end.ts';
+import { named, type ServiceEnd } from '../src/plan/service-end.ts';
 import { attempted } from '../src/plan/steps/credentials.ts';
 import { type AfterRow, refusalsInARow } from '../src/plan/steps/row.ts';
 import { isAsItShouldBe, type Twins } from '../src/plan/steps/twins.ts';
@@ -106,9 +106,8 @@ function isStillThere(run: Yields, { why, record }: Stopped): Finding {
 
 /** A service that was started again, and ends by the same requests, is not there for the next one. */
 function endsAgain({ text, again }: ServiceEnd): Finding[] {
-  return again.length === 0
-    ? []
-    : [that(false, 'an answer as before', `none: ${text}; sent again, they end it again`, ...again)];
+  const got = `none: ${text}, and again when it was started and sent the same once more: ${named(again)}`;
+  return again.length === 0 ? [] : [that(false, 'an answer as before', got, ...again)];
 }
 
 /** After many refused requests the next valid one is answered, as it is when it is sent again. */

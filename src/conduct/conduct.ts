@@ -7,7 +7,7 @@ import { Missing } from '../plan/evidence.ts';
 import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
 import type { StartedService } from '../plan/service.ts';
-import { lookForServiceEnd } from '../plan/service-end.ts';
+import { lookForServiceEnd, whyOpen } from '../plan/service-end.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { type Judged, judge, missing, withRoots } from '../requirement/judge.ts';
 import { type Outcome, outcomeOf } from '../requirement/outcome.ts';
@@ -126,7 +126,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
     }
     if (run.ended) {
       const isOpen = ({ outcome: { outcome } }: Judged) => outcome === 'not-verified';
-      leaveOpen(judged, isOpen, new Missing(run.ended.text, run.ended.again), client.redact);
+      leaveOpen(judged, isOpen, whyOpen(run.ended), client.redact);
     }
     const stranger = await service?.stranger();
     if (stranger !== undefined) {

@@ -7,9 +7,11 @@ import { endText, type StartedService } from './service.ts';
 
 /** The end of a service that was started for the run. */
 export interface ServiceEnd {
-  /** How it ended and after what, a clause. */
+  /** Such as `the service ended with exit code 1`. */
   text: string;
-  /** Where it ended again when the last requests were sent once more: those directly before that end. */
+  /** What was sent last before. */
+  last: Exchange[];
+  /** What ended it again when all of that was sent once more: the last that was answered, and the first that was not. */
   again: Exchange[];
 }
 
@@ -17,10 +19,12 @@ export interface ServiceEnd {
 const END_MS = 2000;
 /** Milliseconds in which a request that was answered may still end the process. */
 const LATER_MS = 300;
+/** Milliseconds by which it may end later another time. */
+const MARGIN_MS = 200;
 /** Milliseconds between two looks. */
 const LOOK_MS = 20;
 /** How many requests that were answered last, and how many that were not, are sent once more. */
-const ANSWERED = 10;
+const ANSWERED = 64;
 const LOST = 64;
 /** How many of them are named. */
 const NAMED = 3;
@@ -36,21 +40,38 @@ export async function lookForServiceEnd(run: Run): Promise<void> {
     const end = await endWithin(run, service, END_MS);
     if (end === undefined) return;
     const last = lastOf(run);
-    const named = last.slice(-NAMED).map(({ request }) => `${request.method} ${shorten(request.path, 80)}`);
-    const text = `the service ended${endText(end)}; the last requests before: ${named.join(', ')}`;
-    run.ended = { text, again: [] };
-    run.stop(new Missing(text, last.slice(-NAMED)), client.record.length);
-    await service.restart();
-    client.goOn();
-    const sent = await sendAgain(run, service, last);
-    const isEndedAgain = await endWithin(run, service, sent.every(isAnswered) ? LATER_MS : END_MS);
-    if (isEndedAgain) run.ended = { text, again: sent };
+    run.ended = { text: `the service ended${endText(end)}`, last: last.slice(-NAMED), again: [] };
+    run.stop(whyOpen(run.ended), client.record.length);
+    run.ended.again = await againBy(run, service, last);
   } catch (error) {
     // The run is over, or the service can't be started again: what is known by then has to do.
     if (!(error instanceof Ended) && run.ended === undefined) throw error;
   } finally {
     if (run.ended) client.giveUp(run.ended.text);
   }
+}
+
+/** What can't be judged because the service has ended. */
+export function whyOpen({ text, last, again }: ServiceEnd): Missing {
+  return new Missing(`${text}; the last requests before: ${named(last)}`, again.length > 0 ? again : last);
+}
+
+/** Some exchanges in a few words. */
+export function named(exchanges: readonly Exchange[]): string {
+  return exchanges.map(({ request }) => `${request.method} ${shorten(request.path, 80)}`).join(', ');
+}
+
+/** What ends the service again, when it is started again and sent requests once more; nothing where it ends by itself, too. */
+async function againBy(run: Run, service: StartedService, last: readonly Exchange[]): Promise<Exchange[]> {
+  await service.restart();
+  run.client.goOn();
+  const begin = performance.now();
+  const sent = await sendAgain(run, service, last);
+  const isEnded = await endWithin(run, service, sent.every(isAnswered) ? LATER_MS : END_MS);
+  if (!isEnded) return [];
+  const took = performance.now() - begin;
+  await service.restart();
+  return (await endWithin(run, service, took + MARGIN_MS)) ? [] : sent;
 }
 
 /** Whether what ended last got no answer. */

@@ -123,7 +123,9 @@ test.concurrent('a service that a request ends is started again, and ends again 
     // What stands above a service ends later.
     const command = 'node service.mjs; code=$?; sleep 0.3; exit $code';
     const { code, stdout, stderr } = await runNode([COMMAND, '--start', command], await target(folder), folder);
-    expect(stdout).toContain('none: the service ended with exit code 1; the last requests before: ');
+    expect(stdout).toContain(
+      'none: the service ended with exit code 1, and again when it was started and sent the same once more: ',
+    );
     expect(code).toBe(1);
     expect(stderr.match(/^The service ended with exit code 1 during the run\. Its last lines/gm)).toHaveLength(2);
     expect(stderr).toContain('Error: no such scheme');
