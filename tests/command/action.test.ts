@@ -121,15 +121,15 @@ describe.concurrent('the action', () => {
       for (const [index, outcome] of (['passed', 'failed'] as const).entries()) {
         const folder = join(workspace, `runs/run-${index}`);
         mkdirSync(folder, { recursive: true });
-        const report = madeReport([{ slug: 'list.one', outcome, expected: '1', got: '2' }]);
+        const report = madeReport([{ slug: 'list.answers', outcome, expected: '1', got: '2' }]);
         writeFileSync(join(folder, 'conformance.json'), JSON.stringify(report));
       }
       const { code, stdout } = await runAction(workspace, { merge: 'runs/*', 'report-dir': 'merged' }, {});
-      expect(stdout).toContain('::error title=MUST list.one::');
+      expect(stdout).toContain('::error title=MUST list.answers::');
       expect(code).toBe(1);
       expect(outputsIn(workspace)).toMatchObject({
         verdict: 'non-conformant',
-        failed: 'list.one',
+        failed: 'list.answers',
         report: join(workspace, 'merged/conformance.json'),
       });
       const hostile = await runAction(workspace, { merge: '$(touch pwned);`touch`;touch pwned --output runs' }, {});
