@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { brokenBy } from '../../tests/services/named.ts';
-import { start } from '../../tests/services/service.ts';
+import { type Patch, start } from '../../tests/services/service.ts';
+import { filesBelow } from '../../tests/shell.ts';
 import { type JudgeOptions, type JudgeSettings, judge, type Outcome, SettingsError } from './index.ts';
 
 const KEY = 'a-key-of-some-length';
@@ -123,6 +124,30 @@ describe('judge', () => {
     } finally {
       for (const name of Object.keys(inherited)) Reflect.deleteProperty(Object.prototype, name);
     }
+  });
+
+  test('two runs at the same time hide the keys of each other', async () => {
+    const keys = ['The-first_key.0815', 'Another~key-4711'];
+    const echo: Patch = (service) => {
+      const { handle } = service;
+      service.handle = async (request) => {
+        const reply = await handle(request);
+        return { ...reply, status: 500, headers: { 'x-keys': keys.join() }, body: { keys } };
+      };
+    };
+    const services = await Promise.all(keys.map((key) => start(echo, (service) => Object.assign(service, { key }))));
+    const told: Outcome[] = [];
+    const reports = services.map(({ baseUrl, apiKey }, at) =>
+      judge(
+        { baseUrl, apiKey, only: ['list.*'], reportDir: join(folder, `${at}`) },
+        { onOutcome: (outcome) => told.push(outcome) },
+      ),
+    );
+    const made = await Promise.all(reports).finally(() => Promise.all(services.map(({ close }) => close())));
+    const files = filesBelow(folder).map(({ content }) => content);
+    for (const text of [JSON.stringify([made, told]), ...files])
+      for (const key of keys) expect(text).not.toContain(key);
+    expect(JSON.stringify(made)).toContain('{\\"keys\\":[\\"<API_KEY>\\",\\"<API_KEY>\\"]}');
   });
 
   test('one signal for many runs keeps no listeners', async () => {

@@ -82,7 +82,7 @@ export async function makeRun(
     broken,
   );
   signal?.removeEventListener('abort', interrupt);
-  const { redact } = shownBy(redaction(target.apiKey).redact, target.headers ?? []);
+  const { redact } = shownBy(target.apiKey, redaction(target.apiKey).redact, target.headers ?? []);
   const record = conducted?.record ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
   const report = makeReport({
     suite,

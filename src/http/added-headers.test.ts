@@ -9,6 +9,7 @@ const headers = [
   { name: 'Cookie', value: 'route=blue7' },
 ];
 const asIs = (text: string) => text;
+const KEY_OF_RUN = 'The-key_of.this~run';
 
 test('every request has the headers, a mark in the place of each value, which only the wire fills in', () => {
   const request = { method: 'GET' as const, path: '/v1/users', headers: { 'x-gate': 'its own', cookie: 'session=1' } };
@@ -36,7 +37,7 @@ test.each([
   ['in base64', Buffer.from(SECRET).toString('base64')],
   ['in JSON with escaped slashes', SECRET.replaceAll('/', '\\/')],
 ])('a value %s is in nothing that is shown, and in the record as it came', (_, written) => {
-  const { exchange, redact } = shownBy(asIs, headers);
+  const { exchange, redact } = shownBy(KEY_OF_RUN, asIs, headers);
   const record = answered(`before ${written} after`);
   const shown = exchange(record).response;
   // The last characters of base64 depend on what follows.
@@ -47,7 +48,7 @@ test.each([
 });
 
 test('no part of a value stands at the end of a body that was cut', () => {
-  const { exchange } = shownBy(asIs, headers);
+  const { exchange } = shownBy(KEY_OF_RUN, asIs, headers);
   for (let length = 4; length < SECRET.length; length += 1) {
     const body = exchange(answered(`before ${SECRET.slice(0, length)}`)).response?.body;
     expect(body?.startsWith('before ')).toBe(true);
@@ -56,12 +57,24 @@ test('no part of a value stands at the end of a body that was cut', () => {
 });
 
 test('a word is taken out only behind the name of its header', () => {
-  const { redact } = shownBy(asIs, [{ name: 'X-Env', value: 'application/json' }]);
+  const { redact } = shownBy(KEY_OF_RUN, asIs, [{ name: 'X-Env', value: 'application/json' }]);
   expect(redact('content-type: application/json')).toBe('content-type: application/json');
   expect(redact('{"x-env":"application/json"}')).toBe(`{"x-env":"${HEADER_VALUE}"}`);
 });
 
 test('without such headers an exchange is shown as it is', () => {
   const record = answered('x');
-  expect(shownBy(asIs, []).exchange(record)).toEqual(record);
+  expect(shownBy(KEY_OF_RUN, asIs, []).exchange(record)).toEqual(record);
+});
+
+test('the key of another run of this process is in nothing that is shown, and in the record as it came', () => {
+  const other = 'An0ther/key+of=another';
+  const { exchange, redact } = shownBy(KEY_OF_RUN, asIs, []);
+  const before = answered(`before ${other} after`);
+  expect(shownBy(KEY_OF_RUN, asIs, []).exchange(before)).toEqual(before);
+  shownBy(other, asIs, []);
+  const record = answered(`before ${other} after`);
+  expect(exchange(record).response?.body).toBe('before <API_KEY> after');
+  expect(record.response?.body).toContain(other);
+  for (const text of [redact(other), redact(encodeURIComponent(other))]) expect(text).toBe('<API_KEY>');
 });

@@ -2,6 +2,7 @@ import type { Header } from '../settings/headers.ts';
 import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
 import type { Exchange, Request, ShownExchange } from './exchange.ts';
 import { HEADER_VALUE } from './key.ts';
+import { otherKeys } from './other-keys.ts';
 import { headerRedaction, type Redact } from './redaction.ts';
 
 /** A request with the headers that go with all of them, a mark in the place of each value; cookies are put together. */
@@ -28,14 +29,20 @@ export interface Showing {
   exchange: (exchange: Exchange) => ShownExchange;
 }
 
+/** Characters beyond a limit that tell whether a key stands there. */
+const BEYOND = 1000;
+
 /**
- * Makes the one way out: without the key, without the values of the headers that go with every request, and shortened. What
- * came over the wire stays as it is, for the checks: a key or such a value may be a part of what they have to read.
+ * Makes the one way out: without the key and those of other runs of this process, without the values of the headers that go
+ * with every request, and shortened. What came over the wire stays as it is, for the checks: a key or such a value may be a
+ * part of what they have to read.
  */
-export function shownBy(redactKey: Redact, headers: readonly Header[]): Showing {
+export function shownBy(key: string, redactKey: Redact, headers: readonly Header[]): Showing {
+  const others = otherKeys(key);
   const redactHeaders = headerRedaction(headers);
   const redact: Redact = (text, limit = text.length) => {
-    const shown = redactKey(text, limit);
+    const own = others().reduce((left, one) => one(left, limit + BEYOND), text);
+    const shown = redactKey(own, limit);
     return headers.length === 0 ? shown : redactHeaders(text.length > limit ? withoutBeginning(shown, headers) : shown);
   };
   const made = new WeakMap<Exchange, ShownExchange>();

@@ -9,7 +9,7 @@ import { type Answer, asksToWait, type Exchange, isGateways, type Request, type 
 import { describeFailure, isClosedConnection, isKeptByProxy, isNotConnected, isTimeout } from './failure.ts';
 import { differsFromKey, wrongKey } from './key.ts';
 import { Pace } from './pace.ts';
-import { type Redact, redaction } from './redaction.ts';
+import { headerRedaction, type Redact, redaction } from './redaction.ts';
 import { drawUserAgent } from './user-agents.ts';
 import { type Received, type Wanted, Wire } from './wire.ts';
 
@@ -80,10 +80,10 @@ export class Client {
     this.origin = url.origin;
     this.basePath = url.pathname.replace(/\/$/, '');
     this.#headers = target.headers ?? [];
-    const shown = shownBy(redactor.redact, this.#headers);
+    const shown = shownBy(target.apiKey, redactor.redact, this.#headers);
     this.redact = shown.redact;
     this.shown = shown.exchange;
-    const { redact: withoutHeaders } = shownBy((text) => text, this.#headers);
+    const withoutHeaders = headerRedaction(this.#headers);
     this.mayBeSent = (text) => !redactor.holds(text) && withoutHeaders(text) === text;
     this.keyIsEveryday = isEveryday(target.apiKey);
     this.wrongKey = wrongKey(target.apiKey);

@@ -23,7 +23,7 @@ export class Service implements StartedService {
 
   /** `environment` is its own but for the key. Throws a SettingsError where its log can't be written. */
   constructor(settings: Settings, target: Target, environment: NodeJS.ProcessEnv, firstAnswer: FirstAnswer) {
-    const { redact } = shownBy(redaction(target.apiKey).redact, target.headers ?? []);
+    const { redact } = shownBy(target.apiKey, redaction(target.apiKey).redact, target.headers ?? []);
     this.#settings = settings;
     this.#target = target;
     this.#env = { ...environment, API_KEY: target.apiKey };

@@ -1,0 +1,18 @@
+import { type Redact, redaction } from './redaction.ts';
+
+/** Keys that are remembered; each costs a look at what every later run shows. */
+const REMEMBERED = 8;
+
+const remembered = new Map<string, Redact>();
+
+/**
+ * Remembers the key of a run, and gives the keys of other runs of this process to hide, as they are remembered when it is
+ * called: a service that two runs judge may answer one with the key of the other.
+ */
+export function otherKeys(key: string): () => Redact[] {
+  remembered.delete(key);
+  remembered.set(key, redaction(key).redact);
+  const [oldest = ''] = remembered.keys();
+  if (remembered.size > REMEMBERED) remembered.delete(oldest);
+  return () => [...remembered].flatMap(([other, redact]) => (other === key ? [] : [redact]));
+}
