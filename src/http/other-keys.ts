@@ -1,4 +1,4 @@
-import { type Redact, redaction } from './redaction.ts';
+import { type Redact, wholeKeyRedaction } from './redaction.ts';
 
 /** Keys that are remembered; each costs a look at what every later run shows. */
 const REMEMBERED = 8;
@@ -11,7 +11,7 @@ const remembered = new Map<string, Redact>();
  */
 export function otherKeys(key: string): () => Redact[] {
   remembered.delete(key);
-  remembered.set(key, redaction(key).redact);
+  remembered.set(key, wholeKeyRedaction(key));
   const [oldest = ''] = remembered.keys();
   if (remembered.size > REMEMBERED) remembered.delete(oldest);
   return () => [...remembered].flatMap(([other, redact]) => (other === key ? [] : [redact]));

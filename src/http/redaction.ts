@@ -62,17 +62,22 @@ export function headerRedaction(headers: readonly Header[]): Redact {
   );
 }
 
+/** Takes a key out of a text as a whole alone: what it shares with other words stays. */
+export function wholeKeyRedaction(key: string): Redact {
+  return isEveryday(key) ? (text) => text : cutting(anywhere(key, KEY, false).clean, 16 * key.length);
+}
+
 /** How one secret is taken out of a text, and found. */
 type Cleaning = Pick<Redaction, 'finds'> & { clean: (text: string) => string };
 
-function anywhere(secret: string, mark: string): Cleaning {
+function anywhere(secret: string, mark: string, alsoParts = true): Cleaning {
   const forms = formsOf(secret);
   const mayHoldForm = sieve(
     forms.map(({ form }) => form.toLowerCase()),
     6,
     true,
   );
-  const runsIn = runFinder(secret, Math.max(6, Math.floor(secret.length / 3)));
+  const runsIn = alsoParts ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3))) : () => [];
   return {
     clean: (text) => {
       const ranges: Range[] = [];
