@@ -63,15 +63,24 @@ export function named(exchanges: readonly Exchange[]): string {
 
 /** What ends the service again, when it is started again and sent requests once more; nothing where it ends by itself, too. */
 async function againBy(run: Run, service: StartedService, last: readonly Exchange[]): Promise<Exchange[]> {
-  await service.restart();
+  await startAgain(run, service);
   run.client.goOn();
   const begin = performance.now();
   const sent = await sendAgain(run, service, last);
   const isEnded = await endWithin(run, service, sent.every(isAnswered) ? LATER_MS : END_MS);
   if (!isEnded) return [];
   const took = performance.now() - begin;
-  await service.restart();
+  await startAgain(run, service);
   return (await endWithin(run, service, took + MARGIN_MS)) ? [] : sent;
+}
+
+/** Starts the service again. Throws Ended where the run is over before it answers. */
+async function startAgain({ client }: Run, service: StartedService): Promise<void> {
+  const { signal } = client.deadline;
+  client.deadline.check();
+  const over = new Promise((end) => signal.addEventListener('abort', end, { once: true }));
+  await Promise.race([service.restart(), over]);
+  client.deadline.check();
 }
 
 /** Whether what ended last got no answer. */

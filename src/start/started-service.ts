@@ -38,6 +38,8 @@ export class Service implements StartedService {
   async start(): Promise<void> {
     const { startTimeoutMs, start = '' } = this.#settings;
     const { baseUrl } = this.#target;
+    // An interrupt may come while it is being started again.
+    if (this.#left) throw this.#unusable('The service is not started after the end of the run');
     const service = new ServiceProcess(start, this.#env, this.#log);
     this.#process = service;
     this.#isUp = false;

@@ -21,7 +21,8 @@ test('where a stranger takes requests at the end, nothing is said of the service
 /** Judges a service whose process ends where `isLast` says so, and which is started again without its users. */
 async function judgeEnding(
   isLast: (request: Request, service: Service, end: () => void) => boolean,
-  onRestart: (end: () => void) => void = () => {},
+  onRestart: (end: () => void) => unknown = () => {},
+  signal?: AbortSignal,
 ) {
   let isDown = false;
   const end = () => {
@@ -41,12 +42,12 @@ async function judgeEnding(
     ...running,
     ended: () => (isDown ? { code: 1, signal: null, lastLines: [] } : undefined),
     restart: async () => {
-      onRestart(end);
+      await onRestart(end);
       isDown = false;
       if (patched) patched.users = [];
     },
   };
-  return judgeAll(target, {}, { service }).finally(target.close);
+  return judgeAll(target, {}, { service, ...(signal && { signal }) }).finally(target.close);
 }
 
 const isDuplicate = ({ method, body }: Request, { users }: Service) =>
@@ -99,6 +100,17 @@ test('a service that a request ends a moment after it was answered fails', async
     return false;
   });
   expect(slugs('failed')).toEqual(['http.survives-bad-requests']);
+});
+
+test('an interrupt is not kept waiting by a service that does not come up again', async () => {
+  const interrupt = new AbortController();
+  const hang = () => {
+    interrupt.abort();
+    return new Promise<void>(() => {});
+  };
+  const { slugs, told } = await judgeEnding(({ body }) => body === 'null', hang, interrupt.signal);
+  expect(slugs('failed')).toEqual([]);
+  expect(told('not-verified').join()).toContain('the service ended with exit code 1');
 });
 
 test('requests that are never answered are no end', async () => {
