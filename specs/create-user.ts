@@ -26,9 +26,10 @@ const noName = body('no member name', ({ email }) => ({ body: JSON.stringify({ e
 const noMembers = body('neither email nor name', fixed('{}'));
 const noObject = [
   body('an array with a user in it', (user) => ({ body: JSON.stringify([user]), traces: user })),
+  body('an array of the two strings', (user) => ({ body: JSON.stringify([user.email, user.name]), traces: user })),
   body('a string', ({ email }) => ({ body: JSON.stringify(email), traces: { email } })),
   body('a number', fixed('42')),
-  body('null', fixed('null')),
+  ...['true', 'false', 'null'].map((text) => body(text, fixed(text))),
 ];
 const noBody = body('an empty body', fixed(''));
 const cutShort = body('JSON that is cut short', (user) => ({ body: JSON.stringify(user).slice(0, -1), traces: user }));
@@ -40,7 +41,8 @@ const NUMBERS = { email: 2 ** 66, name: 42 };
 /** Emails and names that are no strings. */
 const ofTypes = (member: MistypedCase['member']): MistypedCase[] => [
   { what: `a number as ${member}`, member, value: NUMBERS[member] },
-  { what: `a boolean as ${member}`, member, value: true },
+  { what: `true as ${member}`, member, value: true },
+  { what: `false as ${member}`, member, value: false },
   { what: `null as ${member}`, member, value: null },
   { what: `an array as ${member}`, member, value: ['Ada', 'Grace'] },
   { what: `an object as ${member}`, member, value: { first: 'Ada' } },
@@ -84,7 +86,7 @@ export const storedOfMistyped = drawn(mistypedStored, ...allMistyped);
 export const createUsers = chapter('Create a user', [
   must('create.answers', {
     source: rule('6.1'),
-    sentence: 'POST /users with a plain email and name is answered with a 2xx status.',
+    sentence: 'POST /users with a plain email and name returns a 2xx status.',
     evidence: { run: wholeRun, ...addressEvidence },
     check: ({ run, ...address }) => {
       const meant = meantInstead(address);
@@ -105,49 +107,50 @@ export const createUsers = chapter('Create a user', [
 
   must('create.email-required', {
     source: rule('4.1'),
-    sentence: 'A request without the member email is not answered 2xx.',
+    sentence: 'A create request without the member email is rejected.',
     evidence: { refusals: withoutEmail },
     ...refused,
   }),
 
   must('create.name-required', {
     source: rule('4.1'),
-    sentence: 'A request without the member name is not answered 2xx.',
+    sentence: 'A create request without the member name is rejected.',
     evidence: { refusals: withoutName },
     ...refused,
   }),
 
   must('create.members-required', {
     source: rule('4.1'),
-    sentence: 'A request with neither email nor name is not answered 2xx.',
+    sentence: 'A create request with neither email nor name is rejected.',
     evidence: { refusals: withoutMembers },
     ...refused,
   }),
 
   must('create.object-required', {
     source: rule('6.1'),
-    sentence: 'A request whose body is JSON but no object is not answered 2xx.',
+    sentence:
+      'A create request whose body is JSON but not an object (array, string, number, boolean, null) is rejected.',
     evidence: { refusals: withoutObject },
     ...refused,
   }),
 
   must('create.body-required', {
     source: rule('6.1'),
-    sentence: 'A request with an empty body is not answered 2xx.',
+    sentence: 'A create request with an empty body is rejected.',
     evidence: { refusals: withoutBody },
     ...refused,
   }),
 
   must('create.complete-json', {
     source: rule('1.2'),
-    sentence: 'A request whose JSON is cut short is not answered 2xx.',
+    sentence: 'A create request with truncated JSON is rejected.',
     evidence: { refusals: cutShortBodies },
     ...refused,
   }),
 
   must('create.strings-only', {
     source: rule('4.1'),
-    sentence: "No value that is not a string ends up as a user's email or name.",
+    sentence: "A user's email and name are strings, whatever type was sent.",
     evidence: { run: wholeRun, sent: mistypedSent, stored: storedOfMistyped },
     check: ({ run, sent, stored }) =>
       each(sent, (one) => isString(one, stored[sent.indexOf(one)] as Found<Read | undefined>, run.looks)),
@@ -155,7 +158,7 @@ export const createUsers = chapter('Create a user', [
 
   should('create.invalid-status', {
     source: rfc(9110, '15.5'),
-    sentence: 'A body that no user can be made of is refused with a 4xx status.',
+    sentence: 'An invalid create request is rejected with a 4xx status.',
     evidence: { refusals: refusedBodies },
     check: ({ refusals }) =>
       each(refusals, (one) => (one.ok ? notApplicable('it was not refused') : isClientError(one))),
@@ -163,7 +166,7 @@ export const createUsers = chapter('Create a user', [
 
   should('create.mistyped-status', {
     source: rfc(9110, '15.5'),
-    sentence: 'A body in which email or name is no string is refused with a 4xx status.',
+    sentence: 'A create request whose email or name is not a string is rejected with a 4xx status.',
     evidence: { refusals: mistypedSent },
     check: ({ refusals }) => each(refusals, isClientError),
   }),

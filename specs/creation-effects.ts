@@ -1,18 +1,60 @@
+import { isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import { decided } from '../src/plan/count.ts';
 import { wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
+import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { counting } from '../src/plan/steps/counting.ts';
+import { whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { locations } from '../src/plan/steps/locations.ts';
-import { notApplicable, notVerified, that } from '../src/requirement/finding.ts';
+import { type Kept, kept, settled, writtenUsers } from '../src/plan/steps/users.ts';
+import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
+import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { keptLater } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
+import { keptInPackets } from './retrieve-user.ts';
+import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
+import { writtenCreations } from './writings.ts';
+
+/** A user whose creation was accepted is retrieved, as whatever it is; whether it is listed, the list's chapter says. */
+function exists(one: Kept): Finding[] {
+  const sought = settled(one);
+  const { creation, read, look, expected } = sought;
+  // Who is listed and shows no identifier has one that no path can have, such as an empty name.
+  if (!expected && look?.ours.has(creation))
+    return [notApplicable('the list shows the user, and nothing an identifier')];
+  if (isKnown(sought) || (read?.ok && !read.unreadable)) return [that(true, '', '')];
+  if (isHidden(sought) || (read && (read.unreadable || !isAnswered(read.exchange))))
+    return [missing(whyUnknown(sought))];
+  const exchanges = [creation.exchange, read?.exchange].filter((exchange) => exchange !== undefined);
+  const got = read
+    ? `${creation.exchange?.response?.status}, and then ${read.exchange.response?.status}`
+    : 'no identifier';
+  return of(one.one.what, that(false, 'a user who can be retrieved', got, ...exchanges));
+}
 
 export const creationEffects = chapter('Create a user', [
+  must('create.accepted-exists', {
+    source: rule('6.1'),
+    sentence:
+      'A user whose creation got a 2xx status exists, whatever its strings and however the request was written.',
+    evidence: {
+      letters: usersWithLetters,
+      others: usersWithOthers,
+      parts: allParts,
+      written: kept(writtenUsers, ...writtenCreations),
+      later: keptLater,
+      inPackets: keptInPackets,
+    },
+    check: ({ letters, others, parts, written, later, inPackets }) =>
+      each([...letters, ...others, ...parts, ...written, ...later, ...inPackets], exists),
+  }),
+
   must('create.refused-creates-nothing', {
     source: rule('6.1'),
-    sentence: 'A creation that is refused creates nothing, not even later.',
+    sentence: 'A rejected create request creates nothing, not even later.',
     evidence: { run: wholeRun, looks: yieldOf(lastLooks), counting: yieldOf(counting) },
     check: ({ run, looks, counting }) => {
       const refused = run.creations.filter(({ fate, answered }) => fate === 'must-not' && answered === 'refused');
@@ -41,7 +83,7 @@ export const creationEffects = chapter('Create a user', [
 
   should('create.status-201', {
     source: rfc(9110, '9.3.3'),
-    sentence: 'A creation is answered 201, or 202 where the user appears later.',
+    sentence: 'A create request returns 201, or 202 if the user appears later.',
     evidence: { locations: yieldOf(locations) },
     check: ({ locations }) =>
       locations.map(({ status, created }) =>
@@ -51,7 +93,7 @@ export const creationEffects = chapter('Create a user', [
 
   should('create.location', {
     source: rfc(9110, '9.3.3'),
-    sentence: 'The answer to a creation names the created user by a Location that leads to it.',
+    sentence: 'The Location of a create response leads to the user; a 201 has one.',
     evidence: { locations: yieldOf(locations) },
     check: ({ locations }) =>
       locations.map(({ status, location, isOwn, leadsToUser, created, followed }) => {

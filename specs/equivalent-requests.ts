@@ -41,7 +41,7 @@ import {
 } from './writings.ts';
 
 /** Requests as usual, to follow those that no service carries out. */
-export const usual: WritingCase[] = Array.from({ length: 2 }, () => ({ what: 'as usual' }));
+export const usual: WritingCase[] = Array.from({ length: 4 }, () => ({ what: 'as usual' }));
 
 /** A valid request in company; where it failed, the usual request alone, and the same request alone. */
 export interface Valid {
@@ -119,7 +119,7 @@ export function isStoredAsSent(one: Kept): Finding[] {
   if (isHidden(settled(one))) return [];
   if (read?.record === undefined) {
     // Users who are created as usual were found: what is found of none, alone too, has become another user.
-    const isAnother = one.alone !== undefined && read !== undefined && isAnswered(read.exchange) && !read.unreadable;
+    const isAnother = one.alone !== undefined && read?.ok && !read.unreadable;
     if (!isAnother) return [];
     return of(
       one.one.what,

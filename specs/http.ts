@@ -28,15 +28,38 @@ function successesWithBody(run: Yields): Exchange[] {
 /** Lists by query, which only a thorough run fetches. */
 export const listsByQuery = drawn(queries);
 
+/** Requests as usual that were carried out at least once: for the list, a user who was retrieved, and plain creations. */
+function validRequests(run: Yields): Exchange[] {
+  const usual = run.looks.filter(({ written }) => !written).map(({ exchange }) => exchange);
+  const lists = usual.some(isSuccess) ? usual : [];
+  const users = new Set(run.creations.flatMap(({ read }) => (read ? [read.exchange.request.path] : [])));
+  const reads = run.record.filter((one) => users.has(one.request.path) && isAuthorised(one) && !run.isInvalid(one));
+  const made = new Set(run.creations.filter(({ answered }) => answered === 'created').map(({ what }) => what));
+  const creations = run.creations.filter(({ fate, what }) => fate === 'must' && made.has(what));
+  return [...lists, ...reads, ...creations.flatMap(({ exchange }) => exchange ?? [])].filter(isAnswered);
+}
+
 export const http = chapter('HTTP and JSON', [
   must('http.json', {
     source: rule('1.2'),
-    sentence: 'A body that a 2xx answer carries is JSON in UTF-8.',
+    sentence: 'The body of a 2xx response is JSON in UTF-8.',
     evidence: { run: wholeRun },
     check: ({ run }) =>
       successesWithBody(run).map((exchange) => {
         const fault = exchange.response?.jsonFault;
         return that(fault === undefined, 'a JSON body', `one that is not: ${fault}`, exchange);
+      }),
+  }),
+
+  must('http.no-sporadic-error', {
+    source: rule('1.1'),
+    sentence: 'A valid request never gets a 500, not even once: alone or among others, the first or the hundredth.',
+    evidence: { run: wholeRun },
+    check: ({ run }) =>
+      validRequests(run).map((exchange) => {
+        const status = exchange.response?.status ?? 0;
+        const got = `${status}; the same request succeeds at other times`;
+        return that(status < 500 || status === 503, 'a status below 500', got, exchange);
       }),
   }),
 
@@ -64,7 +87,7 @@ export const http = chapter('HTTP and JSON', [
 
   should('http.no-server-error', {
     source: rfc(9110, '15.6'),
-    sentence: 'No request is answered 5xx, whatever the suite sent.',
+    sentence: 'No request gets a 5xx status, whatever was sent.',
     evidence: { run: wholeRun, queried: listsByQuery },
     check: ({ run }) =>
       run.record.filter(isAnswered).map((exchange) => {

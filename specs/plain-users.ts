@@ -1,6 +1,6 @@
 import type { UserKind } from '../src/plan/users.ts';
 
-const letters = (count: number) => 'abcdefghijklmnopqrstuvwxyz'.repeat(3).slice(0, count);
+const letters = (count: number) => 'qazwsxedcrfvtgbyhnujmikolp'.repeat(3).slice(0, count);
 const random = (count: number) =>
   Array.from({ length: count }, () => letters(26)[Math.floor(Math.random() * 26)]).join('');
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -111,7 +111,7 @@ export const startInTurn =
 export function turnsOf(all: Job[], line: number): Turn[] {
   let mixed = 0;
   return alternately(all).map((jobs, turn) => {
-    const isCrowd = jobs.some(({ step }) => 'each' in step && step.inCrowd);
+    const isCrowd = jobs.some(isInCrowd);
     const following = jobs.find(({ follows }) => follows);
     if (following === undefined || jobs[0]?.valid !== false || isCrowd) return { jobs };
     mixed += 1;
@@ -129,13 +129,21 @@ function alternately(jobs: Job[]): Job[][] {
   const valid = jobs.filter((job) => job.valid);
   if (others.length === 0) return valid.map((job) => [job]);
   // Those that are to follow a request are spread by themselves, over requests of every kind.
-  const groups = [valid.filter(({ follows }) => follows), valid.filter(({ follows }) => !follows)];
-  const share = (all: Job[], index: number) => Math.floor((index * all.length) / others.length);
-  return others.map((other, index) => [
+  const [following, usual] = [valid.filter(({ follows }) => follows), valid.filter(({ follows }) => !follows)];
+  const followed = others.filter((one) => !isInCrowd(one));
+  const shareOf = (all: Job[], among: Job[], other: Job) => {
+    const index = among.indexOf(other);
+    const share = (at: number) => Math.floor((at * all.length) / among.length);
+    return index < 0 ? [] : all.slice(share(index), share(index + 1));
+  };
+  return others.map((other) => [
     other,
-    ...groups.flatMap((all) => all.slice(share(all, index), share(all, index + 1))),
+    ...shareOf(following, followed.length > 0 ? followed : others, other),
+    ...shareOf(usual, others, other),
   ]);
 }
+
+const isInCrowd = ({ step }: Job) => 'each' in step && step.inCrowd === true;
 
 /** What is found; or why not, also where the service has stopped answering, or the suite itself breaks down. */
 export async function attempted(run: Run, what: string, find: () => unknown): Promise<Found<unknown>> {

@@ -79,7 +79,8 @@ export class ListReader implements ItemReader {
     for (const item of items) {
       const owner = isObject(item) ? this.#ledger.ownerOf(item) : undefined;
       // What a creation that should not have been carried out has left behind is the matter of that creation alone.
-      if (owner === undefined || owner.fate === 'must') {
+      // What was sent without a string there is judged where it was sent.
+      if (owner === undefined || isWhole(owner)) {
         judged.push(item);
         places.push(this.#shown);
       }
@@ -130,6 +131,9 @@ export class ListReader implements ItemReader {
     if (this.#sought.watch?.(item) && this.#watched.length < ITEMS) this.#watched.push(bounded(item));
   }
 }
+
+const isWhole = ({ fate, traces }: Creation) =>
+  fate !== 'must-not' && traces.email !== undefined && traces.name !== undefined;
 
 /** What of an item tells one list from another. */
 function textsOf(item: unknown): string[] {

@@ -159,6 +159,7 @@ export const malformedAttempts: CaseStep<CredentialCase, Attempt> = {
   needs: [firstUsers],
   beside: [controls],
   valid: false,
+  inCrowd: true,
   each: (run, one, connection) => attempt(run, one, connection),
   completed: withControls,
 };

@@ -45,6 +45,7 @@ export interface Kept {
 }
 
 const kindOf = ({ kind = USUAL }: UserCase) => kind;
+const writtenKind = (one: UserCase) => ({ ...kindOf(one), what: one.what });
 const fateOf = ({ fate, optional }: UserCase): Fate => (optional ? 'may' : fate);
 
 /** The last word on a user: how it is when nothing else is under way. */
@@ -69,7 +70,10 @@ function userGroup(name: string, proven: 'creations' | 'retrievals' | 'end', ...
       known(run.of(firstUser));
       if (proven === 'creations') mustBeProven(run);
       if (one.whole) mustBeRefused(run, one.whole);
-      return { one, created: await createUser(run, kindOf(one), fateOf(one), { write: one.write, inCompany: true }) };
+      return {
+        one,
+        created: await createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true }),
+      };
     },
     alone: tryAlone,
   };
@@ -114,7 +118,7 @@ async function tryAlone(run: Run, one: UserCase, posted: Posted): Promise<Posted
   return {
     ...posted,
     control,
-    again: await createUser(run, kindOf(one), fateOf(one), { write: one.write, inCompany: true }),
+    again: await createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true }),
   };
 }
 
@@ -122,7 +126,7 @@ async function seekAlone(run: Run, one: UserCase, kept: Kept): Promise<Kept> {
   if (isKnown(kept.sought)) return kept;
   const quiet = await seek(run, kept.posted.created);
   if (isKnown(quiet)) return { ...kept, quiet };
-  const created = await createUser(run, kindOf(one), fateOf(one), { write: one.write, inCompany: true });
+  const created = await createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true });
   if (created.creation.answered !== 'created') return { ...kept, quiet };
   return { ...kept, quiet, alone: await seek(run, created) };
 }

@@ -76,7 +76,7 @@ export const brokenCreate: Broken[] = [
   broken(
     'create.object-required',
     'an array is taken as a batch',
-    lenient((value) => (Array.isArray(value) ? value[0] : undefined)),
+    lenient((value) => (Array.isArray(value) && object(value[0]) ? value[0] : undefined)),
   ),
   broken(
     'create.object-required',

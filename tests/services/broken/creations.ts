@@ -1,4 +1,4 @@
-import { Gate, type Service } from '../service.ts';
+import { Gate, type Patch, type Request, type Service, type User } from '../service.ts';
 import { type Broken, broken, changed, changedSuccess, jsonOf, object } from './broken.ts';
 
 /** Holds the first creations after the second until so many are under way at the same time; returns their emails. */
@@ -20,6 +20,52 @@ function atTheSameTime(service: Service, many: number): Set<string> {
 
 /** What is wrong with how users are made: at the same time, alike, of refused requests, and what is answered. */
 export const brokenCreations: Broken[] = [
+  broken('create.accepted-exists', 'a name with emoji is accepted, and nobody is there', (service) => {
+    dropping(service, ({ name }) => /\p{Extended_Pictographic}/u.test(name));
+  }),
+  broken('create.accepted-exists', 'a name of 1,000 characters is accepted, and nobody is there', (service) => {
+    dropping(service, ({ name }) => name.length === 1000);
+  }),
+  broken('create.accepted-exists', 'a body in chunks is accepted, and nobody is there', (service) => {
+    const { create } = service;
+    service.create = async (request) => {
+      const reply = await create(request);
+      if (request.headers['transfer-encoding']) service.users = service.users.filter((user) => user !== reply.body);
+      return reply;
+    };
+  }),
+  broken(
+    'list.users',
+    'who has quotes in the name is listed without one',
+    (service) => {
+      service.item = (user) => (user.name.includes('"') ? { ...user, name: null } : user);
+    },
+    ['list.agrees-with-retrieve'],
+  ),
+  broken(
+    'http.no-sporadic-error',
+    'the third retrieval is 500',
+    sporadic(3, ({ path }) => /sers\/./.test(path)),
+    ['http.no-server-error'],
+  ),
+  broken(
+    'http.no-sporadic-error',
+    'the fifth creation is 500',
+    sporadic(5, ({ method }) => method === 'POST'),
+    ['http.no-server-error', 'create.concurrent'],
+  ),
+  broken(
+    'http.no-sporadic-error',
+    'the second creation is 500',
+    sporadic(2, ({ method }) => method === 'POST'),
+    ['http.no-server-error'],
+  ),
+  broken(
+    'list.answers',
+    'the eighth list is 500',
+    sporadic(8, ({ method, path }) => method === 'GET' && path.endsWith('/users')),
+    ['http.no-server-error', 'http.no-sporadic-error'],
+  ),
   broken(
     'create.answers',
     'creating is 500',
@@ -139,3 +185,22 @@ export const brokenCreations: Broken[] = [
     changedSuccess((reply) => ({ ...reply, headers: { location: 'http://[' } }), 'create'),
   ),
 ];
+
+/** Accepts some users without keeping them. */
+function dropping(service: Service, isDropped: (user: User) => boolean): void {
+  const { store } = service;
+  service.store = (user) => (isDropped(user) ? undefined : store(user));
+}
+
+/** Fails once: the so-manieth of the authorised requests that `isMeant`. */
+function sporadic(place: number, isMeant: (request: Request) => boolean): Patch {
+  return (service) => {
+    const { handle } = service;
+    let seen = 0;
+    service.handle = async (request) => {
+      if (!service.authorised(request) || !isMeant(request)) return handle(request);
+      seen += 1;
+      return seen === place ? { status: 500 } : handle(request);
+    };
+  };
+}

@@ -43,7 +43,7 @@ export const brokenListsInCompany: Broken[] = [
     'list.answers',
     'the list is 500 while users are being created',
     besideCreation(() => ({ status: 500 })),
-    ['http.no-server-error'],
+    ['http.no-server-error', 'http.no-sporadic-error'],
   ),
   broken('list.contains-created', 'the list is kept until somebody lacks the key', (service) => {
     const { list, refuse } = service;

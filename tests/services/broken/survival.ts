@@ -63,7 +63,7 @@ export const brokenSurvival: Broken[] = [
     'http.survives-bad-requests',
     'the next retrieval after each refused request is 500',
     failsNext(isRefused, isRetrieved, serverError),
-    ['http.no-server-error'],
+    ['http.no-server-error', 'http.no-sporadic-error'],
   ),
   broken(
     'http.survives-bad-requests',
@@ -88,7 +88,7 @@ export const brokenSurvival: Broken[] = [
         isRetrieved(reply, request) && (reply.body as { email?: string }).email !== service.users[0]?.email;
       failsNext(({ status }, { body }) => status === 400 && body === '{}', isOfAnother, serverError)(service);
     },
-    ['http.no-server-error'],
+    ['http.no-server-error', 'http.no-sporadic-error'],
   ),
   broken(
     'http.survives-bad-requests',
@@ -113,7 +113,7 @@ export const brokenSurvival: Broken[] = [
         return reply;
       };
     },
-    ['http.no-server-error'],
+    ['http.no-server-error', 'http.no-sporadic-error'],
   ),
   broken(
     'http.survives-bad-requests',
