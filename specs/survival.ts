@@ -34,10 +34,14 @@ function survives(run: Yields, valid: Valid): Finding[] {
   return [before === undefined || fault === 'none' ? that(true, '', '') : open(valid)];
 }
 
+/** Statuses with which a fresh user may be missing for a while. */
+const MAY_LAG = [400, 403, 404, 410];
+
 /** A user who is retrieved when nothing else is under way is retrieved among requests that are refused. */
 function isFoundAtOnce(run: Yields, { sought, quiet }: Kept): Finding[] {
   const onlyQuiet = !isKnown(sought) && sought.wrong.size > 0 && quiet !== undefined && isKnown(quiet);
-  return onlyQuiet && sought.read ? failedOnce(run, sought.read) : [];
+  const mayLag = MAY_LAG.includes(sought.read?.exchange.response?.status ?? 0);
+  return onlyQuiet && sought.read && !mayLag ? failedOnce(run, sought.read) : [];
 }
 
 /** The same of two users who share something. */
