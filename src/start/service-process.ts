@@ -23,7 +23,9 @@ export class ServiceProcess {
   readonly #child: ChildProcess;
   readonly #log: ServiceLog;
   readonly #mark = `${MARK}=${randomUUID()}`;
-  #end: ProcessEnd | undefined;
+  #end: Omit<ProcessEnd, 'lastLines'> | undefined;
+  /** Whether the command ended well and left something behind that runs on. */
+  #isDaemon = false;
   readonly #kill = () => this.#signal('SIGKILL');
 
   constructor(command: string, env: NodeJS.ProcessEnv, log: ServiceLog) {
@@ -34,6 +36,9 @@ export class ServiceProcess {
     this.#log = log;
     log.take(child.stdout);
     log.take(child.stderr);
+    child.once('exit', (code) => {
+      this.#isDaemon = code === 0 && this.processes().length > 0;
+    });
     this.over = this.#outcome();
     // Whatever ends this process, the service ends with it.
     process.on('exit', this.#kill);
@@ -44,8 +49,10 @@ export class ServiceProcess {
    * shows that.
    */
   ended(): ProcessEnd | undefined {
-    const runsOn = this.#end?.code === 0 && this.processes().length > 0;
-    return runsOn ? undefined : this.#end;
+    if (this.#end === undefined || (this.#isDaemon && this.processes().length > 0)) return undefined;
+    // How a daemon ends nobody is told.
+    const { code, signal } = this.#isDaemon ? { code: null, signal: null } : this.#end;
+    return { code, signal, lastLines: this.#log.last() };
   }
 
   /** All that it has started and that still runs; none on a system that does not show them. */
@@ -70,13 +77,12 @@ export class ServiceProcess {
   }
 
   async #outcome(): Promise<void> {
-    const end = await new Promise<Pick<ProcessEnd, 'code' | 'signal'>>((over) => {
+    this.#end = await new Promise<Omit<ProcessEnd, 'lastLines'>>((over) => {
       // What goes on in the background holds its output open.
       this.#child.once('exit', (code, signal) => setTimeout(() => over({ code, signal }), OUTPUT_MS).unref());
       this.#child.once('close', (code, signal) => over({ code, signal }));
       this.#child.once('error', () => over({ code: null, signal: null }));
     });
-    this.#end = { ...end, lastLines: this.#log.last() };
   }
 
   async #untilGone(milliseconds: number): Promise<void> {

@@ -231,6 +231,19 @@ import { writeFileSync } from 'node:fs';
       await isGone(join(folder, 'pid'));
     });
   });
+
+  test.concurrent('a daemon that a request ends is started again, too', async () => {
+    await inFolder(async (folder) => {
+      const dies = "if (request.headers.authorization?.startsWith('Basic ')) throw new Error('no such scheme');";
+      writeFileSync(join(folder, 'service.mjs'), wrapped(dies));
+      const args = [COMMAND, '--start', 'setsid -f node service.mjs'];
+      const { code, stdout, stderr } = await runNode(args, await target(folder), folder);
+      expect(stdout).toContain('none: the service ended, and again when it was started and sent the same once more: ');
+      expect(stderr).toMatch(/^The service ended during the run\. Its last lines/);
+      expect(stderr).toContain('Error: no such scheme');
+      expect(code).toBe(1);
+    });
+  });
 });
 
 /** A service that answers once, and from then on never again. */
