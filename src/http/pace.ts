@@ -2,9 +2,6 @@ import pLimit from 'p-limit';
 import { CONCURRENCY, FEW_AT_ONCE, PATIENCE_MS, RETRY_PAUSE_MS } from '../settings/limits.ts';
 import type { Deadline } from './deadline.ts';
 
-/** Answers in a row after which one more request goes out at a time. */
-const RECOVERY = 3;
-
 /**
  * How fast requests go out: many at a time at first, fewer and later when the target asks for it (429, 503), and more again
  * when it answers.
@@ -20,6 +17,8 @@ export class Pace {
   #lastServed = performance.now();
   #refusals = 0;
   #served = 0;
+  /** Answers after which one more request goes out at a time: more with each refusal, so that what is too many is seldom tried. */
+  #recovery = 1;
 
   constructor(deadline: Deadline, deadlineMs: number) {
     this.#deadline = deadline;
@@ -54,11 +53,11 @@ export class Pace {
     this.#lastServed = performance.now();
     this.#refusals = 0;
     this.#served += 1;
-    if (this.#limit.concurrency < this.#most && this.#served % RECOVERY === 0) this.#limit.concurrency += 1;
+    if (this.#limit.concurrency < this.#most && this.#served % this.#recovery === 0) this.#limit.concurrency += 1;
   }
 
   /**
-   * Notes a 429 or 503: holds all requests back, and halves how many are under way at once. The pause is what `retryAfter`,
+   * Notes a 429 or 503: holds all requests back, and lets one at a time go out then, because some services take only one. The pause is what `retryAfter`,
    * the header's value, asks for (RFC 9110, section 10.2.3), and no shorter than one that grows with each refusal. Returns
    * why nothing more is to be expected of the target, a clause; undefined as long as there is hope.
    */
@@ -75,7 +74,8 @@ export class Pace {
     // Refusals of requests that were under way together count as one.
     if (now >= this.#pausedUntil) {
       this.#refusals += 1;
-      this.#limit.concurrency = Math.max(1, Math.floor(this.#limit.concurrency / 2));
+      if (this.#limit.concurrency > 1) this.#recovery *= 2;
+      this.#limit.concurrency = 1;
     }
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
     return undefined;

@@ -1,5 +1,6 @@
 import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
+import { CREATION_TRIES } from '../settings/limits.ts';
 import { Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
 import type { Creation, Fate } from './ledger.ts';
@@ -45,7 +46,8 @@ export async function createUser(
     if (fate === 'must') mustBeShort(run, request, usual);
     const safely = tries < TRIES ? request : { ...request, connection: 'new' as const };
     const [entered, answer] = await run.create(creation, safely);
-    if (entered.answered === 'unknown' && tries < TRIES && hasHope(answer)) continue;
+    const most = answer.status === 503 ? CREATION_TRIES : TRIES;
+    if (entered.answered === 'unknown' && tries < most && hasHope(answer)) continue;
     if (fate === 'must' && answer.ok) {
       run.observe('create status', `${answer.status}`);
       run.observe('create answer', shows(answer, entered, run));

@@ -21,6 +21,9 @@ export const SILENCE_MS = 150;
 /** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
 export const RETRY_PAUSE_MS = 100;
 
+/** How often what creates is tried after a 503, each time with another user: the pauses before are three seconds together. */
+export const CREATION_TRIES = 6;
+
 /** How long a target may answer nothing but 429 and 503 before the suite gives up: a minute's quota, half refilled. */
 export const PATIENCE_MS = 30_000;
 

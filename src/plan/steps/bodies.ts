@@ -1,4 +1,5 @@
 import { type Answer, type Connection, type Exchange, isAnswered } from '../../http/exchange.ts';
+import { CREATION_TRIES } from '../../settings/limits.ts';
 import { safe } from '../create.ts';
 import { known, Missing } from '../evidence.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
@@ -107,6 +108,7 @@ async function send(
   const told = isAnswered(exchange) && status !== 503;
   if (!ok && told) run.observe('refusal of an invalid body', `${status}`);
   if (told) return [{ what: draft.what, creation, exchange, status, ok }, answer];
-  if (exchange.attempts > 0 && tries < TRIES) return send(run, 'new', make, tries + 1);
+  const most = status === 503 ? CREATION_TRIES : TRIES;
+  if (exchange.attempts > 0 && tries < most) return send(run, 'new', make, tries + 1);
   throw new Missing(exchange.failure ?? `${status}, which says nothing of the request`, [exchange]);
 }

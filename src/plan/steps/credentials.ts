@@ -1,5 +1,6 @@
 import { type Connection, type Exchange, isAnswered, type Lane, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
+import { CREATION_TRIES } from '../../settings/limits.ts';
 import { type Evidence, type Found, known, Missing } from '../evidence.ts';
 import { members } from '../record.ts';
 import type { Run } from '../run.ts';
@@ -60,7 +61,8 @@ async function attempt(run: Run, one: CredentialCase, connection: Connection = '
     one.operation === 'POST /users' ? await forbiddenCreation(run, one, request) : await run.send(request, 'text');
   // What got no answer, or a 503, may have been carried out, so it is tried with another user.
   const told = isAnswered(exchange) && status !== 503;
-  if (!told && exchange.attempts > 0 && tries < TRIES) return attempt(run, one, 'new', tries + 1);
+  const most = status === 503 ? CREATION_TRIES : TRIES;
+  if (!told && exchange.attempts > 0 && tries < most) return attempt(run, one, 'new', tries + 1);
   if (!told) throw new Missing(exchange.failure ?? `${status}, which says nothing of the request`, [exchange]);
   const sent = `${decoded(request.path)} ${request.body ?? ''}`;
   const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(run, text) : undefined);

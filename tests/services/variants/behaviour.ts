@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import type { Reply, User } from '../service.ts';
+import type { Patch, Reply, User } from '../service.ts';
 import { afterwards, lagging, type Variant, variant } from './variant.ts';
 
 /** Transport, time and other people. */
@@ -102,6 +103,18 @@ export const behaviourVariants: Variant[] = [
     service.handle = (request) => {
       asked += 1;
       return asked % 20 < 3 ? { status: 429, headers: { 'retry-after': '0' } } : handle(request);
+    };
+  }),
+  variant('limits', 'two requests at once, and 503 without Retry-After for the others', atMost(2)),
+  variant('limits', 'one request at once, and 503 without Retry-After for the others', atMost(1)),
+  variant('limits', 'two creations at once, and 503 without Retry-After for the others', atMost(2, 'POST')),
+  variant('limits', 'two seconds of 503 in the middle', (service) => {
+    const { handle } = service;
+    let [asked, began] = [0, 0];
+    service.handle = (request) => {
+      asked += 1;
+      if (asked === 30) began = performance.now();
+      return asked >= 30 && performance.now() - began < 2000 ? { status: 503 } : handle(request);
     };
   }),
   variant('limits', '503 without Retry-After, now and then', (service) => {
@@ -264,5 +277,24 @@ function compressed(coding: string, compress: (text: string | Buffer) => Buffer)
     const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const type = { 'content-type': 'application/json' };
     return { status, headers: { ...type, ...headers, 'content-encoding': coding }, body: compress(text) };
+  };
+}
+
+/** Carries out so many requests at once, or so many of a method; others are asked to wait. */
+function atMost(most: number, method?: string): Patch {
+  return (service) => {
+    const { handle } = service;
+    let underWay = 0;
+    service.handle = async (request) => {
+      if (method !== undefined && request.method !== method) return handle(request);
+      if (underWay >= most) return { status: 503 };
+      underWay += 1;
+      try {
+        await setImmediate();
+        return await handle(request);
+      } finally {
+        underWay -= 1;
+      }
+    };
   };
 }
