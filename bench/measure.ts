@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../src/reports/report.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const USAGE = new URL('./usage.mjs', import.meta.url).href;
@@ -11,6 +10,8 @@ const USAGE = new URL('./usage.mjs', import.meta.url).href;
 /** A program to measure: what is started at the top of the project, with these variables beside the usual ones. */
 export interface Case {
   name: string;
+  /** What it is to take at most, for the table. */
+  atMost?: string;
   command: string[];
   env?: Record<string, string>;
 }
@@ -22,8 +23,6 @@ export interface Usage {
   cpu: number;
   /** Mebibytes. */
   peak: number;
-  /** The report of the conformance run; empty where it was none. */
-  report: Partial<Report>;
 }
 
 /** Runs every case in turn, `rounds` times after one that does not count. Returns the usages of each case, by name. */
@@ -33,9 +32,8 @@ export async function measure(cases: Case[], rounds: number): Promise<Map<string
     for (const one of cases) {
       const usage = await run(one);
       if (round > 0) usages.get(one.name)?.push(usage);
-      process.stderr.write(
-        `${round === 0 ? 'warm-up' : `${round}/${rounds}`} ${one.name}: ${usage.wall.toFixed(2)} s\n`,
-      );
+      const which = round === 0 ? 'warm-up' : `${round}/${rounds}`;
+      process.stderr.write(`${which} ${one.name}: ${usage.wall.toFixed(2)} s\n`);
     }
   }
   return usages;
@@ -56,19 +54,16 @@ async function run({ command: [program = '', ...args], env = {} }: Case): Promis
   const child = spawn(program, args, { cwd: ROOT, env: variables, stdio: 'ignore' });
   await new Promise((ended) => child.once('close', ended));
   const wall = (performance.now() - started) / 1000;
-  const read = (path: string) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
-  const [usage, report] = [read(file), read(join(folder, 'reports/conformance.json'))];
+  // Of npm the file shows only the last process to end.
+  const usage = program === process.execPath ? JSON.parse(readFileSync(file, 'utf8')) : { cpu: NaN, peak: NaN };
   rmSync(folder, { recursive: true, force: true });
-  // Of npm and npx the file shows only the last process to end.
-  const known = program === process.execPath ? usage : {};
-  return { wall, cpu: known.cpu ?? Number.NaN, peak: known.peak ?? Number.NaN, report };
+  return { wall, ...usage };
 }
 
 /** The middle value. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1
-    ? (sorted[middle] as number)
-    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+  const [below = Number.NaN, above = Number.NaN] = sorted.slice(middle - 1);
+  return sorted.length % 2 === 1 ? (sorted[middle] as number) : (below + above) / 2;
 }

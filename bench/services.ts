@@ -13,26 +13,22 @@ export function slow(milliseconds: number): Promise<Running> {
   });
 }
 
-/** A conforming service that has so many users, about 100 bytes each in the list, and counts how often it is listed. */
-export async function large(users: number): Promise<Running & { lists: () => number }> {
-  let lists = 0;
+/** A conforming service that has so many users, about 100 bytes each in the list. */
+export function large(users: number): Promise<Running> {
   const old = (index: number) => {
     return { id: `old-${index}`, email: `old.user.${index}@example.org`, name: `Old User Number ${index}` };
   };
   const items = Array.from({ length: users }, (_, index) => JSON.stringify(old(index))).join(',');
-  const service = await start((patched) => {
+  return start((patched) => {
     const { find } = patched;
     patched.find = (id) => {
       const [, index] = /^old-(\d+)$/.exec(id) ?? [];
       return index !== undefined && Number(index) < users ? old(Number(index)) : find(id);
     };
     patched.list = () => {
-      lists += 1;
-      const ours = patched.users.map((user) => JSON.stringify(user));
-      const data = [...(items === '' ? [] : [items]), ...ours].join(',');
+      const data = [items, ...patched.users.map((user) => JSON.stringify(user))].join(',');
       const body = `{"data":[${data}],"total":${users + patched.users.length}}`;
       return { status: 200, headers: { 'content-type': 'application/json' }, body };
     };
   });
-  return { ...service, lists: () => lists };
 }

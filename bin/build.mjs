@@ -109,9 +109,10 @@ const isCopied = (path) => !/\.(ts|json|yaml)$/.test(path);
 const inRoot = (path) => join(ROOT, path);
 
 function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
 }
 
 function readIfThere(file) {

@@ -199,6 +199,6 @@ function tallyOf({ client, factory, ledger, observations }: Run, ownTime: number
     requests: client.requestsSent,
     ownTime: Math.round(ownTime),
     usersCreated: ledger.creations.filter(({ answered, exchange }) => exchange && answered === 'created').length,
-    observations: Object.fromEntries(observed.sort(([a], [b]) => a.localeCompare(b, 'en'))),
+    observations: Object.fromEntries(observed.sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
