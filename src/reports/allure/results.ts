@@ -17,7 +17,7 @@ export interface AllureResults {
 }
 
 /** Files with an exchange each that a run writes at most, besides those of the results. */
-const EXCHANGES = 50;
+const EXCHANGES = 100;
 
 /** Makes them. Pure. */
 export function allureResults(report: Report, traced: TracedExchange[]): AllureResults {
