@@ -1,7 +1,8 @@
 import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
-import { type Conducted, conduct } from '../src/conduct/conduct.ts';
+import { type Conduct, type Conducted, conduct } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
+import { type Tries, tryAgain } from '../src/conduct/reproduce.ts';
 import type { Dispatchers } from '../src/http/dispatchers.ts';
 import type { StartedService } from '../src/plan/service.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
@@ -44,6 +45,19 @@ interface Options {
 
 /** A target, and what reaches it where no network does. */
 type Reached = Target & { dispatchers?: Dispatchers };
+
+/** Tries a requirement again on a target in this process, or drawn cases of it. */
+export function tryHere(
+  target: Reached,
+  slug: string,
+  changes: Partial<typeof settings> = {},
+  how: Partial<Conduct> = {},
+  most: Parameters<typeof tryAgain>[2] = {},
+): Promise<Tries> {
+  const dispatchers = target.dispatchers ?? keeping();
+  const options = { requirements: all, isWanted: (one: string) => one === slug, target, dispatchers, ...how };
+  return tryAgain({ ...options, settings: { ...settings, ...changes } }, slug, most);
+}
 
 /** Judges a target in this process, as a run does. */
 export async function judgeAll(

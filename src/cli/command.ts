@@ -12,6 +12,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     return print(compare(args));
   },
   merge: async (args) => (await import('./merge.ts')).merge(args),
+  reproduce: async (args) => (await import('./reproduce.ts')).reproduce(args),
   init: async (args) => print(await (await import('./init/init.ts')).init(args)),
 };
 

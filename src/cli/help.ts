@@ -9,6 +9,7 @@ const OTHERS = [
 
 const COMMANDS = [
   ['init', 'sets a project up: .env, lines of .gitignore and, if wanted, the workflow for a CI'],
+  ['reproduce SLUG', 'tries a failure of the last run again: exit code 1 where it fails again, 0 where it holds'],
   ['compare DIR… [--output DIR]', 'puts the reports of several runs side by side: comparison.html and comparison.md'],
   ['merge DIR… [--output DIR]', 'makes one verdict and one report of several runs against the same implementation'],
 ] as const;

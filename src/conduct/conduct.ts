@@ -14,6 +14,7 @@ import { type Outcome, outcomeOf } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
+import type { Sent } from './drawn.ts';
 import type { Exploration } from './explore.ts';
 import type { Reproduction } from './reproduction.ts';
 import { topicsOf } from './topic.ts';
@@ -42,7 +43,7 @@ export interface Conducted {
   faults: string[];
   /** What a thorough run covered. */
   coverage?: Coverage;
-  /** By slug, for what a thorough run found to fail: how often it was seen. */
+  /** By slug, for what a thorough run found by drawn cases: how to see it again. */
   reproductions?: Record<string, Reproduction>;
 }
 
@@ -60,6 +61,8 @@ export interface Conduct {
   dispatchers?: Dispatchers;
   /** What to explore when the plan is carried out: a thorough run. */
   exploration?: Exploration;
+  /** Drawn cases by which the requirements are judged when the plan is carried out. */
+  again?: Sent;
   /** The target, where it was started for the run. No outcome is final then until it is known who listens at the end. */
   service?: StartedService;
 }
@@ -71,7 +74,7 @@ export interface Conduct {
  */
 export async function conduct(options: Conduct): Promise<Conducted> {
   const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers } = options;
-  const { exploration, service } = options;
+  const { exploration, again, service } = options;
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
   const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
   const idle = performance.eventLoopUtilization();
@@ -112,6 +115,13 @@ export async function conduct(options: Conduct): Promise<Conducted> {
     await carryOut(run, selected, onLine);
     await lookForServiceEnd(run);
     judgeNow(() => true);
+    if (again) {
+      const { sendDrawn } = await import('./drawn.ts');
+      const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
+      const sent = await sendDrawn(run, again, open);
+      for (const one of open)
+        judged.set(one, sent.find(({ outcome }) => outcome.slug === one.slug) ?? judge(one, run, client.redact));
+    }
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
       const { explore } = await import('./explore.ts');

@@ -49,6 +49,12 @@ export interface Drawn {
   requirements: Requirement[];
 }
 
+/** The parameters of cases that are sent at once. */
+export interface Sent {
+  topic: Topic;
+  params: readonly unknown[];
+}
+
 /** Draws as many cases of each topic as a round takes, and as there is room for users. */
 export function draw(rows: Row[], room: number, readOnly: boolean, requirements: Requirement[]): Drawn[] {
   let left = room;
@@ -80,6 +86,18 @@ export function judgeBy(run: Run, { topic, cases }: Pick<Drawn, 'topic' | 'cases
     return [name, fill ? filled(fill, cases) : part] as const;
   });
   return judge({ ...requirement, evidence: Object.fromEntries(evidence) }, run, run.client.redact);
+}
+
+/** Sends drawn cases, and judges the requirements by them. */
+export async function sendDrawn(
+  run: Run,
+  { topic, params }: Sent,
+  requirements: Requirement[],
+  isOver: () => boolean = () => run.stopped !== undefined,
+): Promise<Judged[]> {
+  const drawn = drawnOf(topic, casesOf(topic, params), requirements);
+  await carryOutDrawn(run, drawn, isOver);
+  return drawn.flatMap((one) => one.requirements.map((requirement) => judgeBy(run, one, requirement)));
 }
 
 /** Of the cases those that tell a requirement something: what came of them is there. */

@@ -22,6 +22,8 @@ export interface Bounds {
 
 export interface Exploration extends Bounds {
   topics: readonly Topic[];
+  /** Ends as soon as this requirement has failed. */
+  until?: string;
   /** Rounds at most; absent: as many as the bounds allow. */
   rounds?: number;
   /** Called at the beginning of each part of it. */
@@ -70,6 +72,10 @@ export interface Explored {
 const RESERVED = { requests: 300, users: 20 };
 /** Rounds before the pause: by then most users are there, and there is still room for some who are created after it. */
 const ROUNDS_BEFORE_PAUSE = 3;
+/** Why an exploration ends that is to find one failure. */
+const FOUND = 'it was found';
+/** Cases that stand in a report at most. */
+const MOST_CASES = 300;
 /** Requests at once where a service takes its time for each. */
 const FEW = 8;
 
@@ -81,7 +87,7 @@ const FEW = 8;
 export async function explore(
   run: Run,
   requirements: readonly Requirement[],
-  { topics, onProgress, rounds, ...bounds }: Exploration,
+  { topics, onProgress, rounds, until, ...bounds }: Exploration,
 ): Promise<Explored> {
   const explored: Explored = {
     ...{ failed: [], reproductions: {}, kinds: new Cases(), judged: new Cases() },
@@ -94,18 +100,21 @@ export async function explore(
     const { users, requests, usedMs } = used(run, began);
     if (run.stopped) return run.stopped.why.message;
     if (explored.rounds === rounds) return 'the rounds were over';
+    if (explored.failed.some((one) => one.requirement.slug === until)) return FOUND;
     if (usedMs >= bounds.budgetMs) return 'the time of the budget was used up';
     return requests + users + RESERVED.requests >= bounds.requests ? 'the requests were used up' : undefined;
   };
   const judgeAll = async (drawn: Drawn[], isOver: () => boolean) => {
     for (const one of judgeDrawn(run, drawn, explored)) {
       const { slug } = one.judged.requirement;
+      if (slug === until) explored.failed.push(one.judged);
+      if (usedUp() === FOUND) return;
       tell(`${slug} failed: looking for the smallest case`);
       const again = await makeSmall(run, one.drawn, one.requirement, isOver);
       explored.failed.push(again?.judged ?? one.judged);
       if (again === undefined || again.tried === 0) continue;
       const { seen, tried, params } = again;
-      explored.reproductions[slug] = { seen, tried, topic: one.drawn.topic.what, cases: params };
+      explored.reproductions[slug] = { seen, tried, topic: one.drawn.topic.what, cases: params.slice(0, MOST_CASES) };
     }
   };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
@@ -146,7 +155,7 @@ export async function explore(
       await allUsersAgain();
     }
   }
-  await allUsersAgain();
+  if (explored.ended !== FOUND) await allUsersAgain();
   return explored;
 }
 

@@ -1,7 +1,7 @@
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { carryOutDrawn, casesOf, type Drawn, drawnOf, judgeBy } from './drawn.ts';
+import { type Drawn, judgeBy, sendDrawn } from './drawn.ts';
 
 /** What came of trying a failure of drawn cases again. */
 export interface Again {
@@ -31,9 +31,8 @@ export async function makeSmall(
   isOver: () => boolean,
 ): Promise<Again | undefined> {
   const judgedWith = async (params: unknown[]): Promise<Judged | undefined> => {
-    const again = { topic, cases: casesOf(topic, params) };
-    await carryOutDrawn(run, drawnOf(topic, again.cases, [requirement]), isOver);
-    return failed(judgeBy(run, again, requirement));
+    const [judged] = await sendDrawn(run, { topic, params }, [requirement], isOver);
+    return judged && failed(judged);
   };
   // What fails without any case is a matter of the whole run.
   if (failed(judgeBy(run, { topic, cases: [] }, requirement))) return undefined;

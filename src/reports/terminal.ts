@@ -92,7 +92,12 @@ function notVerified(open: ReportedRequirement[], report: Report, paint: Paint):
 /** Characters of a value in the terminal; the reports hold more. */
 const VALUE = 400;
 
-function finding(one: ReportedRequirement, report: Report, paint: Paint): string {
+/** One failure: what was expected, what came, and what shows it. */
+export function finding(
+  one: ReportedRequirement,
+  report: Pick<Report, 'target' | 'scope' | 'runs'>,
+  paint: Paint,
+): string {
   const { target, scope } = report;
   const seen = seenIn(one, report);
   const { style, symbol } = look(one, scope.strict);
