@@ -1,5 +1,5 @@
 import { isAnswered } from '../src/http/exchange.ts';
-import { show } from '../src/http/value.ts';
+import { shorten, show, textOf } from '../src/http/value.ts';
 import { decided } from '../src/plan/count.ts';
 import { wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
@@ -78,6 +78,22 @@ export const creationEffects = chapter('Create a user', [
           ...(counted ? [counted.before.exchange, counted.after.exchange] : []),
         ),
       ];
+    },
+  }),
+
+  should('create.identifier-agrees', {
+    source: rfc(9110, '9.3.3'),
+    sentence: 'If the create response shows the identifier in the same member as the retrieve response, they agree.',
+    evidence: { run: wholeRun, looks: yieldOf(lastLooks) },
+    check: ({ run, looks: { identifierMember } }) => {
+      if (identifierMember === undefined) return notApplicable('retrieving shows no identifier');
+      const found = run.creations.flatMap(({ shown, identifier, exchange, read }) => {
+        const text = textOf(shown?.[identifierMember]);
+        if (text === undefined || identifier === undefined || !exchange || !read) return [];
+        const expected = `the ${identifierMember} ${shorten(identifier.text, 40)}, as retrieved`;
+        return [that(text === identifier.text, expected, shorten(text, 40), exchange, read.exchange)];
+      });
+      return found.length > 0 ? found : notApplicable(`no create response shows a member ${identifierMember}`);
     },
   }),
 

@@ -83,7 +83,7 @@ export const listsAfterQueries = drawn(queriesInTurn);
 export const listUsers = chapter('List users', [
   must('list.answers', {
     source: rule('5.1'),
-    sentence: 'GET /users is answered with a 2xx status.',
+    sentence: 'GET /users returns a 2xx status.',
     evidence: { run: wholeRun, trials: listed, again: furtherLists, ...addressEvidence },
     check: ({ run, trials, ...address }) => {
       const meant = meantInstead(address);
@@ -128,6 +128,21 @@ export const listUsers = chapter('List users', [
       }),
   }),
 
+  must('list.total-exact', {
+    source: rule('5.4'),
+    sentence: 'Unless the list pages, its `total` is the number of users that it shows.',
+    evidence: { looks: yieldOf(lastLooks) },
+    check: ({ looks }) =>
+      settledLists(looks, ({ shown, total, exchange }) => {
+        if (shown >= total) return that(true, '', '');
+        const { grown } = looks;
+        if (!grown?.isNoPage || grown.missing)
+          return notApplicable(`the list pages: it shows ${shown} of ${total} users`);
+        const got = `${total}, and with one user more ${grown.look.total} for ${grown.look.shown}`;
+        return that(false, `a total of ${shown}, for ${shown} users`, got, exchange, grown.look.exchange);
+      }),
+  }),
+
   must('list.empty-only-at-zero', {
     source: rule('5.4'),
     sentence: 'The list shows no users only when its `total` is 0.',
@@ -152,7 +167,8 @@ export const listUsers = chapter('List users', [
       ...[looks.last, looks.later].flatMap((look) => {
         if (!isReadable(look)) return [notVerified('the list can not be read', look.exchange)];
         const { shown, total, exchange, ours } = look;
-        if (isPaged(look)) return [notApplicable(`the list pages: it shows ${shown} of ${total} users`)];
+        if (isPaged(look) && !(looks.grown?.isNoPage && looks.grown.missing))
+          return [notApplicable(`the list pages: it shows ${shown} of ${total} users`)];
         return listable(run, looks, look).map((creation) => {
           const items = ours.get(creation) ?? [];
           const expected = `one item for ${creation.user.email}, with ${shown} items and a total of ${total}`;

@@ -1,10 +1,12 @@
 import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
+import { isObject } from '../http/value.ts';
 import { CREATION_TRIES } from '../settings/limits.ts';
 import { Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
 import type { Creation, Fate } from './ledger.ts';
 import { readUser } from './read.ts';
+import { bounded } from './record.ts';
 import type { Run } from './run.ts';
 import type { UserKind } from './users.ts';
 
@@ -52,6 +54,7 @@ export async function createUser(
       run.observe('create status', `${answer.status}`);
       run.observe('create answer', shows(answer, entered, run));
     }
+    if (answer.ok && answer.status !== 202) entered.shown = recordIn(answer, entered, run);
     const candidates = answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [];
     run.ledger.show(entered, candidates);
     return { creation: entered, candidates };
@@ -75,6 +78,11 @@ function hasHope({ exchange }: Answer): boolean {
 export function safe(candidates: Identifier[], { client: { mayBeSent } }: Run): Identifier[] {
   const isSafe = (text: string) => mayBeSent(text) && !text.includes(KEY) && !['', '.', '..'].includes(text);
   return candidates.filter(({ text, segment }) => isSafe(text) && isSafe(segment));
+}
+
+/** The user's record in the answer of a creation, or else its whole body. */
+function recordIn(answer: Answer, creation: Creation, run: Run): Record<string, unknown> {
+  return readUser(answer, creation, run.ledger).record ?? (isObject(answer.json) ? bounded(answer.json) : {});
 }
 
 /** What the answer of a creation shows of the user, which is free. */

@@ -25,6 +25,8 @@ export interface Creation {
    * says nothing of it (a 503, a gateway's 502 or 504).
    */
   answered?: 'created' | 'refused' | 'unknown';
+  /** What a 2xx answer to it shows of the user: the record, or else the whole body; not of a 202, which may name a job. */
+  shown?: Record<string, unknown>;
   /** What retrieved the user, once something did, and the answer. */
   identifier?: Identifier;
   read?: Read;

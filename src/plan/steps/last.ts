@@ -1,5 +1,6 @@
 import { textOf } from '../../http/value.ts';
 import { LATE_CREATION_MS } from '../../settings/limits.ts';
+import { createUser } from '../create.ts';
 import { type Found, known, orMissing } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
@@ -10,7 +11,7 @@ import type { Run } from '../run.ts';
 import { readAgain } from '../seek.ts';
 import { settledLook } from '../settle.ts';
 import type { Step } from '../step.ts';
-import { firstKnown, firstLook, firstUsers } from './first.ts';
+import { firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
 import { type OldUser, oldUsers } from './old.ts';
 
 /** The last looks: the list when all is created, and the list once more, with reads alone between. */
@@ -19,6 +20,8 @@ export interface LastLooks {
   last: Look;
   /** The list after nothing but reads. */
   later: Look;
+  /** Where the list shows fewer users than its total, but all of ours, or all but one: the list after one more creation. */
+  grown?: Grown;
   /** How many users the run has made between the first look and the last: at least, and at most. */
   made: { least: number; most: number };
   /** The first user, read once more at the end. */
@@ -29,6 +32,14 @@ export interface LastLooks {
   old: OldUser[];
   /** The member by which retrieving shows the identifier of every user. */
   identifierMember: string | undefined;
+}
+
+export interface Grown {
+  look: Look;
+  /** The user of ours who is missing in both, if there is one. */
+  missing?: Creation;
+  /** Whether it shows one more, lacks as many as before, and the same one: then it is no page. */
+  isNoPage: boolean;
 }
 
 /** Users that are retrieved once more because the list does not show them. */
@@ -59,9 +70,39 @@ export const lastLooks: Step<LastLooks> = {
     ]);
     const old = [...some, ...(await oldUsers(run, { ...later, sample: later.watched }))];
     const made = run.ledger.count();
-    return { first, last, later, made, firstUser, unlisted, old, identifierMember: run.ledger.identifierMember() };
+    const grown = await lookAfterCreation(run, first, later);
+    const identifierMember = run.ledger.identifierMember();
+    return { first, last, later, ...(grown && { grown }), made, firstUser, unlisted, old, identifierMember };
   },
 };
+
+/** Users of ours that must be shown before a list is taken for one that shows all and counts wrongly. */
+const MANY = 5;
+
+/** A page is as long as before when there is one user more. What lacks more than one of ours, or is read alone, is left open. */
+async function lookAfterCreation(run: Run, first: Look, before: Look): Promise<Grown | undefined> {
+  if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
+  const [missing, another] = run.ledger.proven.filter((one) => !before.ours.has(one));
+  const isAlwaysSo =
+    missing !== undefined || (isReadable(first) && first.total - first.shown === before.total - before.shown);
+  if (another || !isAlwaysSo) return undefined;
+  const { creation } = await createUser(run, USUAL, 'must');
+  if (creation.answered !== 'created') return undefined;
+  await settledLook(run, before, {}, 'new');
+  const lack = ({ total, shown }: Look) => total - shown;
+  const isNoPage = (one: Look) =>
+    isReadable(one) &&
+    one.shown > before.shown &&
+    lack(one) === lack(before) &&
+    one.ours.has(creation) &&
+    !(missing && one.ours.has(missing));
+  // What lags behind others who write all the time lacks now more, now less.
+  const look = await run.until(
+    () => run.look(),
+    (one) => !isNoPage(one),
+  );
+  return { look, ...(missing && { missing }), isNoPage: isNoPage(look) };
+}
 
 /** A refused creation must not be carried out later either: what a queue does with it shows by then. */
 async function untilLateCreationsShow(run: Run): Promise<void> {

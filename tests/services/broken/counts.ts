@@ -1,4 +1,4 @@
-import type { Patch, Service } from '../service.ts';
+import { type Patch, type Service, withPeople } from '../service.ts';
 import { pagesOfFive, writesEvery } from '../writers.ts';
 import { type Broken, broken, changedList } from './broken.ts';
 
@@ -33,6 +33,22 @@ const losing: Patch = (service) => {
 
 /** Totals that are wrong, on services where others write or the list pages. */
 export const brokenCounts: Broken[] = [
+  broken('list.total-exact', 'the total is one too many where somebody was there before', (service) => {
+    withPeople(service);
+    service.total = () => service.users.length + 1;
+  }),
+  broken('list.total-exact', 'the list lacks its first user, who was there before', (service) => {
+    withPeople(service);
+    withPeople(service);
+    service.listed = () => service.users.slice(1);
+  }),
+  broken('list.contains-created', 'the list lacks the tenth user', (service) => {
+    service.listed = () => service.users.filter((_, index) => index !== 9);
+  }),
+  broken('list.contains-created', 'the list lacks the first of our users', (service) => {
+    withPeople(service);
+    service.listed = () => service.users.filter((_, index) => index !== 1);
+  }),
   broken(
     'list.total-counts-creations',
     'a page whose total grows by two, while others write',

@@ -20,6 +20,10 @@ function atTheSameTime(service: Service, many: number): Set<string> {
 
 /** What is wrong with how users are made: at the same time, alike, of refused requests, and what is answered. */
 export const brokenCreations: Broken[] = [
+  broken('create.identifier-agrees', 'the create answer has the identifier of the user before', (service) => {
+    const { created } = service;
+    service.created = (user) => ({ ...created(user), body: { ...user, id: service.users.at(-2)?.id ?? user.id } });
+  }),
   broken('create.accepted-exists', 'a name with emoji is accepted, and nobody is there', (service) => {
     dropping(service, ({ name }) => /\p{Extended_Pictographic}/u.test(name));
   }),

@@ -166,6 +166,11 @@ export const behaviourVariants: Variant[] = [
     },
     ['http.media-type'],
   ),
+  ...[26, 27, 28, 29, 30, 31].map((length) =>
+    variant('list', `pages of ${length} users, which is about as many as there are`, (service) => {
+      service.listed = () => service.users.slice(0, length);
+    }),
+  ),
   variant('list', 'a query that nobody documented is 400', (service) => {
     const { handle } = service;
     service.handle = (request) =>
