@@ -83,9 +83,10 @@ interface Way {
 /** The ways to look for a failure: by the requirement alone, or its drawn cases; then by the whole run from its seed. */
 async function waysOf(row: ReportedRequirement, report: Report, settings: Settings): Promise<Way[]> {
   const { id, reproduction, seenIn = [0] } = row;
-  const topics = await loadTopics();
   const isWanted = (slug: string) => slug === id;
   const alone: Way = { how: { isWanted } };
+  const seed = report.runs ? report.runs[seenIn[0] ?? 0]?.seed : report.coverage?.seeds[0];
+  const topics = reproduction || seed !== undefined ? await loadTopics() : [];
   if (reproduction) {
     const requirement = requirements.find(({ slug }) => slug === id);
     const topic = topics.find(
@@ -102,7 +103,6 @@ async function waysOf(row: ReportedRequirement, report: Report, settings: Settin
     }
     alone.how.again = { topic, params: reproduction.cases };
   }
-  const seed = report.runs ? report.runs[seenIn[0] ?? 0]?.seed : report.coverage?.seeds[0];
   if (seed === undefined) return [alone];
   const wanted = new Set(report.requirements.flatMap((one) => (one.reason === LEFT_OUT ? [] : [one.id])));
   const { exploration } = await explorationOf({ ...settings, thorough: true, seed }, async () => topics);

@@ -7,11 +7,3 @@ export interface Reproduction {
   topic: string;
   cases: unknown[];
 }
-
-/** How often a failure was seen, in words. */
-export function seenText({ seen, tried, cases }: Pick<Reproduction, 'seen' | 'tried' | 'cases'>): string {
-  if (seen === 0) return 'once, and not when it was tried again';
-  const often = `${seen} of ${tried} times when it was tried again`;
-  if (cases.length === 1) return `${often} alone`;
-  return `${often}, only together with others: it depends on what is sent at the same time, or was sent before`;
-}

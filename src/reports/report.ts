@@ -2,7 +2,7 @@ import type { Tally } from '../conduct/conduct.ts';
 import type { Coverage } from '../conduct/coverage.ts';
 import type { Reproduction } from '../conduct/reproduction.ts';
 import type { ShownExchange } from '../http/exchange.ts';
-import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
+import type { Outcome, OutcomeName, Seen } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo, Source } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
@@ -22,6 +22,8 @@ export interface ReportedRequirement {
   reason: string;
   expected?: string;
   got?: string;
+  /** Of a failure: how often it was seen, of how often it was judged. */
+  seen?: Seen;
   /** The requirement that must hold before this one can be judged. */
   needs?: string;
   /** Where more is said on a known failure. */
@@ -161,13 +163,14 @@ function reported({ requirement, outcome, leftOut }: Result, reproduction?: Repr
   if (outcome === undefined) {
     return { ...row, outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] };
   }
-  const { expected, got, needs, link } = outcome;
+  const { expected, got, seen, needs, link } = outcome;
   return {
     ...row,
     outcome: outcome.outcome,
     reason: outcome.reason,
     ...(expected !== undefined && { expected }),
     ...(got !== undefined && { got }),
+    ...(seen && { seen }),
     ...(needs !== undefined && { needs }),
     ...(link !== undefined && { link }),
     ...(reproduction && { reproduction }),

@@ -1,9 +1,9 @@
-import { seenText } from '../conduct/reproduction.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
+import { seenText } from './how-often.ts';
 import { failures, type Report, type ReportedRequirement, seenIn } from './report.ts';
 import { exchangeText, inert, inertLine } from './text.ts';
 
@@ -106,7 +106,7 @@ function details(
       `- expected: ${code(one.expected ?? '')}`,
       `- got: ${code(one.got ?? one.reason)}`,
       ...[seenIn(one, report)].flatMap((seen) => (seen === undefined ? [] : [`- seen in ${code(seen)}`])),
-      ...(one.reproduction ? [`- seen: ${code(seenText(one.reproduction))}`] : []),
+      ...(seenText(one) ? [`- seen: ${code(seenText(one))}`] : []),
     ].join('\n'),
     evidence(one),
   ]);

@@ -1,7 +1,6 @@
 import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { Coverage } from '../conduct/coverage.ts';
-import { seenText } from '../conduct/reproduction.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
@@ -10,6 +9,7 @@ import type { Level } from '../requirement/requirement.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
+import { seenText } from './how-often.ts';
 import { failures, type Report, type ReportedRequirement, seenIn } from './report.ts';
 import { bodyText, curl, inertLine } from './text.ts';
 
@@ -112,7 +112,7 @@ export function finding(
     row('expected', one.expected ?? ''),
     row('got', one.got ?? one.reason),
     ...(seen === undefined ? [] : [row('seen in', seen)]),
-    ...(one.reproduction ? [row('seen', seenText(one.reproduction))] : []),
+    ...(seenText(one) ? [row('seen', seenText(one))] : []),
     ...one.exchanges.map(({ request, response, failure }) => {
       const answer = response ? `${response.status} ${bodyText(response, VALUE)}` : (failure ?? 'no answer');
       return [row('sent', sentText(request)), row('answer', answer)].join('\n');

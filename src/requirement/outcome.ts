@@ -5,6 +5,12 @@ import type { Finding } from './finding.ts';
 
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
 
+/** How often a failure was seen, and how often it was looked for. */
+export interface Seen {
+  times: number;
+  of: number;
+}
+
 /** The outcome of one requirement: plain data, whose texts are redacted; with shown exchanges it may be kept, sent and printed. */
 export interface Outcome<E extends Exchange = ShownExchange> {
   slug: string;
@@ -13,6 +19,8 @@ export interface Outcome<E extends Exchange = ShownExchange> {
   reason: string;
   expected?: string;
   got?: string;
+  /** Of a failure: how often it was seen, of how often it was judged. */
+  seen?: Seen;
   /** The requirement that failed, so that this one could not be verified. */
   needs?: string;
   /** Where more is said on a known failure. */
@@ -46,7 +54,9 @@ export function outcomeOf(
     const got = [...new Set(failed.map((finding) => named(shown(finding.got), finding.of)))].join('; ');
     const exchanges = distinct(failed.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
     const reason = `expected ${expected}, got ${got}`;
-    return { slug, outcome: 'failed', reason, expected, got, exchanges, lookedAt };
+    const judged = findings.filter(({ outcome }) => outcome === 'failed' || outcome === 'passed');
+    const seen = { times: failed.length, of: judged.length };
+    return { slug, outcome: 'failed', reason, expected, got, seen, exchanges, lookedAt };
   }
   for (const outcome of ['not-verified', 'passed', 'not-applicable'] as const) {
     const finding = findings.find((one) => one.outcome === outcome);
