@@ -1,4 +1,3 @@
-import type { Lane, Request } from '../src/http/exchange.ts';
 import {
   KEY,
   KEY_AS_BASIC,
@@ -38,21 +37,11 @@ export const onEach = (what: string, parts: Parts) => OPERATIONS.map((operation)
 export const noHeader = onEach('no Authorization header', {});
 export const wrongKey = onEach('a wrong key', { headers: { authorization: `Bearer ${WRONG_KEY}` } });
 
-let lanes = 0;
 /**
  * The same on a connection of its own that has just carried the right key: some servers keep headers in a cache for each
- * connection. A request with the right key follows there.
+ * connection.
  */
-const onUsed = (cases: CredentialCase[]) =>
-  cases.map((one): CredentialCase => {
-    lanes += 1;
-    const connection: Lane = `lane ${USED + lanes}`;
-    const usual = (when: string) => ({
-      what: `the right key ${when} ${one.what} on one connection`,
-      write: (request: Request) => ({ connection, ...request }),
-    });
-    return { ...one, used: { connection, before: usual('before'), after: usual('after') } };
-  });
+const withUse = (cases: CredentialCase[]) => cases.map((one): CredentialCase => ({ ...one, used: true }));
 
 /** Where an operation asks for no key, or takes any, other credentials tell nothing: one fault is one failure. */
 const openTo = (cases: CredentialCase[], operation: Operation) => cases.filter((one) => one.operation === operation);
@@ -63,30 +52,28 @@ export const withAnyKey = (operation: Operation) => [...withoutKey(operation), .
 const withHeader = (what: string, authorization: string) =>
   OPERATIONS.map((one) => on(one, what, { headers: { authorization }, unless: withAnyKey(one) }));
 
-/** The connections of these have higher numbers than others. */
-const USED = 10_000;
 export const empty = [
   ...withHeader('an empty Authorization header', ''),
   ...withHeader('the scheme without a token', 'Bearer'),
 ];
 export const cutShort = [
-  ...onUsed(withHeader('the key without its last character', `Bearer ${KEY_CUT_AT_END}`)),
+  ...withUse(withHeader('the key without its last character', `Bearer ${KEY_CUT_AT_END}`)),
   ...withHeader('the key without its first character', `Bearer ${KEY_CUT_AT_START}`),
 ];
 export const extended = withHeader('the key with one character added', `Bearer ${KEY}x`);
-export const caseSwapped = onUsed(
+export const caseSwapped = withUse(
   withHeader('the key with the case of its letters swapped', `Bearer ${KEY_CASE_SWAPPED}`),
 );
 export const oneCharacter = [
   ...withHeader('the key with its first character changed', `Bearer ${keyChangedAt(1)}`),
-  ...onUsed(withHeader('the key with a character in the middle changed', `Bearer ${keyChangedAt(0)}`)),
+  ...withUse(withHeader('the key with a character in the middle changed', `Bearer ${keyChangedAt(0)}`)),
   ...withHeader('the key with its last character changed', `Bearer ${keyChangedAt(-1)}`),
 ];
 export const otherScheme = [
   ...withHeader('the scheme Basic with the key', `Basic ${KEY}`),
   ...withHeader('the scheme Basic with the key in base64', `Basic ${KEY_AS_BASIC}`),
   ...withHeader('the scheme Token with the key', `Token ${KEY}`),
-  ...onUsed(withHeader('the scheme MyBearer', `MyBearer ${KEY}`)),
+  ...withUse(withHeader('the scheme MyBearer', `MyBearer ${KEY}`)),
   ...withHeader('the scheme Bearers', `Bearers ${KEY}`),
   ...withHeader('a word before the scheme', `Token Bearer ${KEY}`),
 ];
@@ -102,12 +89,10 @@ export const otherSyntax = [
   ...withHeader('a word before the key', `Bearer token ${KEY}`),
   ...withHeader('a word behind the key', `Bearer ${KEY} token`),
   ...withHeader('another credential and a comma before', `Basic eDp5, Bearer ${KEY}`),
-].map((one): CredentialCase => ({ ...one, later: true }));
+];
 
-/** Requests with the right key after those on their connections. */
-export const afterUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].flatMap(
-  ({ used }) => used?.after ?? [],
-);
+/** Those that go out on connections that have just carried the right key. */
+export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].filter(({ used }) => used);
 
 function isRefused({ one, ok, status, exchange }: Attempt): Finding {
   return that(!ok, 'a refusal: no 2xx status', `${status} for ${one.operation} with ${one.what}`, exchange);

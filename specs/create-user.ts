@@ -23,16 +23,21 @@ const body = (what: string, make: BodyCase['make']): BodyCase => ({ what, make }
 const fixed = (text: string) => () => ({ body: text, traces: {} });
 const noEmail = body('no member email', ({ name }) => ({ body: JSON.stringify({ name }), traces: { name } }));
 const noName = body('no member name', ({ email }) => ({ body: JSON.stringify({ email }), traces: { email } }));
-const noMembers = body('neither email nor name', fixed('{}'));
+export const noMembers = body('neither email nor name', fixed('{}'));
+export const notAnObject = body('null', fixed('null'));
 const noObject = [
   body('an array with a user in it', (user) => ({ body: JSON.stringify([user]), traces: user })),
   body('an array of the two strings', (user) => ({ body: JSON.stringify([user.email, user.name]), traces: user })),
   body('a string', ({ email }) => ({ body: JSON.stringify(email), traces: { email } })),
   body('a number', fixed('42')),
-  ...['true', 'false', 'null'].map((text) => body(text, fixed(text))),
+  ...['true', 'false'].map((text) => body(text, fixed(text))),
+  notAnObject,
 ];
-const noBody = body('an empty body', fixed(''));
-const cutShort = body('JSON that is cut short', (user) => ({ body: JSON.stringify(user).slice(0, -1), traces: user }));
+export const noBody = body('an empty body', fixed(''));
+export const cutShort = body('JSON that is cut short', (user) => ({
+  body: JSON.stringify(user).slice(0, -1),
+  traces: user,
+}));
 const allBodies = [noEmail, noName, noMembers, ...noObject, noBody, cutShort];
 
 /** One is small, and one is beyond 64 bits, which a database may not take. */
@@ -47,6 +52,7 @@ const ofTypes = (member: MistypedCase['member']): MistypedCase[] => [
   { what: `an array as ${member}`, member, value: ['Ada', 'Grace'] },
   { what: `an object as ${member}`, member, value: { first: 'Ada' } },
 ];
+export const mistypedName: MistypedCase = { what: 'a number as name', member: 'name', value: NUMBERS.name };
 const allMistyped = [...ofTypes('email'), ...ofTypes('name')];
 
 const isRefused = ({ what, ok, status, exchange }: Refusal): Finding[] =>

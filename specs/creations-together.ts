@@ -50,8 +50,8 @@ function isKept(one: Kept): Finding[] {
   if (isHidden(quiet ?? sought)) return [missing(whyUnknown(quiet ?? sought))];
   const isLooked = [sought, quiet].every((one) => one?.read === undefined || isAnswered(one.read.exchange));
   const lost = isLooked && !isKnown(sought) && !(quiet && isKnown(quiet)) && alone !== undefined && isKnown(alone);
-  const exchanges = [posted.created.creation.exchange, (quiet ?? sought).read?.exchange].filter((x) => x !== undefined);
-  const { email } = posted.created.creation.user;
+  const exchanges = [posted.first.creation.exchange, (quiet ?? sought).read?.exchange].filter((x) => x !== undefined);
+  const { email } = posted.first.creation.user;
   return of(one.one.what, that(!lost, `the user ${email}`, 'no such user, but one when created alone', ...exchanges));
 }
 
@@ -91,7 +91,7 @@ export const creationsTogether = chapter('Create a user', [
     sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
     evidence: { created: createdTogether, kept: keptTogether },
     check: ({ created, kept }) => [
-      ...each(created, ({ one, created: { creation }, again }) => {
+      ...each(created, ({ one, first: { creation }, again }) => {
         const onlyAlone = creation.answered === 'refused' && again?.creation.answered === 'created';
         const got = `${creation.exchange?.response?.status}, but a user when created alone`;
         return of(one.what, that(!onlyAlone, 'a 2xx status', got, ...(creation.exchange ? [creation.exchange] : [])));

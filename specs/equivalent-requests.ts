@@ -1,8 +1,7 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import type { Created } from '../src/plan/create.ts';
-import { isReadable, type Look } from '../src/plan/look.ts';
-import type { Read } from '../src/plan/record.ts';
+import { isReadable } from '../src/plan/look.ts';
 import { isHidden } from '../src/plan/seek.ts';
 import {
   created,
@@ -18,12 +17,13 @@ import {
 import {
   isAsBefore,
   isComplete,
-  type ListTrial,
   listWritten,
-  retrievalsAfterRefusals,
-  type Trial,
-  type WritingCase,
+  type Retrieval,
+  type Written,
+  type WrittenList,
+  writtenRetrievals,
 } from '../src/plan/steps/writings.ts';
+import { faultOf, type Tried } from '../src/plan/tried.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notVerified, of, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
@@ -40,77 +40,41 @@ import {
   writtenBodies,
 } from './writings.ts';
 
-/** Requests as usual, to follow those that no service carries out. */
-export const usual: WritingCase[] = Array.from({ length: 4 }, () => ({ what: 'as usual' }));
-
-/** A valid request in company; where it failed, the usual request alone, and the same request alone. */
-export interface Valid {
-  what: string;
-  exchange: Exchange;
-  fine: boolean;
-  control?: { exchange: Exchange; fine: boolean };
-  again?: { exchange: Exchange; fine: boolean };
+/** A writing as such is not answered as the usual request is: not for its company, and not where that one fails, too. */
+function isAnsweredTheSame<T>(
+  what: string,
+  tried: Tried<T>,
+  isRight: (one: T) => boolean,
+  exchangeOf: (one: T) => Exchange,
+): Finding[] {
+  const exchange = exchangeOf(tried.first);
+  const fault = faultOf(tried, isRight);
+  if (fault === 'none' || fault === 'company') return [that(true, '', '')];
+  const isTold = [tried.first, ...(tried.again ? [tried.again] : [])].every((one) => isAnswered(exchangeOf(one)));
+  if (fault !== 'case' || !isTold) {
+    const usual = tried.usual ? [exchangeOf(tried.usual)] : [];
+    return [notVerified(exchange.failure ?? 'the usual request fails, too', exchange, ...usual)];
+  }
+  const got = `${exchange.response?.status}`;
+  return of(what, that(false, 'the answer that the usual request gets', got, exchange));
 }
 
-const ofCreated = ({ creation: { exchange, answered } }: Created) => ({
-  exchange: exchange as Exchange,
-  fine: answered === 'created',
-});
-
-export const ofTrial = (trial: Trial): Valid => {
-  const { what, read, control, again } = trial;
-  const ofRead = (one: Read) => ({ exchange: one.exchange, fine: isAsBefore(trial, one) });
-  return {
-    what,
-    ...ofRead(read),
-    ...(control && { control: ofRead(control) }),
-    ...(again && { again: ofRead(again) }),
-  };
+const isCreated = (mayBe?: number) => (one: Posted) => {
+  const isAllowed = ({ creation }: Created) =>
+    creation.answered === 'created' || creation.exchange?.response?.status === mayBe;
+  return isAnsweredTheSame(one.one.what, one, isAllowed, ({ creation }) => creation.exchange as Exchange);
 };
-export const ofList = (trial: ListTrial): Valid => {
-  const { what, look, control, again } = trial;
-  const ofLook = (one: Look) => ({ exchange: one.exchange, fine: isComplete(trial, one) });
-  // Where the usual list counts as few, somebody deletes users.
-  const isUsual = control !== undefined && isReadable(control) && !isComplete(trial, control);
-  return {
-    what,
-    ...ofLook(look),
-    ...(isUsual && { fine: isReadable(look) }),
-    ...(control && { control: ofLook(control) }),
-    ...(again && { again: ofLook(again) }),
-  };
+
+/** Where the usual list counts as few, somebody deletes users. */
+const isListed = (one: Written<WrittenList>) => {
+  const { usual } = one;
+  const isFewer = usual !== undefined && isReadable(usual.look) && !isComplete(usual);
+  const isRight = isFewer ? ({ look }: WrittenList) => isReadable(look) : isComplete;
+  return isAnsweredTheSame(one.what, one, isRight, ({ look }) => look.exchange);
 };
-export const ofPosted = ({ one, created, control, again }: Posted): Valid => ({
-  what: one.what,
-  ...ofCreated(created),
-  ...(control && { control: ofCreated(control) }),
-  ...(again && { again: ofCreated(again) }),
-});
 
-/** Whose fault a failure is: that of the operation as such, of the writing, or of what was sent before. */
-export function faultOf({
-  exchange,
-  fine,
-  control,
-  again,
-}: Valid): 'none' | 'operation' | 'writing' | 'request before' | 'open' {
-  if (fine) return 'none';
-  if (!isAnswered(exchange) || control === undefined) return 'open';
-  if (!control.fine) return 'operation';
-  return again && !again.fine ? 'writing' : 'request before';
-}
-
-export const open = ({ exchange, control }: Valid) =>
-  notVerified(exchange.failure ?? 'the request fails as usual, too', exchange, ...(control ? [control.exchange] : []));
-
-function isAnsweredTheSame(valid: Valid, mayBe?: number): Finding[] {
-  const fault = faultOf(valid);
-  const isAllowed = valid.exchange.response?.status === mayBe;
-  if (fault === 'none' || fault === 'request before' || isAllowed) return [that(true, '', '')];
-  if (fault !== 'writing') return [open(valid)];
-  const got = `${valid.exchange.response?.status}`;
-  return of(valid.what, that(false, 'the answer that the usual request gets', got, valid.exchange));
-}
+const isRetrieved = (one: Written<Retrieval>) =>
+  isAnsweredTheSame(one.what, one, isAsBefore, ({ read }) => read.exchange);
 
 /** A user who was created by a request in another writing is what was sent. */
 export function isStoredAsSent(one: Kept): Finding[] {
@@ -135,7 +99,7 @@ const exchangesOf = ({ exchange }: Kept['sought']['creation']) => (exchange ? [e
 
 /** What came of cases that a thorough run adds to. */
 export const listsWritten = drawn(listWritten, ...lists);
-export const retrievalsWritten = drawn(retrievalsAfterRefusals, ...retrievals);
+export const retrievalsWritten = drawn(writtenRetrievals, ...retrievals);
 export const createdLater = drawn((...all: UserCase[]) => created(laterWrittenUsers, ...all), ...laterWrittenCreations);
 export const keptLater = drawn((...all: UserCase[]) => kept(laterWrittenUsers, ...all), ...writtenBodies);
 export const createdInChunks = drawn((...all: UserCase[]) => created(laterWrittenUsers, ...all));
@@ -155,9 +119,9 @@ export const equivalentRequests = chapter('HTTP and JSON', [
       kept: keptLater,
     },
     check: ({ listed, retrieved, together, created, createdLater, kept }) => [
-      ...each(listed, (one) => isAnsweredTheSame(ofList(one))),
-      ...each(retrieved, (one) => isAnsweredTheSame(ofTrial(one))),
-      ...each([...together, ...created, ...createdLater], (one) => isAnsweredTheSame(ofPosted(one))),
+      ...each(listed, isListed),
+      ...each(retrieved, isRetrieved),
+      ...each([...together, ...created, ...createdLater], isCreated()),
       ...each(kept, isStoredAsSent),
     ],
   }),
@@ -166,16 +130,14 @@ export const equivalentRequests = chapter('HTTP and JSON', [
     source: rfc(9112, '7.1'),
     sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
     evidence: { created: created(writtenUsers, inChunks), createdLater: createdInChunks },
-    check: ({ created, createdLater }) =>
-      each([...created, ...createdLater], (one) => isAnsweredTheSame(ofPosted(one), LENGTH_REQUIRED)),
+    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(LENGTH_REQUIRED)),
   }),
 
   should('http.media-type', {
     source: rfc(9110, '8.3.1'),
     sentence: 'A create request is accepted with its media type in any case, and with a charset parameter.',
     evidence: { created: created(writtenUsers, otherMediaType), createdLater: createdWithMediaTypes },
-    check: ({ created, createdLater }) =>
-      each([...created, ...createdLater], (one) => isAnsweredTheSame(ofPosted(one))),
+    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated()),
   }),
 ]);
 

@@ -9,7 +9,7 @@ import { CREATE, LIST, OPERATIONS, on, RETRIEVE, withoutKey } from './authentica
 import { rule } from './interface.ts';
 
 const without = (operation: Operation, what: string, parts: Partial<CredentialCase>): CredentialCase => {
-  return on(operation, what, { unless: withoutKey(operation), later: true, ...parts });
+  return on(operation, what, { unless: withoutKey(operation), ...parts });
 };
 
 /** Paths that a guard may take for others than a router does. */

@@ -25,10 +25,9 @@ function isRetrieved({ last, later }: LastLooks, one: Kept): Finding[] {
 
 /** What the list shows of a user is what retrieving showed. */
 function agreesWithRead(look: Look, creation: Creation, item: Record<string, unknown>, identifier?: string): Finding[] {
-  const { read, fate, user } = creation;
+  const { read } = creation;
   const record = read?.record ?? {};
-  const isAsSent = record.email === user.email && record.name === user.name;
-  if (fate === 'must' && read && !isAsSent) return [notVerified('retrieving shows other values', read.exchange)];
+  if (isChanged(creation) && read) return [notVerified('retrieving shows other values', read.exchange)];
   return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
     const [listed, retrieved] = [item[member], record[member]];
     const comparable = listed !== undefined && retrieved !== undefined;
@@ -36,6 +35,12 @@ function agreesWithRead(look: Look, creation: Creation, item: Record<string, unk
     const exchanges = [look.exchange, ...(read ? [read.exchange] : [])];
     return that(same, `${member} ${show(retrieved)} in the list, as retrieved`, show(listed), ...exchanges);
   });
+}
+
+/** Whether retrieving shows other values than those that the service must keep as they are. */
+function isChanged({ read, fate, user }: Creation): boolean {
+  const { email, name } = read?.record ?? {};
+  return fate === 'must' && read !== undefined && (email !== user.email || name !== user.name);
 }
 
 export const listAgreement = chapter('List users', [
@@ -46,6 +51,10 @@ export const listAgreement = chapter('List users', [
     check: ({ run, looks, odd }) => {
       const users = run.creations.filter(({ read }) => read?.record !== undefined);
       const identifier = identifierMember(users);
+      // Where retrieving shows none of the plain users as they are, it tells nothing of the others.
+      const plain = users.filter(({ fate }) => fate === 'must');
+      if (plain.length > 0 && plain.every(isChanged))
+        return plain.flatMap(({ read }) => (read ? [notVerified('retrieving shows other values', read.exchange)] : []));
       const agreeing = run.looks.filter(isReadable).flatMap((look) => {
         const member = identifier ?? look.identifierMember;
         return users.flatMap((user) =>

@@ -7,12 +7,12 @@ import { type Counting, counting } from '../src/plan/steps/counting.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { listsAgain, oddlyShown } from '../src/plan/steps/lists.ts';
 import { queriesInTurn } from '../src/plan/steps/sticky.ts';
-import { type ListTrial, listWritten } from '../src/plan/steps/writings.ts';
+import { isComplete, listWritten, type Written, type WrittenList } from '../src/plan/steps/writings.ts';
+import { faultOf } from '../src/plan/tried.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
-import { faultOf, ofList } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { lists } from './writings.ts';
@@ -24,19 +24,17 @@ const listed = cases(listWritten, ...lists);
  * The lists that were asked for as usual, and those in another writing that failed in company alone; how another writing as
  * such is answered is a matter of its own.
  */
-function usualLooks({ looks }: Yields, trials: Found<ListTrial>[]): Look[] {
+function usualLooks({ looks }: Yields, trials: Found<Written<WrittenList>>[]): Look[] {
   const usual = looks.filter(({ written }) => !written);
-  const inCompany = trials.flatMap((one) => (one instanceof Missing || !isUpset(one) ? [] : [one.look]));
+  const inCompany = trials.flatMap((one) =>
+    one instanceof Missing || faultOf(one, isComplete) !== 'company' ? [] : [one.first.look],
+  );
   return [...usual, ...inCompany];
-}
-
-function isUpset(trial: ListTrial): boolean {
-  return faultOf(ofList(trial)) === 'request before';
 }
 
 /** A part of the user list's schema holds for every list that was fetched. */
 function matches(part: keyof Look['faults'], expected: string) {
-  return ({ run, trials }: { run: Yields; trials: Found<ListTrial>[] }): Finding[] =>
+  return ({ run, trials }: { run: Yields; trials: Found<Written<WrittenList>>[] }): Finding[] =>
     usualLooks(run, trials).map(({ ok, faults, exchange }) => {
       const unreadable =
         !ok || exchange.response?.jsonFault !== undefined || (part !== 'data' && faults.data !== undefined);
@@ -52,18 +50,22 @@ function settledLists({ first, last, later }: LastLooks, judge: (look: Look) => 
   });
 }
 
-/** The users whom a list must show: retrieved before, and not gone since. */
+/** The users whom a list must show: accepted, or retrieved, before; and not gone since. */
 function listable({ creations }: Yields, { unlisted }: LastLooks, look: Look): Creation[] {
   return creations.filter((creation) => {
-    if (creation.identifier === undefined) return false;
+    const { fate, answered, isSought, identifier, exchange, read } = creation;
+    // Who was looked for and not found is another requirement's matter.
+    if (identifier === undefined && (fate !== 'must' || answered !== 'created' || isSought)) return false;
     const isGone = unlisted.has(creation) && unlisted.get(creation)?.record === undefined;
-    return !isGone && (creation.exchange === undefined || creation.exchange.id < look.exchange.id);
+    const { at = 0, duration = 0 } = (identifier === undefined ? exchange : read?.exchange) ?? {};
+    return !isGone && at + duration <= look.exchange.at;
   });
 }
 
 /** A list that was asked for again and again until the settle time had passed shows who was retrieved before. */
-function lacksRetrieved({ creations }: Yields, { look, control }: ListTrial): Finding[] {
-  if (control === undefined || !isReadable(control) || isPaged(control)) return [];
+function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Written<WrittenList>): Finding[] {
+  if (usual === undefined || !isReadable(usual.look) || isPaged(usual.look)) return [];
+  const { look: control } = usual;
   return creations.flatMap(({ exchange, identifier, read, user }) => {
     const isBefore = exchange !== undefined && read !== undefined && read.exchange.id < look.exchange.id;
     const isShown = [...control.ours.keys()].some((shown) => shown.user === user);

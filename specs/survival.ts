@@ -1,99 +1,107 @@
-import { type Exchange, isAnswered } from '../src/http/exchange.ts';
-import { cases, Missing, type Stopped, type Upset, wholeRun, type Yields } from '../src/plan/evidence.ts';
-import type { Read } from '../src/plan/record.ts';
-import { isKnown } from '../src/plan/seek.ts';
+import { isAnswered, isSuccess } from '../src/http/exchange.ts';
+import { type Found, Missing, type Stopped, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import type { Run } from '../src/plan/run.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
-import { attempted } from '../src/plan/steps/credentials.ts';
+import { type Aftermath, type AftermathCase, aftermath } from '../src/plan/steps/aftermath.ts';
+import { bodyRequest, mistypedRequest } from '../src/plan/steps/bodies.ts';
+import { type Attempt, attempted, credentialRequest, type Operation } from '../src/plan/steps/credentials.ts';
+import { lookupRequest } from '../src/plan/steps/lookups.ts';
 import { type AfterRow, refusalsInARow } from '../src/plan/steps/row.ts';
-import { isAsItShouldBe, type Twins } from '../src/plan/steps/twins.ts';
-import { created, type Kept, kept, laterWrittenUsers, unusualUsers, writtenUsers } from '../src/plan/steps/users.ts';
-import { retrievalsAfterMalformed, retrievalsAfterRefusals, retrievalsAfterUsed } from '../src/plan/steps/writings.ts';
+import { isLost } from '../src/plan/steps/still-there.ts';
+import { isAsBefore } from '../src/plan/steps/writings.ts';
+import { faultOf } from '../src/plan/tried.ts';
 import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
+import { type Finding, notVerified, of, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
-import { afterUsed, caseSwapped, cutShort, oneCharacter, otherScheme } from './authentication.ts';
-import { allTwins } from './creations-together.ts';
-import { createdLater, faultOf, ofPosted, ofTrial, open, usual, type Valid } from './equivalent-requests.ts';
+import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
+import { cutShort, mistypedName, noBody, noMembers, notAnObject } from './create-user.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
-import { unusual } from './round-trip.ts';
-import { laterWrittenCreations, retrievals, writtenCreations } from './writings.ts';
+import { word } from './unknown-users.ts';
 
-/** What the service still answers after requests that it can't carry out. */
-function survives(run: Yields, valid: Valid): Finding[] {
-  const before = run.invalidBefore(valid.exchange);
-  const fault = faultOf(valid);
-  if (fault === 'request before') {
-    const when = before ? 'directly after a request that was refused' : 'once, among requests that were refused';
-    const got = `${valid.exchange.response?.status} ${when}`;
-    return [that(false, 'an answer as before', got, ...(before ? [before] : []), valid.exchange)];
-  }
-  // A writing that is rejected alone, too, says nothing of the request before.
-  if (fault === 'writing') return [];
-  return [before === undefined || fault === 'none' ? that(true, '', '') : open(valid)];
-}
+type Make = AftermathCase['bad'];
 
-/** Statuses with which a fresh user may be missing for a while. */
-const MAY_LAG = [400, 403, 404, 410];
+/** One of each kind of bad request, by its name; each of the credentials on another operation. */
+const credentials = [noHeader[0], wrongKey[1], caseSwapped[2]].filter((one) => one !== undefined);
+export const BAD: Record<string, Make> = Object.fromEntries([
+  ...credentials.map((one): [string, Make] => [one.what, (run) => credentialRequest(run, one)]),
+  [word.what, (run: Run) => lookupRequest(run, word)],
+  ...[noMembers, notAnObject, noBody, cutShort].map((one): [string, Make] => [
+    one.what,
+    (run) => bodyRequest(run, one),
+  ]),
+  [mistypedName.what, (run: Run) => mistypedRequest(run, mistypedName)],
+]);
 
-/** A user who is retrieved when nothing else is under way is retrieved among requests that are refused. */
-function isFoundAtOnce(run: Yields, { sought, quiet }: Kept): Finding[] {
-  const onlyQuiet = !isKnown(sought) && sought.wrong.size > 0 && quiet !== undefined && isKnown(quiet);
-  const mayLag = MAY_LAG.includes(sought.read?.exchange.response?.status ?? 0);
-  return onlyQuiet && sought.read && !mayLag ? failedOnce(run, sought.read) : [];
-}
+/** After each of them a creation and a retrieval; the list, which may be long, after one of each class. */
+export const afterOne = (what: string, operation: Operation): AftermathCase => {
+  return { what: `${operation} after ${what}`, bad: BAD[what] as Make, operation };
+};
+const allAfter: AftermathCase[] = [
+  ...([CREATE, RETRIEVE] as const).flatMap((operation) => Object.keys(BAD).map((what) => afterOne(what, operation))),
+  ...[noHeader[0]?.what ?? '', word.what, cutShort.what].map((what) => afterOne(what, LIST)),
+];
 
-/** The same of two users who share something. */
-function areFoundAtOnce(run: Yields, twins: Twins): Finding[] {
-  const { inCompany } = twins;
-  if (inCompany === undefined || !isAsItShouldBe(twins)) return [];
-  const reads = [
-    inCompany.after,
-    ...(inCompany.sought?.wrong.size && inCompany.sought.read ? [inCompany.sought.read] : []),
-  ];
-  return reads
-    .filter(({ exchange }) => (exchange.response?.status ?? 0) >= 500)
-    .flatMap((read) => failedOnce(run, read));
-}
+const faultIn = (one: Aftermath) => faultOf(one, ({ isRight }) => isRight);
 
-function failedOnce(run: Yields, { ok, exchange }: Read): Finding[] {
-  if (ok || !isAnswered(exchange)) return [];
-  const before = run.invalidBefore(exchange);
-  const got = `${exchange.response?.status} once, among requests that were refused`;
-  return [that(false, 'an answer as when nothing else is under way', got, ...(before ? [before] : []), exchange)];
-}
-
-/** A valid request that got no answer is only a failure when it gets none again after the same request. */
-function isChance({ before, valid, again }: Upset): Finding {
-  if (again.length === 0) {
-    return that(
-      false,
-      'an answer as before',
-      `${valid.response?.status} after requests that were refused`,
-      before,
-      valid,
+/** The next valid request is answered. One that got no answer fails only where that is so each time after the same request. */
+function isAnsweredAfter(one: Aftermath): Finding[] {
+  const { first, usual, again } = one;
+  const fault = faultIn(one);
+  const exchanges = [first.before, first.after, ...(again ? [again.after] : [])];
+  const got = isLost(first.after) ? 'no answer' : `${first.after.response?.status}`;
+  // What was carried out was not refused, which is a matter of its own.
+  if (fault === 'case' && isSuccess(first.before)) return [];
+  if (fault === 'case') {
+    return of(
+      one.what,
+      that(false, 'an answer as before', `${got}, and so each time after that request`, ...exchanges),
     );
   }
-  const isLost = (exchange: Exchange) => (exchange.lost ?? 0) > 0 || !isAnswered(exchange);
-  const lost = again.every((pair) => isLost(pair.valid));
-  const exchanges = [before, valid, ...again.map((pair) => pair.valid)];
-  // Where nothing is answered at the time, that says nothing of the request before.
-  if (lost && again.some((pair) => isLost(pair.control)))
-    return notVerified(valid.failure ?? 'others got no answer either', ...exchanges);
-  return that(
-    !lost,
-    'an answer as before',
-    `none, ${again.length + 1} times directly after the same request`,
-    ...exchanges,
+  if (fault === 'company' && !isLost(first.after)) {
+    return of(
+      one.what,
+      that(false, 'an answer as before', `${got} once, among requests that are refused`, ...exchanges),
+    );
+  }
+  // It was answered when it was sent again, and nothing shows that it was not chance.
+  if (fault === 'none' || fault === 'company' || isAnswered(first.after)) return [that(true, '', '')];
+  return [notVerified(`${first.after.failure}`, first.after, ...(usual ? [usual.after] : []))];
+}
+
+/** Whether an answer was lost by chance, or because a connection is closed after one request, whatever it was. */
+function isLostAnyway(one: Aftermath): boolean {
+  const { first, usual } = one;
+  const fault = faultIn(one);
+  return (
+    isLost(first.after) &&
+    (fault === 'company' || (fault === 'operation' && usual !== undefined && isLost(usual.after)))
   );
+}
+
+function areAnsweredAfter(all: Found<Aftermath>[]): Finding[] {
+  // A few are tried again: what these show holds for others that got no answer.
+  const isChance = all.some((one) => !(one instanceof Missing) && isLostAnyway(one));
+  return each(all, (one) => {
+    const isLostAsOthers = isChance && isLost(one.first.after) && faultIn(one) !== 'case';
+    if (!isLostAsOthers) return isAnsweredAfter(one);
+    return isAnswered(one.first.after) ? that(true, '', '') : [];
+  });
+}
+
+/** The right key is taken among wrong ones. */
+function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
+  if (usual === undefined || isLost(usual)) return [];
+  const got = `${usual.response?.status} once, among requests that are refused`;
+  return [that(isSuccess(usual), 'an answer as before', got, usual)];
 }
 
 /** Where the service answers no valid request any more, malformed requests have brought that about, or nobody knows what. */
 function isStillThere(run: Yields, { why, record }: Stopped): Finding {
   const [shown] = why.exchanges;
   const malformed = record.filter((one) => {
-    return run.isInvalid(one) && one.request.method === 'POST' && isAuthorised(one) && one.id < (shown?.id ?? 0);
+    return run.isBad(one) && one.request.method === 'POST' && isAuthorised(one) && one.id < (shown?.id ?? 0);
   });
   if (shown === undefined || (!isAnswered(shown) && malformed.length === 0))
     return notVerified(why.message, ...why.exchanges);
@@ -115,60 +123,29 @@ function endsAgain({ text, again }: ServiceEnd): Finding[] {
 }
 
 /** After many refused requests the next valid one is answered, as it is when it is sent again. */
-function afterARow({ last, ...trial }: AfterRow): Finding[] {
-  const valid = ofTrial(trial);
-  const fault = faultOf(valid);
-  if (fault === 'none') return [that(true, '', '')];
-  if (fault !== 'request before') return [open(valid)];
-  const got = `${valid.exchange.response?.status} directly after ${trial.what}`;
-  return [that(false, 'an answer as before', got, last, valid.exchange)];
+function afterARow({ what, last, before, read, control }: AfterRow): Finding {
+  const isRight = (one: typeof read) => isAsBefore({ before, read: one });
+  if (isRight(read)) return that(true, '', '');
+  if (!isAnswered(read.exchange) || control === undefined || !isRight(control))
+    return notVerified(read.exchange.failure ?? 'the request fails later, too', read.exchange);
+  const got = `${read.exchange.response?.status} directly after ${what}`;
+  return that(false, 'an answer as before', got, last, read.exchange);
 }
 
 /** What came of cases that a thorough run adds to. */
-export const retrievedAfterRefusals = drawn(retrievalsAfterRefusals, ...retrievals);
-export const retrievedAfterMalformed = drawn(retrievalsAfterMalformed, ...usual);
+export const afterBad = drawn(aftermath, ...allAfter);
 export const afterRows = drawn(refusalsInARow);
 
 export const survival = chapter('HTTP and JSON', [
   must('http.survives-bad-requests', {
     source: rule('1.1'),
     sentence: 'After refused and malformed requests the service still answers the next valid one.',
-    evidence: {
-      run: wholeRun,
-      retrieved: retrievedAfterRefusals,
-      retrievedLater: retrievedAfterMalformed,
-      retrievedAfterKeys: cases(retrievalsAfterUsed, ...afterUsed),
-      keys: attempted(...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme),
-      rows: afterRows,
-      created: created(writtenUsers, ...writtenCreations),
-      createdLater,
-      unusual: kept(unusualUsers, ...unusual),
-      written: kept(writtenUsers, ...writtenCreations),
-      writtenLater: kept(laterWrittenUsers, ...laterWrittenCreations),
-      twins: allTwins,
-    },
-    check: ({
-      run,
-      retrieved,
-      retrievedLater,
-      retrievedAfterKeys,
-      rows,
-      created,
-      createdLater,
-      unusual,
-      written,
-      writtenLater,
-      twins,
-    }) => [
+    evidence: { run: wholeRun, after: afterBad, keys: attempted(...onUsed), rows: afterRows },
+    check: ({ run, after, keys, rows }) => [
       ...(run.ended ? endsAgain(run.ended) : run.stopped?.byService ? [isStillThere(run, run.stopped)] : []),
-      ...each([...retrieved, ...retrievedLater, ...retrievedAfterKeys], (one) => survives(run, ofTrial(one))),
-      ...each([...created, ...createdLater], (one) => survives(run, ofPosted(one))),
-      ...[...unusual, ...written, ...writtenLater].flatMap((one) =>
-        one instanceof Missing ? [] : isFoundAtOnce(run, one),
-      ),
-      ...twins.flatMap((one) => (one instanceof Missing ? [] : areFoundAtOnce(run, one))),
-      ...each(rows, (all) => all.flatMap(afterARow)),
-      ...run.upsets.map(isChance),
+      ...areAnsweredAfter(after),
+      ...keys.flatMap((one) => (one instanceof Missing ? [] : isAnsweredAmongWrong(one))),
+      ...each(rows, (all) => all.map(afterARow)),
     ],
   }),
 ]);

@@ -11,11 +11,12 @@ import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 
 /** Identifiers of the shape of the known ones: integers are all to be tried, of others one that is nobody's. */
+const nobody: LookupCase = {
+  what: 'an identifier as the known ones',
+  segments: (all) => unknownIdentifiers(all).filter(isNoSmallInteger).map(segmentOf),
+};
 const unknown: LookupCase[] = [
-  {
-    what: 'an identifier as the known ones',
-    segments: (all) => unknownIdentifiers(all).filter(isNoSmallInteger).map(segmentOf),
-  },
+  nobody,
   ...['0', '-1'].map((text) => ({
     what: text,
     segments: ([one = '', ...more]: string[]) =>
@@ -30,8 +31,9 @@ function isNoSmallInteger(text: string): boolean {
 const fixed = (what: string, segment: string): LookupCase => ({ what, segments: () => [segment] });
 
 /** Identifiers that nobody would give to a user. */
+export const word = fixed('the word null', 'null');
 const odd: LookupCase[] = [
-  fixed('the word null', 'null'),
+  word,
   fixed('the word undefined', 'undefined'),
   fixed('a quote', '%27'),
   fixed('a percent sign', '%25'),

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { lists, members, oneOf, random } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import type { AftermathCase } from '../../src/plan/steps/aftermath.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
 import type { ListCase } from '../../src/plan/steps/lists.ts';
 import type { QueryCase } from '../../src/plan/steps/queries.ts';
 import type { RereadCase } from '../../src/plan/steps/rereads.ts';
 import type { Row, RowsCase } from '../../src/plan/steps/row.ts';
 import type { RowOfQueries } from '../../src/plan/steps/sticky.ts';
-import type { WritingCase } from '../../src/plan/steps/writings.ts';
+import { OPERATIONS } from '../authentication.ts';
 import { listsByQuery } from '../http.ts';
 import { furtherLists, listsAfterQueries } from '../list-users.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
-import { afterRows, retrievedAfterMalformed, retrievedAfterRefusals } from '../survival.ts';
+import { afterBad, afterOne, afterRows, BAD } from '../survival.ts';
 import { lines } from './words.ts';
 
 /** The place of a user among those who were retrieved: counted from the first, or back from the last, or a share of them. */
@@ -96,13 +97,12 @@ export const reads: Topic[] = [
     fills: [into(afterRows)],
     smaller: ({ rows }) => (rows.length === 1 ? [] : rows.map((one) => ({ rows: [one] }))),
   }),
-  ...[retrievedAfterRefusals, retrievedAfterMalformed].map((part) =>
-    topic({
-      what: 'usual requests after refused ones',
-      params: asUsual,
-      toCase: ({ written }): WritingCase => ({ what: written }),
-      perRound: 10,
-      fills: [into(part)],
-    }),
-  ),
+  topic({
+    what: 'usual requests after refused ones',
+    params: members({ bad: oneOf(Object.keys(BAD)), operation: oneOf(OPERATIONS) }),
+    toCase: ({ bad, operation }): AftermathCase => afterOne(bad, operation),
+    perRound: 15,
+    users: 1,
+    fills: [into(afterBad)],
+  }),
 ];

@@ -3,6 +3,7 @@ import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import { type Evidence, type Found, Missing } from '../plan/evidence.ts';
 import { round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
+import { stillThere } from '../plan/steps/still-there.ts';
 import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Fill, judges, type Topic } from './topic.ts';
@@ -130,6 +131,6 @@ export async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => bool
   const fresh = [...cases].map(
     ([step, all]) => [step, new Set([...all].filter((one) => !run.isTaken(step, one)))] as const,
   );
-  for (const line of round)
-    if (!isOver()) await carryOut(run, { steps, cases: new Map(fresh) }, () => {}, { lines: [line], mostAlone: ALONE });
+  const selected = { steps: new Set([...steps, stillThere]), cases: new Map(fresh) };
+  for (const line of round) if (!isOver()) await carryOut(run, selected, () => {}, { lines: [line], mostAlone: ALONE });
 }

@@ -5,7 +5,16 @@ import { isEveryday } from '../settings/target.ts';
 import { shownBy, withHeaders } from './added-headers.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
-import { type Answer, asksToWait, type Exchange, isGateways, type Request, type ShownExchange } from './exchange.ts';
+import {
+  type Answer,
+  asksToWait,
+  type Exchange,
+  isGateways,
+  isLane,
+  type Lane,
+  type Request,
+  type ShownExchange,
+} from './exchange.ts';
 import { describeFailure, isClosedConnection, isKeptByProxy, isNotConnected, isTimeout } from './failure.ts';
 import { differsFromKey, wrongKey } from './key.ts';
 import { Pace } from './pace.ts';
@@ -64,6 +73,7 @@ export class Client {
   /** Why an attempt got no answer. */
   readonly #lost = new WeakMap<Exchange, unknown>();
   #timeouts = 0;
+  #lanes = 0;
   #unansweredInARow = 0;
   #lastUnanswered = 0;
   #anythingAnswered = false;
@@ -109,8 +119,9 @@ export class Client {
     const request = withHeaders(named(wish, this.#userAgent), this.#headers);
     const exchange: Exchange = { id: this.record.length + 1, request, at: 0, duration: 0, attempts: 0 };
     this.record.push(exchange);
+    const take = isLane(request.connection) ? this.#pace.goOn : this.#pace.take;
     for (let lost = 0; ; ) {
-      const received = await this.#pace.take(() => this.#attempt(exchange, wanted, lost > 0));
+      const received = await take(() => this.#attempt(exchange, wanted, lost > 0));
       if (received === undefined) {
         // Nothing is to be expected after the suite itself has hung up.
         if (request.framing === 'aborted') return answerOf(exchange);
@@ -127,6 +138,18 @@ export class Client {
         }
       }
     }
+  }
+
+  /**
+   * Gives a connection to requests that are sent one after the other: together they are one of those under way at once. It is
+   * closed when `use` is over.
+   */
+  onOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
+    return this.#pace.take(async () => {
+      this.#lanes += 1;
+      const lane: Lane = `lane ${this.#lanes}`;
+      return use(lane).finally(() => this.#wire.connections.closeLane(lane));
+    });
   }
 
   /** Lets as many requests be under way at once from now on, unless the target asks for fewer. */

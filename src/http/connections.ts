@@ -1,6 +1,6 @@
 import { ConnectTime } from './connect-time.ts';
 import type { Dispatchers, Sender } from './dispatchers.ts';
-import { type Connection, isLane } from './exchange.ts';
+import { type Connection, isLane, type Lane } from './exchange.ts';
 import { Silence } from './silence.ts';
 
 /** A pool of connections, or a single one, kept for the next request. */
@@ -71,6 +71,12 @@ export class Connections {
         if (this.#underWay > 0) this.#closeShared();
       },
     };
+  }
+
+  /** Closes the connection of a lane, which nobody needs any more. */
+  closeLane(lane: Lane): void {
+    const kept = this.#kept.get(lane);
+    if (kept) this.#close(lane, kept);
   }
 
   /** Ends all requests that are under way, and closes all. */

@@ -26,13 +26,14 @@ export class Pace {
   }
 
   /** Runs `send` when its turn has come, in the order of the calls. Throws Ended. */
-  take<T>(send: () => Promise<T>): Promise<T> {
-    return this.#limit(async () => {
-      this.#deadline.check();
-      while (this.#pausedUntil > performance.now()) await this.#deadline.pause(this.#pausedUntil - performance.now());
-      return send();
-    });
-  }
+  readonly take = <T>(send: () => Promise<T>): Promise<T> => this.#limit(() => this.goOn(send));
+
+  /** Runs `send` when nothing is held back, for who has a turn already. Throws Ended. */
+  readonly goOn = async <T>(send: () => Promise<T>): Promise<T> => {
+    this.#deadline.check();
+    while (this.#pausedUntil > performance.now()) await this.#deadline.pause(this.#pausedUntil - performance.now());
+    return send();
+  };
 
   /** Lets as many requests be under way at once from now on. */
   allow(most: number): void {

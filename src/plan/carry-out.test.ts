@@ -5,12 +5,14 @@ import { baseUrl, cases, type Evidence, wholeRun, yieldOf } from './evidence.ts'
 import { plan } from './plan.ts';
 import type { AnyStep } from './step.ts';
 import { addresses } from './steps/addresses.ts';
+import { aftermath } from './steps/aftermath.ts';
 import { bodies } from './steps/bodies.ts';
 import { attempts, controls } from './steps/credentials.ts';
 import { firstLook, firstUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
+import { listWritten } from './steps/writings.ts';
 
 const all = requirements.flatMap(({ evidence }) => Object.values(evidence));
 const evidenceOf = (slug: string) => Object.values(requirements.find((one) => one.slug === slug)?.evidence ?? {});
@@ -34,9 +36,16 @@ describe('what is selected', () => {
   });
 
   test('of cases are those that are wanted', () => {
-    const one = { what: 'an address', basePath: () => '/v2' };
-    const { cases: selected } = select(cases(addresses, one));
-    expect([...selected].map(([step, some]) => [step.name, [...some]])).toEqual([[addresses.name, [one]]]);
+    const one = { what: 'another writing' };
+    const { cases: selected } = select(cases(listWritten, one));
+    expect([...selected].map(([step, some]) => [step.name, [...some]])).toEqual([[listWritten.name, [one]]]);
+  });
+
+  test('of bad requests is all of them, because one may change the answer to another', () => {
+    const { steps, cases: selected } = select(cases(addresses, { what: 'an address', basePath: () => '/v2' }));
+    for (const step of [lookups, controls, attempts, bodies, aftermath])
+      expect(selected.get(step)?.size).toBeGreaterThan(0);
+    expect(steps.has(lastLooks)).toBe(false);
   });
 
   test('is all that may have upset the service before, with every case', () => {
@@ -71,8 +80,6 @@ describe('the plan', () => {
     for (const step of inOrder) {
       for (const need of step.needs)
         expect(lineOf(need), `${need.name} before ${step.name}`).toBeLessThan(lineOf(step));
-      for (const one of 'each' in step ? (step.beside ?? []) : [])
-        expect(lineOf(one), `${one.name} not after ${step.name}`).toBeLessThanOrEqual(lineOf(step));
     }
   });
 

@@ -39,16 +39,6 @@ export function known<T>(found: Found<T>): T {
   return found;
 }
 
-/** What requests that no service carries out have done to it. */
-export interface Upset {
-  /** The request after which a valid one got no answer. */
-  before: Exchange;
-  /** The valid request that got none. */
-  valid: Exchange;
-  /** Both sent again, each time one directly after the other on new connections; and then a valid one alone. */
-  again: { before: Exchange; valid: Exchange; control: Exchange }[];
-}
-
 /** The end of a plan before its time. */
 export interface Stopped {
   why: Missing;
@@ -91,16 +81,12 @@ export interface Yields {
   readonly creations: readonly Creation[];
   /** Whether the key is an everyday word, for which no answer can be searched. */
   readonly keyIsEveryday: boolean;
-  /** What came of the valid requests that followed one that is not. */
-  readonly upsets: readonly Upset[];
   /** Why the plan was not carried out to its end; then all of the above ends with its last whole line. */
   readonly stopped: Stopped | undefined;
   /** How the service has ended, where it was started for the run. */
   readonly ended: ServiceEnd | undefined;
   /** Whether a request is one that no conforming service carries out. */
-  isInvalid(exchange: Exchange): boolean;
-  /** The request that is not valid and was sent directly before, of a lane on the same connection; undefined where that was a valid one. */
-  invalidBefore(exchange: Exchange): Exchange | undefined;
+  isBad(exchange: Exchange): boolean;
   of<Y>(step: Yielding<Y>): Found<Y>;
   ofCase<C, Y>(step: CaseYielding<C, Y>, one: C): Found<Y>;
 }

@@ -27,6 +27,8 @@ export interface Creation {
   answered?: 'created' | 'refused' | 'unknown';
   /** What a 2xx answer to it shows of the user: the record, or else the whole body; not of a 202, which may name a job. */
   shown?: Record<string, unknown>;
+  /** Whether the user was looked for. */
+  isSought?: true;
   /** What retrieved the user, once something did, and the answer. */
   identifier?: Identifier;
   read?: Read;

@@ -1,8 +1,9 @@
 import type { AnyStep } from './step.ts';
 import { addresses } from './steps/addresses.ts';
+import { aftermath } from './steps/aftermath.ts';
 import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
-import { attempts, attemptsAmongOthers, attemptsOnUsed, controls, malformedAttempts } from './steps/credentials.ts';
+import { attempts, attemptsAmongOthers, controls } from './steps/credentials.ts';
 import { firstLook, firstUser, firstUsers, secondUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
 import { listsAgain } from './steps/lists.ts';
@@ -12,58 +13,46 @@ import { queries } from './steps/queries.ts';
 import { rereads } from './steps/rereads.ts';
 import { refusalsInARow } from './steps/row.ts';
 import { queriesInTurn } from './steps/sticky.ts';
+import { stillThere } from './steps/still-there.ts';
 import { twinCreations, twins } from './steps/twins.ts';
 import { laterWrittenUsers, partedUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
-import {
-  listWritten,
-  retrievalsAfterMalformed,
-  retrievalsAfterRefusals,
-  retrievalsAfterUsed,
-  retrievalsBeforeUsed,
-} from './steps/writings.ts';
+import { listWritten, writtenRetrievals } from './steps/writings.ts';
+
+/** Groups of users that are created at the same time, and then retrieved at the same time. */
+const together = [usersTogether, unusualUsers, writtenUsers];
+
+/** What no service carries out, and what it leaves behind. What lacks the key comes first, while connections that carried it are free. */
+const bad = [aftermath, controls, attempts, lookups, addresses, bodies, mistyped];
 
 /**
  * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next line
- * begins when all answers are there. Requests that no service carries out stand late, because they may upset it, and valid
- * ones go out between them: who looks at a line needs all that may have upset the service before it.
+ * begins when all answers are there. What no service carries out stands late, because it may upset the service: whatever is
+ * in its line or behind it is relied on only where all of it was sent.
  */
 export const plan: AnyStep[][] = [
   [firstLook],
   [firstUser],
-  [secondUser, usersTogether.creations, listWritten],
-  [firstUsers, usersTogether.retrievals, unusualUsers.creations],
+  [secondUser, ...together.map(({ creations }) => creations), listWritten],
   [
-    // What lacks the key comes first, while the connections that carried it are free.
-    [controls, attempts, lookups, addresses],
-    [
-      retrievalsAfterRefusals,
-      retrievalsBeforeUsed,
-      unusualUsers.retrievals,
-      locations,
-      writtenUsers.creations,
-      twinCreations,
-    ],
-    [partedUsers.creations],
+    [firstUsers, ...together.map(({ retrievals }) => retrievals), writtenRetrievals],
+    // No writing is longer than what was accepted before.
+    [laterWrittenUsers.creations, partedUsers.creations],
   ].flat(),
-  [
-    [bodies, mistyped, malformedAttempts, attemptsOnUsed],
-    [retrievalsAfterMalformed, writtenUsers.retrievals, twins, laterWrittenUsers.creations],
-    [partedUsers.retrievals],
-  ].flat(),
-  [retrievalsAfterUsed, laterWrittenUsers.retrievals, mistypedStored, lastLooks],
+  [locations],
+  [twinCreations, ...bad],
+  [mistypedStored, laterWrittenUsers.retrievals, partedUsers.retrievals, twins, lastLooks],
   [counting],
 ];
 
 /** One round of the exploration: the lines of the plan that carry out cases, with cases that are drawn, and more reads. */
 export const round: AnyStep[][] = [
-  [usersTogether.creations, listWritten, listsAgain, rereads, attemptsAmongOthers],
-  [usersTogether.retrievals, unusualUsers.creations],
-  [lookups, queries, controls, unusualUsers.retrievals, twinCreations],
-  [attempts, retrievalsAfterRefusals, writtenUsers.creations, twins],
-  [bodies, mistyped, malformedAttempts, retrievalsAfterMalformed, writtenUsers.retrievals, laterWrittenUsers.creations],
-  [laterWrittenUsers.retrievals, mistypedStored],
+  [...together.map(({ creations }) => creations), listWritten, listsAgain, rereads, attemptsAmongOthers],
+  [...together.map(({ retrievals }) => retrievals), laterWrittenUsers.creations, writtenRetrievals],
+  [twinCreations, queries, ...bad],
+  [mistypedStored, laterWrittenUsers.retrievals, twins],
   [queriesInTurn],
   [refusalsInARow],
+  [stillThere],
 ];
 
 /** The end of the plan, which is the end of an exploration too. */

@@ -1,20 +1,11 @@
 import type { Client } from '../http/client.ts';
 import { KeptByProxy } from '../http/client.ts';
-import { type Answer, type Exchange, isAnswered, isLane, type Request } from '../http/exchange.ts';
+import { type Answer, type Exchange, isAnswered, type Request } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import { CONCURRENCY, FAR_AT_ONCE, SETTLE_PAUSE_MS } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
-import {
-  type CaseYielding,
-  type Found,
-  Missing,
-  type Stopped,
-  type Upset,
-  type Yielding,
-  type Yields,
-} from './evidence.ts';
-import { Following } from './following.ts';
+import { type CaseYielding, type Found, Missing, type Stopped, type Yielding, type Yields } from './evidence.ts';
 import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookedFor } from './look.ts';
@@ -42,17 +33,16 @@ export class Run implements Yields {
   readonly service: StartedService | undefined;
   ended: ServiceEnd | undefined;
   readonly ledger = new Ledger();
-  readonly following = new Following();
   readonly factory: UserFactory;
   readonly #looks: Look[] = [];
-  readonly upsets: Upset[] = [];
-  /** Exchanges of requests that no conforming service carries out. */
-  readonly invalid = new Set<Exchange>();
+  /** The ids of the exchanges of requests that no conforming service carries out. */
+  readonly bad = new Set<number>();
   stopped: Stopped | undefined;
   /** How many users of others are looked at more closely; undefined: a few. */
   sampled: number | undefined;
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
+  #lineBegan = 0;
   /** What the target makes of the freedoms, by name. */
   readonly observations = new Map<string, Set<string>>();
   /** The statuses by which the service says that a user is not there. */
@@ -200,23 +190,20 @@ export class Run implements Yields {
     return this.ledger.creations.filter(({ exchange }) => exchange === undefined || exchange.id <= this.#whole);
   }
 
-  /** Gives the plan up, in a line that began after the exchange `whole`. */
-  stop(why: Missing, whole: number, byService = false): void {
+  /** Notes that a line of the plan begins. */
+  beginLine(): void {
+    this.#lineBegan = this.client.record.length;
+  }
+
+  /** Gives the plan up. Where that is the service's doing, nothing of the line that is under way can be relied on. */
+  stop(why: Missing, byService = false): void {
     if (this.stopped) return;
     this.stopped = { why, byService, record: this.client.record.filter(({ attempts }) => attempts > 0) };
-    this.#whole = whole;
+    this.#whole = byService ? this.#lineBegan : this.client.record.length;
   }
 
-  isInvalid(exchange: Exchange): boolean {
-    return this.invalid.has(exchange);
-  }
-
-  invalidBefore({ id, request: { connection } }: Exchange): Exchange | undefined {
-    const earlier = this.client.record.slice(0, id - 1);
-    const before = isLane(connection)
-      ? earlier.findLast(({ request }) => request.connection === connection)
-      : earlier.at(-1);
-    return before && this.invalid.has(before) ? before : undefined;
+  isBad({ id }: Exchange): boolean {
+    return this.bad.has(id);
   }
 
   of<Y>(step: Yielding<Y>): Found<Y> {

@@ -35,10 +35,10 @@ const LIKELY = 6;
 /**
  * Finds the identifier of a user: it is the value that retrieves the user. Tries the place where it was found for other
  * users first, then every other value of the create answer, then those of the user's item in the list; again until the settle
- * time has passed since the creation. The first request goes on the given connection.
+ * time has passed since the creation.
  */
-export async function seek(run: Run, created: Created, connection: Connection = 'kept'): Promise<Sought> {
-  return prove(run, await search(run, created, connection));
+export async function seek(run: Run, created: Created): Promise<Sought> {
+  return prove(run, await search(run, created));
 }
 
 /** Enters into the ledger what retrieved a user. */
@@ -51,19 +51,14 @@ export function prove(run: Run, sought: Sought): Sought {
 }
 
 /** The same without entering it into the ledger. */
-export async function search(
-  run: Run,
-  { creation, candidates }: Created,
-  connection: Connection = 'kept',
-): Promise<Sought> {
+export async function search(run: Run, { creation, candidates }: Created): Promise<Sought> {
+  creation.isSought = true;
   const sought: Sought = { creation, expected: false, lost: false, wrong: new Set(), refused: new Map() };
   let rounds = 0;
   const round = async () => {
     rounds += 1;
     const own = inOrder(run, [...candidates, ...safe(sentCandidates(run, creation), run)]);
-    const tried = await (rounds === 1
-      ? tryAll(run, sought, own, connection)
-      : tryAll(run, sought, own.slice(0, LIKELY)));
+    const tried = await tryAll(run, sought, rounds === 1 ? own : own.slice(0, LIKELY));
     if (sought.identifier) return [];
     sought.look = await run.freshLook();
     const listed = listedCandidates(run, sought.look, creation);
@@ -109,13 +104,13 @@ function end({ exchange }: Creation): number {
 const MAY_LAG = [400, 403];
 
 /**
- * Whether an answer may only be stale: a 2xx without any user, or one that says that nobody is there. Directly after a
- * refused request that is a 404 or 410, or what this service said before: anything else may be what that request has upset.
+ * Whether an answer may only be stale: a 2xx without any user, or one that says that nobody is there. Once requests were
+ * refused that is a 404 or 410, or what this service said before: anything else may be what these have upset.
  */
 export function mayLag(run: Run, { exchange, ok, others, unreadable }: Read): boolean {
   const status = exchange.response?.status ?? 0;
   if (run.notFound.has(status) || (ok && others.length === 0 && !unreadable)) return true;
-  return MAY_LAG.includes(status) && run.invalidBefore(exchange) === undefined;
+  return MAY_LAG.includes(status) && run.bad.size === 0;
 }
 
 /** Whether it may be the way in which this service says that a value is no identifier, or not yet. */
@@ -131,18 +126,13 @@ function inOrder({ places, ledger }: Run, candidates: Identifier[]): Identifier[
 }
 
 /** Retrieves by one candidate after the other until one retrieves the user; notes it, or the most telling other answer. */
-async function tryAll(
-  run: Run,
-  sought: Sought,
-  candidates: Identifier[],
-  connection: Connection = 'kept',
-): Promise<Read[]> {
+async function tryAll(run: Run, sought: Sought, candidates: Identifier[]): Promise<Read[]> {
   const reads: Read[] = [];
   for (const identifier of candidates) {
     // What was answered wrongly is not asked again: it would hide the fault.
     if (sought.wrong.has(identifier.segment)) continue;
     const isExpected = isLikely(identifier) || isProven(run, identifier);
-    const read = await retrieve(run, sought.creation, identifier, reads.length === 0 ? connection : 'kept');
+    const read = await retrieve(run, sought.creation, identifier);
     reads.push(read);
     sought.expected ||= isExpected;
     if (read.ok && read.record) {

@@ -24,7 +24,7 @@ const MARGIN_MS = 200;
 /** Milliseconds between two looks. */
 const LOOK_MS = 20;
 /** How many requests that were answered last, and how many that were not, are sent once more. */
-const ANSWERED = 64;
+const ANSWERED = 256;
 const LOST = 64;
 /** How many of them are named. */
 const NAMED = 3;
@@ -41,7 +41,7 @@ export async function lookForServiceEnd(run: Run): Promise<void> {
     if (end === undefined) return;
     const last = lastOf(run);
     run.ended = { text: `the service ended${endText(end)}`, last: last.slice(-NAMED), again: [] };
-    run.stop(whyOpen(run.ended), client.record.length);
+    run.stop(whyOpen(run.ended));
     run.ended.again = await againBy(run, service, last);
   } catch (error) {
     // The run is over, or the service can't be started again: what is known by then has to do.

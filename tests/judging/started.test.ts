@@ -25,15 +25,17 @@ async function judgeEnding(
   signal?: AbortSignal,
 ) {
   let isDown = false;
-  const end = () => {
-    isDown = true;
+  let starts = 0;
+  // What a process that is gone had in mind does not happen to the next.
+  const endOf = (process: number) => () => {
+    isDown ||= process === starts;
   };
   let patched: Service | undefined;
   const target = await start((service) => {
     const { handle, write } = service;
     patched = service;
     service.handle = (request) => {
-      isDown ||= isLast(request, service, end);
+      isDown ||= isLast(request, service, endOf(starts));
       return handle(request);
     };
     service.write = (response, reply, request) => (isDown ? response.destroy() : write(response, reply, request));
@@ -42,7 +44,8 @@ async function judgeEnding(
     ...running,
     ended: () => (isDown ? { code: 1, signal: null, lastLines: [] } : undefined),
     restart: async () => {
-      await onRestart(end);
+      starts += 1;
+      await onRestart(endOf(starts));
       isDown = false;
       if (patched) patched.users = [];
     },

@@ -1,4 +1,5 @@
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
+import { sendBad } from '../bad.ts';
 import { known, Missing } from '../evidence.ts';
 import { isReadable, ListReader } from '../look.ts';
 import type { CaseStep } from '../step.ts';
@@ -23,13 +24,13 @@ export interface Elsewhere {
 export const addresses: CaseStep<AddressCase, Elsewhere> = {
   name: 'other addresses',
   needs: [firstLook],
-  valid: false,
+  bad: true,
   each: async (run, { basePath }) => {
     const other = basePath(run.client.basePath);
     if (other === undefined) throw new Missing('the base address does not end in /v1', [], { excluded: true });
     known(run.of(firstLook));
     const reader = new ListReader(run.ledger);
-    const answer = await run.send({ ...run.listing(), path: `${other}/users` }, reader);
+    const { answer } = await sendBad(run, { request: { ...run.listing(), path: `${other}/users` } }, reader);
     const { exchange, status } = answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
     const look = reader.look(answer);

@@ -1,5 +1,6 @@
-import { type Answer, type Connection, type Exchange, isAnswered } from '../../http/exchange.ts';
+import { type Answer, type Exchange, isAnswered } from '../../http/exchange.ts';
 import { CREATION_TRIES } from '../../settings/limits.ts';
+import { type BadCreation, sendBad } from '../bad.ts';
 import { safe } from '../create.ts';
 import { known, Missing } from '../evidence.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
@@ -27,18 +28,18 @@ export interface Refusal {
   ok: boolean;
 }
 
+/** The creation of such a case. */
+export function bodyRequest(run: Run, { what, make }: BodyCase): BadCreation {
+  const user = run.factory.make();
+  const { body, traces } = make(user);
+  return { request: run.creating(body), draft: { what, fate: 'must-not', inCompany: true, user, traces } };
+}
+
 export const bodies: CaseStep<BodyCase, Refusal> = {
   name: 'bodies that no user can be made of',
   needs: [firstUsers],
-  valid: false,
-  each: async (run, { what, make }, connection = run.following.forRefused()) => {
-    const [refusal] = await send(run, connection, (user) => {
-      const { body, traces } = make(user);
-      return [{ what, fate: 'must-not', inCompany: true, user, traces }, body];
-    });
-    run.following.isOver(refusal.exchange);
-    return refusal;
-  },
+  bad: true,
+  each: async (run, one) => (await send(run, () => bodyRequest(run, one)))[0],
 };
 
 /** A body in which the email or the name is no string. */
@@ -54,19 +55,20 @@ export interface Mistyped extends Refusal {
   candidates: Identifier[];
 }
 
+/** The creation of such a case. */
+export function mistypedRequest(run: Run, { what, member, value }: MistypedCase): BadCreation {
+  const user = run.factory.make();
+  const traces = member === 'email' ? { name: user.name } : { email: user.email };
+  const request = run.creating({ ...user, [member]: value });
+  return { request, draft: { what, fate: 'may', inCompany: true, user, traces } };
+}
+
 export const mistyped: CaseStep<MistypedCase, Mistyped> = {
   name: 'emails and names that are no strings',
   needs: [firstUsers],
-  valid: false,
-  each: async (run, one, connection = 'new') => {
-    const { what, member, value } = one;
-    const [refusal, { exchange, ok, json }] = await send(run, connection, (user) => {
-      const traces = member === 'email' ? { name: user.name } : { email: user.email };
-      return [
-        { what, fate: 'may', inCompany: true, user, traces },
-        { ...user, [member]: value },
-      ];
-    });
+  bad: true,
+  each: async (run, one) => {
+    const [refusal, { exchange, ok, json }] = await send(run, () => mistypedRequest(run, one));
     return { ...refusal, one, candidates: ok ? safe(candidatesOf(exchange, json), run) : [] };
   },
 };
@@ -75,7 +77,6 @@ export const mistyped: CaseStep<MistypedCase, Mistyped> = {
 export const mistypedStored: CaseStep<MistypedCase, Read | undefined> = {
   name: 'what became of emails and names that are no strings',
   needs: [mistyped],
-  valid: true,
   each: async (run, one) => {
     const { creation, candidates } = known(run.ofCase(mistyped, one));
     for (const identifier of candidates.slice(0, TRIED)) {
@@ -89,26 +90,22 @@ export const mistypedStored: CaseStep<MistypedCase, Read | undefined> = {
 /** Candidates for the identifier that are tried: where the user is in the list it is found there as well. */
 const TRIED = 2;
 
-type Sent = [draft: Omit<Creation, 'exchange' | 'answered'>, body: unknown];
-
 /** How often a body is tried where no answer says what became of it. */
 const TRIES = 3;
 
-/** Sends such a creation; where no answer comes, or a 503, one of another user on a new connection. Throws Missing without an answer. */
-async function send(
-  run: Run,
-  connection: Connection,
-  make: (user: NewUser) => Sent,
-  tries = 1,
-): Promise<[Refusal, Answer]> {
+/** Sends such a creation; where no answer comes, or a 503, one of another user. Throws Missing without an answer. */
+async function send(run: Run, make: () => BadCreation, tries = 1): Promise<[Refusal, Answer]> {
   known(run.of(firstUsers));
-  const [draft, body] = make(run.factory.make());
-  const [creation, answer] = await run.create(draft, { ...run.creating(body), connection });
+  const bad = make();
+  // What it leaves behind on its connection meets nobody.
+  const { answer, creation } = await run.client.onOneConnection((connection) =>
+    sendBad(run, { ...bad, request: { ...bad.request, connection } }),
+  );
   const { exchange, status, ok } = answer;
   const told = isAnswered(exchange) && status !== 503;
   if (!ok && told) run.observe('refusal of an invalid body', `${status}`);
-  if (told) return [{ what: draft.what, creation, exchange, status, ok }, answer];
+  if (told) return [{ what: bad.draft.what, creation, exchange, status, ok }, answer];
   const most = status === 503 ? CREATION_TRIES : TRIES;
-  if (exchange.attempts > 0 && tries < most) return send(run, 'new', make, tries + 1);
+  if (exchange.attempts > 0 && tries < most) return send(run, make, tries + 1);
   throw new Missing(exchange.failure ?? `${status}, which says nothing of the request`, [exchange]);
 }

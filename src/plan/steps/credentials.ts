@@ -1,12 +1,12 @@
-import { type Connection, type Exchange, isAnswered, type Lane, type Request } from '../../http/exchange.ts';
+import { type Connection, type Exchange, isAnswered } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { CREATION_TRIES } from '../../settings/limits.ts';
-import { type Evidence, type Found, known, Missing } from '../evidence.ts';
+import { type Bad, sendBad } from '../bad.ts';
+import { type Evidence, type Found, known, Missing, type Yields } from '../evidence.ts';
 import { members } from '../record.ts';
 import type { Run } from '../run.ts';
 import type { CaseStep } from '../step.ts';
 import { firstKnown, firstLook, firstUsers } from './first.ts';
-import { retrievalsBeforeUsed, type WritingCase } from './writings.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
 
@@ -23,10 +23,8 @@ export interface CredentialCase {
   body?: string;
   /** Another spelling of the path, of the part below the base address. */
   spelling?: (path: string) => string;
-  /** A connection of its own for it, with valid requests before and after. */
-  used?: { connection: Lane; before: WritingCase; after: WritingCase };
-  /** Whether it goes out with malformed requests, after most others: one line of the plan has no room for all. */
-  later?: true;
+  /** Whether it goes out on a connection of its own that has just carried the right key. */
+  used?: true;
   /** Whether it goes out among creations and reads with the right key, not among other attempts. */
   amongOthers?: true;
   /** Cases that must be refused, or else this one tells nothing: an open door needs no key of any kind. */
@@ -45,6 +43,8 @@ export interface Attempt {
   ok: boolean;
   /** Of a user whom the suite knows: an email or name that the answer shows, and that was not sent with the request. */
   shows?: string;
+  /** The request with the right key that went out before it on its connection. */
+  usual?: Exchange;
   /** What came of the cases that it depends on, once these are over as well. */
   before: Attempt[];
 }
@@ -53,21 +53,31 @@ export interface Attempt {
 const TRIES = 3;
 
 /** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
-async function attempt(run: Run, one: CredentialCase, connection: Connection = 'kept', tries = 1): Promise<Attempt> {
-  mustTellSomething(run, one);
+async function attempt(run: Run, one: CredentialCase, tries = 1): Promise<Attempt> {
+  const bad = credentialRequest(run, one);
+  const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
   // As most clients have it: a kept connection has carried the right key before.
-  const request = { ...requestOf(run, one), connection };
-  const { exchange, status, ok, text } =
-    one.operation === 'POST /users' ? await forbiddenCreation(run, one, request) : await run.send(request, 'text');
+  const isOnUsed = one.used && tries === 1;
+  const [{ answer }, usual] = isOnUsed ? await afterTheKey(run, sendOn) : [await sendOn(tries === 1 ? 'kept' : 'new')];
+  const { exchange, status, ok, text } = answer;
   // What got no answer, or a 503, may have been carried out, so it is tried with another user.
   const told = isAnswered(exchange) && status !== 503;
   const most = status === 503 ? CREATION_TRIES : TRIES;
-  if (!told && exchange.attempts > 0 && tries < most) return attempt(run, one, 'new', tries + 1);
+  if (!told && exchange.attempts > 0 && tries < most) return attempt(run, one, tries + 1);
   if (!told) throw new Missing(exchange.failure ?? `${status}, which says nothing of the request`, [exchange]);
-  const sent = `${decoded(request.path)} ${request.body ?? ''}`;
+  const sent = `${decoded(exchange.request.path)} ${exchange.request.body ?? ''}`;
   const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(run, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`refusal of ${one.what}`, `${status}`);
-  return { one, exchange, status, ok, before: [], ...(shows !== undefined && { shows }) };
+  return { one, exchange, status, ok, before: [], ...(usual && { usual }), ...(shows !== undefined && { shows }) };
+}
+
+/** Sends a request on a connection of its own, after one with the right key. */
+function afterTheKey<T>(run: Run, sendOn: (connection: Connection) => Promise<T>): Promise<[T, Exchange]> {
+  return run.client.onOneConnection(async (connection) => {
+    const usual = { ...run.retrieval(firstKnown(run).identifier.segment), connection };
+    const { exchange } = await run.send(usual, 'text');
+    return [await sendOn(connection), exchange];
+  });
 }
 
 /** The email of a listed user that a text shows, together with those of others: a page may well name one, as a contact. */
@@ -90,35 +100,29 @@ function mustTellSomething(run: Run, { operation, headers }: CredentialCase): vo
   } else firstKnown(run);
 }
 
-/** An attempt with what it depends on. Throws Missing where that was not refused. */
-function withControls(run: Run, { unless }: CredentialCase, found: Attempt): Attempt {
-  const before = unless.map((other) => {
-    const control = known(run.ofCase(controls, other));
-    if (control.ok) throw new Missing(`the request is carried out with ${other.what}`, [control.exchange]);
-    return control;
-  });
-  return { ...found, before };
-}
-
-function requestOf(
-  run: Run,
-  { operation, headers, query = '', members: further, body, spelling }: CredentialCase,
-): Request {
+/** The request of a case. Throws Missing where it can't be made, or where it would tell nothing. */
+export function credentialRequest(run: Run, one: CredentialCase): Bad {
+  mustTellSomething(run, one);
+  const { what, operation, headers, query = '', members: further, body, spelling } = one;
+  const user = operation === 'POST /users' ? run.factory.make() : { email: '', name: '' };
   const request =
     operation === 'GET /users'
       ? run.listing({})
       : operation === 'POST /users'
-        ? run.creating(body ?? { ...run.factory.make(), ...further }, {})
+        ? run.creating(body ?? { ...user, ...further }, {})
         : run.retrieval(firstKnown(run).identifier.segment, {});
   const below = request.path.slice(run.client.basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
     return [name, value.replace(WRONG_KEY, run.client.wrongKey).replace(PATH, request.path)] as const;
   });
-  return {
+  const written = {
     ...request,
     path: `${run.client.basePath}${spelling?.(below) ?? below}${query}`,
     headers: { ...request.headers, ...Object.fromEntries(filled) },
   };
+  if (operation !== 'POST /users') return { request: written };
+  const traces = body === undefined ? user : {};
+  return { request: written, draft: { what, fate: 'must-not', inCompany: true, user, traces } };
 }
 
 /** A path as text: it may hold an email or a name that is the identifier, which the answer may repeat. */
@@ -130,81 +134,40 @@ function decoded(path: string): string {
   }
 }
 
-async function forbiddenCreation(run: Run, { what, body }: CredentialCase, request: Request) {
-  const user = body === undefined ? JSON.parse(request.body as string) : run.factory.make();
-  const traces = body === undefined ? { email: user.email, name: user.name } : {};
-  const [, answer] = await run.create({ what, fate: 'must-not', inCompany: true, user, traces }, request);
-  return answer;
-}
+const step = (name: string): CaseStep<CredentialCase, Attempt> => {
+  return { name, needs: [firstUsers], bad: true, each: (run, one) => attempt(run, one) };
+};
 
 /** The cases that others depend on: no credentials, and a wrong key. */
-export const controls: CaseStep<CredentialCase, Attempt> = {
-  name: 'no credentials and a wrong key',
-  needs: [firstUsers],
-  valid: false,
-  each: (run, one, connection) => attempt(run, one, connection),
-};
+export const controls = step('no credentials and a wrong key');
 
 /** All other cases. */
-export const attempts: CaseStep<CredentialCase, Attempt> = {
-  name: 'other credentials',
-  needs: [firstUsers],
-  beside: [controls],
-  valid: false,
-  each: (run, one, connection) => attempt(run, one, connection),
-  completed: withControls,
-};
-
-/** Those whose body is malformed as well, and some others: they stand with malformed requests. */
-export const malformedAttempts: CaseStep<CredentialCase, Attempt> = {
-  name: 'further credentials',
-  needs: [firstUsers],
-  beside: [controls],
-  valid: false,
-  inCrowd: true,
-  each: (run, one, connection) => attempt(run, one, connection),
-  completed: withControls,
-};
+export const attempts = step('other credentials');
 
 /** Those that go out among creations and reads. */
-export const attemptsAmongOthers: CaseStep<CredentialCase, Attempt> = {
-  name: 'other credentials among usual requests',
-  needs: [firstUsers],
-  beside: [controls],
-  valid: false,
-  inCrowd: true,
-  each: (run, one, connection) => attempt(run, one, connection),
-  completed: withControls,
-};
-
-/** Those that go out on a connection that has just carried the right key. */
-export const attemptsOnUsed: CaseStep<CredentialCase, Attempt> = {
-  name: 'other credentials after the right ones on one connection',
-  needs: [firstUsers],
-  beside: [controls],
-  valid: false,
-  inCrowd: true,
-  each: (run, one) => attempt(run, one, one.used?.connection),
-  completed: withControls,
-};
+export const attemptsAmongOthers = step('other credentials among usual requests');
 
 /** What came of cases, with those that they depend on. */
 export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> {
-  const stepOf = ({ unless, body, later, used, amongOthers }: CredentialCase) => {
-    if (unless.length === 0) return controls;
-    if (used) return attemptsOnUsed;
-    if (amongOthers) return attemptsAmongOthers;
-    return body === undefined && !later ? attempts : malformedAttempts;
-  };
-  const steps = [...new Set(all.map(stepOf))];
+  const stepOf = ({ unless, amongOthers }: CredentialCase) =>
+    unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
   const needed = [...all.flatMap(({ unless }) => unless), ...all];
   return {
-    steps,
-    cases: needed.flatMap((one) => [
-      [stepOf(one), one] as never,
-      ...(one.used ? [[retrievalsBeforeUsed, one.used.before] as never] : []),
-    ]),
+    steps: [...new Set(all.map(stepOf))],
+    cases: needed.map((one) => [stepOf(one), one] as never),
     whole: false,
-    from: (yields) => all.map((one) => yields.ofCase(stepOf(one), one)),
+    from: (yields) => all.map((one) => withControls(yields, one, yields.ofCase(stepOf(one), one))),
   };
+}
+
+/** An attempt with what it depends on; Missing where that was not refused. */
+function withControls(yields: Yields, { unless }: CredentialCase, found: Found<Attempt>): Found<Attempt> {
+  const before = unless.map((other) => yields.ofCase(controls, other));
+  const open = before.find((control) => control instanceof Missing || control.ok);
+  if (found instanceof Missing || open === undefined) {
+    return found instanceof Missing ? found : { ...found, before: before.map(known) };
+  }
+  return open instanceof Missing
+    ? open
+    : new Missing(`the request is carried out with ${open.one.what}`, [open.exchange]);
 }

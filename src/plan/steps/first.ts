@@ -1,6 +1,6 @@
 import { textOf } from '../../http/value.ts';
 import { type Created, createUser, safe } from '../create.ts';
-import { type Found, known, Missing, orMissing } from '../evidence.ts';
+import { type Found, known, Missing, orMissing, type Yields } from '../evidence.ts';
 import { candidatesIn, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
@@ -123,17 +123,14 @@ function listedUser(run: Run, look: Look): Created {
 }
 
 /** The user that most steps look at: the first of the two that was retrieved. Throws Missing where none was. */
-export function firstKnown(run: Run): KnownUser {
-  const { first, second } = known(run.of(firstUsers));
+export function firstKnown(yields: Pick<Yields, 'of'>): KnownUser {
+  const { first, second } = known(yields.of(firstUsers));
   return isKnown(first) || second instanceof Missing || !isKnown(second) ? mustBeKnown(first) : second;
 }
 
-/**
- * The first two users are retrieved as they were sent: what is found of users in company stands for itself then. Throws
- * Missing with what shows that it is not so.
- */
-export function mustBeProven(run: Run): void {
-  const { first, second, again } = known(run.of(firstUsers));
+/** Throws Missing, with what shows it, where the first two users are not retrieved as they were sent. */
+export function mustBeProven(yields: Pick<Yields, 'of'>): void {
+  const { first, second, again } = known(yields.of(firstUsers));
   const [one, two] = [mustBeKnown(first), mustBeKnown(known(second))];
   const isAsSent = ({ user }: Creation, read: Read) => {
     const { email, name } = read.record ? members(read.record) : { email: undefined, name: undefined };
@@ -145,6 +142,17 @@ export function mustBeProven(run: Run): void {
     [one.creation, known(again)],
   ] as const) {
     if (!isAsSent(creation, read)) throw new Missing('users are not retrieved as they were sent', [read.exchange]);
+  }
+}
+
+/** Why nothing can be said of further users; undefined where the first two are retrieved as they were sent. */
+export function unproven(yields: Pick<Yields, 'of'>): Missing | undefined {
+  try {
+    mustBeProven(yields);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Missing) return error;
+    throw error;
   }
 }
 

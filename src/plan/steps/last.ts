@@ -1,5 +1,6 @@
 import { textOf } from '../../http/value.ts';
 import { LATE_CREATION_MS } from '../../settings/limits.ts';
+import { sendBad } from '../bad.ts';
 import { createUser } from '../create.ts';
 import { type Found, known, orMissing } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
@@ -122,6 +123,5 @@ async function readUnlisted(run: Run, last: Look): Promise<Map<Creation, Read>> 
 /** One who is asked for and does not exist is a read, too. */
 async function readNobody(run: Run): Promise<void> {
   const [unknown = 'nobody'] = unknownIdentifiers([firstKnown(run).identifier.text]);
-  const { exchange } = await run.send(run.retrieval(segmentOf(unknown)));
-  run.invalid.add(exchange);
+  await sendBad(run, { request: run.retrieval(segmentOf(unknown)) });
 }

@@ -23,7 +23,6 @@ export interface ListAgain {
 export const listsAgain: CaseStep<ListCase, ListAgain> = {
   name: 'lists again',
   needs: [firstLook],
-  valid: true,
   each: async (run) => {
     known(run.of(firstLook));
     const older = olderUsers(run);

@@ -2,6 +2,7 @@ import { userListError } from '../../../schemas/user-list.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
+import { type Bad, sendBad } from '../bad.ts';
 import { Missing } from '../evidence.ts';
 import { isPaged, isReadable, ListReader } from '../look.ts';
 import { members, recordsIn } from '../record.ts';
@@ -32,15 +33,21 @@ export interface Lookup {
   mayBe?: string;
 }
 
+/** Asks for the first identifier of a case. */
+export function lookupRequest(run: Run, { segments }: LookupCase): Bad {
+  const [segment = 'nobody'] = segments([firstKnown(run).identifier.text]);
+  return { request: run.retrieval(segment) };
+}
+
 export const lookups: CaseStep<LookupCase, Lookup> = {
   name: 'identifiers of nobody',
   needs: [firstUsers],
-  valid: false,
-  each: async (run, { what, segments, mayBeList = false }, connection = 'kept') => {
+  bad: true,
+  each: async (run, { what, segments, mayBeList = false }) => {
     const first = firstKnown(run).identifier.text;
     const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
     for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
-      const answer = await run.send({ ...run.retrieval(segment), connection });
+      const { answer } = await sendBad(run, { request: run.retrieval(segment) }, 'record');
       const { exchange, status, ok } = answer;
       // No answer yields no user: some servers cut the connection where a path is odd.
       if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);

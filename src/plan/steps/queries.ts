@@ -1,4 +1,5 @@
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
+import { sendBad } from '../bad.ts';
 import { known, Missing } from '../evidence.ts';
 import type { CaseStep } from '../step.ts';
 import { firstLook } from './first.ts';
@@ -14,10 +15,11 @@ export interface QueryCase {
 export const queries: CaseStep<QueryCase, Exchange> = {
   name: 'lists by query',
   needs: [firstLook],
-  valid: false,
+  bad: true,
   each: async (run, { query }) => {
     known(run.of(firstLook));
-    const { exchange } = await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');
+    const request = { ...run.listing(), path: `${run.listing().path}${query}` };
+    const { exchange } = (await sendBad(run, { request })).answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
     return exchange;
   },

@@ -27,7 +27,6 @@ export interface Reread {
 export const rereads: CaseStep<RereadCase, Reread> = {
   name: 'known users again',
   needs: [firstUsers],
-  valid: true,
   each: async (run, { what, pick }) => {
     const creation = pick(run.ledger.proven);
     if (creation?.read === undefined) throw new Missing('there is no such user', [], { excluded: true });

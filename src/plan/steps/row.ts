@@ -1,10 +1,10 @@
 import type { Exchange, Request } from '../../http/exchange.ts';
-import { isFine } from '../record.ts';
+import { sendBad } from '../bad.ts';
+import { isFine, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { readAgain } from '../seek.ts';
 import type { CaseStep } from '../step.ts';
 import { firstKnown, firstUsers } from './first.ts';
-import type { Trial } from './writings.ts';
 
 /** Requests that no service carries out, so many at the same time with none that is valid between. */
 export interface Row {
@@ -20,8 +20,12 @@ export interface RowsCase {
   rows: Row[];
 }
 
-/** What came of the usual request after a row. */
-export interface AfterRow extends Trial {
+/** What came of the usual request after a row: at once, and where that was wrong, some times later. */
+export interface AfterRow {
+  what: string;
+  before: Read;
+  read: Read;
+  control?: Read;
   /** The last of the row. */
   last: Exchange;
 }
@@ -32,7 +36,7 @@ const AFTER = 40;
 export const refusalsInARow: CaseStep<RowsCase, AfterRow[]> = {
   name: 'refused requests in a row',
   needs: [firstUsers],
-  valid: false,
+  bad: true,
   each: async (run, { rows }) => {
     const found: AfterRow[] = [];
     // Nothing but reads goes out where nothing may be created, also of what is to be refused.
@@ -45,10 +49,8 @@ export const refusalsInARow: CaseStep<RowsCase, AfterRow[]> = {
 
 async function afterRow(run: Run, { what, count, make }: Row): Promise<AfterRow> {
   const { creation, read: before } = firstKnown(run);
-  const begun = run.client.record.length;
-  const answers = await Promise.all(Array.from({ length: count }, () => run.send(make(run), 'text')));
-  for (const exchange of run.client.record.slice(begun)) run.invalid.add(exchange);
-  const last = answers.at(-1)?.exchange as Exchange;
+  const answers = await Promise.all(Array.from({ length: count }, () => sendBad(run, { request: make(run) })));
+  const last = answers.at(-1)?.answer.exchange as Exchange;
   const read = await readAgain(run, creation);
   let control = read;
   for (let times = 0; times < AFTER && !isFine(control); times += 1) control = await readAgain(run, creation);

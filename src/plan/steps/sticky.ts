@@ -27,7 +27,6 @@ const TIMES = 3;
 export const queriesInTurn: CaseStep<RowOfQueries, Sticky[]> = {
   name: 'queries, each with a list after it',
   needs: [firstLook],
-  valid: true,
   each: async (run, { queries }) => {
     known(run.of(firstLook));
     const found: Sticky[] = [];

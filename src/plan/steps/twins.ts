@@ -5,7 +5,7 @@ import type { Run } from '../run.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, type Sought, seek } from '../seek.ts';
 import type { CaseStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';
-import { mustBeKnown, USUAL } from './first.ts';
+import { firstUsers, mustBeKnown, mustBeProven, USUAL } from './first.ts';
 import { settled, type UserCase, usersTogether } from './users.ts';
 
 /** A second user who shares something with a first one. */
@@ -26,16 +26,14 @@ export interface Twins {
   sought?: Sought;
   /** The first one, read after the second was created or refused. */
   after: Read;
-  /** Where it was tried again alone: what came of it in company. */
-  inCompany?: Twins;
 }
 
 /** Second users, created when the first ones were retrieved. */
 export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> = {
   name: 'second users of one name or email',
-  needs: [usersTogether.retrievals],
-  valid: true,
+  needs: [firstUsers, usersTogether.retrievals],
   each: async (run, one) => {
+    mustBeProven(run);
     const first = mustBeKnown(settled(known(run.ofCase(usersTogether.retrievals, one.first))));
     return { first, second: await createSecond(run, one, first) };
   },
@@ -44,7 +42,6 @@ export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> 
 export const twins: CaseStep<TwinCase, Twins> = {
   name: 'two users of one name or email',
   needs: [twinCreations],
-  valid: true,
   each: async (run, one) => {
     const { first, second } = known(run.ofCase(twinCreations, one));
     return lookAtBoth(run, one, first, second);
@@ -52,7 +49,7 @@ export const twins: CaseStep<TwinCase, Twins> = {
   alone: async (run, one, found) => {
     if (isAsItShouldBe(found)) return found;
     const first = await makeFirst(run);
-    return { ...(await lookAtBoth(run, one, first, await createSecond(run, one, first))), inCompany: found };
+    return lookAtBoth(run, one, first, await createSecond(run, one, first));
   },
 };
 
@@ -77,8 +74,8 @@ async function lookAtBoth(run: Run, one: TwinCase, first: KnownUser, second: Cre
 export function twinsOf(...all: TwinCase[]): Evidence<Found<Twins>[]> {
   const { creations, retrievals } = usersTogether;
   const firsts = all.flatMap(({ first }) => [[creations, first] as const, [retrievals, first] as const]);
-  const from = (yields: Yields) => all.map((one) => yields.ofCase(twins, one));
   const both = all.flatMap((one) => [[twinCreations, one] as const, [twins, one] as const]);
+  const from = (yields: Yields) => all.map((one) => yields.ofCase(twins, one));
   return { steps: [twinCreations, twins], cases: [...firsts, ...both], whole: false, from };
 }
 

@@ -1,12 +1,13 @@
 import type { Request } from '../../http/exchange.ts';
 import { type Created, createUser } from '../create.ts';
-import { type Evidence, type Found, known, Missing } from '../evidence.ts';
+import { type Evidence, type Found, known, Missing, type Yields } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import type { Run } from '../run.ts';
 import { isKnown, type Sought, seek } from '../seek.ts';
 import type { AnyStep, CaseStep } from '../step.ts';
+import { type Tried, tryAgain } from '../tried.ts';
 import type { UserKind } from '../users.ts';
-import { firstUser, firstUsers, mustBeProven, USUAL } from './first.ts';
+import { firstUser, firstUsers, mustBeProven, USUAL, unproven } from './first.ts';
 
 /** A user to be created in company: of a kind of its own, or by a request that is written in another way. */
 export interface UserCase {
@@ -23,14 +24,9 @@ export interface UserCase {
   whole?: UserCase;
 }
 
-/** A creation, and what it took to tell whose fault it is that it was refused. */
-export interface Posted {
+/** A creation: of its user as usual, and in its writing again, where it was refused in company. */
+export interface Posted extends Tried<Created> {
   one: UserCase;
-  created: Created;
-  /** Where it was refused: another user of the kind, created alone as usual. */
-  control?: Created;
-  /** Where that one was created: a third, created alone in the same writing. */
-  again?: Created;
 }
 
 /** A created user, retrieved, and what it took to tell whose fault it is that it was not. */
@@ -59,84 +55,71 @@ export interface UserGroup {
   retrievals: CaseStep<UserCase, Kept>;
 }
 
-/** Makes the steps of a group; before `proven` it is not known yet whether the first users are retrieved as they were sent. */
-function userGroup(name: string, proven: 'creations' | 'retrievals' | 'end', ...needs: AnyStep[]): UserGroup {
+function userGroup(name: string, ...needs: AnyStep[]): UserGroup {
   const creations: UserGroup['creations'] = {
     name: `${name}: created`,
-    needs: [proven === 'creations' ? firstUsers : firstUser, ...needs],
-    valid: true,
+    needs: [firstUser, ...needs],
     each: async (run, one) => {
       run.mayCreate();
       known(run.of(firstUser));
-      if (proven === 'creations') mustBeProven(run);
       if (one.whole) mustBeRefused(run, one.whole);
-      return {
-        one,
-        created: await createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true }),
-      };
+      return { one, first: await createOne(run, one) };
     },
     alone: tryAlone,
   };
   const retrievals: UserGroup['retrievals'] = {
     name: `${name}: retrieved`,
     needs: [creations],
-    beside: [firstUsers],
-    valid: true,
     each: async (run, one) => {
       const posted = known(run.ofCase(creations, one));
-      if (proven !== 'end') mustBeProven(run);
-      const connection = proven === 'creations' ? run.following.forValid() : 'kept';
-      return { one, posted, sought: await seek(run, mustExist(posted.created), connection) };
-    },
-    completed: (run, _, found) => {
-      mustBeProven(run);
-      return found;
+      return { one, posted, sought: await seek(run, mustExist(posted.first)) };
     },
     alone: seekAlone,
   };
   return { creations, retrievals };
 }
 
-/** Users that are created by requests in other writings, after requests that must be refused. */
-export const writtenUsers = userGroup('users in other writings', 'creations');
+/** Users that are created by requests in other writings. */
+export const writtenUsers = userGroup('users in other writings');
 
-/** The same, after requests that no user can be made of. */
-export const laterWrittenUsers = userGroup('further users in other writings', 'creations');
+/** The same, of further writings. */
+export const laterWrittenUsers = userGroup('users in further writings');
 
-/** Plain users that are created at the same time, and then retrieved at the same time. */
-export const usersTogether = userGroup('users at the same time', 'end');
+/** Plain users. */
+export const usersTogether = userGroup('users at the same time');
 
 /** Users with strings that the service may refuse. */
-export const unusualUsers = userGroup('users with unusual strings', 'retrievals');
+export const unusualUsers = userGroup('users with unusual strings');
+
+const isMade = ({ creation }: Created) => creation.answered === 'created';
 
 async function tryAlone(run: Run, one: UserCase, posted: Posted): Promise<Posted> {
-  if (one.fate !== 'must' || posted.created.creation.answered !== 'refused') return posted;
-  // The first after a request that was refused may still be upset by it.
-  const first = await createUser(run, kindOf(one), 'must', { inCompany: true });
-  const control = first.creation.answered === 'created' ? first : await createUser(run, kindOf(one), 'must');
-  if (control.creation.answered !== 'created') return { ...posted, control };
-  return {
-    ...posted,
-    control,
-    again: await createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true }),
-  };
+  const { first } = posted;
+  if (one.fate !== 'must' || first.creation.answered !== 'refused') return posted;
+  const usual = (isSecond: boolean) => createUser(run, kindOf(one), 'must', { inCompany: !isSecond });
+  return { one, ...(await tryAgain(first, isMade, usual, () => createOne(run, one))) };
+}
+
+function createOne(run: Run, one: UserCase): Promise<Created> {
+  return createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true });
 }
 
 async function seekAlone(run: Run, one: UserCase, kept: Kept): Promise<Kept> {
   if (isKnown(kept.sought)) return kept;
-  const quiet = await seek(run, kept.posted.created);
+  mustBeProven(run);
+  const quiet = await seek(run, kept.posted.first);
   if (isKnown(quiet)) return { ...kept, quiet };
-  const created = await createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true });
+  const created = await createOne(run, one);
   if (created.creation.answered !== 'created') return { ...kept, quiet };
   return { ...kept, quiet, alone: await seek(run, created) };
 }
 
 /** Parts of the same strings, where the service refuses a user with several of them. */
-export const partedUsers = userGroup('users with parts of these strings', 'creations', unusualUsers.creations);
+export const partedUsers = userGroup('users with parts of these strings', unusualUsers.creations);
 
 /** Throws Missing where a user who has the part was not refused. */
 function mustBeRefused(run: Run, whole: UserCase): void {
-  const { creation } = known(run.ofCase(unusualUsers.creations, whole)).created;
+  const { creation } = known(run.ofCase(unusualUsers.creations, whole)).first;
   if (creation.answered !== 'refused') throw new Missing('another user has it as well', [], { excluded: true });
 }
 
@@ -165,9 +148,15 @@ export function created(group: UserGroup, ...all: UserCase[]): Evidence<Found<Po
   };
 }
 
-/** What came of creating users and retrieving them. */
-export function kept(group: UserGroup, ...all: UserCase[]): Evidence<Found<Kept>[]> {
-  const cases = all.flatMap((one) => [[group.creations, one] as never, [group.retrievals, one] as never]);
-  const steps = [group.creations, group.retrievals];
-  return { steps, cases, whole: false, from: (run) => all.map((one) => run.ofCase(group.retrievals, one)) };
+/** What came of creating users and retrieving them; it stands for itself only where the first users are as they were sent. */
+export function kept({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<Found<Kept>[]> {
+  const cases = all.flatMap((one) => [[creations, one] as never, [retrievals, one] as never]);
+  const from = (yields: Yields) => {
+    const why = unproven(yields);
+    return all.map((one) => {
+      const found = yields.ofCase(retrievals, one);
+      return found instanceof Missing ? found : (why ?? found);
+    });
+  };
+  return { steps: [firstUsers, creations, retrievals], cases, whole: false, from };
 }

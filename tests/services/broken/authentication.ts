@@ -103,18 +103,23 @@ export const brokenAuthentication: Broken[] = [
         request.method === 'GET' && tokenOf(request).localeCompare(key, 'en', { sensitivity: 'base' }) === 0,
     ),
   ),
-  broken('authentication.key-case', 'headers are cached for each connection, without regard to case', (service) => {
-    const { authorised } = service;
-    const cached = new Map<object, Map<string, string>>();
-    service.authorised = (request) => {
-      const { authorization = '' } = request.headers;
-      const own = cached.get(request.connection) ?? new Map<string, string>();
-      cached.set(request.connection, own);
-      const before = own.get(authorization.toLowerCase()) ?? authorization;
-      own.set(authorization.toLowerCase(), before);
-      return authorised({ ...request, headers: { ...request.headers, authorization: before } });
-    };
-  }),
+  broken(
+    'authentication.key-case',
+    'headers are cached for each connection, without regard to case',
+    (service) => {
+      const { authorised } = service;
+      const cached = new Map<object, Map<string, string>>();
+      service.authorised = (request) => {
+        const { authorization = '' } = request.headers;
+        const own = cached.get(request.connection) ?? new Map<string, string>();
+        cached.set(request.connection, own);
+        const before = own.get(authorization.toLowerCase()) ?? authorization;
+        own.set(authorization.toLowerCase(), before);
+        return authorised({ ...request, headers: { ...request.headers, authorization: before } });
+      };
+    },
+    ['http.survives-bad-requests'],
+  ),
   broken(
     'authentication.key-one-character',
     'where a connection has carried the key, only the length of the next one is compared',

@@ -1,0 +1,38 @@
+import { asksToWait, type Exchange, isAnswered } from '../../http/exchange.ts';
+import { Missing } from '../evidence.ts';
+import { isReadable } from '../look.ts';
+import { isFine } from '../record.ts';
+import type { Run } from '../run.ts';
+import { readAgain } from '../seek.ts';
+import type { Step } from '../step.ts';
+
+/**
+ * Gives the plan up where the service answers no valid request any more: neither a user whom it has answered before, nor the
+ * list. What was never answered as it should be was not lost.
+ */
+export async function mustStillBeThere(run: Run): Promise<void> {
+  const wasFine = run.ledger.proven.length > 0 || run.looks.some(isReadable);
+  const failed = wasFine ? await failedRead(run) : undefined;
+  if (failed === undefined || isReadable(await run.look({}, { ...run.listing(), connection: 'new' }))) return;
+  const why = `the service answers no valid request any more${failed.failure ? `: ${failed.failure}` : ''}`;
+  run.stop(new Missing(why, [failed]), true);
+}
+
+/** A valid request, to end what many bad ones were sent in. */
+export const stillThere: Step<void> = { name: 'whether the service is still there', needs: [], take: mustStillBeThere };
+
+/** Retrieves the first user; the exchange where that failed. Where there is no user, the list has to do. */
+async function failedRead(run: Run): Promise<Exchange | undefined> {
+  const [user] = run.ledger.proven;
+  if (user === undefined) {
+    const look = await run.look();
+    return isReadable(look) ? undefined : look.exchange;
+  }
+  const read = await readAgain(run, user, 'new');
+  return isFine(read) ? undefined : read.exchange;
+}
+
+/** Whether a request got no answer, the first time or at all, or one that says nothing of it. */
+export function isLost(exchange: Exchange): boolean {
+  return !isAnswered(exchange) || (exchange.lost ?? 0) > 0 || asksToWait(exchange.response?.status ?? 0);
+}
