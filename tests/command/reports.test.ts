@@ -86,9 +86,7 @@ describe('the reports of one run', () => {
 
   test('Allure results say what was judged', () => {
     const failed = of('create.strings-only');
-    expect(failed.name).toBe(
-      "No value that is not a string ends up as a user's email or name. (MUST create.strings-only)",
-    );
+    expect(failed.name).toBe("A user's email and name are strings, whatever type was sent. (MUST create.strings-only)");
     expect(failed.status).toBe('failed');
     expect(failed.statusDetails.message).toMatch(
       /^MUST not met\nexpected {2}a string.*\n {10}a string.*\ngot {7}\S+ \(a number as email\)\n/,
