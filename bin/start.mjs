@@ -7,6 +7,9 @@ const { API_KEY } = process.env;
 
 const BUILD = new URL('./build.mjs', import.meta.url);
 
+/** Whether this is a clone: a package that is installed has no sources. */
+export const isClone = existsSync(BUILD);
+
 /**
  * Calls `main` of a compiled file and ends with the exit code that it returns. What keeps it from being loaded is the suite's
  * own fault: Node would end with the code of a service that does not conform.
@@ -17,8 +20,8 @@ export async function start(file, ...args) {
   process.stderr.on('error', () => {});
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, endByFault);
   try {
-    // In a clone what runs is never older than the sources; a package that is installed has no sources.
-    if (existsSync(BUILD)) (await import(BUILD)).refresh();
+    // In a clone what runs is never older than the sources.
+    if (isClone) (await import(BUILD)).refresh();
     const { main } = await import(file);
     process.exitCode = await main(...args);
   } catch (error) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { start, version } from './start.mjs';
+import { isClone, start, version } from './start.mjs';
 
 // What needs no TypeScript is answered before anything is loaded.
 if (process.argv.includes('--version')) process.stdout.write(`${version}\n`);
-else await start('../dist/src/cli/command.js', process.argv.slice(2));
+else await start('../dist/src/cli/command.js', process.argv.slice(2), isClone);

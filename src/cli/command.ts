@@ -18,13 +18,14 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
 
 /**
  * The command line: one conformance run, or one of the commands that look at runs that were made. Flags win over the
- * environment, which wins over `.env`. Returns the exit code (see EXIT).
+ * environment, which wins over `.env`. Only in a clone a run without a target judges the embedded reference service. Returns the exit code
+ * (see EXIT).
  */
-export async function main(args: string[]): Promise<number> {
+export async function main(args: string[], isClone = false): Promise<number> {
   try {
     refuseKeyIn(args);
     const [name = '', ...rest] = args;
-    return (await (Object.hasOwn(commands, name) ? commands[name]?.(rest) : runByFlags(args))) ?? EXIT.fault;
+    return (await (Object.hasOwn(commands, name) ? commands[name]?.(rest) : runByFlags(args, isClone))) ?? EXIT.fault;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${[inertLine(error.message), ...error.below].join('\n')}\n`);
@@ -32,12 +33,15 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-async function runByFlags(args: string[]): Promise<number> {
+async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   const { on, values } = readFlags(args);
   if (on.has('help')) return print((await import('./help.ts')).help());
   const environment = { ...process.env, ...values };
   refuseIdleFlags(values, environment, process.cwd());
-  if (!on.has('list')) return (await import('./run.ts')).run(environment, process.env, on.has('watch'));
+  if (!on.has('list')) {
+    const { run } = await import('./run.ts');
+    return run(environment, process.env, { isWatching: on.has('watch'), isClone });
+  }
   const { list, listAsJson } = await import('./list.ts');
   const selection = readSelection(environment, process.cwd());
   return print(on.has('json') ? await listAsJson(selection) : list(selection));

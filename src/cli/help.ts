@@ -27,7 +27,7 @@ export function help(): string {
   API_KEY=… user-management-conformance --base-url https://api.example.com/v1
 
 The key is read from API_KEY, in the environment or in .env of this folder. Each flag is a variable there as well:
---strict is CONFORMANCE_STRICT=1. Without a base address the embedded reference service is judged.
+--strict is CONFORMANCE_STRICT=1.
 
 ${lines([...settings, ...OTHERS])}
 

@@ -6,6 +6,7 @@ import { removeReports } from '../reports/files.ts';
 import type { Report } from '../reports/report.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
+import { isCi } from '../settings/env-file.ts';
 import { SEED_LIMIT } from '../settings/limits.ts';
 import { select } from '../settings/selection.ts';
 import { readSelection, readSettings, type Settings } from '../settings/settings.ts';
@@ -19,17 +20,17 @@ const infos = new Map<string, RequirementInfo>(requirements.map((one) => [one.sl
 
 /**
  * Makes one run, or with `isWatching` one each time the user asks for it. The settings are those of an environment, and of
- * `.env` in this folder; a service which the run starts has an environment of its own. Returns the exit code of the last run.
- * Rejects with a SettingsError.
+ * `.env` in this folder; a service which the run starts has an environment of its own. Without a target only a clone outside
+ * a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a SettingsError.
  */
 export async function run(
   environment: NodeJS.ProcessEnv,
   ofService: NodeJS.ProcessEnv,
-  isWatching: boolean,
+  { isWatching, isClone }: { isWatching: boolean; isClone: boolean },
 ): Promise<number> {
   // First of all: what is misspelt is said before anything is started.
   select([...infos.keys()], readSelection(environment, process.cwd()));
-  const settings = readSettings(environment, process.cwd());
+  const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
   if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
   makeReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);

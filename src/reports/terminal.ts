@@ -153,8 +153,12 @@ function summary(report: Report, reportDir: string, paint: Paint): string {
     ...(report.coverage ? depthLines(report.coverage) : []),
     ...(median === undefined ? [] : [`  answers  ${few}${all}; the slowest: ${slow}`]),
     `  reports  ${inertLine(join(relative(process.cwd(), reportDir), 'report.html'))}, and beside it conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
+    ...(report.target.embeddedReference ? [EMBEDDED] : []),
   ].join('\n');
 }
+
+/** Nobody is to take this verdict for that of a service of their own. */
+const EMBEDDED = '\nThis was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
 
 function depthLines(coverage: Coverage): string[] {
   const rows = depthRows(coverage).map(([label, value]) => `${label} ${value}`);

@@ -35,6 +35,11 @@ export function readEnvFile(directory: string): EnvFile | undefined {
 /** What `.env` may set in a CI: a checkout must not choose what is started there, or where files are written. */
 const IN_CI = ['BASE_URL', 'API_KEY'];
 
+/** Whether an environment is that of a CI. */
+export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
+  return !['', '0', 'false'].includes(CI);
+}
+
 /** What of a file counts, and sentences on what was taken and what was not, by names alone. */
 export interface Taken {
   values: Record<string, string>;
@@ -43,8 +48,7 @@ export interface Taken {
 
 /** What of the file counts beside an environment, which wins; where `CI` is set there, no more than the target. */
 export function takenFrom({ values }: EnvFile, environment: NodeJS.ProcessEnv): Taken {
-  const isCi = !['', '0', 'false'].includes(environment.CI ?? '');
-  const counts = (name: string) => !isCi || IN_CI.includes(name);
+  const counts = (name: string) => !isCi(environment) || IN_CI.includes(name);
   const names = Object.keys(values).filter(
     (name) => isSetting(name) && values[name] && environment[name] === undefined,
   );

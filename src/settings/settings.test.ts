@@ -57,6 +57,10 @@ describe('unusable settings end in one sentence', () => {
     [{ BASE_URL: 'ftp://127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
     [{ BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must carry no user'],
     [{ BASE_URL: 'http://127.0.0.1/v1?key=1', API_KEY: 'some-key' }, 'BASE_URL must carry no user'],
+    ...['$BASE_URL', '$SERVICE_URL', '${URL}', '$(BASE_URL)', '${{ vars.URL }}', '%BASE_URL%'].map(
+      (name): [Record<string, string>, string] => [{ BASE_URL: name, API_KEY: 'some-key' }, 'that it names is not set'],
+    ),
+    [{ ...target, API_KEY: '$SERVICE_KEY' }, 'API_KEY is a placeholder such as $NAME'],
     [{ ...target, API_KEY: '' }, 'API_KEY is missing'],
     [{ ...target, API_KEY: 'some-key\n' }, 'API_KEY begins or ends with white space'],
     [{ ...target, API_KEY: 'schlüssel' }, "can't stand in an HTTP header"],
@@ -107,6 +111,15 @@ test.each([
   ['12345678', false],
 ])('%s is an everyday word: %s', (key, everyday) => {
   expect(isEveryday(key)).toBe(everyday);
+});
+
+test('where a target is needed the embedded reference service is judged only by its name', () => {
+  expect(() => readSettings({}, '/', true)).toThrow('No service is set: set BASE_URL');
+  expect(readSettings({ BASE_URL: 'embedded-reference' }, '/', true)).not.toHaveProperty('target');
+});
+
+test.each(['$tr0ng_Pass', '$2b$10$KEY_x', '100%_sure%', 'a$API_KEY', '$SECRET'])('%s is a key', (key) => {
+  expect(readSettings({ ...target, API_KEY: key }, '/').target?.apiKey).toBe(key);
 });
 
 test('the embedded reference service is asked for by its name', () => {

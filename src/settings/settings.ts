@@ -4,7 +4,7 @@ import { readProxies } from './proxies.ts';
 import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
-import { holdsKey, isEveryday, readTarget, type Target } from './target.ts';
+import { holdsKey, isEveryday, NO_TARGET, readTarget, type Target } from './target.ts';
 import { readTls } from './tls.ts';
 
 export type { Target } from './target.ts';
@@ -25,10 +25,10 @@ export interface Settings extends Omit<SettingValues, keyof OfTarget | 'only' | 
 export type Given = Record<string, string | undefined>;
 
 /**
- * Reads the settings from the environment and from `.env` in the working directory; the environment wins. Throws a
- * SettingsError.
+ * Reads the settings from the environment and from `.env` in the working directory; the environment wins. With `needsTarget`
+ * they must name a target. Throws a SettingsError.
  */
-export function readSettings(environment: NodeJS.ProcessEnv, directory: string): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv, directory: string, needsTarget = false): Settings {
   if (environment.NODE_DEBUG) {
     throw new SettingsError('NODE_DEBUG makes Node print requests, and the key with some of them: unset it.');
   }
@@ -41,6 +41,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string):
     throw withoutTarget(file);
   }
   const settings = settingsOf(given, directory);
+  if (needsTarget && given.BASE_URL === undefined) throw new SettingsError(NO_TARGET);
   return { ...settings, notices: [...(taken?.notices ?? []), ...settings.notices] };
 }
 

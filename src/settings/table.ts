@@ -40,7 +40,7 @@ export const settingsTable = {
     flag: 'base-url',
     kind: text('URL'),
     default: '',
-    meaning: "the target's base address, ends in /v1 (default: the embedded reference service)",
+    meaning: "the service's base address, ends in /v1; embedded-reference is the suite's own service",
   },
   apiKey: {
     variable: 'API_KEY',

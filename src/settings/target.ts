@@ -14,6 +14,12 @@ export interface Target {
 /** As BASE_URL: the embedded reference service, asked for by its name. */
 export const EMBEDDED = 'embedded-reference';
 
+/** What to do where no service is named, and the embedded one was not asked for. */
+export const NO_TARGET = `No service is set: set BASE_URL to its base address, such as https://api.example.com/v1, and API_KEY to its key. BASE_URL=${EMBEDDED} judges the embedded reference service.`;
+
+/** What a CI or a shell leaves in the place of a variable that is not set: `$BASE_URL`, `${{ secrets.KEY }}`, `%KEY%`. */
+const UNSET = /^(\$[A-Z][A-Z\d]*_[A-Z\d_]*|\$\{\w+\}|\$\(\w+\)|\$\{\{.*\}\}|%\w+%)$/;
+
 /**
  * Reads the base address and the key; undefined for the embedded reference service. Throws a SettingsError, also for a key
  * without a base address: the run would not judge what was meant.
@@ -29,8 +35,15 @@ export function readTarget(baseUrl: string | undefined, apiKey: string | undefin
   if (baseUrl === '') {
     // In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
     throw new SettingsError(
-      `BASE_URL is set but empty: give it the base address of the service, or ${EMBEDDED} for the embedded reference service.`,
+      `BASE_URL is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`,
     );
+  }
+  for (const [name, value = ''] of [
+    ['BASE_URL', baseUrl],
+    ['API_KEY', apiKey],
+  ] as const) {
+    if (UNSET.test(value))
+      throw new SettingsError(`${name} is a placeholder such as $NAME: the variable that it names is not set.`);
   }
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // URL passes over line breaks, with which the address would begin a line of a log.

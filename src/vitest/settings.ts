@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { makeReportDir } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
+import { isCi } from '../settings/env-file.ts';
 import { SEED_LIMIT } from '../settings/limits.ts';
 import { readSettings, type Settings, type Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
@@ -25,7 +26,7 @@ declare module 'vitest' {
 /** Reads the settings of the environment and of `.env`. Unusable ones end the process with one sentence. */
 export async function settingsOfVitest(): Promise<VitestInput> {
   try {
-    const { target, ...settings } = readSettings(process.env, process.cwd());
+    const { target, ...settings } = readSettings(process.env, process.cwd(), isCi(process.env));
     if (/\*|vite/.test(process.env.DEBUG ?? '')) {
       throw new SettingsError('DEBUG makes Vite print its configuration, and the key with it: unset it.');
     }

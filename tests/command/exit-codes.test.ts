@@ -15,6 +15,9 @@ describe.concurrent('exit codes', () => {
       const { code, stdout } = await runNode([COMMAND], {}, folder);
       expect(stdout).toMatch(/target: http:\/\/127\.0\.0\.1:\d+\/v1 \(the embedded reference service/);
       expect(stdout).toContain('Verdict: conformant');
+      expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+        'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.',
+      );
       expect(code).toBe(0);
       const report = reportIn(folder);
       expect(report?.requirements.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
@@ -66,6 +69,10 @@ describe.concurrent('exit codes', () => {
     [{}, ['--api-key', 'secret-key'], 'the key has none, it is read from API_KEY'],
     [{ API_KEY: 's3cret-key' }, ['list.answers', 'S3CRET-KEY'], 'An argument holds the key'],
     [{ API_KEY: 's3cret-key' }, [], 'API_KEY is set and BASE_URL is not'],
+    [{ CI: 'true' }, [], 'No service is set: set BASE_URL to its base address'],
+    [{ CI: 'true', BASE_URL: '', API_KEY: 's3cret-key' }, [], 'BASE_URL is set but empty'],
+    [{ BASE_URL: '', API_KEY: '' }, [], 'BASE_URL is set but empty'],
+    [{ BASE_URL: '$BASE_URL', API_KEY: '$API_KEY' }, [], 'BASE_URL is a placeholder such as $NAME'],
     [{}, ['--only', `${'*'.repeat(28)}zz`], 'No requirement matches'],
     [{}, ['--seed', '1'], '--seed has no effect without --thorough.'],
     [{}, ['--json'], '--json has no effect without --list.'],

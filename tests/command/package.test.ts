@@ -92,6 +92,12 @@ describe('the package', () => {
     expect(told).toEqual([]);
   });
 
+  test('without a target it judges nothing, and says what to set', async () => {
+    const { code, stdout, stderr } = await runNode([bin], {}, folder);
+    expect(stderr).toMatch(/^No service is set: set BASE_URL to its base address, such as .* and API_KEY .*\n$/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
   test('to import it changes nothing in the process', async () => {
     const script = `
       import { hasSubscribers } from 'node:diagnostics_channel';
@@ -123,7 +129,7 @@ describe('the package', () => {
     await run('chmod', ['-R', 'a-w', join(folder, 'node_modules')]);
     try {
       const [embedded] = await Promise.all([
-        runNode([bin, '--only', 'create.location'], {}, reference),
+        runNode([bin, '--only', 'create.location'], { BASE_URL: 'embedded-reference' }, reference),
         initAndRun(bin, mine),
       ]);
       expect(existsSync(join(folder, 'executed')) && readFileSync(join(folder, 'executed'), 'utf8')).toBe(false);
