@@ -136,9 +136,11 @@ async function tryAll(run: Run, sought: Sought, candidates: Identifier[]): Promi
     reads.push(read);
     sought.expected ||= isExpected;
     if (read.ok && read.record) {
-      // What the same path answered before was the way to say that the user is not there yet.
-      for (const status of sought.refused.get(identifier.segment) ?? [])
-        if (MAY_LAG.includes(status)) run.notFound.add(status);
+      // Where the same path has said before that the user is not there yet, the service lags, and may say so in each way.
+      const before = sought.refused.get(identifier.segment) ?? [];
+      if (before.some((status) => MAY_LAG.includes(status) || run.notFound.has(status))) {
+        for (const status of MAY_LAG) run.notFound.add(status);
+      }
       Object.assign(sought, { identifier, read });
       return reads;
     }

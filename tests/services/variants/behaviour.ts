@@ -57,25 +57,22 @@ export const behaviourVariants: Variant[] = [
     };
     service.total = () => shown().length;
   }),
-  variant('lag', 'a fresh user is 400, 403, 404 or 410 for 60 ms', (service) => {
-    const since = new Map<User, number>();
-    const { store, find, missing } = service;
-    service.store = (user) => {
-      since.set(user, performance.now());
-      store(user);
-    };
-    const isFresh = (user: User) => performance.now() - (since.get(user) ?? 0) < 60;
-    service.find = (id) => {
-      const user = find(id);
-      return user && isFresh(user) ? undefined : user;
-    };
-    let asked = 0;
-    service.missing = (id) => {
-      if (find(id) === undefined) return missing(id);
-      asked += 1;
-      return { status: [400, 403, 404, 410][asked % 4] ?? 404, body: { error: 'not yet' } };
-    };
-  }),
+  {
+    ...variant('lag', 'the first three reads of a user are 400, 403, 404 or 410', (service) => {
+      const reads = new Map<string, number>();
+      const { find, missing } = service;
+      let asked = 0;
+      service.find = (id) => {
+        reads.set(id, (reads.get(id) ?? 0) + 1);
+        return (reads.get(id) ?? 0) > 3 ? find(id) : undefined;
+      };
+      service.missing = (id) => {
+        asked += 1;
+        return find(id) ? { status: [400, 403, 404, 410][asked % 4] ?? 404, body: { error: 'not yet' } } : missing(id);
+      };
+    }),
+    settings: { settleMs: 20_000 },
+  },
   variant('writers', 'one user every 15 ms for a while', (service) => {
     service.background = () => {
       let made = 0;
