@@ -11,9 +11,15 @@ export function onInterrupt(atFirst: () => void, exitCode: () => number): void {
   });
 }
 
-const FAULTS = ['uncaughtException', 'unhandledRejection'] as const;
-
-/** Hands what nobody catches to a function from now on. */
-export function onFault(take: (error: unknown) => void): void {
-  for (const event of FAULTS) process.removeAllListeners(event).on(event, take);
+/** Hands what nobody catches to a function, until the function that it returns is called. */
+export function onFault(take: (error: unknown) => void): () => void {
+  const before = process.listeners('uncaughtException');
+  const listen = (listeners: ((error: Error, origin: NodeJS.UncaughtExceptionOrigin) => void)[]) => {
+    for (const event of ['uncaughtException', 'unhandledRejection'] as string[]) {
+      process.removeAllListeners(event);
+      for (const listener of listeners) process.on(event, listener);
+    }
+  };
+  listen([take]);
+  return () => listen(before);
 }

@@ -68,7 +68,7 @@ async function runOnce(input: RunInput, settings: Settings, before?: Report): Pr
     () => interrupt.abort(),
     () => exitCode,
   );
-  onFault((error) => breakdown.abort(error));
+  const noFault = onFault((error) => breakdown.abort(error));
   const memory = watchMemory((error) => breakdown.abort(error));
   const printer = new Printer(settings);
   const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
@@ -86,6 +86,7 @@ async function runOnce(input: RunInput, settings: Settings, before?: Report): Pr
   }).finally(() => {
     printer.close();
     clearInterval(memory);
+    noFault();
   });
   const { publish } = await publishing;
   const published = await publish(result, { settings, unremoved, before });

@@ -119,7 +119,8 @@ export class Connections {
   /** Closes connections: those that wait for an answer after it. */
   #close(connection: Connection, { sender }: Kept): void {
     this.#kept.delete(connection);
-    void sender.close();
+    // It may be destroyed while it waits for an answer.
+    sender.close().catch(() => {});
   }
 
   #holdFew(): void {
