@@ -101,9 +101,9 @@ const bodiesOf = (
   });
 
 export const bodies: Topic[] = [
-  bodiesOf('bodies without email', without('email'), 5, withoutEmail),
-  bodiesOf('bodies without name', without('name'), 5, withoutName),
-  bodiesOf('bodies with neither email nor name', noMembers, 5, withoutMembers),
+  bodiesOf('bodies without email', without('email'), 4, withoutEmail),
+  bodiesOf('bodies without name', without('name'), 4, withoutName),
+  bodiesOf('bodies with neither email nor name', noMembers, 4, withoutMembers),
   bodiesOf('bodies of nothing', fixed(' ', '\n', '\t', '\r\n', '   \n '), 2, withoutBody),
   bodiesOf('bodies that are no object', noObject, 7, withoutObject),
   topic({

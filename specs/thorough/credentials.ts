@@ -87,7 +87,7 @@ export const credentials: Topic[] = [
     what: 'other schemes',
     params: eachTrick(lines('schemes')),
     toCase: ({ operation, trick }) => withHeader({ operation, trick: `${trick} ${KEY}` }),
-    perRound: 24,
+    perRound: 36,
     part: otherSchemes,
   }),
   attempts({
@@ -97,22 +97,21 @@ export const credentials: Topic[] = [
       const query = `?${tricks.map((name) => `${name}=${KEY}`).join('&')}`;
       return on(operation, `the key in the query as ${tricks.join(', ')}`, { query, unless: withoutKey(operation) });
     },
-    perRound: 9,
+    perRound: 5,
     part: keysInQuery,
     smaller: oneAtATime,
   }),
   attempts({
     what: 'other headers with the key',
-    params: onEach(
-      OPERATIONS,
-      { tricks: some(words('key-headers'), 8), value: oneOf([KEY, `Bearer ${KEY}`]) },
-      Math.ceil(words('key-headers').length / 8),
+    params: severalTricks(
+      words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]),
+      8,
     ),
-    toCase: ({ operation, tricks, value }) => {
-      const headers = Object.fromEntries(tricks.map((name) => [name, value]));
-      return on(operation, `${value} in ${tricks.join(', ')}`, { headers, unless: withoutKey(operation) });
+    toCase: ({ operation, tricks }) => {
+      const headers = Object.fromEntries(tricks.map((line) => line.split(': ') as [string, string]));
+      return on(operation, `the key in ${tricks.join(', ')}`, { headers, unless: withoutKey(operation) });
     },
-    perRound: 18,
+    perRound: 14,
     part: keysInOtherHeader,
     smaller: oneAtATime,
   }),
@@ -124,7 +123,7 @@ export const credentials: Topic[] = [
       const what = `the key in the cookies ${tricks.join(', ')}`;
       return on(operation, what, { headers: { cookie }, unless: withoutKey(operation) });
     },
-    perRound: 6,
+    perRound: 4,
     part: keysInCookie,
     smaller: oneAtATime,
   }),

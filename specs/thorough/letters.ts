@@ -31,14 +31,14 @@ const at = random<number>(fc.nat(0xffff), Number.isSafeInteger);
 /** Letters of some ranges, special ones, Latin ones, such of all ranges at random, and one again and again. */
 const drawn = kinds(
   {
-    range: members({ ranges: some(RANGES, 3), at }),
-    special: members({ letters: some(SPECIAL, 14) }),
+    range: members({ ranges: some(RANGES, 4), at }),
+    special: members({ letters: some(SPECIAL, 20) }),
     latin: members({ letters: some(LATIN, 60) }),
     mixed: members({ ranges: some(RANGES, 10), at }),
     many: members({ ranges: some(RANGES, 25), at }),
     repeated: members({ range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }),
   },
-  ['range', 'special', 'latin', 'range', 'mixed', 'range', 'latin', 'range', 'many', 'repeated'],
+  ['range', 'special', 'latin', 'special', 'range', 'mixed', 'range', 'latin', 'range', 'many', 'repeated'],
 );
 type Kind = ValueOf<typeof drawn>;
 

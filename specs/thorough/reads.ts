@@ -18,7 +18,7 @@ import { lines } from './words.ts';
 /** The place of a user among those who were retrieved: counted from the first, or back from the last, or a share of them. */
 const places = random<number>(
   fc.oneof(
-    fc.constantFrom(0, 1, -1),
+    fc.constantFrom(0, 0, 1, -1),
     fc.integer({ min: 1, max: 999 }).map((share) => share / 1000),
   ),
   (value) => typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e6,

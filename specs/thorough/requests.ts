@@ -23,7 +23,7 @@ const TYPES = [
   ...['application/json; charset=UTF-8', 'application/json ; charset=utf-8', 'application/json; charset="utf-8"'],
   ...['application/json;charset=UTF-8;', 'application/json; CHARSET=utf-8'],
 ];
-const SPACE = ['', ' ', '\n', '\t', '\r\n', '  ', '\n\n\t '];
+const SPACE = ['', '', '', ' ', '\n', '\t', '\r\n', '  ', '\n\n\t '];
 
 /** A creation: its head, and the JSON of its user in one of the many ways to write it. */
 const writingParts = {

@@ -30,18 +30,18 @@ const OTHERS = words('other');
 const [NAME, ADDRESS] = [40, 64];
 
 const writing = oneOf(['Capital', 'small', 'Capital', 'ALL']);
-const isFirst = oneOf([true, true, true, true, false]);
 
 /** Names: most with a word, others with letters at random, with a prefix, or of every length up to the longest. */
 const names = kinds(
   {
-    common: members({ word: oneOf(COMMON), writing, isFirst }),
-    other: members({ word: oneOf(OTHERS), writing, isFirst }),
-    letters: members({ word: letters(SMALL + SMALL.toUpperCase(), 24), isFirst }),
-    prefix: members({ prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS), isFirst }),
+    common: members({ word: oneOf(COMMON), writing }),
+    other: members({ word: oneOf(OTHERS), writing }),
+    last: members({ word: oneOf([...COMMON, ...OTHERS]), writing }),
+    letters: members({ word: letters(SMALL + SMALL.toUpperCase(), 24) }),
+    prefix: members({ prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS) }),
     length: members({ length: upTo(NAME - 14, 15) }),
   },
-  ['common', 'other', 'common', 'length', 'common', 'letters', 'common', 'other', 'length', 'prefix', 'common'],
+  ['common', 'other', 'common', 'length', 'common', 'letters', 'common', 'other', 'length', 'prefix', 'last'],
 );
 
 function nameOf(one: ValueOf<typeof names>, own: Own): string {
@@ -56,7 +56,7 @@ function nameOf(one: ValueOf<typeof names>, own: Own): string {
       : one.writing === 'ALL'
         ? word.toUpperCase()
         : capitalised(word);
-  return one.isFirst ? `${written} ${own.word}` : `${own.word} ${written}`;
+  return one.kind === 'last' ? `${own.word} ${written}` : `${written} ${own.word}`;
 }
 
 const NUMBERS = [
@@ -80,7 +80,7 @@ const FURTHER = {
 const locals = kinds(
   {
     words: members({ first: oneOf(COMMON), ...FURTHER, isBehind }),
-    number: members({ number: oneOf(NUMBERS), isBehind }),
+    number: members({ number: oneOf(NUMBERS) }),
     random: members({ letters: letters(`${SMALL}0123456789`, 20) }),
     initials: members({ letters: letters(SMALL, 12), isBehind }),
     length: members({ length: upTo(ADDRESS - 29, 30) }),
@@ -105,7 +105,7 @@ function localOf(one: ValueOf<typeof locals>, { tag, domain, digits }: Own): str
       : one.kind === 'initials'
         ? [...one.letters].join('.')
         : asManyAsFit([one.first, one.second, one.third, one.fourth, one.fifth], room);
-  return one.isBehind ? `${text}.${tag}` : `${tag}.${text}`;
+  return !('isBehind' in one) || one.isBehind ? `${text}.${tag}` : `${tag}.${text}`;
 }
 
 function asManyAsFit([first = '', ...more]: string[], room: number): string {
