@@ -13,6 +13,7 @@ export interface MadeRow {
   expected?: string;
   got?: string;
   needs?: string;
+  excused?: true;
   link?: string;
 }
 

@@ -15,7 +15,7 @@ test.each([
   [[passed, warned], settings, 'conformant, 1/1 MUST', 'green'],
   [[passed, warned], { ...settings, strict: true }, 'non-conformant, 1/1 MUST, 0/1 SHOULD', 'red'],
   [[passed, failed], settings, 'non-conformant, 1/2 MUST', 'red'],
-  [[passed, known], settings, 'conformant, 1/2 MUST', 'yellow'],
+  [[passed, known], settings, 'conformant, with 1 known failure, 1/2 MUST', 'yellow'],
   [[passed, open], settings, 'inconclusive, 1/2 MUST', 'lightgrey'],
   [[], settings, 'inconclusive, 0/0 MUST', 'lightgrey'],
   [[passed, freed], { ...settings, readOnly: true }, 'conformant (read-only), 1/1 MUST', 'green'],

@@ -67,15 +67,16 @@ function ofTheSuite(report: Report, known: readonly RequirementInfo[], refuse: (
   });
   const { strict, partial, readOnly } = report.scope;
   const { verdict, because, toChange } = decide(
-    requirements.map(({ id, level, outcome }) => ({ slug: id, level, outcome })),
+    requirements.map(({ id, ...one }) => ({ slug: id, ...one })),
     { strict, knownFailures: entriesIn(report), partial: partial || readOnly },
   );
+  const counts = countsOf(requirements);
   return {
     ...report,
     verdict,
-    title: verdictTitle({ verdict, scope: report.scope }),
+    title: verdictTitle({ verdict, scope: report.scope, counts }),
     because,
-    counts: countsOf(requirements),
+    counts,
     knownFailures: { ...report.knownFailures, toChange },
     requirements,
   };

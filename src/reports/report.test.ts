@@ -1,14 +1,45 @@
 import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { madeReport } from '../../tests/made-report.ts';
+import { badge } from './badge.ts';
+import { runPage } from './page/run-page.ts';
 import { failures, score, verdictTitle } from './report.ts';
+import { markdown } from './summary.ts';
+import { closing } from './terminal.ts';
 
 test.each([
-  [{ partial: false, readOnly: false }, 'conformant'],
-  [{ partial: true, readOnly: false }, 'conformant (partial)'],
-  [{ partial: true, readOnly: true }, 'conformant (partial, read-only)'],
-])('the verdict of a run with the limits %o is called %s', (scope, title) => {
-  expect(verdictTitle({ verdict: 'conformant', scope: { ...scope, strict: false } })).toBe(title);
+  [{ partial: false, readOnly: false }, 0, 'conformant'],
+  [{ partial: true, readOnly: false }, 0, 'conformant (partial)'],
+  [{ partial: true, readOnly: true }, 0, 'conformant (partial, read-only)'],
+  [{ partial: false, readOnly: false }, 1, 'conformant, with 1 known failure'],
+  [{ partial: true, readOnly: false }, 2, 'conformant (partial), with 2 known failures'],
+])('the verdict of a run with the limits %o and %i known failures is called %s', (scope, count, title) => {
+  const { counts } = madeReport(
+    Array.from({ length: count }, (_, at) => ({ slug: `a.${at}`, outcome: 'known-failure' as const })),
+  );
+  expect(verdictTitle({ verdict: 'conformant', scope: { ...scope, strict: false }, counts })).toBe(title);
+});
+
+test('what a known failure left unjudged is not verified, does not close the gate, and is counted', () => {
+  const rows = [
+    { slug: 'a.passed' },
+    { slug: 'a.root', outcome: 'known-failure' as const },
+    ...['a.one', 'a.two'].map((slug) => ({
+      ...{ slug, outcome: 'not-verified' as const, needs: 'a.root', excused: true as const },
+    })),
+  ];
+  const report = madeReport(rows);
+  expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+  expect(report).toMatchObject({
+    verdict: 'conformant',
+    title: 'conformant, with 1 known failure',
+    because:
+      'Every other MUST that was judged holds. 1 known failure (a.root); 2 requirements could not be judged because of it.',
+  });
+  expect(badge(report).message).toBe('conformant, with 1 known failure, 1/4 MUST');
+  expect(markdown(report)).toContain('# Conformance of ` A `: conformant, with 1 known failure');
+  expect(runPage(report, [])).toContain('✓ conformant, with 1 known failure');
+  expect(closing(report, '/reports', (_, text) => text)).toContain('Verdict: conformant, with 1 known failure.');
 });
 
 test('a made report is one by the schema, and counts its outcomes', () => {

@@ -26,6 +26,8 @@ export interface ReportedRequirement {
   seen?: Seen;
   /** The requirement that must hold before this one can be judged. */
   needs?: string;
+  /** That one is a known failure, so this one does not keep the run from a verdict. */
+  excused?: true;
   /** Where more is said on a known failure. */
   link?: string;
   /** In a merged report, of what was not verified or failed, known or not: the places of the runs in which it had this outcome, from 0. */
@@ -117,13 +119,14 @@ export function makeReport(run: Run): Report {
   });
   const partial = run.results.some(({ leftOut }) => leftOut);
   const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
+  const counts = countsOf(requirements);
   const decision = decide(
-    requirements.map(({ id, level, outcome }) => ({ slug: id, level, outcome })),
+    requirements.map(({ id, ...one }) => ({ slug: id, ...one })),
     { strict: run.settings.strict, knownFailures: run.knownFailures, partial: partial || scope.readOnly },
   );
   return {
     verdict: decision.verdict,
-    title: verdictTitle({ verdict: decision.verdict, scope }),
+    title: verdictTitle({ verdict: decision.verdict, scope, counts }),
     because: decision.because,
     suite: run.suite,
     target: run.target,
@@ -134,7 +137,7 @@ export function makeReport(run: Run): Report {
     requests: run.tally?.requests ?? 0,
     users: { created: run.tally?.usersCreated ?? 0, tag: run.tally?.tag ?? '' },
     answerTimes: run.answerTimes,
-    counts: countsOf(requirements),
+    counts,
     knownFailures: {
       listed: run.knownFailures.map(({ file, line, expired, ...entry }) => entry),
       toChange: decision.toChange,
@@ -163,7 +166,7 @@ function reported({ requirement, outcome, leftOut }: Result, reproduction?: Repr
   if (outcome === undefined) {
     return { ...row, outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] };
   }
-  const { expected, got, seen, needs, link } = outcome;
+  const { expected, got, seen, needs, excused, link } = outcome;
   return {
     ...row,
     outcome: outcome.outcome,
@@ -172,6 +175,7 @@ function reported({ requirement, outcome, leftOut }: Result, reproduction?: Repr
     ...(got !== undefined && { got }),
     ...(seen && { seen }),
     ...(needs !== undefined && { needs }),
+    ...(excused && { excused }),
     ...(link !== undefined && { link }),
     ...(reproduction && { reproduction }),
     exchanges: outcome.exchanges,
@@ -206,10 +210,12 @@ export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<R
   return `${places.length} of ${counted(runs.length, 'run')}: ${names}`;
 }
 
-/** The verdict in words: a filtered or read-only run is never just "conformant". */
-export function verdictTitle({ verdict, scope }: Pick<Report, 'verdict' | 'scope'>): string {
+/** The verdict in words: a run that is filtered or read-only, or has known failures, is never just "conformant". */
+export function verdictTitle({ verdict, scope, counts }: Pick<Report, 'verdict' | 'scope' | 'counts'>): string {
   const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
-  return limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
+  const title = limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
+  const known = counts.MUST['known-failure'] + counts.SHOULD['known-failure'];
+  return verdict === 'conformant' && known > 0 ? `${title}, with ${counted(known, 'known failure')}` : title;
 }
 
 /** A verdict as a symbol and in words: nothing hangs on colours. */

@@ -14,7 +14,7 @@ export function accept(outcome: Outcome, listed: readonly ListedFailure[]): Outc
   }
   // What can't be judged because of a failure that is accepted must not leave the run open in its stead.
   if (outcome.outcome === 'not-verified' && outcome.needs !== undefined && entryOf(outcome.needs)) {
-    return { ...outcome, outcome: 'not-applicable', reason: `${outcome.reason}, a known failure` };
+    return { ...outcome, excused: true, reason: `${outcome.reason}, a known failure` };
   }
   return outcome;
 }

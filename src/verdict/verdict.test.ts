@@ -25,6 +25,10 @@ describe('what one outcome does to the run', () => {
     expect(effectOf(judged, strict)).toBe(strictly);
   });
 
+  test('what a known failure keeps from being judged leaves nothing open', () => {
+    expect(effectOf({ ...one('MUST', 'not-verified'), excused: true }, strict)).toBe('none');
+  });
+
   test.each(['MUST', 'SHOULD'] as const)('a %s that passes and is listed fails it, whatever its date', (level) => {
     for (const expired of [false, true]) {
       const knownFailures = [listed('a.b', { expired })];
@@ -64,6 +68,18 @@ describe('the verdict', () => {
     ],
     [[one('SHOULD', 'passed')], { partial: true }, 'No MUST was judged; every SHOULD that was judged holds.'],
     [[], {}, 'No requirement was judged.'],
+    [[one('MUST', 'passed'), one('MUST', 'known-failure')], {}, 'Every other MUST holds. 1 known failure (a.b).'],
+    [[one('MUST', 'passed'), one('SHOULD', 'known-failure')], {}, 'Every MUST holds. 1 known failure (a.b).'],
+    [[one('MUST', 'known-failure')], {}, 'Every other MUST holds. 1 known failure (a.b).'],
+    [[one('SHOULD', 'known-failure')], { partial: true }, 'No MUST was judged. 1 known failure (a.b).'],
+    [
+      [
+        one('MUST', 'passed'),
+        ...['a.b', 'c.d', 'e.f', 'g.h'].map((slug) => ({ ...one('MUST', 'known-failure'), slug })),
+      ],
+      {},
+      'Every other MUST holds. 4 known failures (a.b, c.d, e.f, 1 more).',
+    ],
   ] as [JudgedRequirement[], object, string][])('of %o with %o has a reason: %s', (judged, terms, because) => {
     expect(decide(judged, { ...lenient, ...terms }).because).toBe(because);
   });

@@ -12,6 +12,8 @@ export interface JudgedRequirement {
   slug: string;
   level: Level;
   outcome: OutcomeName;
+  /** Of one that is not verified: whether a known failure keeps it from being judged. */
+  excused?: true;
 }
 
 /** What a verdict hangs on besides the outcomes. */
@@ -31,7 +33,7 @@ export function effectOf(
 ): 'fails' | 'leaves open' | 'warns' | 'none' {
   const counts = one.level === 'MUST' || strict;
   if (one.outcome === 'failed') return counts ? 'fails' : 'warns';
-  if (one.outcome === 'not-verified') return counts ? 'leaves open' : 'none';
+  if (one.outcome === 'not-verified') return counts && !one.excused ? 'leaves open' : 'none';
   // The list of known failures is out of date.
   return one.outcome === 'passed' && knownFailures.some(({ slug }) => slug === one.slug) ? 'fails' : 'none';
 }
@@ -60,20 +62,40 @@ export function decide(judged: readonly JudgedRequirement[], terms: Terms & { pa
     return decision('inconclusive', `${counted(open.length, 'requirement')} could not be verified.`);
   }
   if (!judged.some(isJudged)) return decision('inconclusive', 'No requirement was judged.');
-  return decision('conformant', whatHolds(judged.filter(isJudged), terms));
+  return decision('conformant', [whatHolds(judged, terms), ...withKnown(judged)].join(' '));
 }
 
 function isJudged({ outcome }: JudgedRequirement): boolean {
   return outcome === 'passed' || outcome === 'failed' || outcome === 'known-failure';
 }
 
-function whatHolds(judged: JudgedRequirement[], { strict, partial }: Terms & { partial?: boolean }): string {
+function whatHolds(all: readonly JudgedRequirement[], { strict, partial }: Terms & { partial?: boolean }): string {
+  const judged = all.filter(isJudged);
+  const holding = judged.filter(({ outcome }) => outcome !== 'known-failure');
   if (judged.some(({ level }) => level === 'MUST')) {
-    return `Every ${strict ? 'MUST and SHOULD' : 'MUST'}${partial ? ' that was judged' : ''} holds.`;
+    const isKnown = judged.some(({ level, outcome }) => outcome === 'known-failure' && (level === 'MUST' || strict));
+    const isPart = partial || all.some(({ excused }) => excused);
+    return `Every ${isKnown ? 'other ' : ''}${strict ? 'MUST and SHOULD' : 'MUST'}${isPart ? ' that was judged' : ''} holds.`;
   }
   const failed = judged.filter(({ outcome }) => outcome === 'failed').length;
+  if (holding.length === 0) return 'No MUST was judged.';
   const warned = failed === 0 ? 'every SHOULD that was judged holds' : `${failed} of ${judged.length} SHOULDs failed`;
   return `No MUST was judged; ${warned}.`;
+}
+
+/** Known failures that are named. */
+const NAMED = 3;
+
+/** What is known to fail, and how much could not be judged because of it; nothing where nothing is. */
+function withKnown(all: readonly JudgedRequirement[]): string[] {
+  const known = all.filter(({ outcome }) => outcome === 'known-failure').map(({ slug }) => slug);
+  const unjudged = all.filter(({ excused }) => excused).length;
+  if (known.length === 0) return [];
+  const [named, more] = [known.slice(0, NAMED), known.length - NAMED];
+  const names = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const them = known.length === 1 ? 'it' : 'them';
+  const left = unjudged === 0 ? '' : `; ${counted(unjudged, 'requirement')} could not be judged because of ${them}`;
+  return [`${counted(known.length, 'known failure')} (${names})${left}.`];
 }
 
 /** `1 requirement`, `2 requirements`. */
