@@ -65,8 +65,9 @@ test.concurrent('every credential case reaches each operation on the wire, and n
     'authorization=Bearer Abc-123.dex',
   ];
   const further: Record<string, string[]> = {
-    'POST /users': [`body access_token=${key}, body api_key=${key}`],
+    'GET /users': [`authorization=bearer ${key}`],
     'GET /users/:id': [`authorization=bearer ${key}`],
+    'POST /users': [`body access_token=${key}, body api_key=${key}`],
   };
   const isWrongKey = (one: string) => /^authorization=Bearer [A-Z][a-z]{2}-\d{3}\.[a-z]{3}$/.test(one);
   for (const [operation, cases] of Object.entries(seen)) {

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { requirements } from '../../specs/index.ts';
+import { PLAIN_KINDS } from '../../specs/plain-users.ts';
+import type { AddressCase } from '../../src/plan/steps/addresses.ts';
+import type { BodyCase, MistypedCase } from '../../src/plan/steps/bodies.ts';
+import type { CredentialCase } from '../../src/plan/steps/credentials.ts';
+import type { LookupCase } from '../../src/plan/steps/lookups.ts';
+import type { TwinCase } from '../../src/plan/steps/twins.ts';
+import type { UserCase } from '../../src/plan/steps/users.ts';
+import type { WritingCase } from '../../src/plan/steps/writings.ts';
+import type { Requirement } from '../../src/requirement/requirement.ts';
+import { judgeKept } from '../run.ts';
+import { wrongAddress, wrongBody, wrongLookup, wrongTwin, wrongType, wrongUser } from '../services/cells/creations.ts';
+import { wrongWith } from '../services/cells/credentials.ts';
+import { isWriting, marking, refusesMarked } from '../services/cells/writings.ts';
+import { type Here, startHere } from '../services/here.ts';
+import type { Patch } from '../services/service.ts';
+
+/** A service that does one thing wrong, made of a case that a requirement declares. */
+interface Cell {
+  slug: string;
+  what: string;
+  start: () => Promise<Here>;
+}
+
+const numbers: Patch = (service) => {
+  let next = 1000;
+  service.newId = () => next++;
+};
+
+/** What the cases of a part of the evidence are there for, where not for the requirement itself. */
+const FOR_OTHERS = /^(all|open|once|keys)$/;
+
+function casesOf({ evidence }: Requirement): { step: string; one: object }[] {
+  const parts = Object.entries(evidence).filter(([name, { whole }]) => !whole && !FOR_OTHERS.test(name));
+  return parts.flatMap(([, { cases }]) => cases.map(([step, one]) => ({ step: step.name, one: one as object })));
+}
+
+const ofAccess = /^(authentication|guard)\./;
+const ofUsers = /^(round-trip\.|create\.(accepted-exists|concurrent)$|retrieve\.values$)/;
+const ofWritings = /^http\.(equivalent-requests|chunked-body|media-type)$/;
+
+/** The services for one case: none where the requirement judges something else by it. */
+function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
+  const cell = (what: string, ...patches: Patch[]): Cell => ({ slug, what, start: () => startHere(...patches) });
+  if ('unless' in one) {
+    const { operation, what, unless } = one as CredentialCase;
+    const isControl = unless.length === 0 && !/needs-key|wrong-key|without-credentials|shows|challenge/.test(slug);
+    return ofAccess.test(slug) && !isControl
+      ? [cell(`${operation} with ${what}`, wrongWith(slug, one as CredentialCase))]
+      : [];
+  }
+  if ('segments' in one) {
+    const { what, segments } = one as LookupCase;
+    const isOfNumbers =
+      segments([`${2n ** 20n}`]).length > 0 && segments(['a7e7c6a1-0000-4000-8000-000000000001']).length === 0;
+    return [cell(what, wrongLookup(slug, one as LookupCase), ...(isOfNumbers ? [numbers] : []))];
+  }
+  if ('make' in one) return [cell((one as BodyCase).what, wrongBody(slug, one as BodyCase))];
+  if ('member' in one)
+    return step.startsWith('what became')
+      ? []
+      : [cell((one as MistypedCase).what, wrongType(slug, one as MistypedCase))];
+  if ('like' in one)
+    return /create\.same/.test(slug) && !step.startsWith('second')
+      ? [cell((one as TwinCase).what, wrongTwin(one as TwinCase))]
+      : [];
+  if ('basePath' in one)
+    return /versioning\.(needs|unknown)/.test(slug)
+      ? [cell((one as AddressCase).what, wrongAddress(one as AddressCase))]
+      : [];
+  if ('fate' in one && ofUsers.test(slug)) {
+    const { what, kind, write } = one as UserCase;
+    return kind && step.endsWith('retrieved') && !(slug === 'create.concurrent') && !write
+      ? [cell(what, wrongUser(slug, one as UserCase))]
+      : [];
+  }
+  if ('write' in one && ofWritings.test(slug)) {
+    const { what, write } = one as WritingCase;
+    if (!write || !isWriting(write) || step.endsWith('retrieved')) return [];
+    const operation = 'fate' in one ? /^POST/ : /list/.test(step) ? /^GET .*\/users$/ : /^GET .*\/users\/./;
+    const start = async () => {
+      const here = await startHere(refusesMarked);
+      return { ...here, ...(here.dispatchers && { dispatchers: marking(here.dispatchers, operation, write) }) };
+    };
+    return [{ slug, what: `${what}, ${operation}`, start }];
+  }
+  return [];
+}
+
+const plain = PLAIN_KINDS.map((kind): UserCase => ({ what: kind.what, kind, fate: 'must' }));
+const cells = [
+  ...requirements.flatMap((requirement) =>
+    casesOf(requirement).flatMap(({ step, one }) => cellsOf(requirement, step, one)),
+  ),
+  ...plain.map(
+    (one): Cell => ({
+      slug: 'create.answers',
+      what: one.what,
+      start: () => startHere(wrongUser('create.answers', one)),
+    }),
+  ),
+];
+
+/** These judge by all that was sent, or by what overlaps; the broken services of their chapters show what they catch. */
+const OF_ALL = [
+  'create.concurrent',
+  'http.survives-bad-requests',
+  'list.agrees-with-retrieve',
+  'list.answers',
+  'list.contains-created',
+  'list.data-array',
+  'list.total-integer',
+  'list.users',
+  'retrieve.concurrent',
+  'retrieve.created-user',
+  'versioning.base-address',
+];
+
+/** `npm run test:thorough` tries all of them, `npm test` one in three. */
+const tried = process.env.MODE === 'thorough' ? cells : cells.filter((_, index) => index % 3 === 0);
+
+describe.concurrent('what breaks one case alone fails the requirement that declares it', () => {
+  test.for(tried)('$slug: $what', async ({ slug, start }) => {
+    const service = await start();
+    const run = await judgeKept(service, {}, { only: [slug] }).finally(service.close);
+    const { outcome, reason } = run.outcomes.find((one) => one.slug === slug) ?? {};
+    expect(outcome, reason).toBe('failed');
+  });
+});
+
+test('every requirement with cases has services that are made of them', () => {
+  const having = requirements.filter((one) => casesOf(one).length > 0).map(({ slug }) => slug);
+  const made = new Set(cells.map(({ slug }) => slug));
+  expect(having.filter((slug) => !made.has(slug)).sort()).toEqual(OF_ALL);
+});
+
+/** The operations that a sentence names; all of them where it names none. */
+function operationsOf({ slug, sentence }: Requirement): string[] {
+  if (/create request|POST \/users/i.test(sentence)) return ['POST /users'];
+  if (/GET \/users\/:id/.test(sentence)) return ['GET /users/:id'];
+  if (/GET \/users/.test(sentence)) return ['GET /users'];
+  return slug === '' ? [] : ['GET /users', 'GET /users/:id', 'POST /users'];
+}
+
+/** Cases that one operation has no room for, or that one is enough of. */
+const NARROW = [
+  'X-HTTP-Method-Override: GET',
+  'X-Original-URL and X-Rewrite-URL with the path',
+  'the key in the body as access_token and api_key',
+  'the scheme in lower case',
+  'an unknown identifier',
+  'a body that is cut short',
+  'a body without email and name',
+];
+
+describe('a requirement on requests tries each of its cases on each operation that its sentence names', () => {
+  const access = requirements.filter(
+    (one) => ofAccess.test(one.slug) && casesOf(one).some((each) => 'unless' in each.one),
+  );
+  test.for(access.map((one) => [one.slug, one] as const))('%s', ([, requirement]) => {
+    const expected = operationsOf(requirement);
+    const byWhat = new Map<string, Set<string>>();
+    for (const { one } of casesOf(requirement)) {
+      if (!('unless' in one)) continue;
+      const { what, operation, unless } = one as CredentialCase;
+      if (unless.length === 0 && !/needs-key|wrong-key|without-credentials/.test(requirement.slug)) continue;
+      byWhat.set(what, (byWhat.get(what) ?? new Set()).add(operation));
+    }
+    const narrow = [...byWhat].filter(
+      ([what, operations]) => !NARROW.includes(what) && expected.some((one) => !operations.has(one)),
+    );
+    expect(narrow.map(([what]) => what)).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { fillIn } from '../../../src/http/key.ts';
+import { type CredentialCase, PATH, WRONG_KEY } from '../../../src/plan/steps/credentials.ts';
+import type { Patch, Reply, Request, Service } from '../service.ts';
+
+const CREDENTIALS =
+  /^(authorization|proxy-authorization|cookie|x-(api-key|auth-token|forwarded-\w+|remote-user|original-url|rewrite-url|http-method-override))$/;
+
+/** The path of the operation that a request is, as the case spells it; undefined where it is another request. */
+function usualPath(
+  { operation, spelling = (path) => path }: CredentialCase,
+  { method, path }: Request,
+  service: Service,
+) {
+  if (method !== operation.slice(0, operation.indexOf(' '))) return undefined;
+  const paths = operation.endsWith(':id') ? service.users.map(({ id }) => `/users/${id}`) : ['/users'];
+  const below = paths.find((one) => `${service.base}${spelling(one)}` === path);
+  return below && `${service.base}${below}`;
+}
+
+/** Another key of the same shape: it differs in more than a character or the case. */
+function isWrongKey(token: string, key: string): boolean {
+  const same = [...token].filter((letter, at) => letter.toLowerCase() === key[at]?.toLowerCase()).length;
+  return token.length === key.length && same < key.length - 1;
+}
+
+/** Whether a request is just what a case declares. */
+function isCase(one: CredentialCase, request: Request, service: Service, path: string): boolean {
+  const { key } = service;
+  const headers = Object.entries(request.headers).filter(([name]) => CREDENTIALS.test(name));
+  const expected = Object.entries(one.headers);
+  const isHeader = ([name, value]: [string, string]) => {
+    const got = request.headers[name];
+    if (value.includes(WRONG_KEY)) return isWrongKey(`${got}`.replace('Bearer ', ''), key);
+    return got === fillIn(value, key).replace(PATH, path);
+  };
+  const query = new URLSearchParams(fillIn(one.query ?? '', key));
+  const isBody = one.body === undefined ? isUser(request.body, one.members, key) : request.body === one.body;
+  return (
+    headers.length === expected.length &&
+    expected.every(isHeader) &&
+    `${request.query}` === `${query}` &&
+    (request.method === 'GET' || isBody)
+  );
+}
+
+function isUser(body: string, members: Record<string, string> = {}, key: string): boolean {
+  try {
+    const { email, name, ...further } = JSON.parse(body) as Record<string, unknown>;
+    const expected = Object.fromEntries(Object.entries(members).map(([member, value]) => [member, fillIn(value, key)]));
+    return (
+      typeof email === 'string' && typeof name === 'string' && JSON.stringify(further) === JSON.stringify(expected)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** What a service does wrong with a request that it should refuse, by the requirement that tells. */
+function faultOf(slug: string, service: Service, request: Request, path: string): Reply | Promise<Reply> {
+  const challenge = { 'www-authenticate': 'Bearer' };
+  if (slug === 'authentication.refusal-shows-no-user') {
+    return { status: 401, headers: challenge, body: { error: 'unauthorized', user: service.users[0] } };
+  }
+  if (slug === 'authentication.challenge') return { status: 401, body: {} };
+  if (slug === 'authentication.scheme-case') return { status: 401, headers: challenge };
+  if (/\.(status-|before-)/.test(slug)) return { status: 418, body: {} };
+  return service.handle({
+    ...request,
+    path,
+    query: new URLSearchParams(),
+    headers: { ...request.headers, authorization: `Bearer ${service.key}` },
+  });
+}
+
+/** A service that does one thing wrong: with requests of one case, on one operation. */
+export const wrongWith =
+  (slug: string, one: CredentialCase): Patch =>
+  (service) => {
+    const { handle } = service;
+    const used = new Set<object>();
+    service.handle = (request) => {
+      const path = usualPath(one, request, service);
+      const isDue = !one.used || used.has(request.connection);
+      if (request.headers.authorization === `Bearer ${service.key}`) used.add(request.connection);
+      if (path === undefined || !isDue || !isCase(one, request, service, path)) return handle(request);
+      return faultOf(slug, { ...service, handle }, request, path);
+    };
+  };
