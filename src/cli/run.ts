@@ -4,7 +4,7 @@ import { makeRun, type RunInput, shownTarget } from '../api/run.ts';
 import type { StartedService } from '../plan/service.ts';
 import { removeReports } from '../reports/files.ts';
 import type { Report } from '../reports/report.ts';
-import { makeReportDir } from '../reports/report-dir.ts';
+import { claimReportDir, makeReportDir } from '../reports/report-dir.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import { isCi } from '../settings/env-file.ts';
 import { SEED_LIMIT } from '../settings/limits.ts';
@@ -33,6 +33,7 @@ export async function run(
   const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
   if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
   makeReportDir(settings.reportDir);
+  claimReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);
   const judge = async (service?: StartedService) => {
     const embedded = settings.target ? undefined : await (await import('../../reference/embedded.ts')).startReference();
