@@ -64,7 +64,7 @@ export const guard: Topic[] = [
     what: 'spellings of the path without the key',
     params: eachTrick([...spellings.keys()]),
     toCase: ({ operation, trick }) => on(operation, trick, { ...spellings.get(trick), unless: withoutKey(operation) }),
-    perRound: 68,
+    perRound: 81,
     part: otherSpellings,
   }),
   attempts({

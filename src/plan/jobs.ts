@@ -7,7 +7,7 @@ import type { AnyStep, CaseStep, Step } from './step.ts';
 export interface Job {
   step: AnyStep;
   start: () => Promise<void>;
-  /** Tries again, when nothing else is under way, what went wrong; whether anything had. */
+  /** Tries again, when nothing else is under way, what went wrong; whether anything was sent for it. */
   tryAlone: () => Promise<boolean>;
   keep: (found: Found<unknown>) => void;
 }
@@ -53,9 +53,9 @@ function jobOf(run: Run, step: AnyStep, { find, found, keep, alone }: Way): Job 
     tryAlone: async () => {
       const before = found();
       if (before instanceof Missing) return false;
-      const after = await attempted(run, step.name, async () => (await alone(before)) ?? before);
-      keep(after);
-      return after !== before;
+      const sent = run.client.record.length;
+      keep(await attempted(run, step.name, async () => (await alone(before)) ?? before));
+      return run.client.record.length > sent;
     },
   };
 }
