@@ -30,15 +30,7 @@ import { each } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';
 import { rule } from './interface.ts';
-import {
-  inCapitalLetters,
-  inChunks,
-  laterWrittenCreations,
-  lists,
-  otherMediaType,
-  retrievals,
-  writtenBodies,
-} from './writings.ts';
+import { inCapitalLetters, inChunks, laterWrittenCreations, otherMediaType, reads, writtenBodies } from './writings.ts';
 
 /** A writing as such is not answered as the usual request is: not for its company, and not where that one fails, too. */
 function isAnsweredTheSame<T>(
@@ -98,8 +90,8 @@ export function isStoredAsSent(one: Kept): Finding[] {
 const exchangesOf = ({ exchange }: Kept['sought']['creation']) => (exchange ? [exchange] : []);
 
 /** What came of cases that a thorough run adds to. */
-export const listsWritten = drawn(listWritten, ...lists);
-export const retrievalsWritten = drawn(writtenRetrievals, ...retrievals);
+export const listsWritten = drawn(listWritten, ...reads);
+export const retrievalsWritten = drawn(writtenRetrievals, ...reads);
 export const createdLater = drawn((...all: UserCase[]) => created(laterWrittenUsers, ...all), ...laterWrittenCreations);
 export const keptLater = drawn((...all: UserCase[]) => kept(laterWrittenUsers, ...all), ...writtenBodies);
 export const createdInChunks = drawn((...all: UserCase[]) => created(laterWrittenUsers, ...all));

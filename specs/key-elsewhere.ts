@@ -31,8 +31,8 @@ export const keysInOtherHeader = drawn(attempted, ...inOtherHeader);
 export const keysInCookie = drawn(attempted, ...inCookie);
 export const keysInBody = drawn(attempted, ...inBody);
 
-/** A key with something joined to it: a longer one, which an answer may repeat. */
-const LONGER = /[\w.~+/=%*?&#>-]<API_KEY>|<API_KEY>[\w.~+/=%*?&#<-]/;
+/** A key with something joined to it, or another form of it: what is sent so is another token, which a refusal may repeat. */
+const OTHER_TOKEN = /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY [^<>]+>/;
 
 export const keyElsewhere = chapter('Authentication', [
   must('authentication.key-in-query', {
@@ -72,7 +72,7 @@ export const keyElsewhere = chapter('Authentication', [
       const judged = run.record.filter(({ request, response }) => {
         const { authorization = '', ...others } = request.headers;
         const texts = [request.path, request.body ?? '', ...Object.values(others)];
-        return response && !texts.some((text) => text.includes('API_KEY')) && !LONGER.test(authorization);
+        return response && !texts.some((text) => text.includes('API_KEY')) && !OTHER_TOKEN.test(authorization);
       });
       return judged.map((exchange) => {
         const { keyInBody, status } = exchange.response ?? {};

@@ -15,10 +15,10 @@ import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
-import { lists } from './writings.ts';
+import { reads } from './writings.ts';
 
 /** What came of lists in another writing, which were asked for while users were being created. */
-const listed = cases(listWritten, ...lists);
+const listed = cases(listWritten, ...reads);
 
 /**
  * The lists that were asked for as usual, and those in another writing that failed in company alone; how another writing as

@@ -32,15 +32,8 @@ export const anyHeaders: WritingCase[] = [
   { what: 'Accept-Encoding, Accept-Language and traceparent', write: furtherHeaders },
 ];
 
-/** Requests for a user, as some client writes each of them. */
-export const retrievals: WritingCase[] = [
-  ...anyHeaders,
-  { what: 'header names in capital letters', write: inCapitals },
-  { what: 'a new connection', write: onNew },
-];
-
-/** The same for the list, two at a time: a list may be very long. */
-export const lists: WritingCase[] = [
+/** Requests for a user or for the list, as some client writes each of them: two ways at a time. */
+export const reads: WritingCase[] = [
   { what: 'no Accept, header names in capital letters', write: (one) => inCapitals(without('accept')(one)) },
   {
     what: 'Accept: */*, Accept-Encoding, Accept-Language and traceparent',

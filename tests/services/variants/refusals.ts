@@ -53,6 +53,12 @@ export const refusalVariants: Variant[] = [
       'retrieve.unknown-status',
     ],
   ),
+  variant('errors', 'refusals that name the token that they got', (service) => {
+    service.refuse = ({ headers }) => {
+      const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
+      return { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: { error: `unknown token ${token}` } };
+    };
+  }),
   variant(
     'keys',
     'what follows the first space, up to the next, is the key',
