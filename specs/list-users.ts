@@ -1,4 +1,4 @@
-import { isAnswered } from '../src/http/exchange.ts';
+import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { decided, wobbles } from '../src/plan/count.ts';
 import { cases, type Found, Missing, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
@@ -93,8 +93,8 @@ export const listUsers = chapter('List users', [
       const looks = usualLooks(run, trials);
       const answered = looks.filter(({ exchange }) => isAnswered(exchange));
       if (answered.length === 0) return looks.map(({ exchange }) => notVerified(`${exchange.failure}`, exchange));
-      return answered.map(({ ok, exchange }) =>
-        that(ok, 'a 2xx status', hinted(run, exchange.response?.status), exchange),
+      return answered.map(({ ok, exchange, opened }) =>
+        that(ok, 'a 2xx status', hinted(run, exchange, opened), exchange, ...(opened ? [opened.exchange] : [])),
       );
     },
   }),
@@ -241,8 +241,10 @@ function countsCreations({ first, last, made }: LastLooks, { trials }: Counting)
 }
 
 /** A status, with what to look at first where it is a usual one. */
-function hinted({ baseUrl }: Yields, status = 0): string {
-  if (status === 401 || status === 403) return `${status}: is API_KEY the right key?`;
+function hinted({ baseUrl }: Yields, { response }: Exchange, opened: Look['opened']): string {
+  const status = response?.status ?? 0;
+  if (opened) return `${status}; ${opened.exchange.response?.status} ${opened.how}`;
+  if (status === 401 || status === 403) return `${status}: is API_KEY the right key for each operation?`;
   if (status >= 300 && status < 400) return `${status} (a redirect is not followed)`;
   if (status === 404) return `404: is BASE_URL ${baseUrl} the right address?`;
   return `${status}`;

@@ -142,7 +142,7 @@ export const survival = chapter('HTTP and JSON', [
     sentence: 'After refused and malformed requests the service still answers the next valid one.',
     evidence: { run: wholeRun, after: afterBad, keys: attempted(...onUsed), rows: afterRows },
     check: ({ run, after, keys, rows }) => [
-      ...(run.ended ? endsAgain(run.ended) : run.stopped?.byService ? [isStillThere(run, run.stopped)] : []),
+      ...(run.ended ? endsAgain(run.ended) : run.stopped?.by === 'service' ? [isStillThere(run, run.stopped)] : []),
       ...areAnsweredAfter(after),
       ...keys.flatMap((one) => (one instanceof Missing ? [] : isAnsweredAmongWrong(one))),
       ...each(rows, (all) => all.map(afterARow)),

@@ -93,6 +93,7 @@ export async function makeRun(
     duration: performance.now() - start.clock,
     ...(conducted && { tally: conducted.tally }),
     ...(conducted?.coverage && { coverage: conducted.coverage }),
+    obstacle: conducted?.obstacle,
     ...(conducted?.reproductions && { reproductions: conducted.reproductions }),
     answerTimes: answerTimes(record),
     results: requirements.map(({ check, evidence, ...requirement }) => {

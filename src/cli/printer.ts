@@ -8,16 +8,11 @@ import type { RequirementInfo } from '../requirement/requirement.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ProgressLine } from './progress.ts';
 
-/** Characters of a reason that is said again. */
-const SHORT = 60;
-
 /** Prints a run as it goes on: what is judged, each requirement, and how far it is. */
 export class Printer {
   readonly #settings: Settings;
   readonly #paint = painter(process.stdout);
   readonly #progress = new ProgressLine(process.stdout);
-  /** The first requirement of which each reason was said. */
-  readonly #saidReasons = new Map<string, string>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -37,13 +32,11 @@ export class Printer {
     process.stdout.write(`${lines.join('\n')}\n\n`);
   }
 
-  /** The line of one requirement, as soon as it is judged. */
+  /** The line of one requirement, as soon as it is judged. What could not be judged is named at the end, by its reasons. */
   outcome({ level }: RequirementInfo, { slug, outcome, reason }: Outcome): void {
-    // A target that is gone would otherwise be said to be so at length in every line.
-    const first = reason.length > SHORT ? this.#saidReasons.get(reason) : undefined;
-    if (outcome === 'not-verified' && first === undefined) this.#saidReasons.set(reason, slug);
-    const line = { id: slug, level, outcome, reason: first === undefined ? reason : `as ${first}` };
+    if (outcome === 'not-verified') return;
     this.#progress.clear();
+    const line = { id: slug, level, outcome, reason };
     process.stdout.write(`${progressLine(line, this.#settings.strict, this.#paint)}\n`);
   }
 

@@ -39,6 +39,8 @@ export interface Conducted {
   /** Every exchange, in the order in which they were sent. */
   record: readonly ShownExchange[];
   tally: Tally;
+  /** Why nothing could be judged of the target, a clause: it is not there, or takes no request with this key. */
+  obstacle?: string;
   /** Why the suite itself broke down, a sentence for each place where it did. */
   faults: string[];
   /** What a thorough run covered. */
@@ -153,7 +155,8 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults()].map((fault) => client.redact(fault));
   return {
     outcomes: outcomes.map(shown),
-    record: run.record.map(client.shown),
+    ...(run.stopped?.by === 'obstacle' && !run.ended && { obstacle: client.redact(run.stopped.why.message) }),
+    record: client.record.filter(({ attempts }) => attempts > 0).map(client.shown),
     tally: tallyOf(run, performance.eventLoopUtilization(idle).active),
     faults: [...new Set(faults)],
     ...thorough,

@@ -42,8 +42,8 @@ export function known<T>(found: Found<T>): T {
 /** The end of a plan before its time. */
 export interface Stopped {
   why: Missing;
-  /** Whether it is the service that answers no valid request any more. */
-  byService: boolean;
+  /** `service`: it answers no valid request any more; `obstacle`: no request of the run can reach it at all. */
+  by?: 'service' | 'obstacle';
   /** Everything that was sent, to its end. */
   record: readonly Exchange[];
 }

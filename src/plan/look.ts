@@ -32,6 +32,8 @@ export interface Look {
   digest: string;
   /** Whether the request was written in another way than usual. */
   written?: true;
+  /** Where the key was refused: another way of sending it, or none, with which the list was returned. */
+  opened?: { how: string; exchange: Exchange } | undefined;
 }
 
 /** What a reader of a list is to look for. */

@@ -195,11 +195,11 @@ export class Run implements Yields {
     this.#lineBegan = this.client.record.length;
   }
 
-  /** Gives the plan up. Where that is the service's doing, nothing of the line that is under way can be relied on. */
-  stop(why: Missing, byService = false): void {
+  /** Gives the plan up. Where that is by the target, nothing of the line that is under way can be relied on. */
+  stop(why: Missing, by?: Stopped['by']): void {
     if (this.stopped) return;
-    this.stopped = { why, byService, record: this.client.record.filter(({ attempts }) => attempts > 0) };
-    this.#whole = byService ? this.#lineBegan : this.client.record.length;
+    this.stopped = { why, record: this.client.record.filter(({ attempts }) => attempts > 0), ...(by && { by }) };
+    this.#whole = by ? this.#lineBegan : this.client.record.length;
   }
 
   isBad({ id }: Exchange): boolean {

@@ -51,7 +51,7 @@ function endingsOf(report: Report): Map<string, Ending> {
   const said = new Set<string>();
   const endings = report.requirements.flatMap((one): [string, Ending][] => {
     const ending = endingOf(one, report, said.has(one.reason));
-    if (one.outcome === 'not-verified') said.add(one.reason);
+    if (ending?.kind === 'error') said.add(one.reason);
     return ending === undefined ? [] : [[one.id, ending]];
   });
   return new Map(endings);

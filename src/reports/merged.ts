@@ -43,6 +43,7 @@ export function mergeReports(given: readonly NamedReport[]): Report {
       readOnly: reports.every(({ scope }) => scope.readOnly),
     },
     knownFailures: firstOfEach(reports.flatMap(entriesIn)),
+    obstacle: reports.every((one) => one.obstacle) ? reports[0]?.obstacle : undefined,
     start,
     duration: sum(({ duration }) => duration, MOST_MS),
     tally: {

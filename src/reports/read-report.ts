@@ -68,7 +68,7 @@ function ofTheSuite(report: Report, known: readonly RequirementInfo[], refuse: (
   const { strict, partial, readOnly } = report.scope;
   const { verdict, because, toChange } = decide(
     requirements.map(({ id, ...one }) => ({ slug: id, ...one })),
-    { strict, knownFailures: entriesIn(report), partial: partial || readOnly },
+    { strict, knownFailures: entriesIn(report), partial: partial || readOnly, obstacle: report.obstacle },
   );
   const counts = countsOf(requirements);
   return {

@@ -57,6 +57,8 @@ export interface Report {
   /** The verdict in words, with the limits of the scope. */
   title: string;
   because: string;
+  /** Why nothing could be judged of the target, one sentence; absent where something could. */
+  obstacle?: string;
   suite: { name: string; version: string; requirementSet: string };
   /** The name is the one that was given, else the host and port. */
   target: { name: string; baseUrl: string; embeddedReference: boolean };
@@ -102,6 +104,8 @@ export interface Run {
   /** By slug. */
   reproductions?: Record<string, Reproduction>;
   results: Result[];
+  /** Why nothing could be judged of the target, as a clause or a sentence. */
+  obstacle?: string | undefined;
 }
 
 /** In the order in which reports show them. */
@@ -120,14 +124,16 @@ export function makeReport(run: Run): Report {
   const partial = run.results.some(({ leftOut }) => leftOut);
   const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
   const counts = countsOf(requirements);
+  const obstacle = run.obstacle && sentenceOf(run.obstacle);
   const decision = decide(
     requirements.map(({ id, ...one }) => ({ slug: id, ...one })),
-    { strict: run.settings.strict, knownFailures: run.knownFailures, partial: partial || scope.readOnly },
+    { strict: run.settings.strict, knownFailures: run.knownFailures, partial: partial || scope.readOnly, obstacle },
   );
   return {
     verdict: decision.verdict,
     title: verdictTitle({ verdict: decision.verdict, scope, counts }),
     because: decision.because,
+    ...(obstacle && { obstacle }),
     suite: run.suite,
     target: run.target,
     scope,
@@ -146,6 +152,16 @@ export function makeReport(run: Run): Report {
     ...(run.coverage && { coverage: run.coverage }),
     requirements,
   };
+}
+
+/** A clause as a sentence. */
+function sentenceOf(clause: string): string {
+  return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.?!]$/.test(clause) ? '' : '.'}`;
+}
+
+/** What could not be verified, but for what the verdict's reason says already. */
+export function openOf({ requirements, obstacle }: Report): ReportedRequirement[] {
+  return requirements.filter(({ outcome, reason }) => outcome === 'not-verified' && sentenceOf(reason) !== obstacle);
 }
 
 /** How many requirements of each level have each outcome. */

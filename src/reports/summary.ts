@@ -4,7 +4,7 @@ import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.t
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
 import { seenText } from './how-often.ts';
-import { failures, type Report, type ReportedRequirement, seenIn } from './report.ts';
+import { failures, openOf, type Report, type ReportedRequirement, seenIn } from './report.ts';
 import { exchangeText, inert, inertLine } from './text.ts';
 
 /** Rows of a list that a reader takes in at a glance; a longer one is folded. */
@@ -39,7 +39,7 @@ function whole(report: Report, evidence: (one: ReportedRequirement) => string): 
     ...details('Warnings', warnings, report, evidence),
     ...reasons('Known failures', of('known-failure'), report),
     ...toChange(report.knownFailures.toChange),
-    ...reasons('Not verified', of('not-verified'), report),
+    ...reasons('Not verified', openOf(report), report),
     ...reasons('Not applicable', of('not-applicable'), report),
     ...observations(report),
     ...depth(report),

@@ -10,7 +10,7 @@ import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.t
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
 import { seenText } from './how-often.ts';
-import { failures, type Report, type ReportedRequirement, seenIn } from './report.ts';
+import { failures, openOf, type Report, type ReportedRequirement, seenIn } from './report.ts';
 import { bodyText, curl, inertLine } from './text.ts';
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
@@ -49,7 +49,6 @@ export function progressLine(one: Line, strict: boolean, paint: Paint): string {
 export function closing(report: Report, reportDir: string, paint: Paint): string {
   const { requirements } = report;
   const { failing: failed, warnings } = failures(report);
-  const open = requirements.filter(({ outcome }) => outcome === 'not-verified');
   const known = requirements.filter(({ outcome }) => outcome === 'known-failure');
   const detail = (one: ReportedRequirement) => finding(one, report, paint);
   return [
@@ -57,7 +56,7 @@ export function closing(report: Report, reportDir: string, paint: Paint): string
     section('Warnings (recommended, not required)', warnings, detail, paint),
     section('Known failures', known, knownFailure, paint),
     toChange(report.knownFailures.toChange, paint),
-    notVerified(open, report, paint),
+    notVerified(openOf(report), report, paint),
     summary(report, reportDir, paint),
   ]
     .filter((part) => part !== '')
@@ -84,7 +83,7 @@ function notVerified(open: ReportedRequirement[], report: Report, paint: Paint):
   const rows = reasons.map((reason) => {
     const ids = open.filter((one) => reasonOf(one) === reason).map(({ id }) => id);
     const shown = ids.length > 4 ? `${ids.slice(0, 4).join(', ')} and ${ids.length - 4} more` : ids.join(', ');
-    return `  ${inertLine(reason)}\n    ${paint('gray', shown)}`;
+    return `  ${paint('cyan', `? ${inertLine(reason)}`)}\n    ${paint('gray', shown)}`;
   });
   return rows.length === 0 ? '' : [paint('bold', 'Not verified'), ...rows].join('\n');
 }

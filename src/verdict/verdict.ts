@@ -46,20 +46,30 @@ export interface Decision {
   toChange: EntryToChange[];
 }
 
-/** Decides the verdict of a run. Pure. A run that judged nothing is never conformant. */
-export function decide(judged: readonly JudgedRequirement[], terms: Terms & { partial?: boolean }): Decision {
+/**
+ * Decides the verdict of a run. Pure. A run that judged nothing is never conformant; `obstacle` is the sentence on why it could
+ * not judge anything of the target.
+ */
+export function decide(
+  judged: readonly JudgedRequirement[],
+  terms: Terms & { partial?: boolean; obstacle?: string | undefined },
+): Decision {
   const toChange = entriesToChange(terms.knownFailures, judged);
   const having = (effect: ReturnType<typeof effectOf>) => judged.filter((one) => effectOf(one, terms) === effect);
   const failed = having('fails').filter(({ outcome }) => outcome === 'failed');
   const open = having('leaves open');
   const decision = (verdict: Verdict, because: string) => ({ verdict, because, toChange });
-  if (failed.length > 0) return decision('non-conformant', `${counted(failed.length, 'requirement')} failed.`);
+  const { obstacle } = terms;
+  if (failed.length > 0) {
+    const rest = obstacle === undefined ? '' : ` ${obstacle}`;
+    return decision('non-conformant', `${counted(failed.length, 'requirement')} failed.${rest}`);
+  }
   if (toChange.length > 0) {
     const places = toChange.map(({ file, line }) => `${file}:${line}`);
     return decision('non-conformant', `Known failures must be changed: ${places.join(', ')}.`);
   }
   if (open.length > 0) {
-    return decision('inconclusive', `${counted(open.length, 'requirement')} could not be verified.`);
+    return decision('inconclusive', obstacle ?? `${counted(open.length, 'requirement')} could not be verified.`);
   }
   if (!judged.some(isJudged)) return decision('inconclusive', 'No requirement was judged.');
   return decision('conformant', [whatHolds(judged, terms), ...withKnown(judged)].join(' '));

@@ -60,6 +60,7 @@ class TestRun {
   readonly #input: RunInput;
   readonly #interrupt = new AbortController();
   readonly #outcomes = new Map<string, Outcome>();
+  readonly #saidReasons = new Set<string>();
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
 
   constructor(input: RunInput) {
@@ -82,7 +83,12 @@ class TestRun {
       (await Promise.race([told, this.result.then(() => this.#outcomes.get(info.slug))]));
     if (outcome === undefined) return undefined;
     const { settings, knownFailures, target } = this.#input;
-    return testResult(info, outcome, { strict: settings.strict, knownFailures, baseUrl: target.baseUrl });
+    const result = testResult(info, outcome, { strict: settings.strict, knownFailures, baseUrl: target.baseUrl });
+    // One cause is one red test: what could not be verified for the same reason is skipped.
+    if (outcome.outcome !== 'not-verified' || result.state !== 'fails') return result;
+    const isSaid = this.#saidReasons.has(outcome.reason);
+    this.#saidReasons.add(outcome.reason);
+    return isSaid ? { ...result, state: 'skips' as const } : result;
   }
 }
 

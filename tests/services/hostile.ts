@@ -199,6 +199,26 @@ export const hostileTargets: Hostile[] = [
     says: /body must be object/,
     start: answering((r) => r.writeHead(204).end()),
   },
+  {
+    name: '401 to everything',
+    verdict: nothing,
+    says: /returns 401 for .*: is it the right key\?/,
+    start: same(401, '{}'),
+  },
+  { name: '403 to everything', verdict: nothing, says: /returns 403 for .*: is it the right key\?/, start: same(403) },
+  { name: '404 to everything', verdict: nothing, says: /returns 404 for .*: is BASE_URL the right/, start: same(404) },
+  {
+    name: 'a web page for everything',
+    verdict: nothing,
+    says: /\/v1\/users is a web page/,
+    start: same(200, '<!doctype html><title>Users</title>', { 'content-type': 'text/html; charset=utf-8' }),
+  },
+  {
+    name: 'a gateway without a service',
+    verdict: nothing,
+    says: /a gateway answered 502 in the place of the service/,
+    start: same(502, '<h1>Bad Gateway</h1>', { 'content-type': 'text/html' }),
+  },
   { name: '500 to everything', verdict: broken, says: /a 2xx status/, start: same(500, '{"error":"down"}') },
   {
     name: '429 with Retry-After of a day',

@@ -1,6 +1,7 @@
 import { textOf } from '../../http/value.ts';
 import { type Created, createUser, safe } from '../create.ts';
 import { type Found, known, Missing, orMissing, type Yields } from '../evidence.ts';
+import { lookForObstacle } from '../first-answers.ts';
 import { candidatesIn, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
@@ -14,9 +15,13 @@ import type { Step } from '../step.ts';
 export const firstLook: Step<Look> = {
   name: 'first look',
   needs: [],
-  take: (run) => {
-    const look = () => run.look();
-    return run.until(look, (one) => !isReadable(one) || !isContradictory(one));
+  take: async (run) => {
+    const look = await run.until(
+      () => run.look(),
+      (one) => !isReadable(one) || !isContradictory(one),
+    );
+    await lookForObstacle(run, look);
+    return look;
   },
 };
 

@@ -15,7 +15,7 @@ export async function mustStillBeThere(run: Run): Promise<void> {
   const failed = wasFine ? await failedRead(run) : undefined;
   if (failed === undefined || isReadable(await run.look({}, { ...run.listing(), connection: 'new' }))) return;
   const why = `the service answers no valid request any more${failed.failure ? `: ${failed.failure}` : ''}`;
-  run.stop(new Missing(why, [failed]), true);
+  run.stop(new Missing(why, [failed]), 'service');
 }
 
 /** A valid request, to end what many bad ones were sent in. */

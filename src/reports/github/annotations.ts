@@ -1,6 +1,6 @@
 import { shorten } from '../../http/value.ts';
 import type { EntryToChange } from '../../verdict/entries-to-change.ts';
-import { failures, type Report, type ReportedRequirement } from '../report.ts';
+import { failures, openOf, type Report, type ReportedRequirement } from '../report.ts';
 import { inert } from '../text.ts';
 
 /** Annotations on one run of GitHub Actions: it shows no more than ten of a kind in a step. */
@@ -35,7 +35,7 @@ function finding({ level, id, sentence, reason }: ReportedRequirement): Annotati
 }
 
 function verdict(report: Report): Annotation {
-  const open = report.requirements.find(({ outcome, needs }) => outcome === 'not-verified' && needs === undefined);
+  const open = openOf(report).find(({ needs }) => needs === undefined);
   const why = report.verdict === 'inconclusive' && open ? ` ${open.id}: ${shorten(open.reason, REASON)}` : '';
   return { title: `Conformance: ${report.title}`, text: `${report.because}${why}` };
 }

@@ -1,7 +1,7 @@
 import { shorten } from '../../http/value.ts';
 import { lineToChange } from '../../verdict/entries-to-change.ts';
 import { html } from '../html.ts';
-import { failures, type Report, type ReportedRequirement, verdictText } from '../report.ts';
+import { failures, openOf, type Report, type ReportedRequirement, verdictText } from '../report.ts';
 import type { TracedExchange } from '../traced.ts';
 import { BOUNDS, type Bounds, PAGE_LIMIT } from './bounds.ts';
 import { asset, documentOf, type Part } from './document.ts';
@@ -102,7 +102,7 @@ function findings(report: Report): Part | string {
       html`<h3>Known failures to change</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`,
     list('Warnings', warnings),
     list('Known failures', having('known-failure')),
-    notVerified(having('not-verified')),
+    notVerified(openOf(report)),
   ].filter((part) => part !== false);
   return parts.length === 0 ? '' : html`<section><h2 id="findings">Findings</h2>\n${parts}</section>`;
 }

@@ -1,0 +1,89 @@
+import { type Exchange, header, isAnswered, isSuccess } from '../http/exchange.ts';
+import { KEY, KEY_AS_BASIC } from '../http/key.ts';
+import { createUser } from './create.ts';
+import { Missing } from './evidence.ts';
+import type { Look } from './look.ts';
+import type { Run } from './run.ts';
+
+/** What an answer says of the whole target: there is none, the key is wrong, the address is wrong, it is a web page. */
+type Obstacle = 'no answer' | 'key' | 'address' | 'page';
+
+/** Statuses by which servers say that nobody takes such a request at an address. */
+const NOBODY_THERE = [404, 405, 501];
+
+/** Other ways to send the key, or none: where one of them opens the list, the key is right or makes no difference. */
+const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
+  { how: 'without the Authorization header', headers: {} },
+  { how: 'with the key and no scheme', headers: { authorization: KEY } },
+  { how: 'with the scheme written bearer', headers: { authorization: `bearer ${KEY}` } },
+  { how: 'with the scheme Token', headers: { authorization: `Token ${KEY}` } },
+  { how: 'with the scheme Basic', headers: { authorization: `Basic ${KEY_AS_BASIC}` } },
+  { how: 'with the key in X-API-Key', headers: { 'x-api-key': KEY } },
+];
+
+/**
+ * Ends the run where the first list, and a first creation after it, say the same of the whole target: that it is not there, not
+ * at this address, or takes no request with this key. Then nothing can be judged, for one reason.
+ */
+export async function lookForObstacle(run: Run, look: Look): Promise<void> {
+  const { exchange } = look;
+  const obstacle = obstacleIn(exchange);
+  if (obstacle === undefined) return;
+  // Where the version is missing in the address, the requirement on it finds out what was meant.
+  if (['address', 'page'].includes(obstacle) && !/\/v1$/.test(run.client.basePath)) return;
+  const tried = [exchange];
+  if (!run.settings.readOnly) {
+    const { creation } = await createUser(run, { what: 'a plain user' }, 'must');
+    if (creation.exchange === undefined || !isLike(creation.exchange, obstacle)) return;
+    if (creation.exchange.attempts > 0) tried.push(creation.exchange);
+  }
+  if (obstacle === 'key') {
+    look.opened = await otherWay(run);
+    if (look.opened) return;
+  }
+  run.stop(new Missing(sentenceOn(obstacle, tried, run), tried), 'obstacle');
+}
+
+function obstacleIn(exchange: Exchange): Obstacle | undefined {
+  const { status = 0, jsonFault } = exchange.response ?? {};
+  if (!isAnswered(exchange)) return 'no answer';
+  if (status === 401 || status === 403) return 'key';
+  if (status === 404) return 'address';
+  const isHtml = /^(text\/html|application\/xhtml)/i.test(header(exchange, 'content-type') ?? '');
+  return isSuccess(exchange) && isHtml && jsonFault !== undefined ? 'page' : undefined;
+}
+
+function isLike(creation: Exchange, obstacle: Obstacle): boolean {
+  const found = obstacleIn(creation);
+  if (obstacle === 'no answer' || obstacle === 'key') return found === obstacle;
+  return found === 'page' || NOBODY_THERE.includes(creation.response?.status ?? 0);
+}
+
+/** Another way that opens the list; undefined where none does. */
+async function otherWay(run: Run): Promise<Look['opened']> {
+  const all = await Promise.all(
+    OTHER_WAYS.map(async ({ how, headers }) => ({
+      how,
+      exchange: (await run.send(run.listing(headers), 'text')).exchange,
+    })),
+  );
+  return all.find(({ exchange }) => isAnswered(exchange) && isSuccess(exchange));
+}
+
+/** One clause with the cause and what to do. */
+function sentenceOn(obstacle: Obstacle, tried: Exchange[], { baseUrl }: Run): string {
+  if (obstacle === 'no answer') return `${tried[0]?.failure}`;
+  if (obstacle === 'key') return `the service returns ${statusesOf(tried)} with this API_KEY: is it the right key?`;
+  if (obstacle === 'address') {
+    return `the service returns ${statusesOf(tried)} at ${baseUrl}: is BASE_URL the right address?`;
+  }
+  return `${baseUrl}/users is a web page (HTML) and not this interface: is BASE_URL the right address?`;
+}
+
+/** `401 for GET /users and POST /users`. */
+function statusesOf(tried: Exchange[]): string {
+  const statuses = [...new Set(tried.map(({ response }) => response?.status))];
+  const operations = (status: number | undefined) =>
+    tried.flatMap(({ request, response }) => (response?.status === status ? `${request.method} /users` : []));
+  return statuses.map((status) => `${status} for ${operations(status).join(' and ')}`).join(' and ');
+}
