@@ -120,7 +120,7 @@ export const requests: Topic[] = [
     what: 'creations written otherwise',
     params: writing,
     toCase: (params): UserCase => ({ ...written(params), fate: 'must' }),
-    perRound: 6,
+    perRound: 9,
     users: 1,
     fills: [into(createdLater), into(keptLater)],
   }),

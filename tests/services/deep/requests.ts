@@ -69,21 +69,6 @@ export const otherRequests: Deep[] = [
     'a traceparent that is malformed is 400',
     refusing((one) => isRetrieval(one) && header('traceparent', /x-y|what/)(one), bad),
   ),
-  list('a list with an Accept-Language is in another shape', (service) => {
-    const { list: usual } = service;
-    service.list = async (request) => {
-      const reply = await usual(request);
-      return request.headers['accept-language'] ? { ...reply, body: (reply.body as { data: unknown }).data } : reply;
-    };
-  }),
-  list(
-    'a list without Accept is HTML',
-    refusing((one) => isList(one) && one.headers.accept === undefined, {
-      status: 200,
-      headers: { 'content-type': 'text/html' },
-      body: '<p>',
-    }),
-  ),
   list(
     'a list for a browser is HTML',
     refusing((one) => isList(one) && header('accept', /text\/html/)(one), {
@@ -137,10 +122,6 @@ export const otherRequests: Deep[] = [
         one.headers['accept-encoding'] !== undefined,
       bad,
     ),
-  ),
-  create(
-    'a creation with an Accept-Language is 400',
-    refusing((one) => isCreation(one) && one.headers['accept-language'] !== undefined, bad),
   ),
   deep('http.no-server-error', 'query parameters')('a page that is no number is 500', (service) => {
     const { list: usual } = service;
