@@ -50,6 +50,5 @@ async function answered({ method, path, status, headers, chunks }: Heard, basePa
   const isRead = status < 300 && bare.startsWith(`${basePath}/`);
   const encoding = headers.get('content-encoding') ?? '';
   const body = isRead ? await readBody(Readable.from(chunks), encoding, { limit: 2 ** 26, as: 'json' }) : undefined;
-  const contentType = headers.get('content-type') ?? '';
-  return { method, path: bare.slice(basePath.length), status, contentType, body: body?.value, fault: body?.fault };
+  return { method, path: bare.slice(basePath.length), status, body: body?.value, fault: body?.fault };
 }

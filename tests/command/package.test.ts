@@ -74,9 +74,7 @@ describe('the package', () => {
     );
     const read = (path: string) => readFileSync(join(installed.folder, path), 'utf8');
     for (const [, link = ''] of read('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(packed).toContain(link);
-    for (const [, file = ''] of read('schemas/openapi.yaml').matchAll(/\$ref: (\S+\.json)$/gm)) {
-      expect(packed).toContain(`schemas/${file}`);
-    }
+    expect(packed).toContain('schemas/openapi.yaml');
     for (const path of Object.values(packageJson.bin)) expect(read(path)).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 

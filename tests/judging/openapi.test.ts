@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createConfig, lint, type NormalizedProblem } from '@redocly/openapi-core';
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
-import { misfit, OPENAPI } from '../openapi.ts';
+import createUser from '../../schemas/create-user-request.schema.json' with { type: 'json' };
+import user from '../../schemas/user.schema.json' with { type: 'json' };
+import userList from '../../schemas/user-list.schema.json' with { type: 'json' };
+import { components, misfit, OPENAPI } from '../openapi.ts';
 import { overhear } from '../overhear.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
@@ -11,6 +15,31 @@ test('the OpenAPI document is a good one by the strictest rules of its linter', 
   const config = await createConfig({ extends: ['recommended-strict'] });
   const problems = await lint({ ref: fileURLToPath(OPENAPI), config });
   expect(problems.map(({ ruleId, message }: NormalizedProblem) => `${ruleId}: ${message}`)).toEqual([]);
+});
+
+test('generators and mocks get one file: schemas by name with an example each, plain JSON, and an address that ends in /v1', () => {
+  const text = readFileSync(OPENAPI, 'utf8');
+  for (const [, target] of text.matchAll(/\$ref: (.*)/g)) expect(target).toMatch(/^'#\/components\//);
+  expect(text).not.toMatch(/\$defs|\*\/\*/);
+  expect(text).toContain("- url: '{root}/v1'\n");
+  const { schemas } = components;
+  expect(Object.keys(schemas)).toEqual(['User', 'UserList', 'CreateUser']);
+  for (const schema of Object.values(schemas)) expect(schema).toHaveProperty('examples');
+});
+
+test('its schemas are those by which the suite validates', () => {
+  const { User, UserList, CreateUser } = components.schemas;
+  for (const [schema, { type, required, properties }] of [
+    [User, user],
+    [CreateUser, createUser],
+  ] as const) {
+    expect(schema).toMatchObject({ type, required, properties });
+  }
+  const { data, total, users } = userList.$defs;
+  expect(UserList).toMatchObject({ required: [...data.required, ...total.required], properties: total.properties });
+  const { type } = data.properties.data;
+  expect(users.properties.data.items.$ref).toBe(user.$id);
+  expect(UserList).toMatchObject({ properties: { data: { type, items: { $ref: '#/components/schemas/User' } } } });
 });
 
 // That every answer of the reference and of all variants fits it: see variants.test.ts.
