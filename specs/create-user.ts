@@ -57,8 +57,13 @@ const allMistyped = [...ofTypes('email'), ...ofTypes('name')];
 
 const isRefused = ({ what, ok, status, exchange }: Refusal): Finding[] =>
   of(what, that(!ok, 'a refusal: no 2xx status', `${status}`, exchange));
-const isClientError = ({ what, status, exchange }: Refusal): Finding[] =>
-  of(what, that(status >= 400 && status < 500, 'a 4xx status', `${status}`, exchange));
+const isClientError = ({ what, status, exchange, unanswered }: Refusal): Finding[] =>
+  of(
+    what,
+    unanswered
+      ? notApplicable('it was never answered')
+      : that(status >= 400 && status < 500, 'a 4xx status', `${status}`, exchange),
+  );
 
 /** The requirements whose bodies are all refused. */
 const refused = { check: ({ refusals }: { refusals: Found<Refusal>[] }) => each(refusals, isRefused) };
@@ -168,6 +173,16 @@ export const createUsers = chapter('Create a user', [
     evidence: { refusals: refusedBodies },
     check: ({ refusals }) =>
       each(refusals, (one) => (one.ok ? notApplicable('it was not refused') : isClientError(one))),
+  }),
+
+  should('create.answered', {
+    source: rfc(9110, '3.4'),
+    sentence: 'A create request gets a response, malformed or not.',
+    evidence: { refusals: refusedBodies, mistyped: mistypedSent },
+    check: ({ refusals, mistyped }) =>
+      each([...refusals, ...mistyped], ({ what, unanswered = [] }) =>
+        of(what, that(unanswered.length === 0, 'a response', `none, ${unanswered.length} times`, ...unanswered)),
+      ),
   }),
 
   should('create.mistyped-status', {

@@ -1,5 +1,7 @@
 import { isAnswered, isSuccess } from '../src/http/exchange.ts';
+import { isTaken } from '../src/http/failure.ts';
 import { type Found, Missing, type Stopped, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import type { Culprit } from '../src/plan/outages.ts';
 import type { Run } from '../src/plan/run.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
 import { type Aftermath, type AftermathCase, aftermath } from '../src/plan/steps/aftermath.ts';
@@ -90,6 +92,12 @@ function areAnsweredAfter(all: Found<Aftermath>[]): Finding[] {
   });
 }
 
+/** A service that is brought back by a supervisor was away all the same. */
+function endsTheService({ first, again }: Culprit): Finding {
+  const got = `none for a moment, each time after ${named([again])}: does it end the process?`;
+  return that(false, 'an answer as before', got, first, again);
+}
+
 /** The right key is taken among wrong ones. */
 function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
   if (usual === undefined || isLost(usual)) return [];
@@ -97,13 +105,17 @@ function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
   return [that(isSuccess(usual), 'an answer as before', got, usual)];
 }
 
-/** Where the service answers no valid request any more, malformed requests have brought that about, or nobody knows what. */
+/**
+ * Where the service, or a gateway in its place, takes requests and answers no valid one any more, malformed requests have brought
+ * that about. Of one that is not there at all nobody knows what ended it.
+ */
 function isStillThere(run: Yields, { why, record }: Stopped): Finding {
   const [shown] = why.exchanges;
   const malformed = record.filter((one) => {
     return run.isBad(one) && one.request.method === 'POST' && isAuthorised(one) && one.id < (shown?.id ?? 0);
   });
-  if (shown === undefined || (!isAnswered(shown) && malformed.length === 0))
+  const isThere = shown?.response !== undefined || isTaken(shown?.failure);
+  if (shown === undefined || !isThere || (!isAnswered(shown) && malformed.length === 0))
     return notVerified(why.message, ...why.exchanges);
   const last = malformed.at(-1);
   const got = shown.response ? `${shown.response.status}` : `${shown.failure}`;
@@ -143,6 +155,7 @@ export const survival = chapter('HTTP and JSON', [
     evidence: { run: wholeRun, after: afterBad, keys: attempted(...onUsed), rows: afterRows },
     check: ({ run, after, keys, rows }) => [
       ...(run.ended ? endsAgain(run.ended) : run.stopped?.by === 'service' ? [isStillThere(run, run.stopped)] : []),
+      ...run.culprits.map(endsTheService),
       ...areAnsweredAfter(after),
       ...keys.flatMap((one) => (one instanceof Missing ? [] : isAnsweredAmongWrong(one))),
       ...each(rows, (all) => all.map(afterARow)),

@@ -15,6 +15,7 @@ const settings = {
   // A busy machine may take its time: what keeps silent has a shorter one of its own.
   timeoutMs: 60_000,
   settleMs: 150,
+  awayMs: 300,
   deadlineMs: 120_000,
   bodyLimit: 64 * 1024 * 1024,
   emailDomain: 'example.com',

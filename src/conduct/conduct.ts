@@ -55,7 +55,10 @@ export interface Conduct {
   /** Which of them are wanted. */
   isWanted: (slug: string) => boolean;
   target: Target;
-  settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit' | 'readOnly' | 'settleMs' | 'emailDomain'>;
+  settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit' | 'readOnly' | 'settleMs' | 'emailDomain'> & {
+    /** How long the target may be away; absent: some seconds. */
+    awayMs?: number;
+  };
   /** Called for each outcome as soon as it is final. */
   onOutcome?: (outcome: Outcome) => void;
   /** Ends the run before its time. */
@@ -81,6 +84,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
   const idle = performance.eventLoopUtilization();
   const run = new Run(client, target.baseUrl, settings, service);
+  if (service) client.isOver = () => service.ended() !== undefined;
   const interrupt = () => client.deadline.end('the run was interrupted');
   signal?.addEventListener('abort', interrupt);
   if (signal?.aborted) interrupt();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listen } from '../../tests/services/listen.ts';
-import { RECORD_LIMIT, RETRY_PAUSE_MS } from '../settings/limits.ts';
+import { AWAY_MS, RECORD_LIMIT, RETRY_PAUSE_MS } from '../settings/limits.ts';
 import { Client } from './client.ts';
 import { Ended } from './deadline.ts';
 import type { Request } from './exchange.ts';
@@ -98,7 +98,7 @@ describe('a gateway’s answer', () => {
     expect(answer).toMatchObject({ status: 0, ok: false });
     expect(answer.exchange.failure).toBe(`a gateway answered ${status} in the place of the service`);
     expect(answer.exchange.response?.status).toBe(status);
-    expect(made.asked).toHaveLength(1);
+    expect(made.asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 });
 
@@ -144,15 +144,32 @@ describe('a target that is gone', () => {
     expect((await made.client.send(GET, 'record')).exchange).toMatchObject({ attempts: 0, failure: exchange.failure });
   });
 
-  test('is given up after some requests in a row without an answer', async () => {
+  test('is given up where a plain request gets no answer either, again and again', async () => {
     await using made = await clientOf([says(200), hangsUp]);
     await made.client.send(GET, 'record');
-    for (let times = 0; times < 3; times += 1) {
-      vi.advanceTimersByTime(10);
-      expect((await made.client.send(POST, 'record')).exchange.attempts).toBe(1);
-    }
+    vi.advanceTimersByTime(10);
+    expect((await made.client.send(POST, 'record')).exchange.attempts).toBe(1);
     expect((await made.client.send(GET, 'record')).exchange.attempts).toBe(0);
-    expect(made.client.requestsSent).toBe(4);
+    expect(made.pauses.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(AWAY_MS);
+    expect(made.client.presence.outages).toEqual([]);
+  });
+
+  test('for a moment is waited for, and what it was asked meanwhile is asked again', async () => {
+    await using made = await clientOf([says(200), ...Array.from({ length: 6 }, () => hangsUp), says(200)]);
+    await made.client.send(GET, 'record');
+    vi.advanceTimersByTime(10);
+    expect((await made.client.send(GET, 'record')).status).toBe(200);
+    expect(made.client.presence.outages).toHaveLength(1);
+  });
+
+  test('and is known to be over is not waited for', async () => {
+    await using made = await clientOf([says(200), hangsUp]);
+    made.client.isOver = () => true;
+    await made.client.send(GET, 'record');
+    vi.advanceTimersByTime(10);
+    await made.client.send(POST, 'record');
+    expect(made.pauses).toEqual([]);
+    expect((await made.client.send(GET, 'record')).exchange.attempts).toBe(0);
   });
 
   test('is not given up where answers come between', async () => {
@@ -163,15 +180,16 @@ describe('a target that is gone', () => {
     }
   });
 
-  test('and silent costs its time-out only a few times', async () => {
-    await using made = await clientOf([says(200), isSilent], { timeoutMs: 400 });
+  test('and keeps silent for one request alone is not given up', async () => {
+    await using made = await clientOf([says(200), isSilent, says(200)], { timeoutMs: 400 });
     await made.client.send(GET, 'record');
-    expect((await made.client.send(GET, 'record')).exchange.attempts).toBe(3);
-    const { exchange } = await made.client.send(GET, 'record');
+    vi.advanceTimersByTime(10);
+    const { exchange } = await made.client.send(POST, 'record');
     expect(exchange).toMatchObject({
       attempts: 1,
       failure: expect.stringContaining('no complete answer within 400 ms'),
     });
+    expect((await made.client.send(GET, 'record')).status).toBe(200);
   });
 });
 

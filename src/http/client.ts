@@ -1,5 +1,5 @@
 import type { Header } from '../settings/headers.ts';
-import { UNANSWERED_IN_A_ROW } from '../settings/limits.ts';
+import { AWAY_MS } from '../settings/limits.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { isEveryday } from '../settings/target.ts';
 import { shownBy, withHeaders } from './added-headers.ts';
@@ -7,6 +7,7 @@ import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
 import {
   type Answer,
+  answerOf,
   asksToWait,
   type Exchange,
   isGateways,
@@ -15,24 +16,20 @@ import {
   type Request,
   type ShownExchange,
 } from './exchange.ts';
-import { describeFailure, isClosedConnection, isKeptByProxy, isNotConnected, isTimeout } from './failure.ts';
-import { differsFromKey, wrongKey } from './key.ts';
+import { describeFailure, GATEWAY, isKeptByProxy } from './failure.ts';
+import { BEARER, differsFromKey, wrongKey } from './key.ts';
 import { Pace } from './pace.ts';
+import { Presence } from './presence.ts';
 import { headerRedaction, type Redact, redaction } from './redaction.ts';
-import { drawUserAgent } from './user-agents.ts';
+import { ATTEMPTS, Repeats } from './repeats.ts';
+import { drawUserAgent, named } from './user-agents.ts';
 import { type Received, type Wanted, Wire } from './wire.ts';
-
-/** How often a request is sent before its answer counts as missing: on a kept connection, then on new ones. */
-const ATTEMPTS = 3;
 
 /** How much of the time for an answer a connection may take: the first may well be slow, and an end comes before the time-out's. */
 const FOR_CONNECTION = 0.8;
 
 /** The pause before a gateway is asked again. Milliseconds. */
 const GATEWAY_PAUSE_MS = 50;
-
-/** How many requests of a run are sent again after a time-out. */
-const TIMEOUTS_REPEATED = 2;
 
 /** Characters of the sentence on why no answer came. */
 const FAILURE_LIMIT = 300;
@@ -64,25 +61,24 @@ export class Client {
   readonly wrongKey: string;
   /** Whether a token that marks describe is another than the key, and not empty. */
   readonly isWrong: (token: string) => boolean;
-  readonly #settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>;
+  /** Whether the target is there. */
+  readonly presence: Presence;
+  /** Whether it is known that nothing will answer any more. */
+  isOver: () => boolean = () => false;
   readonly #headers: readonly Header[];
   readonly #userAgent = drawUserAgent();
   readonly #started = performance.now();
   readonly #pace: Pace;
   readonly #wire: Wire;
-  /** Why an attempt got no answer. */
-  readonly #lost = new WeakMap<Exchange, unknown>();
-  #timeouts = 0;
+  readonly #repeats = new Repeats();
   #lanes = 0;
-  #unansweredInARow = 0;
-  #lastUnanswered = 0;
   #anythingAnswered = false;
   /** Why nothing more is sent, a clause; undefined as long as the target answers. */
   #gone: string | undefined;
 
   constructor(
     target: Target,
-    settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'>,
+    settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> & { awayMs?: number },
     dispatchers: Dispatchers = makeDispatchers(target.tls, FOR_CONNECTION * settings.timeoutMs),
   ) {
     const url = new URL(target.baseUrl);
@@ -100,10 +96,16 @@ export class Client {
     this.isWrong = (token) => differsFromKey(token, target.apiKey);
     this.timeoutMs = settings.timeoutMs;
     this.deadline = new Deadline(settings.deadlineMs);
-    this.#settings = settings;
     this.#pace = new Pace(this.deadline, settings.deadlineMs);
     this.#wire = new Wire(target, settings, redactor, dispatchers, this.deadline);
     this.#wire.connections.onFew = (why) => this.#pace.slowDown(why);
+    this.presence = new Presence({
+      ask: () => this.#ask(),
+      pause: (milliseconds) => this.deadline.pause(milliseconds),
+      now: this.now,
+      isOver: () => this.isOver(),
+      awayMs: settings.awayMs ?? AWAY_MS,
+    });
   }
 
   /** Milliseconds since the run began, by a clock that never jumps. */
@@ -112,23 +114,29 @@ export class Client {
   /**
    * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, the request is
    * sent again, a GET also after a 503, a gateway's 502 or 504, and a lost connection. A POST is not, because it may have been
-   * carried out. Where no answer comes, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be
+   * carried out. Where no answer comes within `patienceMs`, by default the time-out, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be
    * sent at all.
    */
-  async send(wish: Request, wanted: Wanted): Promise<Answer> {
-    const request = withHeaders(named(wish, this.#userAgent), this.#headers);
-    const exchange: Exchange = { id: this.record.length + 1, request, at: 0, duration: 0, attempts: 0 };
-    this.record.push(exchange);
+  async send(wish: Request, wanted: Wanted, patienceMs = this.timeoutMs): Promise<Answer> {
+    const exchange = this.#enter(wish);
+    const { request } = exchange;
     const take = isLane(request.connection) ? this.#pace.goOn : this.#pace.take;
     for (let lost = 0; ; ) {
-      const received = await take(() => this.#attempt(exchange, wanted, lost > 0));
+      const received = await take(async () => {
+        await this.presence.known();
+        return this.#attempt(exchange, wanted, lost > 0, patienceMs);
+      });
       if (received === undefined) {
         // Nothing is to be expected after the suite itself has hung up.
         if (request.framing === 'aborted') return answerOf(exchange);
         lost += 1;
         exchange.lost = lost;
-        if (!this.#mayRepeat(exchange, lost)) return this.#unanswered(exchange);
-        if (exchange.response) await this.deadline.pause(GATEWAY_PAUSE_MS * lost);
+        const mayRepeat = this.#gone === undefined && this.#repeats.may(exchange, lost, this.#anythingAnswered);
+        if (!mayRepeat) {
+          // What a target was asked while it was away is asked again.
+          const isBack = await this.#unanswered(exchange);
+          if (!isBack || request.method === 'POST' || lost > ATTEMPTS) return answerOf(exchange);
+        } else if (exchange.response) await this.deadline.pause(GATEWAY_PAUSE_MS * lost);
       } else {
         if (!asksToWait(received.status)) return answerOf(exchange, received);
         if (exchange.response?.keyInBody) exchange.keyBefore = received.status;
@@ -170,7 +178,6 @@ export class Client {
   /** Sends again to a target that was given up. */
   goOn(): void {
     this.#gone = undefined;
-    this.#unansweredInARow = 0;
   }
 
   async close(): Promise<void> {
@@ -178,8 +185,16 @@ export class Client {
     await this.#wire.connections.close();
   }
 
+  /** Begins the exchange of a request. */
+  #enter(wish: Request): Exchange {
+    const request = withHeaders(named(wish, this.#userAgent), this.#headers);
+    const exchange: Exchange = { id: this.record.length + 1, request, at: 0, duration: 0, attempts: 0 };
+    this.record.push(exchange);
+    return exchange;
+  }
+
   /** Sends a request once. Undefined where nothing came back, or only a gateway's answer: the exchange says why. */
-  async #attempt(exchange: Exchange, wanted: Wanted, onNew: boolean): Promise<Received | undefined> {
+  async #attempt(exchange: Exchange, wanted: Wanted, onNew: boolean, timeoutMs: number): Promise<Received | undefined> {
     if (this.#gone !== undefined) {
       exchange.failure = this.#gone;
       return undefined;
@@ -188,49 +203,39 @@ export class Client {
     this.requestsSent += 1;
     delete exchange.failure;
     try {
-      const received = await this.#wire.send(exchange, wanted, onNew, this.now);
+      const received = await this.#wire.send(exchange, wanted, onNew, this.now, timeoutMs);
       this.#anythingAnswered = true;
       if (isGateways(received.status)) {
-        exchange.failure = `a gateway answered ${received.status} in the place of the service`;
+        exchange.failure = `${GATEWAY} ${received.status} in the place of the service`;
         return undefined;
       }
-      this.#unansweredInARow = 0;
+      this.presence.answered();
       if (!asksToWait(received.status)) this.#pace.served();
       return received;
     } catch (error) {
       if (isKeptByProxy(error)) throw new KeptByProxy('a proxy of the environment keeps this header to itself');
       this.deadline.check();
-      exchange.failure = this.redact(describeFailure(error, this.origin, this.#settings.timeoutMs), FAILURE_LIMIT);
-      this.#lost.set(exchange, error);
+      exchange.failure = this.redact(describeFailure(error, this.origin, timeoutMs), FAILURE_LIMIT);
+      this.#repeats.note(exchange, error);
       return undefined;
     } finally {
       exchange.duration = Math.max(0, Math.round(this.now() - exchange.at));
     }
   }
 
-  /** Whether a request that got no answer may be sent again, and may be expected to get one. */
-  #mayRepeat(exchange: Exchange, lost: number): boolean {
-    if (this.#gone !== undefined || lost >= ATTEMPTS) return false;
-    const error = this.#lost.get(exchange);
-    // A queue of connections that was full has room by now.
-    if (error !== undefined && isNotConnected(error)) return this.#anythingAnswered;
-    if (exchange.request.method === 'POST') return false;
-    if (error === undefined || isClosedConnection(error)) return true;
-    if (!isTimeout(error) || !this.#anythingAnswered) return false;
-    // A target that keeps silent costs the whole time-out each time.
-    this.#timeouts += 1;
-    return this.#timeouts <= TIMEOUTS_REPEATED;
+  /** Gives the target up where nothing ever came, or nothing comes any more; whether it was away and is back. */
+  async #unanswered(exchange: Exchange): Promise<boolean> {
+    if (this.#gone !== undefined) return false;
+    const where = this.#anythingAnswered ? await this.presence.whereIs(exchange.at) : 'gone';
+    if (where === 'gone') this.#gone ??= exchange.failure;
+    return where === 'back';
   }
 
-  /** Notes that no answer came, and gives the target up where nothing ever came, or nothing any more. */
-  #unanswered(exchange: Exchange): Answer {
-    // Requests that were under way together count as one: a later one may well be answered.
-    if (exchange.at >= this.#lastUnanswered) {
-      this.#unansweredInARow += 1;
-      this.#lastUnanswered = this.now();
-    }
-    if (!this.#anythingAnswered || this.#unansweredInARow >= UNANSWERED_IN_A_ROW) this.#gone ??= exchange.failure;
-    return answerOf(exchange);
+  /** Asks for the list on a new connection, beside all that is under way; whether the service itself answers. */
+  async #ask(): Promise<boolean> {
+    const list: Request = { method: 'GET', path: `${this.basePath}/users`, headers: BEARER, connection: 'new' };
+    const exchange = this.#enter(list);
+    return (await this.#attempt(exchange, 'text', true, this.timeoutMs)) !== undefined;
   }
 
   #slowDown(exchange: Exchange, { status, retryAfter }: Received): void {
@@ -239,17 +244,4 @@ export class Client {
     this.#gone = `the target answered ${status} and ${hopeless}`;
     exchange.failure = this.#gone;
   }
-}
-
-/** A request with a name of its client, unless it has one. */
-function named(request: Request, userAgent: string): Request {
-  const { headers } = request;
-  if (Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent')) return request;
-  return { ...request, headers: { ...headers, 'user-agent': userAgent } };
-}
-
-function answerOf(exchange: Exchange, received?: Received): Answer {
-  const status = exchange.failure === undefined ? (received?.status ?? 0) : 0;
-  const { json, text = '' } = received ?? {};
-  return { exchange, status, ok: status >= 200 && status < 300, json, text };
 }

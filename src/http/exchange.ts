@@ -113,3 +113,10 @@ export function asksToWait(status: number): boolean {
 export function isGateways(status: number): boolean {
   return status === 502 || status === 504;
 }
+
+/** The answer of an exchange, with what was received where anything was. */
+export function answerOf(exchange: Exchange, received?: Pick<Answer, 'status' | 'json' | 'text'>): Answer {
+  const status = exchange.failure === undefined ? (received?.status ?? 0) : 0;
+  const { json, text = '' } = received ?? {};
+  return { exchange, status, ok: status >= 200 && status < 300, json, text };
+}

@@ -56,7 +56,7 @@ const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] |
 export function describeFailure(error: unknown, origin: string, timeoutMs: number): string {
   const { code, message } = rootOf(error);
   if (error instanceof Unreadable) return error.message;
-  if (message === TIMED_OUT) return `no complete answer within ${timeoutMs} ms from ${origin}`;
+  if (message === TIMED_OUT) return `${SILENT} within ${timeoutMs} ms from ${origin}`;
   const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
   const sentence = SENTENCES[code ?? ''];
@@ -73,6 +73,21 @@ export function describeFailure(error: unknown, origin: string, timeoutMs: numbe
     return `the answer is no HTTP${code ? ` (${code})` : ''}: should BASE_URL, ${origin}, begin with https://?`;
   }
   return `${message}${code ? ` (${code})` : ''}${proxy}`;
+}
+
+const SILENT = 'no complete answer';
+
+/** How the sentence on an answer of a gateway begins. */
+export const GATEWAY = 'a gateway answered';
+
+/** Whether a request was taken and never answered, by the sentence on it. */
+export function isSilent(failure = ''): boolean {
+  return failure.startsWith(SILENT);
+}
+
+/** Whether something took a request and gave no answer, or a gateway's, by the sentence on it: a connection that is refused is none. */
+export function isTaken(failure = ''): boolean {
+  return isSilent(failure) || failure.startsWith(GATEWAY);
 }
 
 /** Whether the time for an answer was over. */

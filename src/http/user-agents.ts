@@ -1,3 +1,5 @@
+import type { Request } from './exchange.ts';
+
 /** What usual clients of such an interface call themselves. */
 const USER_AGENTS = [
   'curl/7.88.1',
@@ -17,4 +19,11 @@ const USER_AGENTS = [
 /** One of them at random: nothing in a run's requests says that they come from a test. */
 export function drawUserAgent(): string {
   return USER_AGENTS[Math.floor(Math.random() * USER_AGENTS.length)] as string;
+}
+
+/** A request with a name of its client, unless it has one. */
+export function named(request: Request, userAgent: string): Request {
+  const { headers } = request;
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent')) return request;
+  return { ...request, headers: { ...headers, 'user-agent': userAgent } };
 }

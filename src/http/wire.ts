@@ -30,7 +30,6 @@ export interface Received {
 }
 
 interface Limits {
-  timeoutMs: number;
   /** Bytes of a list. */
   bodyLimit: number;
 }
@@ -60,12 +59,18 @@ export class Wire {
    * time-out counts for the connection, and again for the answer. Throws what undici throws, an error with the message
    * TIMED_OUT, or Unreadable.
    */
-  async send(exchange: Exchange, wanted: Wanted, onNew: boolean, now: () => number): Promise<Received> {
+  async send(
+    exchange: Exchange,
+    wanted: Wanted,
+    onNew: boolean,
+    now: () => number,
+    timeoutMs: number,
+  ): Promise<Received> {
     const { request } = exchange;
     const carrier = this.connections.carry(onNew ? 'new' : connectionOf(request));
     const begun = now();
     exchange.at = Math.round(begun);
-    return this.#withTimeout(async (signal, restart) => {
+    return this.#withTimeout(timeoutMs, async (signal, restart) => {
       const options = { ...this.#options(request), signal };
       const answer = await tellWhenWritten(
         () => carrier.sender.request(options),
@@ -150,10 +155,10 @@ export class Wire {
     };
   }
 
-  async #withTimeout<T>(send: (signal: AbortSignal, restart: () => void) => Promise<T>): Promise<T> {
+  async #withTimeout<T>(timeoutMs: number, send: (signal: AbortSignal, restart: () => void) => Promise<T>): Promise<T> {
     // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), this.#limits.timeoutMs);
+    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), timeoutMs);
     const end = () => abort.abort();
     this.#deadline.signal.addEventListener('abort', end);
     try {

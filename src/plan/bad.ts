@@ -1,4 +1,4 @@
-import type { Answer, Request } from '../http/exchange.ts';
+import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Creation } from './ledger.ts';
 import type { Run } from './run.ts';
@@ -17,8 +17,20 @@ export async function sendBad<B extends Bad>(
   run: Run,
   { request, draft }: B,
   wanted: Wanted = 'text',
+  patienceMs?: number,
 ): Promise<{ answer: Answer; creation: B extends BadCreation ? Creation : Creation | undefined }> {
-  const [creation, answer] = draft ? await run.create(draft, request) : [undefined, await run.send(request, wanted)];
+  const [creation, answer] = draft
+    ? await run.create(draft, request, patienceMs)
+    : [undefined, await run.send(request, wanted, patienceMs)];
   run.bad.add(answer.exchange.id);
   return { answer, creation: creation as Creation };
+}
+
+/** How long the answer to a malformed request may take: so many times as long as any so far, but some time. */
+const PATIENCE = { times: 20, leastMs: 2000 };
+
+/** The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once. */
+export function patienceOf({ client }: Run): number {
+  const slowest = Math.max(0, ...client.record.filter(isAnswered).map(({ duration }) => duration));
+  return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * slowest));
 }

@@ -1,5 +1,6 @@
 import type { Evidence } from './evidence.ts';
-import { isBad, jobsOf, tryAlone } from './jobs.ts';
+import { attempted, isBad, jobsOf, tryAlone } from './jobs.ts';
+import { findCulprits } from './outages.ts';
 import { plan } from './plan.ts';
 import type { Run } from './run.ts';
 import type { AnyStep } from './step.ts';
@@ -54,11 +55,15 @@ export async function carryOut(
 ): Promise<void> {
   for (const line of lines) {
     run.beginLine();
+    const outages = run.client.presence.outages.length;
     if (lines === plan) run.client.allow(run.atOnce());
     const taken = line.filter((step) => steps.has(step));
     const jobs = taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set()));
     await Promise.all(jobs.map(({ start }) => start()));
     await tryAlone(jobs, mostAlone);
+    // A service that died and is back may have been ended by one of these.
+    const step = { name: 'looking for what ended the service' };
+    run.keep(step, await attempted(run, step.name, () => findCulprits(run, outages)));
     if (run.stopped) for (const { keep } of jobs) keep(run.stopped.why);
     onLine(line);
   }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
+import type { Culprit } from './outages.ts';
 import type { ServiceEnd } from './service-end.ts';
 
 /** Why a part of the evidence is not there. Thrown within a step, and kept in the place of what it would have yielded. */
@@ -85,6 +86,8 @@ export interface Yields {
   readonly stopped: Stopped | undefined;
   /** How the service has ended, where it was started for the run. */
   readonly ended: ServiceEnd | undefined;
+  /** What ended the service, so that it was away for a moment, each time that it was sent. */
+  readonly culprits: readonly Culprit[];
   /** Whether a request is one that no conforming service carries out. */
   isBad(exchange: Exchange): boolean;
   of<Y>(step: Yielding<Y>): Found<Y>;

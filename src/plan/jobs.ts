@@ -77,7 +77,7 @@ export async function tryAlone(jobs: Job[], most: number): Promise<void> {
 }
 
 /** What is found; or why not, also where the run is over, or the suite itself breaks down. */
-async function attempted(run: Run, what: string, find: () => unknown): Promise<Found<unknown>> {
+export async function attempted(run: Run, what: string, find: () => unknown): Promise<Found<unknown>> {
   if (run.stopped) return run.stopped.why;
   try {
     return await find();

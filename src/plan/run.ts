@@ -9,6 +9,7 @@ import { type CaseYielding, type Found, Missing, type Stopped, type Yielding, ty
 import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookedFor } from './look.ts';
+import type { Culprit } from './outages.ts';
 import type { StartedService } from './service.ts';
 import type { ServiceEnd } from './service-end.ts';
 import { UserFactory } from './users.ts';
@@ -37,6 +38,8 @@ export class Run implements Yields {
   readonly #looks: Look[] = [];
   /** The ids of the exchanges of requests that no conforming service carries out. */
   readonly bad = new Set<number>();
+  /** What ended the service, each time that it was sent. */
+  readonly culprits: Culprit[] = [];
   stopped: Stopped | undefined;
   /** How many users of others are looked at more closely; undefined: a few. */
   sampled: number | undefined;
@@ -88,9 +91,9 @@ export class Run implements Yields {
   }
 
   /** Sends a request. Throws Missing where a proxy of the user's own keeps it from being sent. */
-  async send(request: Request, wanted: Wanted = 'record'): Promise<Answer> {
+  async send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
     try {
-      return await this.client.send(request, wanted);
+      return await this.client.send(request, wanted, patienceMs);
     } catch (error) {
       if (error instanceof KeptByProxy) throw new Missing(error.message, [], { excluded: true });
       throw error;
@@ -117,11 +120,15 @@ export class Run implements Yields {
   }
 
   /** Enters a creation into the ledger and sends it. Throws Missing in read-only mode. */
-  async create(creation: Omit<Creation, 'exchange' | 'answered'>, request: Request): Promise<[Creation, Answer]> {
+  async create(
+    creation: Omit<Creation, 'exchange' | 'answered'>,
+    request: Request,
+    patienceMs?: number,
+  ): Promise<[Creation, Answer]> {
     this.mayCreate();
     const entered: Creation = { ...creation };
     this.ledger.enter(entered);
-    const answer = await this.send(request);
+    const answer = await this.send(request, 'record', patienceMs);
     entered.exchange = answer.exchange;
     const told = isAnswered(answer.exchange) && answer.status !== 503;
     entered.answered = !told ? 'unknown' : answer.ok ? 'created' : 'refused';

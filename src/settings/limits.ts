@@ -48,8 +48,8 @@ export const LATE_CREATION_MS = 300;
 /** How many values of one answer are tried as the identifier: a record of three dozen members, and an end. */
 export const CANDIDATES = 40;
 
-/** Requests in a row without any answer after which the target counts as gone. */
-export const UNANSWERED_IN_A_ROW = 3;
+/** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
+export const AWAY_MS = 10_000;
 
 /** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
 export const SUMMARY_LIMIT = 1_000_000;

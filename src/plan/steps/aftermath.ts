@@ -1,5 +1,5 @@
 import { type Answer, type Exchange, isSuccess, type Lane } from '../../http/exchange.ts';
-import { type Bad, sendBad } from '../bad.ts';
+import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import { known, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isFine } from '../record.ts';
@@ -86,7 +86,8 @@ type SendFirst = (connection: Lane) => Promise<Answer>;
 const sending =
   (run: Run, { request, draft }: Bad): SendFirst =>
   async (connection) =>
-    (await sendBad(run, { request: { ...request, connection }, ...(draft && { draft }) })).answer;
+    (await sendBad(run, { request: { ...request, connection }, ...(draft && { draft }) }, 'text', patienceOf(run)))
+      .answer;
 
 /** Sends both, one after the other on a connection of their own. */
 function inPair(run: Run, one: AftermathCase, sendFirst: SendFirst, pauseMs = 0): Promise<Pair> {

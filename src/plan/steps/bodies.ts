@@ -1,6 +1,7 @@
 import { type Answer, type Exchange, isAnswered } from '../../http/exchange.ts';
+import { isSilent } from '../../http/failure.ts';
 import { CREATION_TRIES } from '../../settings/limits.ts';
-import { type BadCreation, sendBad } from '../bad.ts';
+import { type BadCreation, patienceOf, sendBad } from '../bad.ts';
 import { safe } from '../create.ts';
 import { known, Missing } from '../evidence.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
@@ -24,8 +25,11 @@ export interface Refusal {
   what: string;
   creation: Creation;
   exchange: Exchange;
+  /** 0 where it was never answered. */
   status: number;
   ok: boolean;
+  /** Where it was never answered, each time that it was sent: all these times. */
+  unanswered?: Exchange[];
 }
 
 /** The creation of such a case. */
@@ -93,19 +97,28 @@ const TRIED = 2;
 /** How often a body is tried where no answer says what became of it. */
 const TRIES = 3;
 
-/** Sends such a creation; where no answer comes, or a 503, one of another user. Throws Missing without an answer. */
-async function send(run: Run, make: () => BadCreation, tries = 1): Promise<[Refusal, Answer]> {
+/** How often one is sent that nobody answers. */
+const SILENT_TRIES = 2;
+
+/**
+ * Sends such a creation; where no answer comes, or a 503, one of another user. One that the service keeps silent on, while it
+ * answers others, was not carried out. Throws Missing where it can't be told.
+ */
+async function send(run: Run, make: () => BadCreation, tries = 1, silent: Exchange[] = []): Promise<[Refusal, Answer]> {
   known(run.of(firstUsers));
   const bad = make();
   // What it leaves behind on its connection meets nobody.
   const { answer, creation } = await run.client.onOneConnection((connection) =>
-    sendBad(run, { ...bad, request: { ...bad.request, connection } }),
+    sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
   );
   const { exchange, status, ok } = answer;
   const told = isAnswered(exchange) && status !== 503;
   if (!ok && told) run.observe('refusal of an invalid body', `${status}`);
   if (told) return [{ what: bad.draft.what, creation, exchange, status, ok }, answer];
+  const unanswered = isSilent(exchange.failure) && exchange.attempts > 0 ? [...silent, exchange] : silent;
+  if (unanswered.length === SILENT_TRIES)
+    return [{ what: bad.draft.what, creation, exchange, status, ok, unanswered }, answer];
   const most = status === 503 ? CREATION_TRIES : TRIES;
-  if (exchange.attempts > 0 && tries < most) return send(run, make, tries + 1);
+  if (exchange.attempts > 0 && tries < most) return send(run, make, tries + 1, unanswered);
   throw new Missing(exchange.failure ?? `${status}, which says nothing of the request`, [exchange]);
 }

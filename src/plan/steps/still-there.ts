@@ -4,6 +4,7 @@ import { isReadable } from '../look.ts';
 import { isFine } from '../record.ts';
 import type { Run } from '../run.ts';
 import { readAgain } from '../seek.ts';
+import { named } from '../service-end.ts';
 import type { Step } from '../step.ts';
 
 /**
@@ -15,8 +16,12 @@ export async function mustStillBeThere(run: Run): Promise<void> {
   const failed = wasFine ? await failedRead(run) : undefined;
   if (failed === undefined || isReadable(await run.look({}, { ...run.listing(), connection: 'new' }))) return;
   const why = `the service answers no valid request any more${failed.failure ? `: ${failed.failure}` : ''}`;
-  run.stop(new Missing(why, [failed]), 'service');
+  const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.isBad(one)));
+  run.stop(new Missing(`${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed]), 'service');
 }
+
+/** How many of the last requests are named. */
+const NAMED = 3;
 
 /** A valid request, to end what many bad ones were sent in. */
 export const stillThere: Step<void> = { name: 'whether the service is still there', needs: [], take: mustStillBeThere };

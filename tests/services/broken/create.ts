@@ -21,7 +21,17 @@ const anyType = (keep: (value: unknown) => boolean) =>
     return email !== undefined && name !== undefined && bad.every(keep) ? { email, name } : undefined;
   });
 
+const never = () => new Promise<never>(() => {});
+
 export const brokenCreate: Broken[] = [
+  {
+    ...broken('create.answered', 'an object as a name is never answered', (service) => {
+      const { create } = service;
+      service.create = (request) =>
+        typeof object(jsonOf(request))?.name === 'object' && object(jsonOf(request))?.name ? never() : create(request);
+    }),
+    settings: { timeoutMs: 3000 },
+  },
   broken(
     'create.email-required',
     'no email, no matter',

@@ -3,6 +3,19 @@ import { type Variant, variant } from './variant.ts';
 
 /** Refusals, keys, and what there is besides the three operations. */
 export const refusalVariants: Variant[] = [
+  {
+    ...variant(
+      'errors',
+      'a body that is no JSON is never answered',
+      (service) => {
+        const { create } = service;
+        service.create = (request) => (isJson(request.body) ? create(request) : new Promise(() => {}));
+      },
+      ['create.answered'],
+    ),
+    // A busy machine may take some time for all others.
+    settings: { timeoutMs: 3000 },
+  },
   variant('errors', 'empty refusals', (service) => {
     service.refuse = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     service.missing = () => ({ status: 404 });
@@ -148,3 +161,12 @@ export const refusalVariants: Variant[] = [
     service.base = '/tenants/7/api/v1';
   }),
 ];
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../src/verdict/verdict.ts';
+import { judgeAll } from '../run.ts';
+import { type Reply, type Request, start, withPeople } from '../services/service.ts';
+
+/** How long a supervisor takes to start the service again. Milliseconds. */
+const RESTART_MS = 200;
+
+/** A service that is away for a moment after some requests: what is under way, or comes meanwhile, is reset. */
+const endingAt = (isLast: (request: Request, reply: Reply) => boolean, awayMs = RESTART_MS) =>
+  start(withPeople, (service) => {
+    const { handle, write } = service;
+    let isAway = false;
+    service.handle = async (request) => {
+      const reply = await handle(request);
+      if (!isAway && isLast(request, reply)) {
+        isAway = true;
+        setTimeout(() => {
+          isAway = false;
+        }, awayMs);
+      }
+      return reply;
+    };
+    service.write = (response, reply, request) =>
+      isAway ? response.socket?.resetAndDestroy() : write(response, reply, request);
+  });
+
+const isToken = ({ headers }: Request) => headers.authorization?.startsWith('Token ') ?? false;
+
+test.each([
+  ['a body that is null', ({ method, body }: Request) => method === 'POST' && body === 'null'],
+  ['another scheme', isToken],
+  ['an identifier of 4,000 letters', ({ path }: Request) => path.length > 4000],
+])('a service that %s ends each time fails for it, though it is back soon', async (_, isLast) => {
+  const service = await endingAt(isLast);
+  const run = await judgeAll(service, { awayMs: 10_000 }).finally(service.close);
+  expect(run.slugs('failed', 'MUST')).toEqual(['http.survives-bad-requests']);
+  const [failed] = run.outcomes.filter(({ outcome }) => outcome === 'failed');
+  expect(failed?.exchanges.length).toBeGreaterThan(0);
+});
+
+test('a service that was away once, and is not when the same is sent again, is conformant', async () => {
+  let left = 1;
+  const service = await endingAt((request) => isToken(request) && left-- === 1);
+  const run = await judgeAll(service, { awayMs: 10_000 }).finally(service.close);
+  expect(run.told('failed')).toEqual([]);
+  expect(decide(run.outcomes, { strict: false, knownFailures: [] }).verdict, run.notPassed().join('\n')).toBe(
+    'conformant',
+  );
+});
+
+test('one that stays away is left open, and the last requests are named', async () => {
+  const service = await start(withPeople, (one) => {
+    const { handle, write } = one;
+    let isAway = false;
+    one.handle = (request) => {
+      isAway ||= request.body === 'null';
+      return handle(request);
+    };
+    one.write = (response, reply, request) =>
+      isAway ? response.socket?.resetAndDestroy() : write(response, reply, request);
+  });
+  const run = await judgeAll(service).finally(service.close);
+  expect(run.told('failed', 'MUST')).toEqual([]);
+  expect(run.told('not-verified').join()).toMatch(/http.survives-bad-requests: .*the last requests before: /);
+});
+
+test('one that keeps silent on what is no JSON is conformant, and the run waits for it beside its other work', async () => {
+  const service = await start(withPeople, (one) => {
+    const { create } = one;
+    one.create = (request) => {
+      try {
+        JSON.parse(request.body);
+      } catch {
+        return new Promise(() => {});
+      }
+      return create(request);
+    };
+  });
+  const run = await judgeAll(service).finally(service.close);
+  expect(run.slugs('failed')).toEqual(['create.answered']);
+  expect(run.slugs('not-verified')).toEqual([]);
+});
