@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,14 @@ export async function inFolder<T>(action: (folder: string) => Promise<T>): Promi
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Puts the command where npm does when the package is installed in a folder. */
+export function installCommand(folder: string): void {
+  const bin = join(folder, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  const link = join(bin, 'user-management-conformance');
+  if (!existsSync(link)) symlinkSync(COMMAND, link);
 }
 
 /** Every file below a folder: its path and its content. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parse as parseEnv } from 'dotenv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -68,7 +68,10 @@ test.concurrent('git says whether .env is ignored', async () => {
   await inFolder(async (folder) => {
     await run('git', ['init', '-q'], {}, folder);
     writeFileSync(join(folder, '.gitignore'), '*\n!.env\n');
-    expect((await init(ADDRESS, folder)).stdout).toContain('Written: .gitignore, .env\n');
+    const { stdout } = await init(ADDRESS, folder);
+    expect(stdout).toContain('Written: .gitignore, .env\n');
+    // It can be pasted, and needs no npx.
+    expect(stdout).toContain(`\nCheck the service: ${relative(folder, COMMAND)}\n`);
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n!.env\n.env\n');
   });
   await inFolder(async (folder) => {
@@ -180,7 +183,7 @@ else {
       });
       const { conformance } = parse(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8'));
       expect(conformance.script.at(-1)).toBe(
-        "npx --no -- user-management-conformance --base-url 'https://api.example.com/v1' --start 'npm start'",
+        "node_modules/.bin/user-management-conformance --base-url 'https://api.example.com/v1' --start 'npm start'",
       );
     });
   });

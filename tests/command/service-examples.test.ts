@@ -19,7 +19,7 @@ const JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
 /** The line of a README that judges the example. */
 const lineOf = (example: string) =>
-  /^`(npx --no -- user-management-conformance .*)`$/m.exec(
+  /^`(node_modules\/.bin\/user-management-conformance .*)`$/m.exec(
     readFileSync(join(EXAMPLES, example, 'README.md'), 'utf8'),
   )?.[1] ?? '';
 
@@ -43,7 +43,7 @@ for (const example of readdirSync(EXAMPLES)) {
       cpSync(join(EXAMPLES, example), folder, { recursive: true });
       symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
       // As the line is read by the command, which is not tried once more by each of them.
-      const [, , , , ...args] = words(lineOf(example));
+      const [, ...args] = words(lineOf(example));
       const { values } = readFlags(args);
       expect(values).toMatchObject({ CONFORMANCE_START: command, CONFORMANCE_STRICT: '1' });
       const PORT = `${await freePort()}`;

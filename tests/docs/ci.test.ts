@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readFlags } from '../../src/cli/flags.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, inFolder, run } from '../shell.ts';
+import { inFolder, installCommand, run } from '../shell.ts';
 
 interface Job {
   needs?: string;
@@ -61,7 +61,7 @@ test('a service that the run starts gets its key from the lines', () => {
 
 test('the lines for GitLab CI keep the reports whatever the verdict', () => {
   const { conformance } = parse(gitlab);
-  expect(conformance.script.at(-1)).toBe('npx --no -- user-management-conformance --base-url "$SERVICE_URL"');
+  expect(conformance.script.at(-1)).toBe('node_modules/.bin/user-management-conformance --base-url "$SERVICE_URL"');
   expect(conformance.artifacts).toMatchObject({ when: 'always', reports: { junit: 'reports/junit.xml' } });
 });
 
@@ -91,18 +91,19 @@ test('the sixty jobs of GitLab CI and the one that merges run as they stand', as
   expect(explore.artifacts.paths).toEqual(['runs']);
   expect(merge).toMatchObject({ needs: ['explore'], when: 'always' });
   const service = await start(brokenBy('the guard matches the path exactly'));
-  await withNpx(async (folder, PATH) => {
+  await inFolder(async (folder) => {
+    installCommand(folder);
     const lines = (script: string[]) => script.filter((line) => !line.startsWith('npm ')).join('\n');
     // The service of this test is there already.
     const script = lines(explore.script).replace('http://127.0.0.1:3000/v1', service.baseUrl);
     const little = { CONFORMANCE_BUDGET_S: '1', CONFORMANCE_MAX_REQUESTS: '100', CONFORMANCE_REUSE: '1' };
     for (const index of ['1', '2']) {
-      const env = { PATH, API_KEY: service.apiKey, CI_PIPELINE_IID: '7', CI_NODE_INDEX: index, ...little };
+      const env = { API_KEY: service.apiKey, CI_PIPELINE_IID: '7', CI_NODE_INDEX: index, ...little };
       const { code, stdout } = await run('sh', ['-ec', script], { ...env, CONFORMANCE_ONLY: FEW }, folder);
       expect(code).toBe(1);
       expect(stdout).toContain('notice: nothing was started');
     }
-    const { code, stdout } = await run('sh', ['-ec', lines(merge.script)], { PATH }, folder);
+    const { code, stdout } = await run('sh', ['-ec', lines(merge.script)], {}, folder);
     expect(stdout).toContain('seen in   each of 2 runs');
     expect(code).toBe(1);
     const report = JSON.parse(readFileSync(join(folder, 'reports/conformance.json'), 'utf8'));
@@ -113,9 +114,9 @@ test('the sixty jobs of GitLab CI and the one that merges run as they stand', as
 test('the lines for a shell run as they stand', async () => {
   const [script = ''] = snippets('sh');
   const service = await start(brokenBy('the guard matches the path exactly'));
-  await withNpx(async (folder, PATH) => {
+  await inFolder(async (folder) => {
+    installCommand(folder);
     const env = {
-      PATH,
       API_KEY: service.apiKey,
       CONFORMANCE_ONLY: FEW,
     };
@@ -133,18 +134,4 @@ test('the lines for a shell run as they stand', async () => {
 /** What a runner makes of the expressions in a text. */
 function evaluated(text: string, values: Record<string, number>): string {
   return text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => `${values[name]}`);
-}
-
-/** A folder, and a PATH on which npx is one that starts this suite. */
-function withNpx(action: (folder: string, path: string) => Promise<void>): Promise<void> {
-  return inFolder(async (folder) => {
-    mkdirSync(join(folder, 'bin'));
-    const npx = join(folder, 'bin/npx');
-    writeFileSync(
-      npx,
-      `#!/bin/sh\n[ "$1 $2 $3" = "--no -- user-management-conformance" ] && shift 3 && exec node "${COMMAND}" "$@"\n`,
-    );
-    chmodSync(npx, 0o755);
-    await action(folder, `${join(folder, 'bin')}:${process.env.PATH}`);
-  });
 }

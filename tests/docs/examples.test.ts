@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { expect, test } from 'vitest';
@@ -6,21 +6,14 @@ import { requirements } from '../../specs/index.ts';
 import { judgeKept } from '../run.ts';
 import { brokenBy } from '../services/named.ts';
 import { type Patch, start } from '../services/service.ts';
-import { COMMAND, inFolder, run } from '../shell.ts';
+import { inFolder, installCommand, run } from '../shell.ts';
 import * as example from './example-check.ts';
 import { blocks, read } from './text.ts';
 
-/** Runs a shell block as it stands, with `npx` as it is where the package is installed. */
-async function shell(code: string, folder: string) {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin, { recursive: true });
-  const npx = join(bin, 'npx');
-  writeFileSync(
-    npx,
-    `#!/bin/sh\n[ "$1 $2 $3" = "--no -- user-management-conformance" ] && shift 3 && exec node "${COMMAND}" "$@"\n`,
-  );
-  chmodSync(npx, 0o755);
-  return run('sh', ['-c', code], { PATH: `${bin}:${process.env.PATH}` }, folder);
+/** Runs a shell block as it stands, where the package is installed. */
+function shell(code: string, folder: string) {
+  installCommand(folder);
+  return run('sh', ['-c', code], {}, folder);
 }
 
 /** Lines as patterns: `…` stands for anything, a number for any. */

@@ -75,7 +75,7 @@ export function gitlabWorkflow(setup: Setup): string {
   const conformance = {
     image: 'node:22',
     ...(language && { before_script: [...packages, language.run] }),
-    script: ['npm i --no-save --ignore-scripts "$SUITE"', `npx --no -- user-management-conformance ${flags}`],
+    script: ['npm i --no-save --ignore-scripts "$SUITE"', `node_modules/.bin/user-management-conformance ${flags}`],
     artifacts: { when: 'always', paths: ['reports'], reports: { junit: 'reports/junit.xml' } },
   };
   return stringify({ conformance });

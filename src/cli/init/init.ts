@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { relative } from 'node:path';
 import { inertLine } from '../../reports/text.ts';
 import { SettingsError } from '../../settings/settings-error.ts';
 import { holdsKey, readTarget } from '../../settings/target.ts';
@@ -55,7 +56,7 @@ export async function init(args: string[]): Promise<string> {
   return inertLines([
     `Written: ${written.join(', ')}`,
     ...next,
-    'Check the service: npx --no -- user-management-conformance',
+    `Check the service: ${relative('', process.argv[1] ?? '')}`,
   ]);
 }
 
