@@ -1,6 +1,7 @@
 import { isAnswered } from '../src/http/exchange.ts';
-import { show } from '../src/http/value.ts';
-import { type Found, Missing } from '../src/plan/evidence.ts';
+import { show, textOf } from '../src/http/value.ts';
+import { type Evidence, type Found, Missing } from '../src/plan/evidence.ts';
+import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
@@ -44,6 +45,14 @@ export const keptTogether = drawn((...all: UserCase[]) => kept(usersTogether, ..
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
+/** Every creation until then, of which most were sent at the same time. */
+const allCreations: Evidence<readonly Creation[]> = {
+  steps: [],
+  cases: [],
+  whole: false,
+  from: ({ creations }) => creations,
+};
+
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
 function isKept(one: Kept): Finding[] {
   const { sought, quiet, alone, posted } = one;
@@ -64,6 +73,28 @@ function areDistinct(kept: Found<Kept>[]): Finding[] {
   if (users.length < 2) return [];
   const exchanges = twice?.creation.exchange ? [twice.creation.exchange] : [];
   return [that(twice === undefined, 'an identifier for each', `twice ${twice?.identifier.text}`, ...exchanges)];
+}
+
+/**
+ * The answer to a creation among others does not show the identifier of another user, where the service shows in the same member
+ * of other answers what retrieves the user: whoever asked for one would take the other for it.
+ */
+function haveTheirOwn(creations: readonly Creation[]): Finding[] {
+  const member = identifierMember(creations);
+  const shown = creations.flatMap((creation) => {
+    const text = member === undefined ? undefined : textOf(creation.shown?.[member]);
+    return text === undefined || creation.identifier === undefined ? [] : [{ creation, text }];
+  });
+  const differ = shown.filter(({ creation, text }) => creation.inCompany && text !== creation.identifier?.text);
+  const agree = shown.filter(({ creation, text }) => text === creation.identifier?.text);
+  if (agree.length < 2) return [];
+  for (const { creation, text } of differ) {
+    const other = creations.find(({ identifier, inCompany }) => inCompany && identifier?.text === text);
+    if (!other?.exchange || !creation.exchange) continue;
+    const got = `${member} ${text}, which is that of ${other.user.email}, who was created at the same time`;
+    return [that(false, `the identifier of ${creation.user.email}`, got, creation.exchange, other.exchange)];
+  }
+  return [];
 }
 
 /** Two users who share a name or an email are both there; where the second is refused, the first is as it was. */
@@ -89,8 +120,8 @@ export const creationsTogether = chapter('Create a user', [
   must('create.concurrent', {
     source: rule('6.1'),
     sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
-    evidence: { created: createdTogether, kept: keptTogether },
-    check: ({ created, kept }) => [
+    evidence: { created: createdTogether, kept: keptTogether, creations: allCreations },
+    check: ({ created, kept, creations }) => [
       ...each(created, ({ one, first: { creation }, again }) => {
         const onlyAlone = creation.answered === 'refused' && again?.creation.answered === 'created';
         const got = `${creation.exchange?.response?.status}, but a user when created alone`;
@@ -98,6 +129,7 @@ export const creationsTogether = chapter('Create a user', [
       }),
       ...each(kept, isKept),
       ...areDistinct(kept),
+      ...haveTheirOwn(creations),
     ],
   }),
 

@@ -3,6 +3,7 @@ import { AWAY_MS } from '../settings/limits.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { isEveryday } from '../settings/target.ts';
 import { shownBy, withHeaders } from './added-headers.ts';
+import { Burst } from './burst.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
 import {
@@ -23,7 +24,7 @@ import { Presence } from './presence.ts';
 import { headerRedaction, type Redact, redaction } from './redaction.ts';
 import { ATTEMPTS, Repeats } from './repeats.ts';
 import { drawUserAgent, named } from './user-agents.ts';
-import { type Received, type Wanted, Wire } from './wire.ts';
+import { type Received, type Wanted, type Way, Wire } from './wire.ts';
 
 /** How much of the time for an answer a connection may take: the first may well be slow, and an end comes before the time-out's. */
 const FOR_CONNECTION = 0.8;
@@ -72,6 +73,8 @@ export class Client {
   readonly #wire: Wire;
   readonly #repeats = new Repeats();
   #lanes = 0;
+  /** What is under way of it waits for the others. */
+  #burst: Burst | undefined;
   #anythingAnswered = false;
   /** Why nothing more is sent, a clause; undefined as long as the target answers. */
   #gone: string | undefined;
@@ -121,10 +124,11 @@ export class Client {
     const exchange = this.#enter(wish);
     const { request } = exchange;
     const take = isLane(request.connection) ? this.#pace.goOn : this.#pace.take;
+    const place = this.#burst?.join();
     for (let lost = 0; ; ) {
       const received = await take(async () => {
         await this.presence.known();
-        return this.#attempt(exchange, wanted, lost > 0, patienceMs);
+        return this.#attempt(exchange, wanted, { onNew: lost > 0, place, timeoutMs: patienceMs });
       });
       if (received === undefined) {
         // Nothing is to be expected after the suite itself has hung up.
@@ -158,6 +162,17 @@ export class Client {
       const lane: Lane = `lane ${this.#lanes}`;
       return use(lane).finally(() => this.#wire.connections.closeLane(lane));
     });
+  }
+
+  /** Lets the requests whose sending `start` begins be in flight at the same moment, as many of them as may be at once. */
+  inBurst<T>(start: () => T): T {
+    this.#burst = new Burst(this.#pace.room);
+    try {
+      return start();
+    } finally {
+      this.#burst.close();
+      this.#burst = undefined;
+    }
   }
 
   /** Lets as many requests be under way at once from now on, unless the target asks for fewer. */
@@ -194,8 +209,9 @@ export class Client {
   }
 
   /** Sends a request once. Undefined where nothing came back, or only a gateway's answer: the exchange says why. */
-  async #attempt(exchange: Exchange, wanted: Wanted, onNew: boolean, timeoutMs: number): Promise<Received | undefined> {
+  async #attempt(exchange: Exchange, wanted: Wanted, way: Omit<Way, 'now'>): Promise<Received | undefined> {
     if (this.#gone !== undefined) {
+      void way.place?.ready();
       exchange.failure = this.#gone;
       return undefined;
     }
@@ -203,7 +219,7 @@ export class Client {
     this.requestsSent += 1;
     delete exchange.failure;
     try {
-      const received = await this.#wire.send(exchange, wanted, onNew, this.now, timeoutMs);
+      const received = await this.#wire.send(exchange, wanted, { ...way, now: this.now });
       this.#anythingAnswered = true;
       if (isGateways(received.status)) {
         exchange.failure = `${GATEWAY} ${received.status} in the place of the service`;
@@ -215,7 +231,7 @@ export class Client {
     } catch (error) {
       if (isKeptByProxy(error)) throw new KeptByProxy('a proxy of the environment keeps this header to itself');
       this.deadline.check();
-      exchange.failure = this.redact(describeFailure(error, this.origin, timeoutMs), FAILURE_LIMIT);
+      exchange.failure = this.redact(describeFailure(error, this.origin, way.timeoutMs), FAILURE_LIMIT);
       this.#repeats.note(exchange, error);
       return undefined;
     } finally {
@@ -235,7 +251,7 @@ export class Client {
   async #ask(): Promise<boolean> {
     const list: Request = { method: 'GET', path: `${this.basePath}/users`, headers: BEARER, connection: 'new' };
     const exchange = this.#enter(list);
-    return (await this.#attempt(exchange, 'text', true, this.timeoutMs)) !== undefined;
+    return (await this.#attempt(exchange, 'text', { onNew: true, timeoutMs: this.timeoutMs })) !== undefined;
   }
 
   #slowDown(exchange: Exchange, { status, retryAfter }: Received): void {

@@ -15,8 +15,10 @@ interface Kept {
 /** What carries one request; to be told how far it is. */
 export interface Carrier {
   sender: Sender;
-  /** The request was written to its connection, so many milliseconds after it was given to the sender. */
-  written: (after: number) => void;
+  /** It has a connection, so many milliseconds after it was given to the sender. */
+  connected: (after: number) => void;
+  /** The whole request was written. */
+  written: () => void;
   /** The head of the answer is there. */
   answered: () => void;
   /** Nothing more comes: to be called in any case. */
@@ -55,8 +57,8 @@ export class Connections {
     let heard = (_isAnswered: boolean) => {};
     return {
       sender: kept?.sender ?? this.#dispatchers.new,
-      written: (after) => {
-        connected(after);
+      connected,
+      written: () => {
         heard = this.#silence.watch();
       },
       answered: () => heard(true),

@@ -35,6 +35,12 @@ export class Pace {
     return send();
   };
 
+  /** How many requests that are sent now go out at once. */
+  get room(): number {
+    const { concurrency, activeCount, pendingCount } = this.#limit;
+    return this.#pausedUntil > performance.now() ? 0 : Math.max(0, concurrency - activeCount - pendingCount);
+  }
+
   /** Lets as many requests be under way at once from now on. */
   allow(most: number): void {
     if (this.whyFew) return;

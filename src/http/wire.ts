@@ -6,6 +6,7 @@ import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LENGTH, HEADERS_LIMIT, RECORD_LIMI
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
 import { type Body, readBody, Unreadable } from './body.ts';
+import { heldBack, type Place } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
@@ -34,6 +35,18 @@ interface Limits {
   bodyLimit: number;
 }
 
+/** How a request goes out. */
+export interface Way {
+  /** Whether it goes on a new connection, whatever it asks for. */
+  onNew: boolean;
+  /** Its place in a burst. */
+  place?: Place | undefined;
+  /** How long the connection may take, and then the answer. Milliseconds. */
+  timeoutMs: number;
+  /** The time of the run. */
+  now: () => number;
+}
+
 /** Puts requests on the wire: the one place that knows the key. */
 export class Wire {
   readonly origin: string;
@@ -59,25 +72,28 @@ export class Wire {
    * time-out counts for the connection, and again for the answer. Throws what undici throws, an error with the message
    * TIMED_OUT, or Unreadable.
    */
-  async send(
-    exchange: Exchange,
-    wanted: Wanted,
-    onNew: boolean,
-    now: () => number,
-    timeoutMs: number,
-  ): Promise<Received> {
+  async send(exchange: Exchange, wanted: Wanted, { onNew, place, now, timeoutMs }: Way): Promise<Received> {
     const { request } = exchange;
+    const isHeld = place !== undefined && request.body !== undefined && request.framing === undefined;
+    if (!isHeld) await place?.ready();
     const carrier = this.connections.carry(onNew ? 'new' : connectionOf(request));
     const begun = now();
     exchange.at = Math.round(begun);
     return this.#withTimeout(timeoutMs, async (signal, restart) => {
-      const options = { ...this.#options(request), signal };
+      const onWhole = () => {
+        carrier.written();
+        restart();
+        exchange.at = Math.round(now());
+      };
+      const options = {
+        ...this.#options(request, isHeld ? (text) => heldBack(text, place, onWhole) : undefined),
+        signal,
+      };
       const answer = await tellWhenWritten(
         () => carrier.sender.request(options),
         () => {
-          carrier.written(now() - begun);
-          restart();
-          exchange.at = Math.round(now());
+          carrier.connected(now() - begun);
+          if (!isHeld) onWhole();
         },
       );
       carrier.answered();
@@ -91,14 +107,17 @@ export class Wire {
       const retryAfter = value('retry-after');
       const received = { status: answer.statusCode, json: body.value, text: body.text };
       return retryAfter === undefined ? received : { ...received, retryAfter };
-    }).finally(carrier.over);
+    }).finally(() => {
+      void place?.ready();
+      carrier.over();
+    });
   }
 
-  #options({ method, path, headers, body, framing }: Request): Dispatcher.RequestOptions {
+  #options({ method, path, headers, body, framing }: Request, inPieces?: Pieces): Dispatcher.RequestOptions {
     const text =
       body === undefined ? undefined : fillIn(body, this.#key, (value) => JSON.stringify(value).slice(1, -1));
-    const length =
-      framing === 'packets' || framing === 'aborted' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
+    const pieces = inPieces ?? piecesOf(framing);
+    const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
     const filled = Object.entries(headers).map(
       ([name, value]) => [name, fillInHeader(name, fillIn(value, this.#key), this.#headers)] as const,
     );
@@ -107,7 +126,7 @@ export class Wire {
       method,
       path: fillIn(path, this.#key, encodeURIComponent),
       headers: { ...Object.fromEntries(filled), ...length },
-      body: text === undefined ? null : framing === undefined ? text : Readable.from(piecesOf(text, framing)),
+      body: text === undefined ? null : pieces ? Readable.from(pieces(text)) : text,
       headersTimeout: 0,
       bodyTimeout: 0,
       responseHeaders: 'raw',
@@ -210,8 +229,10 @@ function beginning(text: string, limit: number): string {
   return Buffer.from(text.slice(0, limit)).toString();
 }
 
-function piecesOf(text: string, framing: Request['framing']): AsyncGenerator<Buffer> {
-  return framing === 'aborted' ? halfOf(text) : inPieces(text);
+type Pieces = (text: string) => AsyncGenerator<Buffer>;
+
+function piecesOf(framing: Request['framing']): Pieces | undefined {
+  return framing && (framing === 'aborted' ? halfOf : inPieces);
 }
 
 function pairs(flat: (string | Buffer)[]): [string, string][] {

@@ -1,7 +1,7 @@
 import type { Evidence } from './evidence.ts';
 import { attempted, isBad, jobsOf, tryAlone } from './jobs.ts';
 import { findCulprits } from './outages.ts';
-import { plan } from './plan.ts';
+import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
 import type { AnyStep } from './step.ts';
 
@@ -59,7 +59,8 @@ export async function carryOut(
     if (lines === plan) run.client.allow(run.atOnce());
     const taken = line.filter((step) => steps.has(step));
     const jobs = taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set()));
-    await Promise.all(jobs.map(({ start }) => start()));
+    const startAll = () => jobs.map(({ start }) => start());
+    await Promise.all(isBurst(line) ? run.client.inBurst(startAll) : startAll());
     await tryAlone(jobs, mostAlone);
     // A service that died and is back may have been ended by one of these.
     const step = { name: 'looking for what ended the service' };

@@ -55,5 +55,10 @@ export const round: AnyStep[][] = [
   [stillThere],
 ];
 
+/** Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at once. */
+export function isBurst(line: AnyStep[]): boolean {
+  return line.includes(usersTogether.creations);
+}
+
 /** The end of the plan, which is the end of an exploration too. */
 export const end: AnyStep[][] = [[lastLooks], [counting]];

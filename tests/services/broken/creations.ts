@@ -18,6 +18,11 @@ function atTheSameTime(service: Service, many: number): Set<string> {
   return emails;
 }
 
+/** What a query of a database takes. */
+async function someTurns(): Promise<void> {
+  for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((over) => setImmediate(over));
+}
+
 /** What is wrong with how users are made: at the same time, alike, of refused requests, and what is answered. */
 export const brokenCreations: Broken[] = [
   broken('create.identifier-agrees', 'the create answer has the identifier of the user before', (service) => {
@@ -123,6 +128,39 @@ export const brokenCreations: Broken[] = [
     const { store } = service;
     service.store = (user) => store(together.has(user.email) ? Object.assign(user, { id: 'the-same' }) : user);
   }),
+  broken(
+    'create.concurrent',
+    'the newest user is answered, so creations at the same time show the identifier of each other',
+    (service) => {
+      const { created } = service;
+      service.create = async ({ body }) => {
+        const parsed = service.parse(body);
+        if ('error' in parsed) return service.invalid(parsed.error);
+        const user = { id: service.newId(), ...parsed };
+        service.store(user);
+        await someTurns();
+        return { ...created(user), body: service.users.at(-1) };
+      };
+    },
+    ['create.identifier-agrees'],
+  ),
+  broken(
+    'retrieve.exact-user',
+    'a variable of all requests holds what is created',
+    (service) => {
+      let parsed: ReturnType<Service['parse']>;
+      service.create = async ({ body }) => {
+        const own = service.parse(body);
+        if ('error' in own) return service.invalid(own.error);
+        parsed = own;
+        await someTurns();
+        const user = { id: service.newId(), ...parsed };
+        service.store(user);
+        return service.created(user);
+      };
+    },
+    ['list.agrees-with-retrieve', 'list.contains-created'],
+  ),
   broken('create.same-name', 'a user of the same name is replaced', (service) => {
     const { store } = service;
     service.store = (user) => {
