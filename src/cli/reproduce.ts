@@ -80,7 +80,7 @@ interface Way {
   most?: number;
 }
 
-/** The ways to look for a failure: by the requirement alone, or its drawn cases; then by the whole run from its seed. */
+/** The ways to look for a failure: by the requirement alone, or its drawn cases; then by the whole run, a thorough one from its seed. */
 async function waysOf(row: ReportedRequirement, report: Report, settings: Settings): Promise<Way[]> {
   const { id, reproduction, seenIn = [0] } = row;
   const isWanted = (slug: string) => slug === id;
@@ -103,8 +103,11 @@ async function waysOf(row: ReportedRequirement, report: Report, settings: Settin
     }
     alone.how.again = { topic, params: reproduction.cases };
   }
-  if (seed === undefined) return [alone];
   const wanted = new Set(report.requirements.flatMap((one) => (one.reason === LEFT_OUT ? [] : [one.id])));
+  if (seed === undefined) {
+    const what = 'It may need all that the run had sent before: the whole run once more.';
+    return [alone, { what, how: { isWanted: (slug) => wanted.has(slug) }, most: 1 }];
+  }
   const { exploration } = await explorationOf({ ...settings, thorough: true, seed }, async () => topics);
   const whole: Way = {
     what: `It may need all that the run had sent before: the run once more, from its seed ${seed}.`,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { topics as allTopics } from '../../specs/thorough/index.ts';
+import type { Tries } from '../../src/conduct/reproduce.ts';
 import { judges } from '../../src/conduct/topic.ts';
 import { judgeThoroughly, tryHere } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
@@ -8,10 +9,19 @@ import { deepServices } from '../services/deep/index.ts';
 import { startHere } from '../services/here.ts';
 import { type Patch, withPeople } from '../services/service.ts';
 
-describe.concurrent('a failure of the default run, tried again alone', () => {
+/** The requirement alone; where that does not show it, the whole run: the ways of the command. */
+async function triedBothWays(alone: () => Promise<Tries>, whole: () => Promise<Tries>): Promise<Tries> {
+  const tries = await alone();
+  return tries.failed > 0 || tries.open !== undefined ? tries : whole();
+}
+
+describe.concurrent('a failure of the default run, tried again', () => {
   test.for(brokenServices)('$slug: $name', async ({ slug, patch, settings }) => {
     const service = await startHere(patch);
-    const tries = await tryHere(service, slug, settings, {}, { failed: 1 }).finally(service.close);
+    const tries = await triedBothWays(
+      () => tryHere(service, slug, settings, {}, { failed: 1 }),
+      () => tryHere(service, slug, settings, { isWanted: () => true }, { tried: 1 }),
+    ).finally(service.close);
     expect(tries, tries.open).toMatchObject({ failed: expect.any(Number), outcome: { slug, outcome: 'failed' } });
     expect(tries.failed).toBeGreaterThan(0);
   });
