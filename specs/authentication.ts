@@ -141,7 +141,7 @@ export const authentication = chapter('Authentication', [
     check: ({ attempts, open }) =>
       each(attempts, (one) => {
         const before = known(open[attempts.indexOf(one)] as Found<Attempt>);
-        return before.ok ? notVerified('the operation asks for no key', before.exchange) : isRefused(one);
+        return before.ok ? notVerified('the operation needs no key at all', before.exchange) : isRefused(one);
       }),
   }),
 

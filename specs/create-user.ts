@@ -105,7 +105,7 @@ export const createUsers = chapter('Create a user', [
         fate === 'must' && !inCompany && exchange ? [{ what, exchange, answered }] : [],
       );
       if (plain.length === 0) return notApplicable('read-only: nothing is created');
-      if (meant) return notVerified('the list answers elsewhere', meant.first);
+      if (meant) return notVerified('the list is at another address', meant.first);
       const told = plain.filter(({ answered }) => answered !== 'unknown');
       if (told.length === 0) {
         return plain.map(({ exchange }) => notVerified(exchange.failure ?? `${exchange.response?.status}`, exchange));
@@ -172,7 +172,7 @@ export const createUsers = chapter('Create a user', [
     sentence: 'An invalid create request is rejected with a 4xx status.',
     evidence: { refusals: refusedBodies },
     check: ({ refusals }) =>
-      each(refusals, (one) => (one.ok ? notApplicable('it was not refused') : isClientError(one))),
+      each(refusals, (one) => (one.ok ? notApplicable('the request was not rejected') : isClientError(one))),
   }),
 
   should('create.answered', {

@@ -1,11 +1,11 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { decided } from '../src/plan/count.ts';
-import { wholeRun, yieldOf } from '../src/plan/evidence.ts';
+import { foundOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { counting } from '../src/plan/steps/counting.ts';
-import { whyUnknown } from '../src/plan/steps/first.ts';
+import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { locations } from '../src/plan/steps/locations.ts';
 import { type Kept, kept, settled, writtenUsers } from '../src/plan/steps/users.ts';
@@ -14,6 +14,7 @@ import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { keptLater } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
+import { whyNoUser } from './no-user.ts';
 import { keptInPackets } from './retrieve-user.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
 import { writtenCreations } from './writings.ts';
@@ -24,7 +25,7 @@ function exists(one: Kept): Finding[] {
   const { creation, read, look, expected } = sought;
   // Who is listed and shows no identifier has one that no path can have, such as an empty name.
   if (!expected && look?.ours.has(creation))
-    return [notApplicable('the list shows the user, and nothing an identifier')];
+    return [notApplicable('the list shows the user, and no response an identifier that fits into a path')];
   if (isKnown(sought) || (read?.ok && !read.unreadable)) return [that(true, '', '')];
   if (isHidden(sought) || (read && (read.unreadable || !isAnswered(read.exchange))))
     return [missing(whyUnknown(sought))];
@@ -58,8 +59,11 @@ export const creationEffects = chapter('Create a user', [
     evidence: { run: wholeRun, looks: yieldOf(lastLooks), counting: yieldOf(counting) },
     check: ({ run, looks, counting }) => {
       const refused = run.creations.filter(({ fate, answered }) => fate === 'must-not' && answered === 'refused');
-      if (refused.length === 0) return notApplicable('nothing was refused');
-      if (!isReadable(looks.last)) return notVerified('the list can not be read', looks.last.exchange);
+      if (refused.length === 0) {
+        const isReadOnly = run.creations.every(({ exchange }) => exchange === undefined);
+        return notApplicable(isReadOnly ? 'read-only: nothing is created' : 'no create request was rejected');
+      }
+      if (!isReadable(looks.last)) return notVerified('the list response can not be read', looks.last.exchange);
       const guilty = refused.flatMap((creation) => {
         const look = [looks.last, looks.later].find(({ ours }) => ours.has(creation));
         return look && creation.exchange ? [{ creation, exchanges: [creation.exchange, look.exchange] }] : [];
@@ -84,16 +88,17 @@ export const creationEffects = chapter('Create a user', [
   should('create.identifier-agrees', {
     source: rfc(9110, '9.3.3'),
     sentence: 'If the create response shows the identifier in the same member as the retrieve response, they agree.',
-    evidence: { run: wholeRun, looks: yieldOf(lastLooks) },
-    check: ({ run, looks: { identifierMember } }) => {
-      if (identifierMember === undefined) return notApplicable('retrieving shows no identifier');
+    evidence: { run: wholeRun, users: foundOf(firstUsers), looks: yieldOf(lastLooks) },
+    check: ({ run, users, looks: { identifierMember } }) => {
+      if (!run.creations.some(({ exchange, identifier }) => exchange && identifier)) return whyNoUser(users);
+      if (identifierMember === undefined) return notApplicable('no retrieve response shows the identifier');
       const found = run.creations.flatMap(({ shown, identifier, exchange, read }) => {
         const text = textOf(shown?.[identifierMember]);
         if (text === undefined || identifier === undefined || !exchange || !read) return [];
         const expected = `the ${identifierMember} ${shorten(identifier.text, 40)}, as retrieved`;
         return [that(text === identifier.text, expected, shorten(text, 40), exchange, read.exchange)];
       });
-      return found.length > 0 ? found : notApplicable(`no create response shows a member ${identifierMember}`);
+      return found.length > 0 ? found : notApplicable(`no create response has the member ${identifierMember}`);
     },
   }),
 
@@ -113,7 +118,8 @@ export const creationEffects = chapter('Create a user', [
     evidence: { locations: yieldOf(locations) },
     check: ({ locations }) =>
       locations.map(({ status, location, isOwn, leadsToUser, created, followed }) => {
-        if (location === undefined && status !== 201) return notApplicable(`no Location is sent with a ${status}`);
+        if (location === undefined && status !== 201)
+          return notApplicable(`the create response has the status ${status} and no Location`);
         const got = location === undefined ? 'a 201 without one' : show(location);
         if (followed === undefined)
           return that(isOwn && leadsToUser, 'a Location that leads to the user', got, created);

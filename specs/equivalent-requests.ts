@@ -45,7 +45,7 @@ function isAnsweredTheSame<T>(
   const isTold = [tried.first, ...(tried.again ? [tried.again] : [])].every((one) => isAnswered(exchangeOf(one)));
   if (fault !== 'case' || !isTold) {
     const usual = tried.usual ? [exchangeOf(tried.usual)] : [];
-    return [notVerified(exchange.failure ?? 'the usual request fails, too', exchange, ...usual)];
+    return [notVerified(exchange.failure ?? 'the request written as usual fails as well', exchange, ...usual)];
   }
   const got = `${exchange.response?.status}`;
   return of(what, that(false, 'the answer that the usual request gets', got, exchange));

@@ -47,7 +47,7 @@ const trusted = [
 function givesNothing({ one, status, ok, shows, exchange, before }: Attempt): Finding {
   // What every refusal shows is the matter of the requirement on refusals.
   const usual = before.find((attempt) => attempt.shows !== undefined);
-  if (usual) return notVerified('every refusal shows a user', usual.exchange);
+  if (usual) return notVerified('the usual rejection shows a user as well', usual.exchange);
   const made = ok && one.operation === CREATE && (status === 201 || header(exchange, 'location') !== undefined);
   const got = shows === undefined ? `${status}` : `${status} with "${shows}" in its body`;
   const expected = `no user's data for ${one.operation} without the key`;

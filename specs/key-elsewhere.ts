@@ -68,7 +68,8 @@ export const keyElsewhere = chapter('Authentication', [
     sentence: "The key never appears in a response's body, not even in that of an error.",
     evidence: { run: wholeRun },
     check: ({ run }) => {
-      if (run.keyIsEveryday) return notApplicable('this key is an everyday word, which answers may hold anyway');
+      if (run.keyIsEveryday)
+        return notApplicable('API_KEY is short or a plain word, which responses may contain anyway');
       const judged = run.record.filter(({ request, response }) => {
         const { authorization = '', ...others } = request.headers;
         const texts = [request.path, request.body ?? '', ...Object.values(others)];

@@ -1,14 +1,16 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
-import { Missing, wholeRun, yieldOf } from '../src/plan/evidence.ts';
+import { foundOf, Missing, wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import { segmentOf } from '../src/plan/identifier.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
+import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { type Kept, kept, settled, unusualUsers } from '../src/plan/steps/users.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
+import { whyNoUser } from './no-user.ts';
 import { unusual } from './round-trip.ts';
 
 /** Who is in the list is retrieved by the identifier that it shows. */
@@ -27,7 +29,8 @@ function isRetrieved({ last, later }: LastLooks, one: Kept): Finding[] {
 function agreesWithRead(look: Look, creation: Creation, item: Record<string, unknown>, identifier?: string): Finding[] {
   const { read } = creation;
   const record = read?.record ?? {};
-  if (isChanged(creation) && read) return [notVerified('retrieving shows other values', read.exchange)];
+  if (isChanged(creation) && read)
+    return [notVerified('the user is retrieved with other values than were sent', read.exchange)];
   return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
     const [listed, retrieved] = [item[member], record[member]];
     const comparable = listed !== undefined && retrieved !== undefined;
@@ -47,14 +50,21 @@ export const listAgreement = chapter('List users', [
   must('list.agrees-with-retrieve', {
     source: rule('5.1'),
     sentence: 'The list shows a user with the same identifier, email and name as retrieving the user does.',
-    evidence: { run: wholeRun, looks: yieldOf(lastLooks), odd: kept(unusualUsers, ...unusual) },
-    check: ({ run, looks, odd }) => {
+    evidence: {
+      run: wholeRun,
+      first: foundOf(firstUsers),
+      looks: yieldOf(lastLooks),
+      odd: kept(unusualUsers, ...unusual),
+    },
+    check: ({ run, first, looks, odd }) => {
       const users = run.creations.filter(({ read }) => read?.record !== undefined);
       const identifier = identifierMember(users);
       // Where retrieving shows none of the plain users as they are, it tells nothing of the others.
       const plain = users.filter(({ fate }) => fate === 'must');
       if (plain.length > 0 && plain.every(isChanged))
-        return plain.flatMap(({ read }) => (read ? [notVerified('retrieving shows other values', read.exchange)] : []));
+        return plain.flatMap(({ read }) =>
+          read ? [notVerified('the user is retrieved with other values than were sent', read.exchange)] : [],
+        );
       const agreeing = run.looks.filter(isReadable).flatMap((look) => {
         const member = identifier ?? look.identifierMember;
         return users.flatMap((user) =>
@@ -63,8 +73,9 @@ export const listAgreement = chapter('List users', [
       });
       const found = [...agreeing, ...odd.flatMap((one) => (one instanceof Missing ? [] : isRetrieved(looks, one)))];
       if (found.length > 0) return found;
-      if (!isReadable(looks.last)) return notVerified('the list can not be read', looks.last.exchange);
-      return notApplicable('the list shows none of the users looked at');
+      if (!isReadable(looks.last)) return notVerified('the list response can not be read', looks.last.exchange);
+      if (users.length === 0) return whyNoUser(first);
+      return notApplicable('the list shows none of the users that were retrieved');
     },
   }),
 ]);

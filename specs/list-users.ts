@@ -1,9 +1,10 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { decided, wobbles } from '../src/plan/count.ts';
-import { cases, type Found, Missing, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
+import { cases, type Found, foundOf, Missing, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
 import { type Counting, counting } from '../src/plan/steps/counting.ts';
+import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { listsAgain, oddlyShown } from '../src/plan/steps/lists.ts';
 import { queriesInTurn } from '../src/plan/steps/sticky.ts';
@@ -14,6 +15,7 @@ import { type Finding, notApplicable, notVerified, that } from '../src/requireme
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
+import { whyNoUser } from './no-user.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { reads } from './writings.ts';
 
@@ -38,7 +40,7 @@ function matches(part: keyof Look['faults'], expected: string) {
     usualLooks(run, trials).map(({ ok, faults, exchange }) => {
       const unreadable =
         !ok || exchange.response?.jsonFault !== undefined || (part !== 'data' && faults.data !== undefined);
-      if (unreadable) return notVerified(exchange.failure ?? 'the list can not be read', exchange);
+      if (unreadable) return notVerified(exchange.failure ?? 'the list response can not be read', exchange);
       return that(faults[part] === undefined, expected, `${faults[part]}`, exchange);
     });
 }
@@ -46,7 +48,7 @@ function matches(part: keyof Look['faults'], expected: string) {
 /** Judges the lists in which nothing lags any more: the first, and those at the end. */
 function settledLists({ first, last, later }: LastLooks, judge: (look: Look) => Finding): Finding[] {
   return [first, last, later].map((look) => {
-    return isReadable(look) ? judge(look) : notVerified('the list can not be read', look.exchange);
+    return isReadable(look) ? judge(look) : notVerified('the list response can not be read', look.exchange);
   });
 }
 
@@ -76,7 +78,7 @@ function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Writt
   });
 }
 
-const OTHERS = 'others write all the time: their users can not be told from those of the run';
+const OTHERS = "other clients keep creating users, which can't be told apart from those of the run";
 
 /** Lists that only a thorough run fetches. */
 export const furtherLists = drawn(listsAgain);
@@ -89,7 +91,7 @@ export const listUsers = chapter('List users', [
     evidence: { run: wholeRun, trials: listed, again: furtherLists, ...addressEvidence },
     check: ({ run, trials, ...address }) => {
       const meant = meantInstead(address);
-      if (meant) return notVerified('the list answers elsewhere', meant.first);
+      if (meant) return notVerified('the list is at another address', meant.first);
       const looks = usualLooks(run, trials);
       const answered = looks.filter(({ exchange }) => isAnswered(exchange));
       if (answered.length === 0) return looks.map(({ exchange }) => notVerified(`${exchange.failure}`, exchange));
@@ -158,8 +160,14 @@ export const listUsers = chapter('List users', [
   must('list.contains-created', {
     source: rule('5.1'),
     sentence: 'A created user is in the list, once.',
-    evidence: { run: wholeRun, looks: yieldOf(lastLooks), trials: listed, again: furtherLists },
-    check: ({ run, looks, trials, again }) => [
+    evidence: {
+      run: wholeRun,
+      users: foundOf(firstUsers),
+      looks: yieldOf(lastLooks),
+      trials: listed,
+      again: furtherLists,
+    },
+    check: ({ run, users, looks, trials, again }) => [
       ...trials.flatMap((one) => (one instanceof Missing || isPaged(looks.last) ? [] : lacksRetrieved(run, one))),
       ...each(again, (one) => {
         const [odd] = oddlyShown(one).filter((creation) => one.quiet?.ours.get(creation)?.length === 1);
@@ -167,11 +175,13 @@ export const listUsers = chapter('List users', [
         return that(odd === undefined, `one item for ${odd?.user.email}`, got, one.look.exchange);
       }),
       ...[looks.last, looks.later].flatMap((look) => {
-        if (!isReadable(look)) return [notVerified('the list can not be read', look.exchange)];
+        if (!isReadable(look)) return [notVerified('the list response can not be read', look.exchange)];
         const { shown, total, exchange, ours } = look;
         if (isPaged(look) && !(looks.grown?.isNoPage && looks.grown.missing))
           return [notApplicable(`the list pages: it shows ${shown} of ${total} users`)];
-        return listable(run, looks, look).map((creation) => {
+        const due = listable(run, looks, look);
+        if (due.length === 0) return [whyNoUser(users)];
+        return due.map((creation) => {
           const items = ours.get(creation) ?? [];
           const expected = `one item for ${creation.user.email}, with ${shown} items and a total of ${total}`;
           return that(items.length === 1, expected, `${items.length}`, exchange);
@@ -183,8 +193,9 @@ export const listUsers = chapter('List users', [
   must('list.total-counts-creations', {
     source: rule('5.4'),
     sentence: 'After n creations the `total` is n more.',
-    evidence: { looks: yieldOf(lastLooks), counting: yieldOf(counting) },
-    check: ({ looks, counting }) => countsCreations(looks, counting),
+    evidence: { users: foundOf(firstUsers), looks: yieldOf(lastLooks), counting: yieldOf(counting) },
+    check: ({ users, looks, counting }) =>
+      looks.made.most === 0 ? whyNoUser(users) : countsCreations(looks, counting),
   }),
 
   must('list.total-unchanged-by-reads', {
@@ -199,7 +210,7 @@ export const listUsers = chapter('List users', [
         return that(false, `a total of at least ${before.total}`, got, before.exchange, next.exchange, after.exchange);
       }
       const unreadable = [last, later].find((look) => !isReadable(look));
-      if (unreadable) return notVerified('the list can not be read', unreadable.exchange);
+      if (unreadable) return notVerified('the list response can not be read', unreadable.exchange);
       const exchanges = [last.exchange, later.exchange];
       if (wobbles(atRest)) {
         const totals = atRest.map(({ total }) => total).join(', ');
@@ -208,7 +219,7 @@ export const listUsers = chapter('List users', [
       const effect = decided(trials, 'reads');
       if (effect) return that(false, 'the same total after reading', `${effect} more each time`, ...exchanges);
       if (later.total === last.total || effect === 0) return that(true, '', '');
-      if (later.total < last.total) return notVerified('the total falls: somebody else deletes users', ...exchanges);
+      if (later.total < last.total) return notVerified('the total falls: another client deletes users', ...exchanges);
       return notApplicable(OTHERS);
     },
   }),
@@ -217,8 +228,7 @@ export const listUsers = chapter('List users', [
 /** Judges how the total has moved over the creations of the run. */
 function countsCreations({ first, last, made }: LastLooks, { trials }: Counting): Finding {
   const unreadable = [first, last].find((look) => !isReadable(look));
-  if (unreadable) return notVerified('the list can not be read', unreadable.exchange);
-  if (made.most === 0) return notApplicable('read-only: nothing is created');
+  if (unreadable) return notVerified('the list response can not be read', unreadable.exchange);
   const exchanges = [first.exchange, last.exchange];
   if (![first, last].every(({ total }) => Number.isSafeInteger(total))) {
     return notVerified(`a total of ${last.total} is too large to count with`, ...exchanges);
@@ -235,7 +245,10 @@ function countsCreations({ first, last, made }: LastLooks, { trials }: Counting)
     return that(false, 'a total that grows by 1 with one creation', got, ...between);
   }
   if (moved < made.least) {
-    return notVerified(`the total grew by ${moved} over ${made.least} creations: somebody deletes users`, ...exchanges);
+    return notVerified(
+      `the total grew by ${moved} over ${made.least} creations: another client deletes users`,
+      ...exchanges,
+    );
   }
   return effect === 0 ? that(true, '', '') : notApplicable(OTHERS);
 }

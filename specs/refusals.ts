@@ -49,7 +49,7 @@ const wrongTwice = [
 /** What was refused has one of these statuses; what was carried out is another requirement's matter. */
 function hasStatus(...statuses: number[]) {
   return ({ one, ok, status, exchange }: Attempt): Finding[] => {
-    if (ok) return [notApplicable('it was not refused')];
+    if (ok) return [notApplicable('the request was not rejected')];
     const expected = `status ${statuses.join(' or ')}`;
     return of(`${one.operation}, ${one.what}`, that(statuses.includes(status), expected, `${status}`, exchange));
   };
@@ -62,7 +62,7 @@ export const refusals = chapter('Authentication', [
     evidence: { attempts: attempted(...all) },
     check: ({ attempts }) =>
       each(attempts, ({ ok, shows, exchange }) => {
-        if (ok) return notApplicable('no request was refused');
+        if (ok) return notApplicable('no request was rejected');
         return that(shows === undefined, "a refusal without any user's data", `"${shows}" in its body`, exchange);
       }),
   }),
@@ -94,7 +94,7 @@ export const refusals = chapter('Authentication', [
     evidence: { attempts: attempted(...all) },
     check: ({ attempts }) =>
       each(attempts, ({ status, exchange }) => {
-        if (status !== 401) return notApplicable('no request was answered 401');
+        if (status !== 401) return notApplicable('no request was rejected with 401');
         const challenge = header(exchange, 'www-authenticate');
         return that(challenge !== undefined, 'a WWW-Authenticate header', 'a 401 without one', exchange);
       }),
@@ -107,7 +107,8 @@ export const refusals = chapter('Authentication', [
     check: ({ attempts }) =>
       each(attempts, ({ one, ok, status, exchange }) => {
         const isRefused = [400, 401, 403].includes(status);
-        if (!ok && !isRefused) return notVerified(`the answer is ${status} for another reason`, exchange);
+        if (!ok && !isRefused)
+          return notVerified(`the request is rejected with ${status} for another reason`, exchange);
         return of(one.operation, that(ok, 'a 2xx status', `${status}`, exchange));
       }),
   }),

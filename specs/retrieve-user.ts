@@ -1,6 +1,7 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { Missing, yieldOf } from '../src/plan/evidence.ts';
+import { isReadable } from '../src/plan/look.ts';
 import { isFine, members, type Read } from '../src/plan/record.ts';
 import { isHidden, isKnown, type Sought } from '../src/plan/seek.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
@@ -142,7 +143,7 @@ export const retrieveUser = chapter('Retrieve a user', [
       later: keptInPackets,
     },
     check: ({ users: { first, second }, kept, written, later }) => [
-      ...(first.creation.exchange ? showsWhatWasSent(first) : [notApplicable('read-only: nothing is sent')]),
+      ...(first.creation.exchange ? showsWhatWasSent(first) : [notApplicable('read-only: no user is created')]),
       ...each([second], showsWhatWasSent),
       ...each(kept, (one) => (isKnown(settled(one)) ? showsWhatWasSent(settled(one)) : [])),
       ...each([...written, ...later], isStoredAsSent),
@@ -154,9 +155,11 @@ export const retrieveUser = chapter('Retrieve a user', [
     sentence:
       'A user who was there before is retrieved by its identifier, with the email and name that the list shows.',
     evidence: { looks: yieldOf(lastLooks) },
-    check: ({ looks: { old } }) => {
-      if (old.length === 0)
-        return notApplicable('the list shows no other user by an identifier where ours have theirs');
+    check: ({ looks: { old, last } }) => {
+      const hasData = last.ok && last.faults.data === undefined;
+      if (hasData && last.others === 0) return notApplicable('the list shows no user from before the run');
+      if (!isReadable(last)) return notVerified('the list response can not be read', last.exchange);
+      if (old.length === 0) return notApplicable('the list shows no identifier of the users from before the run');
       return old.map((user) => {
         const { email, name, identifier, look, exchange, record } = user;
         if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
@@ -174,7 +177,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     check: ({ users: { first, again }, looks: { firstUser, identifierMember }, later }) => [
       ...each([firstUser], (read) => {
         const isLostAtOnce = !(again instanceof Missing) && !again.record;
-        if (isLostAtOnce) return notVerified('the identifier retrieved another user before', again.exchange);
+        if (isLostAtOnce) return notVerified('the second read did not find the user', again.exchange);
         if (first.read?.record === undefined) return missing(whyUnknown(first));
         return isUnchanged({ before: first.read, read }, identifierMember);
       }),

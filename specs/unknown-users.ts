@@ -64,7 +64,10 @@ const yieldsNoUser = {
     const others = [...found, ...all].filter((one): one is Lookup => !(one instanceof Missing));
     return each(found, ({ what, segment, holds, mayBe, status, exchange }) => {
       const another = others.find((one) => one.mayBe === mayBe && one.segment !== segment);
-      if (mayBe && !another) return notApplicable(`${shorten(segment, 40)} may be the identifier of ${mayBe}`);
+      if (mayBe && !another)
+        return notApplicable(
+          `${shorten(segment, 40)} may belong to ${mayBe}, whom the list shows without an identifier`,
+        );
       const got = holds === 'the list' ? holds : `${status} with ${holds}`;
       const exchanges = mayBe && another ? [another.exchange] : [];
       return of(`${what}: ${shorten(segment, 40)}`, that(holds === undefined, 'no user', got, exchange, ...exchanges));
@@ -75,7 +78,7 @@ const all = cases(lookups, ...unknown, ...odd, ...patterns);
 const hasStatus =
   (least: number, most: number) =>
   ({ what, status, exchange, mayBe }: Lookup): Finding[] => {
-    if (mayBe) return [notApplicable(`it may be the identifier of ${mayBe}`)];
+    if (mayBe) return [notApplicable(`it may belong to ${mayBe}, whom the list shows without an identifier`)];
     if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
     const expected = least === most ? `status ${least}` : 'a 4xx status';
     return of(what, that(status >= least && status <= most, expected, `${status}`, exchange));

@@ -66,7 +66,7 @@ function mustBeShort({ ledger }: Run, { body = '' }: Request, usual: Request): v
   const accepted = ledger.creations.filter(({ answered }) => answered === 'created');
   const longest = Math.max(0, ...accepted.map(({ exchange }) => exchange?.request.body?.length ?? 0));
   if (body.length <= (usual.body ?? '').length || body.length <= longest) return;
-  throw new Missing('this service has accepted no body as long as this one', [], { excluded: true });
+  throw new Missing('its body is longer than any that the service has accepted', [], { excluded: true });
 }
 
 /** Whether the next request may be answered: a target that was given up gets none. */

@@ -24,7 +24,7 @@ describe('the outcome of findings', () => {
   });
 
   test('of none is no pass, and says so', () => {
-    expect(outcome().reason).toBe('the check found nothing to judge');
+    expect(outcome().reason).toBe('no request of the run shows whether it holds');
   });
 
   test('that passed has no reason and shows nothing', () => {

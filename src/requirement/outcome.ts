@@ -67,7 +67,13 @@ export function outcomeOf(
       return { slug, outcome, reason: redact(finding.why), exchanges: distinct(finding.exchanges), lookedAt };
     }
   }
-  return { slug, outcome: 'not-verified', reason: 'the check found nothing to judge', exchanges: [], lookedAt };
+  return {
+    slug,
+    outcome: 'not-verified',
+    reason: 'no request of the run shows whether it holds',
+    exchanges: [],
+    lookedAt,
+  };
 }
 
 const named = (got: string, name: string | undefined) => (name === undefined ? got : `${got} (${name})`);

@@ -27,7 +27,7 @@ export const addresses: CaseStep<AddressCase, Elsewhere> = {
   bad: true,
   each: async (run, { basePath }) => {
     const other = basePath(run.client.basePath);
-    if (other === undefined) throw new Missing('the base address does not end in /v1', [], { excluded: true });
+    if (other === undefined) throw new Missing('BASE_URL does not end in /v1', [], { excluded: true });
     known(run.of(firstLook));
     const reader = new ListReader(run.ledger);
     const { answer } = await sendBad(run, { request: { ...run.listing(), path: `${other}/users` } }, reader);

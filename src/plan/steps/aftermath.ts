@@ -75,10 +75,11 @@ export const aftermath: CaseStep<AftermathCase, Aftermath> = {
 function mustHaveWorked(run: Run, operation: Operation): void {
   const first = firstKnown(run);
   const look = known(run.of(firstLook));
-  if (operation === 'GET /users' && !look.ok) throw new Missing('the list is not answered', [look.exchange]);
-  if (operation === 'GET /users' && look.shown > LONG) throw new Missing('the list is long', [], { excluded: true });
+  if (operation === 'GET /users' && !look.ok) throw new Missing('the list request fails', [look.exchange]);
+  if (operation === 'GET /users' && look.shown > LONG)
+    throw new Missing('the list is too long to be fetched that often', [], { excluded: true });
   if (operation === 'POST /users') run.mayCreate();
-  if (!isFine(first.read)) throw new Missing('the first user is not retrieved', [first.read.exchange]);
+  if (!isFine(first.read)) throw new Missing('the first user can not be retrieved', [first.read.exchange]);
 }
 
 type SendFirst = (connection: Lane) => Promise<Answer>;

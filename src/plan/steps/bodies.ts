@@ -120,5 +120,5 @@ async function send(run: Run, make: () => BadCreation, tries = 1, silent: Exchan
     return [{ what: bad.draft.what, creation, exchange, status, ok, unanswered }, answer];
   const most = status === 503 ? CREATION_TRIES : TRIES;
   if (exchange.attempts > 0 && tries < most) return send(run, make, tries + 1, unanswered);
-  throw new Missing(exchange.failure ?? `${status}, which says nothing of the request`, [exchange]);
+  throw new Missing(exchange.failure ?? `a ${status} does not say whether the request was carried out`, [exchange]);
 }

@@ -64,7 +64,8 @@ async function attempt(run: Run, one: CredentialCase, tries = 1): Promise<Attemp
   const told = isAnswered(exchange) && status !== 503;
   const most = status === 503 ? CREATION_TRIES : TRIES;
   if (!told && exchange.attempts > 0 && tries < most) return attempt(run, one, tries + 1);
-  if (!told) throw new Missing(exchange.failure ?? `${status}, which says nothing of the request`, [exchange]);
+  if (!told)
+    throw new Missing(exchange.failure ?? `a ${status} does not say whether the request was carried out`, [exchange]);
   const sent = `${decoded(exchange.request.path)} ${exchange.request.body ?? ''}`;
   const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(run, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`refusal of ${one.what}`, `${status}`);
@@ -91,12 +92,12 @@ function listedIn(run: Run, text: string): string | undefined {
 function mustTellSomething(run: Run, { operation, headers }: CredentialCase): void {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
   if (token !== undefined && !run.client.isWrong(token)) {
-    throw new Missing('this key allows no such variation', [], { excluded: true });
+    throw new Missing('this key has no such variation', [], { excluded: true });
   }
   if (operation === 'POST /users') run.mayCreate();
   if (operation === 'GET /users') {
     const look = known(run.of(firstLook));
-    if (!look.ok) throw new Missing('the list is not answered with the right key either', [look.exchange]);
+    if (!look.ok) throw new Missing('the list request fails with the right key as well', [look.exchange]);
   } else firstKnown(run);
 }
 

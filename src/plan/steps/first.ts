@@ -1,3 +1,4 @@
+import { isAnswered } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { type Created, createUser, safe } from '../create.ts';
 import { type Found, known, Missing, orMissing, type Yields } from '../evidence.ts';
@@ -31,7 +32,7 @@ export const firstUser: Step<Sought> = {
   needs: [firstLook],
   take: async (run) => {
     const look = known(run.of(firstLook));
-    if (run.settings.readOnly) return seek(run, listedUser(run, look));
+    if (run.settings.readOnly) return knownOfList(await seek(run, listedUser(run, look)));
     const one = mustBeCreated(await createUser(run, USUAL, 'must'));
     // A list of one is a case of its own; where others are there already, none is to be had.
     const isAlone = isReadable(look) && look.total === 0;
@@ -93,7 +94,7 @@ function isShown(one: Sought | Read): boolean {
   return read !== undefined && isFine(read);
 }
 
-const READ_ONLY = new Missing('read-only: there is only one known user', [], { excluded: true });
+const READ_ONLY = new Missing('read-only: it takes a second user', [], { excluded: true });
 
 /** The kind of a user with nothing special. */
 export const USUAL = { what: 'a plain user' };
@@ -105,13 +106,20 @@ function mustBeCreated(created: Created): Created {
   throw new Missing(exchange?.failure ?? 'no user could be created', exchanges);
 }
 
+/** In read-only mode: nobody knows whether the list shows identifiers at all. Throws Missing where none of its values is one. */
+function knownOfList(sought: Sought): Sought {
+  if (isKnown(sought) || sought.read?.ok || (sought.read && !isAnswered(sought.read.exchange))) return sought;
+  const exchanges = sought.read ? [sought.read.exchange] : [];
+  throw new Missing('read-only, and no value in the list retrieves its user', exchanges, { excluded: true });
+}
+
 /** In read-only mode: a user of the list, as if the run had created it. Throws Missing where the list shows none. */
 function listedUser(run: Run, look: Look): Created {
-  if (!isReadable(look)) throw new Missing('the list can not be read', [look.exchange]);
+  if (!isReadable(look)) throw new Missing('the list response can not be read', [look.exchange]);
   const [item] = look.sample;
   const [email, name] = [textOf(item && members(item).email), textOf(item && members(item).name)];
   if (item === undefined || email === undefined || name === undefined) {
-    throw new Missing('read-only, and the list shows no user to look at', [], { excluded: true });
+    throw new Missing('read-only, and the list shows no user to retrieve', [], { excluded: true });
   }
   const user = { email, name };
   const creation: Creation = {
@@ -133,7 +141,7 @@ export function firstKnown(yields: Pick<Yields, 'of'>): KnownUser {
   return isKnown(first) || second instanceof Missing || !isKnown(second) ? mustBeKnown(first) : second;
 }
 
-/** Throws Missing, with what shows it, where the first two users are not retrieved as they were sent. */
+/** Throws Missing, with what shows it, where the first two even plain users are not retrieved as they were sent. */
 export function mustBeProven(yields: Pick<Yields, 'of'>): void {
   const { first, second, again } = known(yields.of(firstUsers));
   const [one, two] = [mustBeKnown(first), mustBeKnown(known(second))];
@@ -146,7 +154,8 @@ export function mustBeProven(yields: Pick<Yields, 'of'>): void {
     [two.creation, two.read],
     [one.creation, known(again)],
   ] as const) {
-    if (!isAsSent(creation, read)) throw new Missing('users are not retrieved as they were sent', [read.exchange]);
+    if (!isAsSent(creation, read))
+      throw new Missing('even plain users are not retrieved as they were sent', [read.exchange]);
   }
 }
 
@@ -173,7 +182,7 @@ export function whyUnknown(sought: Sought): Missing {
   const exchanges = [creation.exchange, read?.exchange, look?.exchange].filter((one) => one !== undefined);
   return new Missing(
     isHidden(sought)
-      ? 'no answer shows the identifier: not the create answer, and the list pages'
+      ? 'no response shows the identifier: the create response lacks it, and the list pages'
       : (read?.exchange.failure ?? 'no user could be retrieved'),
     exchanges,
   );

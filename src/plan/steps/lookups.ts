@@ -58,7 +58,7 @@ export const lookups: CaseStep<LookupCase, Lookup> = {
       const mayBe = whose === "nobody's" ? {} : { mayBe: whose.user };
       return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...mayBe };
     }
-    throw new Missing("every such identifier is somebody's", [], { excluded: true });
+    throw new Missing('every identifier of this kind belongs to a user', [], { excluded: true });
   },
 };
 
@@ -66,7 +66,9 @@ export const lookups: CaseStep<LookupCase, Lookup> = {
 function holds(run: Run, { ok, json }: Answer, mayBeList: boolean): string | undefined {
   const isList = ok && !userListError(json);
   if (isList && mayBeList)
-    throw new Missing('a proxy may have taken the path for that of the list', [], { excluded: true });
+    throw new Missing('a proxy may have decoded the slash, so that the path is that of the list', [], {
+      excluded: true,
+    });
   const place = firstKnown(run).read.path;
   const records = recordsIn(json).filter(({ record }) => textOf(members(record).email) !== undefined);
   if (isList && records.length > 0) return 'the list';

@@ -29,7 +29,7 @@ export const rereads: CaseStep<RereadCase, Reread> = {
   needs: [firstUsers],
   each: async (run, { what, pick }) => {
     const creation = pick(run.ledger.proven);
-    if (creation?.read === undefined) throw new Missing('there is no such user', [], { excluded: true });
+    if (creation?.read === undefined) throw new Missing('the run has no such user', [], { excluded: true });
     return { what, creation, before: creation.read, read: await readAgain(run, creation) };
   },
   alone: async (run, _, reread) =>

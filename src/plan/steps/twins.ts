@@ -57,7 +57,10 @@ async function makeFirst(run: Run): Promise<KnownUser> {
   const created = await createUser(run, USUAL, 'must');
   if (created.creation.answered === 'created') return mustBeKnown(await seek(run, created));
   const { exchange } = created.creation;
-  throw new Missing(exchange?.failure ?? 'the creation was refused', exchange ? [exchange] : []);
+  throw new Missing(
+    exchange?.failure ?? `creating the user returned ${exchange?.response?.status}`,
+    exchange ? [exchange] : [],
+  );
 }
 
 function createSecond(run: Run, one: TwinCase, first: KnownUser): Promise<Created> {

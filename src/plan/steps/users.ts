@@ -120,7 +120,10 @@ export const partedUsers = userGroup('users with parts of these strings', unusua
 /** Throws Missing where a user who has the part was not refused. */
 function mustBeRefused(run: Run, whole: UserCase): void {
   const { creation } = known(run.ofCase(unusualUsers.creations, whole)).first;
-  if (creation.answered !== 'refused') throw new Missing('another user has it as well', [], { excluded: true });
+  if (creation.answered !== 'refused')
+    throw new Missing('the service accepted it together with others, and is judged by that user', [], {
+      excluded: true,
+    });
 }
 
 /** Throws Missing where no user was made, with what shows why. */
@@ -134,7 +137,7 @@ function mustExist(created: Created): Created {
       excluded: true,
     });
   }
-  throw new Missing(exchange?.failure ?? 'the creation was refused', exchanges);
+  throw new Missing(exchange?.failure ?? `creating the user returned ${exchange?.response?.status}`, exchanges);
 }
 
 /** What came of creating users. */

@@ -67,7 +67,7 @@ export const listWritten: CaseStep<WritingCase, Written<WrittenList>> = {
   needs: [firstLook],
   each: async (run, { what, write }) => {
     const first = known(run.of(firstLook));
-    if (!first.ok) throw new Missing('the list is not answered as usual either', [first.exchange]);
+    if (!first.ok) throw new Missing('the list request written as usual fails as well', [first.exchange]);
     const least = isReadable(first) ? first.total + run.ledger.proven.length : 0;
     return { what, first: await lookWritten(run, least, write) };
   },
