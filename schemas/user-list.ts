@@ -8,9 +8,3 @@ export function userListFault(value: unknown, part?: keyof typeof parts): Schema
   const validate = part === undefined ? userList : parts[part];
   return validate(value) ? undefined : firstFault(validate.errors);
 }
-
-/** The same as a line such as `body/data/0/email must be string`. */
-export function userListError(value: unknown, part?: keyof typeof parts): string | undefined {
-  const fault = userListFault(value, part);
-  return fault && `body${fault.pointer} ${fault.message}`;
-}

@@ -6,7 +6,7 @@ import knownFailures from './known-failures.schema.json' with { type: 'json' };
 import report from './report.schema.json' with { type: 'json' };
 import user from './user.schema.json' with { type: 'json' };
 import userListSchema from './user-list.schema.json' with { type: 'json' };
-import { userListError } from './user-list.ts';
+import { userListFault } from './user-list.ts';
 
 const schemas = [user, userListSchema, knownFailures, report, createUserRequest];
 
@@ -32,5 +32,6 @@ test.each([
   [{ data: [{ email: 1, name: 'b' }], total: 1 }, 'body/data/0/email must be string'],
   [[], 'body must be object'],
 ])('the user list %o: %s', (value, fault) => {
-  expect(userListError(value)).toBe(fault);
+  const found = userListFault(value);
+  expect(found && `body${found.pointer} ${found.message}`).toBe(fault);
 });

@@ -1,6 +1,6 @@
 import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
-import { type Conducted, conduct } from '../conduct/conduct.ts';
+import { type Conducted, type Counts, conduct } from '../conduct/conduct.ts';
 import type { Progress } from '../conduct/explore.ts';
 import { explorationOf } from '../conduct/thorough.ts';
 import { shownBy } from '../http/added-headers.ts';
@@ -32,6 +32,8 @@ export interface RunInput {
 export interface RunOptions {
   /** Called for each outcome as soon as it is final, with the known failures accepted. */
   onOutcome?: ((outcome: Outcome) => void) | undefined;
+  /** Called once, with what tells how far the run is. */
+  onStart?: (counts: () => Counts) => void;
   /** Called as a thorough run goes on. */
   onProgress?: (progress: Progress) => void;
   /** Ends the run: what was not judged by then is not verified. */
@@ -50,7 +52,7 @@ const LAST_WORDS_MS = 5000;
  */
 export async function makeRun(
   { target, isEmbedded = false, settings, knownFailures, service }: RunInput,
-  { onOutcome = () => {}, onProgress, signal, breakdown = new AbortController().signal }: RunOptions = {},
+  { onOutcome = () => {}, onStart, onProgress, signal, breakdown = new AbortController().signal }: RunOptions = {},
 ): Promise<RunResult> {
   const slugs = requirements.map(({ slug }) => slug);
   const selected = select(slugs, settings.selection);
@@ -73,6 +75,7 @@ export async function makeRun(
       ...(await explorationOf(settings, topics, onProgress)),
       signal: end.signal,
       ...(service && { service }),
+      onStart,
       onOutcome: (judged) => {
         const outcome = accept(judged, knownFailures);
         outcomes.set(outcome.slug, outcome);

@@ -5,10 +5,11 @@ import { removeReports, writeReports } from '../reports/files.ts';
 import { annotations } from '../reports/github/annotations.ts';
 import { tellGitHub } from '../reports/github/write.ts';
 import { mergeReports, type NamedReport, runsOf } from '../reports/merged.ts';
+import { columnsOf, painter } from '../reports/paint.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
-import { closing, painter } from '../reports/terminal.ts';
+import { closing } from '../reports/terminal.ts';
 import { inertLine } from '../reports/text.ts';
 import type { TracedExchange } from '../reports/traced.ts';
 import { readReportDir } from '../settings/settings.ts';
@@ -45,7 +46,7 @@ export function merge(args: string[]): number {
   const unwritten = [...writeReports(report, shown(report), output), ...tellGitHub(report, output, false)];
   print(inertLine(`${report.suite.name} ${report.suite.version}`));
   print(`target: ${inertLine(report.target.name)}, ${counted(report.runs?.length ?? 0, 'run')} merged\n`);
-  print(closing(report, output, painter(process.stdout)));
+  print(closing(report, output, painter(process.stdout), { width: columnsOf(process.stdout) }));
   for (const sentence of [...unremoved, ...unwritten]) print(`  missing  ${inertLine(sentence)}`);
   if (process.env.GITHUB_ACTIONS === 'true') for (const line of annotations(report)) print(line);
   // Whoever reads the report by a program must not find none beside a code of a verdict.

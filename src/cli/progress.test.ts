@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../conduct/explore.ts';
 import { ProgressLine } from './progress.ts';
 
@@ -6,18 +6,18 @@ const told: Progress = { usedMs: 12_000, budgetMs: 60_000, users: 140, requests:
 const CLEARED = '\r\u001b[K';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
 /** A line that was told the progress, and what it has written. */
-function shown(isTTY: boolean, columns = 80) {
+function shown(isTTY: boolean, columns = 80, begin = (line: ProgressLine) => line.take(told)) {
   const written: string[] = [];
   const write = (text: string) => written.push(text);
   const line = new ProgressLine({ isTTY, columns, write } as unknown as NodeJS.WriteStream);
-  line.take(told);
+  begin(line);
   return { line, written };
 }
 
@@ -49,4 +49,27 @@ test('elsewhere there is a line every ten seconds', () => {
   expect(written).toEqual(
     [12, 22, 32].map((second) => `  exploring: ${second} of 60 s, 140 users, 900 requests; round 3\n`),
   );
+});
+
+describe('a run that tells nothing by itself', () => {
+  const counts = { judged: 12, wanted: 78, requests: 1 };
+
+  test('has a line on a terminal from the first second on', () => {
+    const { line, written } = shown(true, 80, (one) => one.follow(() => counts));
+    vi.advanceTimersByTime(900);
+    expect(written).toEqual([]);
+    vi.advanceTimersByTime(1600);
+    expect(written.at(-1)).toBe(`${CLEARED}  judging: 12 of 78 requirements, 1 request, 3 s`);
+    line.take(told);
+    vi.advanceTimersByTime(1000);
+    expect(written.at(-1)).toContain('exploring: 13 of 60 s');
+    line.close();
+    expect(written.at(-1)).toBe(CLEARED);
+  });
+
+  test('has none elsewhere', () => {
+    const { written } = shown(false, 80, (line) => line.follow(() => counts));
+    vi.advanceTimersByTime(60_000);
+    expect(written).toEqual([]);
+  });
 });

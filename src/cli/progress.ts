@@ -1,19 +1,23 @@
+import type { Counts } from '../conduct/conduct.ts';
 import type { Progress } from '../conduct/explore.ts';
 import { counted } from '../verdict/verdict.ts';
 
 /** How often the line of a terminal is written again, and how often a stream that is none gets one. Milliseconds. */
 const [REWRITTEN_EVERY_MS, LINE_EVERY_MS] = [500, 10_000];
 
+/** A run that is over by then needs no line. Milliseconds. */
+const FIRST_AFTER_MS = 1000;
+
 /** Takes the line that is rewritten off a terminal. */
 const CLEARED = '\r\u001b[K';
 
 /**
- * Shows how far a thorough run is: on a terminal in one line that is rewritten, elsewhere by a line every ten seconds. The time
- * goes on between two tellings of the run, which may be as long as a pause or a slow service makes them.
+ * Shows how far a run is: on a terminal in one line that is rewritten, from its first second on; elsewhere, for a thorough run,
+ * by a line every ten seconds. The time goes on between two tellings of the run.
  */
 export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
-  #told: { progress: Progress; at: number } | undefined;
+  #text: () => string = () => '';
   #timer: NodeJS.Timeout | undefined;
   #shown = false;
 
@@ -21,37 +25,49 @@ export class ProgressLine {
     this.#stream = stream;
   }
 
-  /** Takes the line away, for others to be printed. */
-  clear(): void {
+  close(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     if (this.#shown) this.#stream.write(CLEARED);
     this.#shown = false;
   }
 
-  close(): void {
-    clearInterval(this.#timer);
-    this.clear();
+  /** Shows on a terminal what the run has counted. */
+  follow(counts: () => Counts): void {
+    if (!this.#stream.isTTY) return;
+    const began = performance.now();
+    this.#text = () => countsText(counts(), performance.now() - began);
+    this.#timer = setTimeout(() => this.#showAndGoOn(), FIRST_AFTER_MS);
   }
 
-  /** Shows what the run has told, at once the first time. */
+  /** Shows what a thorough run has told, at once the first time. */
   take(progress: Progress): void {
-    const isFirst = this.#told === undefined;
-    this.#told = { progress, at: performance.now() };
-    if (isFirst || this.#stream.isTTY) this.#show();
-    this.#timer ??= setInterval(() => this.#show(), this.#stream.isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
+    const at = performance.now();
+    this.#text = () => progressText({ ...progress, usedMs: progress.usedMs + performance.now() - at });
+    if (this.#stream.isTTY || this.#timer === undefined) this.#showAndGoOn();
+  }
+
+  #showAndGoOn(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#show(), this.#stream.isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
+    this.#show();
   }
 
   #show(): void {
-    if (this.#told === undefined) return;
-    const { progress, at } = this.#told;
-    const text = progressText({ ...progress, usedMs: progress.usedMs + performance.now() - at });
     if (this.#stream.isTTY) {
       // One that is longer than the line would leave its beginning behind.
-      this.#stream.write(`${CLEARED}  ${text.slice(0, Math.max(0, this.#stream.columns - 3))}`);
+      this.#stream.write(`${CLEARED}  ${this.#text().slice(0, Math.max(0, this.#stream.columns - 3))}`);
       this.#shown = true;
     } else {
-      this.#stream.write(`  ${text}\n`);
+      this.#stream.write(`  ${this.#text()}\n`);
     }
   }
+}
+
+/** `judging: 12 of 78 requirements, 140 requests, 3 s`. */
+function countsText({ judged, wanted, requests }: Counts, milliseconds: number): string {
+  return `judging: ${judged} of ${wanted} requirements, ${counted(requests, 'request')}, ${Math.round(milliseconds / 1000)} s`;
 }
 
 /** `exploring: 12 of 60 s, 140 users, 900 requests; round 3`. */

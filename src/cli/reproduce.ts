@@ -5,9 +5,10 @@ import { type Tries, tryAgain } from '../conduct/reproduce.ts';
 import { explorationOf } from '../conduct/thorough.ts';
 import { judges } from '../conduct/topic.ts';
 import type { StartedService } from '../plan/service.ts';
+import { finding } from '../reports/finding-text.ts';
+import { columnsOf, painter } from '../reports/paint.ts';
 import { readReport } from '../reports/read-report.ts';
 import { LEFT_OUT, type Report, type ReportedRequirement } from '../reports/report.ts';
-import { finding, painter } from '../reports/terminal.ts';
 import { inertLine, some } from '../reports/text.ts';
 import { readReportDir, readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
@@ -150,7 +151,8 @@ async function tryAll(
       target: { name: '', baseUrl, embeddedReference: false },
       scope: { partial: true, readOnly: false, strict: true },
     };
-    print(`${finding({ ...info, ...rest }, shown, painter(process.stdout))}\n`);
+    const screen = { paint: painter(process.stdout), width: columnsOf(process.stdout) };
+    print(`${finding({ ...info, ...rest }, shown, screen)}\n`);
     print(`${row.id} failed in ${failed} of ${triesText(tried)}.`);
     return CODES.fails;
   }

@@ -5,7 +5,6 @@ import type { StartedService } from '../plan/service.ts';
 import { removeReports } from '../reports/files.ts';
 import type { Report } from '../reports/report.ts';
 import { claimReportDir, makeReportDir } from '../reports/report-dir.ts';
-import type { RequirementInfo } from '../requirement/requirement.ts';
 import { isCi } from '../settings/env-file.ts';
 import { SEED_LIMIT } from '../settings/limits.ts';
 import { select } from '../settings/selection.ts';
@@ -15,8 +14,6 @@ import { EXIT } from '../verdict/verdict.ts';
 import { onFault, onInterrupt } from './interrupts.ts';
 import { watchMemory } from './memory.ts';
 import { Printer } from './printer.ts';
-
-const infos = new Map<string, RequirementInfo>(requirements.map((one) => [one.slug, one]));
 
 /**
  * Makes one run, or with `isWatching` one each time the user asks for it. The settings are those of an environment, and of
@@ -29,7 +26,10 @@ export async function run(
   { isWatching, isClone }: { isWatching: boolean; isClone: boolean },
 ): Promise<number> {
   // First of all: what is misspelt is said before anything is started.
-  select([...infos.keys()], readSelection(environment, process.cwd()));
+  select(
+    requirements.map(({ slug }) => slug),
+    readSelection(environment, process.cwd()),
+  );
   const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
   if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
   makeReportDir(settings.reportDir);
@@ -78,9 +78,7 @@ async function runOnce(input: RunInput, settings: Settings, before?: Report): Pr
   // Loaded while the first answers are on their way.
   const publishing = import('../reports/publish.ts');
   const result = await makeRun(input, {
-    onOutcome: (outcome) => {
-      if (before === undefined) printer.outcome(infos.get(outcome.slug) as RequirementInfo, outcome);
-    },
+    onStart: (counts) => printer.follow(counts),
     onProgress: (progress) => printer.progress(progress),
     signal: interrupt.signal,
     breakdown: breakdown.signal,

@@ -32,6 +32,13 @@ export interface Tally {
   observations: Record<string, string[]>;
 }
 
+/** How far a run is. */
+export interface Counts {
+  judged: number;
+  wanted: number;
+  requests: number;
+}
+
 /** What came of a run. */
 export interface Conducted {
   /** In the order of the requirements. */
@@ -61,6 +68,8 @@ export interface Conduct {
   };
   /** Called for each outcome as soon as it is final. */
   onOutcome?: (outcome: Outcome) => void;
+  /** Called once, with what tells how far the run is. */
+  onStart?: ((counts: () => Counts) => void) | undefined;
   /** Ends the run before its time. */
   signal?: AbortSignal | undefined;
   dispatchers?: Dispatchers;
@@ -91,6 +100,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   const wanted = requirements.filter(({ slug }) => isWanted(slug));
   const judged = new Map<Requirement, Judged>();
   const told = new Set<string>();
+  options.onStart?.(() => ({ judged: judged.size, wanted: wanted.length, requests: client.requestsSent }));
   const shown = (outcome: Outcome<Exchange>): Outcome => ({
     ...outcome,
     exchanges: outcome.exchanges.map(client.shown),

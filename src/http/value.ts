@@ -35,6 +35,17 @@ export function shorten(text: string, limit: number): string {
   return `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
 }
 
+/** Shortens a long text in the middle: two that differ at their ends still do. Never splits a character. */
+export function cutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const [head, tail] = [Math.ceil(limit / 2), Math.floor(limit / 2)];
+  const [begin, end] = [
+    text.slice(0, head).replace(/[\ud800-\udbff]$/, ''),
+    text.slice(-tail).replace(/^[\udc00-\udfff]/, ''),
+  ];
+  return `${begin} … ${end} (${text.length} characters)`;
+}
+
 /** Members of a value that a sentence has room for, how deep it goes, and characters of all its texts. */
 const [WIDTH, DEPTH, CHARACTERS] = [20, 4, 20_000];
 

@@ -38,11 +38,11 @@ test('a user that is listed twice has two items', () => {
 
 describe('what is wrong with a list is told by its part', () => {
   test.each([
-    [{ data: null, total: 0 }, { data: 'body/data must be array' }],
-    [{ data: [], total: '0' }, { total: 'body/total must be integer' }],
-    [[], { data: 'body must be object', total: 'body must be object' }],
-    [{ data: [{ email: 'a' }], total: 1 }, { users: "body/data/0 must have required property 'name'" }],
-    [{ data: [null], total: 1 }, { users: 'body/data/0 must be object' }],
+    [{ data: null, total: 0 }, { data: 'data is null' }],
+    [{ data: [], total: '0' }, { total: 'total is "0", a string' }],
+    [[], { data: 'the body is [], an array', total: 'the body is [], an array' }],
+    [{ data: [{ email: 'a' }], total: 1 }, { users: 'data[0] has no name' }],
+    [{ data: [null], total: 1 }, { users: 'data[0] is null' }],
   ])('%j', (json, faults) => {
     const made = look(json);
     expect(made.faults).toEqual(faults);

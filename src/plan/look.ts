@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { userListError, userListFault } from '../../schemas/user-list.ts';
+import { userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import type { ItemReader } from '../http/list-parser.ts';
 import { isObject, textOf } from '../http/value.ts';
 import { memberOf } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
+import { listFaultText } from './list-fault.ts';
 import { bounded, isRecord, members } from './record.ts';
 import { Sample } from './sample.ts';
 
@@ -96,7 +97,8 @@ export class ListReader implements ItemReader {
 
   /** What the list says, when the answer is complete. */
   look({ exchange, ok, json }: Answer): Look {
-    const [data, total, users] = [userListError(json, 'data'), userListError(json, 'total'), this.#fault];
+    const [data, total] = [faultOf(json, 'data'), faultOf(json, 'total')];
+    const users = this.#fault;
     const isList = data === undefined;
     const ours: Look['ours'] = isList ? this.#ours : new Map();
     const member = identifierMember(ours);
@@ -147,8 +149,13 @@ function textsOf(item: unknown): string[] {
 function faultIn(judged: unknown[], places: number[]): string | undefined {
   const fault = userListFault({ data: judged }, 'users');
   if (fault === undefined) return undefined;
-  const pointer = fault.pointer.replace(/^\/data\/(\d+)/, (_, index) => `/data/${places[Number(index)]}`);
-  return `body${pointer} ${fault.message}`;
+  const told = listFaultText({ data: judged }, fault);
+  return told.replace(/^data\[(\d+)\]/, (_, index) => `data[${places[Number(index)]}]`);
+}
+
+function faultOf(json: unknown, part: 'data' | 'total'): string | undefined {
+  const fault = userListFault(json, part);
+  return fault && listFaultText(json, fault);
 }
 
 /** The member by which a list shows the identifier of every user of ours that it shows. */

@@ -1,14 +1,15 @@
+import { look, type Screen } from './finding-text.ts';
+import { wrap } from './paint.ts';
 import type { Report } from './report.ts';
-import { look, type Paint } from './terminal.ts';
 import { inertLine } from './text.ts';
 
 /** What has changed since the run before, a line for each requirement: what a user wants to know first. */
-export function changes(before: Report, after: Report, paint: Paint): string {
+export function changes(before: Report, after: Report, { paint, width }: Screen): string {
   const rows = after.requirements.flatMap((one) => {
     const old = before.requirements.find(({ id }) => id === one.id);
     if (old === undefined || old.outcome === one.outcome) return [];
     const { symbol, style } = look(one, after.scope.strict);
-    const why = one.outcome === 'passed' ? '' : paint('gray', `  ${inertLine(one.reason)}`);
+    const why = one.outcome === 'passed' ? '' : `\n      ${paint('gray', wrap(inertLine(one.reason), width, 6))}`;
     return `  ${paint(style, `${symbol} ${one.level.padEnd(6)} ${one.id}`)}: ${words(old.outcome)} → ${words(one.outcome)}${why}`;
   });
   if (rows.length === 0) return 'Nothing has changed since the run before.';

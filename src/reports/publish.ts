@@ -6,9 +6,10 @@ import { writeReports } from './files.ts';
 import { annotations } from './github/annotations.ts';
 import { tellGitHub } from './github/write.ts';
 import { writeKnownFailures } from './known-failures-file.ts';
+import { columnsOf, painter } from './paint.ts';
 import type { Report } from './report.ts';
 import type { RunResult } from './run-result.ts';
-import { closing, painter } from './terminal.ts';
+import { closing, type Printed } from './terminal.ts';
 import { inertLine } from './text.ts';
 
 /** What a run is published with. */
@@ -18,6 +19,8 @@ export interface Publishing {
   unremoved: string[];
   /** The report of the run before, where what has changed is to be shown first. */
   before?: Report | undefined;
+  /** How much is printed; absent: chapters, with what failed. */
+  detail?: Printed['detail'];
   /** Who writes the results for Allure; absent: this function. */
   writeResults?: (results: AllureResults, directory: string) => void;
 }
@@ -28,10 +31,11 @@ export interface Publishing {
  */
 export async function publish(
   { report, traced, faults }: RunResult,
-  { settings, unremoved, before, writeResults }: Publishing,
+  { settings, unremoved, before, detail = 'chapters', writeResults }: Publishing,
 ): Promise<{ text: string; exitCode: number }> {
   const { reportDir } = settings;
-  const paint = painter(process.stdout);
+  const [paint, width] = [painter(process.stdout), columnsOf(process.stdout)];
+  const isOnGitHub = process.env.GITHUB_ACTIONS === 'true';
   const unwritten = writeReports(report, traced, reportDir, writeResults);
   // A run that broke down has not found out what fails.
   const file = faults.length === 0 ? settings.writeKnownFailures : undefined;
@@ -41,11 +45,11 @@ export async function publish(
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
   const lines = [
     '',
-    ...(before ? [`${changes(before, report, paint)}\n`] : []),
+    ...(before ? [`${changes(before, report, { paint, width })}\n`] : []),
     ...faults.map((fault) => `${paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),
-    closing(report, reportDir, paint),
+    closing(report, reportDir, paint, { width, detail, groups: isOnGitHub }),
     ...written,
-    ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
+    ...(isOnGitHub ? annotations(report) : []),
     ...new Set([...unremoved, ...unwritten].map((one) => paint('yellow', `  missing  ${inertLine(one)}`))),
   ];
   const exitCode = faults.length > 0 || !isReported ? EXIT.fault : EXIT[report.verdict];

@@ -1,165 +1,176 @@
 import { join, relative } from 'node:path';
-import { styleText } from 'node:util';
 import type { Coverage } from '../conduct/coverage.ts';
-import type { ShownExchange } from '../http/exchange.ts';
-import { HEADER_VALUE } from '../http/key.ts';
-import { shorten } from '../http/value.ts';
+import { cutMiddle } from '../http/value.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
-import { seenText } from './how-often.ts';
-import { failures, openOf, type Report, type ReportedRequirement, seenIn } from './report.ts';
-import { bodyText, curl, inertLine } from './text.ts';
+import { finding, look, type Screen } from './finding-text.ts';
+import { type Paint, wrap } from './paint.ts';
+import { failures, OUTCOMES, openOf, type Report, type ReportedRequirement, seenIn } from './report.ts';
+import { inertLine } from './text.ts';
 
-type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
-export type Paint = (style: Style, text: string) => string;
-
-/** Colours where the terminal has them; none in a file, or with NO_COLOR. */
-export function painter(stream: NodeJS.WriteStream): Paint {
-  const colours = stream.isTTY === true && stream.hasColors();
-  return (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text);
+/** How a run is printed. */
+export interface Printed {
+  /** Columns of a line; absent: lines are not wrapped. */
+  width?: number;
+  /** Chapters with their findings; all requirements; or the verdict alone. */
+  detail?: 'chapters' | 'all' | 'verdict';
+  /** What passed is folded, as the log of GitHub Actions does it. */
+  groups?: boolean;
 }
 
-const LOOKS: Record<OutcomeName, { symbol: string; style: Style }> = {
-  passed: { symbol: '✓', style: 'green' },
-  failed: { symbol: '✗', style: 'red' },
-  'not-applicable': { symbol: '–', style: 'gray' },
-  'not-verified': { symbol: '?', style: 'cyan' },
-  'known-failure': { symbol: '~', style: 'yellow' },
-};
+/** Characters of a reason in the line of a requirement. */
+const REASON = 110;
 
-/** How an outcome looks: a failed SHOULD is a warning, unless the run is strict. */
-export function look({ outcome, level }: { outcome: OutcomeName; level: Level }, strict: boolean) {
-  const warning = outcome === 'failed' && level === 'SHOULD' && !strict;
-  return warning ? { symbol: '!', style: 'yellow' as const } : LOOKS[outcome];
+/** What closes a run: its chapters, those with findings first and opened, then the verdict and the numbers. */
+export function closing(report: Report, reportDir: string, paint: Paint, printed: Printed = {}): string {
+  const { width = Number.POSITIVE_INFINITY, detail = 'chapters' } = printed;
+  const screen = { paint, width };
+  const parts =
+    detail === 'verdict'
+      ? [toChange(report.knownFailures.toChange, screen), verdictLine(report, screen)]
+      : [
+          chapters(report, screen, printed),
+          notVerified(report, screen),
+          toChange(report.knownFailures.toChange, screen),
+          summary(report, reportDir, screen),
+        ];
+  // Nobody is to take this verdict for that of a service of their own.
+  const embedded = 'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
+  if (report.target.embeddedReference) parts.push(wrap(embedded, width, 0));
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
-type Line = Pick<ReportedRequirement, 'id' | 'level' | 'outcome' | 'reason'>;
+/** In the order in which a chapter's worst outcome is looked for. */
+const WORST: OutcomeName[] = ['failed', 'not-verified', 'known-failure', 'passed', 'not-applicable'];
 
-/** The line of one requirement, as soon as it is judged. */
-export function progressLine(one: Line, strict: boolean, paint: Paint): string {
+function chapters(report: Report, screen: Screen, { detail, groups }: Printed): string {
+  const { failing, warnings } = failures(report);
+  const known = report.requirements.filter(({ outcome }) => outcome === 'known-failure');
+  const told = [...failing, ...warnings, ...known];
+  // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
+  const open = openOf(report);
+  const rest = report.requirements.filter((one) => one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle);
+  const titles = [...new Set([...told, ...rest].map(({ chapter }) => chapter))];
+  const blocks = titles.map((title) => {
+    const rows = report.requirements.filter(({ chapter }) => chapter === title);
+    const findings = told.filter(({ chapter }) => chapter === title);
+    const others = rows.filter((one) => !findings.includes(one));
+    const lines = others.map((one) => requirementLine(one, report.scope.strict, screen));
+    const head = chapterLine(title, rows, report.scope.strict, screen);
+    const opened = findings.map((one) => findingWithRest(one, report, screen));
+    const isFolded = groups && findings.length === 0 && rows.every(({ outcome }) => outcome !== 'not-verified');
+    if (isFolded) return { text: [`::group::${head}`, ...lines, '::endgroup::'].join('\n'), isOpen: false };
+    const text = [head, ...opened, ...(detail === 'all' ? lines : [])].join('\n');
+    return { text, isOpen: opened.length > 0 };
+  });
+  return blocks.map(({ text, isOpen }, at) => (isOpen && at < blocks.length - 1 ? `${text}\n` : text)).join('\n');
+}
+
+/** `✓ Authentication 25`, or `✗ Authentication 1 failed, 24 passed`. */
+function chapterLine(title: string, rows: ReportedRequirement[], strict: boolean, { paint }: Screen): string {
+  const [worst] = WORST.flatMap((name) => rows.filter(({ outcome }) => outcome === name));
+  const hard = rows.find((one) => look(one, strict).symbol === '✗');
+  const { symbol, style } = look((hard ?? worst) as ReportedRequirement, strict);
+  const counts = WORST.flatMap((name) => {
+    const count = rows.filter(({ outcome }) => outcome === name).length;
+    return count === 0 ? [] : [{ name, count }];
+  });
+  const [only] = counts;
+  const isPassed = counts.length === 1 && only?.name === 'passed';
+  const text = isPassed ? `${only?.count}` : counts.map(({ name, count }) => `${count} ${words(name)}`).join(', ');
+  return `${paint(style, symbol)} ${paint('bold', inertLine(title))} ${isPassed ? paint('green', text) : paint('gray', text)}`;
+}
+
+const words = (name: OutcomeName) => name.replace('-', ' ');
+
+/** A finding, with how many could not be verified because of it. */
+function findingWithRest(one: ReportedRequirement, report: Report, screen: Screen): string {
+  const behind = report.requirements.filter(({ needs, outcome }) => needs === one.id && outcome === 'not-verified');
+  const { paint } = screen;
+  if (one.outcome === 'known-failure') {
+    const why = wrap(inertLine(one.reason), screen.width, 4);
+    const link = one.link ? [`    ${inertLine(one.link)}`] : [];
+    const head = `  ${paint('yellow', `~ ${one.level} ${one.id}`)}`;
+    return [head, `    ${why}`, ...link, ...waiting(behind.length, one, screen)].join('\n');
+  }
+  return [finding(one, report, screen), ...waiting(behind.length, one, screen)].join('\n');
+}
+
+const waiting = (count: number, { id }: ReportedRequirement, { paint }: Screen) =>
+  count === 0 ? [] : [`    ${paint('cyan', `${count} not verified: need${count === 1 ? 's' : ''} ${id}`)}`];
+
+/** The line of one requirement. */
+export function requirementLine(
+  one: Pick<ReportedRequirement, 'id' | 'level' | 'outcome' | 'reason'>,
+  strict: boolean,
+  { paint, width }: Screen,
+): string {
   const { symbol, style } = look(one, strict);
-  const why = one.outcome === 'passed' ? '' : paint('gray', `  ${shorten(inertLine(one.reason), 110)}`);
-  return `  ${paint(style, `${symbol} ${one.level.padEnd(6)} ${one.id}`)}${why}`;
-}
-
-/** What closes a run: the findings one by one, then the verdict and the numbers. */
-export function closing(report: Report, reportDir: string, paint: Paint): string {
-  const { requirements } = report;
-  const { failing: failed, warnings } = failures(report);
-  const known = requirements.filter(({ outcome }) => outcome === 'known-failure');
-  const detail = (one: ReportedRequirement) => finding(one, report, paint);
-  return [
-    section('Failed', failed, detail, paint),
-    section('Warnings (recommended, not required)', warnings, detail, paint),
-    section('Known failures', known, knownFailure, paint),
-    toChange(report.knownFailures.toChange, paint),
-    notVerified(openOf(report), report, paint),
-    summary(report, reportDir, paint),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
-}
-
-function section<T>(title: string, rows: T[], render: (row: T) => string, paint: Paint): string {
-  return rows.length === 0 ? '' : [paint('bold', title), ...rows.map(render)].join('\n\n');
-}
-
-function knownFailure({ id, reason, link }: ReportedRequirement): string {
-  return [`${id}: ${inertLine(reason)}`, ...(link ? [`  ${inertLine(link)}`] : [])].join('\n');
+  const name = `  ${symbol} ${one.level.padEnd(6)} ${one.id}`;
+  if (one.outcome === 'passed') return paint(style, name);
+  const why = cutMiddle(inertLine(one.reason), REASON);
+  const isLong = name.length + why.length + 2 > width;
+  return `${paint(style, name)}${isLong ? '\n      ' : '  '}${paint('gray', isLong ? wrap(why, width, 6) : why)}`;
 }
 
 /** Each at the beginning of a line, where terminals and editors make a link of a file and a line. */
-function toChange(entries: EntryToChange[], paint: Paint): string {
-  const rows = entries.map((entry) => inertLine(lineToChange(entry)));
+function toChange(entries: EntryToChange[], { paint, width }: Screen): string {
+  const rows = entries.map((entry) => wrap(inertLine(lineToChange(entry)), width, 4));
   return rows.length === 0 ? '' : [paint('bold', 'Known failures to change'), ...rows].join('\n');
 }
 
-function notVerified(open: ReportedRequirement[], report: Report, paint: Paint): string {
+/** What could not be verified for another reason than a failure. */
+function notVerified(report: Report, { paint, width }: Screen): string {
+  const isTold = (id = '') =>
+    report.requirements.some((one) => one.id === id && ['failed', 'known-failure'].includes(one.outcome));
+  const open = openOf(report).filter(({ needs }) => !isTold(needs));
   const reasonOf = (one: ReportedRequirement) => [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
   const reasons = [...new Set(open.map(reasonOf))];
   const rows = reasons.map((reason) => {
     const ids = open.filter((one) => reasonOf(one) === reason).map(({ id }) => id);
     const shown = ids.length > 4 ? `${ids.slice(0, 4).join(', ')} and ${ids.length - 4} more` : ids.join(', ');
-    return `  ${paint('cyan', `? ${inertLine(reason)}`)}\n    ${paint('gray', shown)}`;
+    return `  ${paint('cyan', `? ${wrap(inertLine(reason), width, 4)}`)}\n    ${paint('gray', wrap(shown, width, 4))}`;
   });
   return rows.length === 0 ? '' : [paint('bold', 'Not verified'), ...rows].join('\n');
 }
 
-/** Characters of a value in the terminal; the reports hold more. */
-const VALUE = 400;
-
-/** One failure: what was expected, what came, and what shows it. */
-export function finding(
-  one: ReportedRequirement,
-  report: Pick<Report, 'target' | 'scope' | 'runs'>,
-  paint: Paint,
-): string {
-  const { target, scope } = report;
-  const seen = seenIn(one, report);
-  const { style, symbol } = look(one, scope.strict);
-  const origin = new URL(target.baseUrl).origin;
-  const row = (name: string, value: string) =>
-    `    ${paint('gray', name.padEnd(9))} ${shorten(inertLine(value), VALUE + 100)}`;
-  const last = one.exchanges.at(-1);
-  return [
-    `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
-    `    ${paint('bold', one.sentence)}`,
-    row('source', one.source.text),
-    row('expected', one.expected ?? ''),
-    row('got', one.got ?? one.reason),
-    ...(seen === undefined ? [] : [row('seen in', seen)]),
-    ...(seenText(one) ? [row('seen', seenText(one))] : []),
-    ...one.exchanges.map(({ request, response, failure }) => {
-      const answer = response ? `${response.status} ${bodyText(response, VALUE)}` : (failure ?? 'no answer');
-      return [row('sent', sentText(request)), row('answer', answer)].join('\n');
-    }),
-    ...(last ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(curl(last, origin))}`] : []),
-  ].join('\n');
-}
-
-const USUAL = ['accept', 'content-type', 'user-agent'];
-
-/** A request in one line, with the headers that tell one case from another. */
-function sentText({ method, path, headers, body }: ShownExchange['request']): string {
-  const telling = Object.entries(headers).filter(([name, value]) => !USUAL.includes(name) && value !== HEADER_VALUE);
-  const parts = [`${method} ${path}`, ...telling.map(([name, value]) => `${name}: ${value}`), body ?? ''];
-  return parts.filter((part) => part !== '').join('  ');
-}
-
-function summary(report: Report, reportDir: string, paint: Paint): string {
+function verdictLine(report: Report, { paint, width }: Screen): string {
   const style = { conformant: 'green', 'non-conformant': 'red', inconclusive: 'cyan' } as const;
+  const because = wrap(`Verdict: ${report.title}. ${inertLine(report.because)}`, width, 2);
+  const rest = because.slice(`Verdict: ${report.title}`.length);
+  return `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', report.title))}${rest}`;
+}
+
+function summary(report: Report, reportDir: string, screen: Screen): string {
   const count = (level: Level) =>
-    Object.entries(report.counts[level])
-      .filter(([, number]) => number > 0)
-      .map(([outcome, number]) => `${number} ${outcome.replace('-', ' ')}`)
+    OUTCOMES.filter((name) => report.counts[level][name] > 0)
+      .map((name) => `${report.counts[level][name]} ${words(name)}`)
       .join(', ');
   const users = report.users.created
     ? `${counted(report.users.created, 'user')} created${report.users.tag && ` (tag ${report.users.tag})`}`
     : 'no users created';
   const { median, quiet, slowest } = report.answerTimes;
-  const all = quiet ? `${median} ms with many` : `${median} ms in the median`;
-  const few = quiet ? `${quiet.median} ms in the median with few under way, ` : '';
-  const own = report.ownTime === undefined ? '' : `, ${(report.ownTime / 1000).toFixed(1)} s of it the suite's own`;
-  const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`).join(', ');
+  const medians = quiet
+    ? `median ${quiet.median} ms at low concurrency, ${median} ms under load`
+    : `median ${median} ms`;
+  const own = report.ownTime === undefined ? '' : ` (${(report.ownTime / 1000).toFixed(1)} s in the suite itself)`;
+  const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`)[0];
+  const row = (name: string, value: string) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`;
   return [
-    `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', report.title))}. ${inertLine(report.because)}`,
-    `  MUST     ${count('MUST')}`,
-    `  SHOULD   ${count('SHOULD')}`,
-    `  ${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s${own}`,
-    ...(report.coverage ? depthLines(report.coverage) : []),
-    ...(median === undefined ? [] : [`  answers  ${few}${all}; the slowest: ${slow}`]),
-    `  reports  ${inertLine(join(relative(process.cwd(), reportDir), 'report.html'))}, and beside it conformance.json, summary.md, badge.json, exchanges.har, junit.xml, allure-results/`,
-    ...(report.target.embeddedReference ? [EMBEDDED] : []),
+    verdictLine(report, screen),
+    row('MUST', count('MUST')),
+    row('SHOULD', count('SHOULD')),
+    row('sent', `${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s${own}`),
+    ...(report.coverage ? depthLines(report.coverage).map((line) => row('thorough', line)) : []),
+    ...(median === undefined ? [] : [row('answers', `${medians}${slow ? `; slowest ${slow}` : ''}`)]),
+    row('reports', inertLine(join(relative(process.cwd(), reportDir), 'report.html'))),
   ].join('\n');
 }
 
-/** Nobody is to take this verdict for that of a service of their own. */
-const EMBEDDED = '\nThis was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
-
 function depthLines(coverage: Coverage): string[] {
   const rows = depthRows(coverage).map(([label, value]) => `${label} ${value}`);
-  return [`  thorough ${rows.slice(0, 2).join('; ')}`, `           ${rows.slice(2).join('; ')}`];
+  return [rows.slice(0, 2).join('; '), rows.slice(2).join('; ')];
 }

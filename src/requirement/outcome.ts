@@ -1,6 +1,6 @@
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redaction.ts';
-import { shorten } from '../http/value.ts';
+import { cutMiddle } from '../http/value.ts';
 import type { Finding } from './finding.ts';
 
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
@@ -51,7 +51,7 @@ export function outcomeOf(
 ): Outcome<Exchange> {
   const failed = findings.filter((finding) => finding.outcome === 'failed');
   if (failed.length > 0) {
-    const shown = (text: string) => shorten(redact(text), LONGEST);
+    const shown = (text: string) => cutMiddle(redact(text), LONGEST);
     const expected = [...new Set(failed.map((finding) => shown(finding.expected)))].join('; ');
     const got = [...new Set(failed.map((finding) => named(shown(finding.got), finding.of)))].join('; ');
     const exchanges = distinct(failed.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));

@@ -16,7 +16,7 @@ import { runPage } from '../../src/reports/page/run-page.ts';
 import { readReport } from '../../src/reports/read-report.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { markdown } from '../../src/reports/summary.ts';
-import { closing, progressLine } from '../../src/reports/terminal.ts';
+import { closing, requirementLine } from '../../src/reports/terminal.ts';
 import { inertJson } from '../../src/reports/text.ts';
 import { type TracedExchange, trace } from '../../src/reports/traced.ts';
 import { listed } from '../listed.ts';
@@ -136,7 +136,7 @@ const comparisonOf = (report: Report) => compareReports([report, madeReport([{ s
 /** What is made of a run, each by its name; those of a report that is read are marked. */
 const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   'the terminal': ({ report }) => {
-    const lines = report.requirements.map((one) => progressLine(one, false, plain));
+    const lines = report.requirements.map((one) => requirementLine(one, false, { paint: plain, width: 80 }));
     return [...lines, closing(report, `reports${NASTY}`, plain)].join('\n');
   },
   'the terminal of --watch': ({ report }) => {
@@ -144,7 +144,7 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
       ...report,
       requirements: report.requirements.map((one) => ({ ...one, outcome: 'passed' as const })),
     };
-    return changes(before, report, plain);
+    return changes(before, report, { paint: plain, width: 80 });
   },
   'the summary': ({ report }) => markdown(report),
   annotations: ({ report }) => annotations(report).join('\n'),

@@ -1,4 +1,4 @@
-import { userListError } from '../../../schemas/user-list.ts';
+import { userListFault } from '../../../schemas/user-list.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
@@ -64,7 +64,7 @@ export const lookups: CaseStep<LookupCase, Lookup> = {
 
 /** The user that an answer holds, as text: one of the run's, whatever the status, or a record where users are shown. */
 function holds(run: Run, { ok, json }: Answer, mayBeList: boolean): string | undefined {
-  const isList = ok && !userListError(json);
+  const isList = ok && !userListFault(json);
   if (isList && mayBeList)
     throw new Missing('a proxy may have decoded the slash, so that the path is that of the list', [], {
       excluded: true,

@@ -1,7 +1,7 @@
 import type { Level } from '../../requirement/requirement.ts';
+import { look } from '../finding-text.ts';
 import { OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
 import { observationRows, requirementRows } from '../side-by-side.ts';
-import { look } from '../terminal.ts';
 
 const NOT_IN_SET = 'not in this set';
 

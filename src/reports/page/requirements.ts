@@ -1,8 +1,8 @@
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
+import { look } from '../finding-text.ts';
 import { html } from '../html.ts';
 import { type Report, type ReportedRequirement, seenIn } from '../report.ts';
-import { look } from '../terminal.ts';
 import type { Bounds } from './bounds.ts';
 import type { Part } from './document.ts';
 import { exchangePart } from './exchange.ts';

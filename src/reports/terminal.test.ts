@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { type MadeRow, madeReport } from '../../tests/made-report.ts';
+import { columnsOf, painter, wrap } from './paint.ts';
+import { closing, type Printed } from './terminal.ts';
+
+const plain = (_: string, text: string) => text;
+const passed = (count: number, chapter: string): MadeRow[] =>
+  Array.from({ length: count }, (_, at) => ({ slug: `${chapter.toLowerCase()}.c${at}`, chapter }));
+const root: MadeRow = {
+  ...{ slug: 'authentication.wrong-key', chapter: 'Authentication', outcome: 'failed' },
+  ...{ sentence: 'A wrong key is rejected.', expected: 'a refusal', got: '200', reason: 'expected a refusal, got 200' },
+};
+const behind = (count: number, chapter: string): MadeRow[] =>
+  passed(count, chapter).map((row) => ({
+    ...row,
+    outcome: 'not-verified',
+    needs: root.slug,
+    reason: `needs: ${root.slug}`,
+  }));
+const printed = (rows: MadeRow[], how: Printed = {}, changes = {}) =>
+  closing(madeReport(rows, changes), 'reports', plain, how);
+
+describe('the screen of a run', () => {
+  test('has a line for each chapter that passed', () => {
+    const text = printed([...passed(25, 'Authentication'), ...passed(2, 'List')]);
+    expect(text).toMatch(/^✓ Authentication 25\n✓ List 2\n\nVerdict: conformant\. Every MUST holds\.\n/);
+  });
+
+  test('opens the chapter with a failure first, once, and counts below it what waits for it', () => {
+    const text = printed([...passed(3, 'List'), root, ...behind(2, 'Authentication'), ...behind(1, 'Create')]);
+    const [head, slug] = text.split('\n');
+    expect(head).toBe('✗ Authentication 1 failed, 2 not verified');
+    expect(slug).toBe('  ✗ MUST authentication.wrong-key');
+    expect(text.match(/✗ MUST/g)).toHaveLength(1);
+    expect(text).toContain('\n    3 not verified: need authentication.wrong-key\n');
+    expect(text).toContain('\n✓ List 3\n? Create 1 not verified\n');
+    expect(text).not.toContain('Not verified\n');
+  });
+
+  test('says once why something could not be verified without a failure', () => {
+    const rows = passed(9, 'List').map((row) => ({ ...row, outcome: 'not-verified' as const, reason: 'no answer' }));
+    expect(printed(rows)).toContain(
+      '? List 9 not verified\n\nNot verified\n  no answer\n    list.c0, list.c1, list.c2, list.c3 and 5 more',
+    );
+  });
+
+  test('--verbose has a line for each requirement, --quiet the verdict alone', () => {
+    const rows = [...passed(2, 'List'), root];
+    expect(printed(rows, { detail: 'all' })).toContain('✓ List 2\n  ✓ MUST   list.c0\n  ✓ MUST   list.c1\n');
+    expect(printed(rows, { detail: 'verdict' })).toBe('Verdict: non-conformant. 1 requirement failed.');
+  });
+
+  test('a known failure stands in its chapter, with its reason and its link on a line of its own', () => {
+    const known = { ...root, outcome: 'known-failure' as const, reason: 'our ticket', link: 'https://t.example/1' };
+    expect(printed([known])).toContain('~ MUST authentication.wrong-key\n    our ticket\n    https://t.example/1\n');
+  });
+
+  test('in the log of GitHub what passed is folded', () => {
+    const text = printed([root, ...passed(2, 'List')], { groups: true });
+    expect(text).toContain('\n::group::✓ List 2\n  ✓ MUST   list.c0\n  ✓ MUST   list.c1\n::endgroup::\n');
+    expect(text).not.toContain('::group::✗');
+  });
+
+  test.each([80, 120])('has no line of more than %i columns', (width) => {
+    const got = `${'many words and '.repeat(20)}${'x'.repeat(300)}`;
+    const text = printed([{ ...root, got }, ...behind(40, 'List')], { width });
+    for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
+    expect(text).toContain('\n              ');
+  });
+});
+
+describe('wrapping', () => {
+  test.each([
+    ['a few words', 40, 'a few words'],
+    ['one two three four five six seven', 22, 'one two three four\n  five six seven'],
+    ['x'.repeat(30), 22, `${'x'.repeat(20)}\n  ${'x'.repeat(10)}`],
+    ['山田太郎山田太郎山田太郎', 22, '山田太郎山田太郎山田\n  太郎'],
+    ['what a target sent is ::error::', 24, 'what a target sent is\n  \\u003a:error::'],
+  ])('%s at %i columns', (text, width, wrapped) => {
+    expect(wrap(text, width, 2)).toBe(wrapped);
+  });
+
+  test('there is none without a terminal', () => {
+    expect(columnsOf({ isTTY: false, columns: 80 })).toBe(Number.POSITIVE_INFINITY);
+    expect(columnsOf({ isTTY: true, columns: 120 })).toBe(120);
+  });
+});
+
+describe('colors', () => {
+  const stream = (isTTY: boolean) => ({ isTTY, hasColors: () => true }) as NodeJS.WriteStream;
+  test.each<[boolean, NodeJS.ProcessEnv, boolean]>([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [false, { FORCE_COLOR: '1' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+    [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+    [false, { GITHUB_ACTIONS: 'true' }, true],
+    [false, { GITHUB_ACTIONS: 'true', NO_COLOR: '1' }, false],
+  ])('terminal %s, %o: %s', (isTTY, env, colored) => {
+    expect(painter(stream(isTTY), env)('red', 'x') !== 'x').toBe(colored);
+  });
+});
