@@ -17,6 +17,7 @@ export function harmIn(text: string): string[] {
     ...(/##[\w.-]*\[/.exec(text) ?? []),
     ...text
       .split('\n')
+      .filter((line) => !/^::(group::[✓–] [\w, -]+|endgroup::)$/.test(line))
       .filter((line) => /^\s*::/.test(line) && !/^::(error|warning) (file=[^:]*|title=[^:]*)+::/.test(line)),
   ];
 }

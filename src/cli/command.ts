@@ -3,7 +3,7 @@ import { readKey, readSelection, refuseIdleFlags } from '../settings/settings.ts
 import { SettingsError } from '../settings/settings-error.ts';
 import { holdsKey } from '../settings/target.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { readFlags } from './flags.ts';
+import { flagRows, readFlags } from './flags.ts';
 
 // What only one of the commands needs is loaded by that one.
 const commands: Record<string, (args: string[]) => Promise<number>> = {
@@ -13,6 +13,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
   merge: async (args) => (await import('./merge.ts')).merge(args),
   reproduce: async (args) => (await import('./reproduce.ts')).reproduce(args),
+  help: async () => print((await import('./help.ts')).help()),
   init: async (args) => print(await (await import('./init/init.ts')).init(args)),
 };
 
@@ -37,14 +38,24 @@ async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   const { on, values } = readFlags(args);
   if (on.has('help')) return print((await import('./help.ts')).help());
   const environment = { ...process.env, ...values };
-  refuseIdleFlags(values, environment, process.cwd());
-  if (!on.has('list')) {
-    const { run } = await import('./run.ts');
-    return run(environment, process.env, { isWatching: on.has('watch'), isClone });
+  try {
+    refuseIdleFlags(values, environment, process.cwd());
+    if (!on.has('list')) {
+      const { run } = await import('./run.ts');
+      return await run(environment, process.env, { on, isClone });
+    }
+    const { list, listAsJson } = await import('./list.ts');
+    const selection = readSelection(environment, process.cwd());
+    return print(on.has('json') ? await listAsJson(selection) : list(selection));
+  } catch (error) {
+    throw error instanceof SettingsError ? namedAsTyped(error, values) : error;
   }
-  const { list, listAsJson } = await import('./list.ts');
-  const selection = readSelection(environment, process.cwd());
-  return print(on.has('json') ? await listAsJson(selection) : list(selection));
+}
+
+/** Names a setting by its flag, where the user gave it by one. */
+function namedAsTyped({ message, below }: SettingsError, values: Record<string, string>): SettingsError {
+  const typed = flagRows.find(({ variable }) => values[variable] !== undefined && message.startsWith(`${variable} `));
+  return new SettingsError(typed ? message.replace(typed.variable, `--${typed.flag}`) : message, below);
 }
 
 /** A process list shows arguments; and what is wrong with one is told with its text. */

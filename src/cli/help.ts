@@ -2,19 +2,22 @@ import { flagRows } from './flags.ts';
 
 /** What the page says besides the settings. */
 const OTHERS = [
-  ['--list, --list --json', 'print the requirements that --only and --skip leave, also as JSON, and send nothing'],
-  ['--watch', 'stay, run again on Enter, and show first what has changed'],
-  ['--help, --version', 'this page; the version'],
+  ['--list, --list --json', 'print the selected requirements, also as JSON; send nothing'],
+  ['--verbose, --quiet', 'print every requirement; print only the verdict'],
+  ['--last-failed', 'check only what failed in the last run'],
+  ['--open', 'open report.html in the browser after the run'],
+  ['--watch', 'keep running: press Enter to rerun and see what changed'],
+  ['-h, --help, -v, --version', 'show this help; print the version'],
 ] as const;
 
 const COMMANDS = [
-  ['init', 'sets a project up: .env, lines of .gitignore and, if wanted, the workflow for a CI'],
-  ['reproduce SLUG', 'tries a failure of the last run again: exit code 1 where it fails again, 0 where it holds'],
-  ['compare DIR… [--output DIR]', 'puts the reports of several runs side by side: comparison.html and comparison.md'],
-  ['merge DIR… [--output DIR]', 'makes one verdict and one report of several runs against the same implementation'],
+  ['init', 'set up a project: .env, .gitignore and, if wanted, a CI workflow'],
+  ['reproduce SLUG', 'retry a failure of the last run: exit code 1 if it fails again, 0 if it holds'],
+  ['compare DIR… [--output DIR]', 'show the reports of several runs side by side: comparison.html and comparison.md'],
+  ['merge DIR… [--output DIR]', 'combine several runs of one implementation into one verdict and report'],
 ] as const;
 
-/** The page of help: it fits a screen of 40 lines of 120 characters. */
+/** The page of help: it fits a screen of 48 lines of 120 characters. */
 export function help(): string {
   const settings = flagRows.map(({ flag, kind, meaning, default: fallback }) => {
     const value = kind.value ? ` ${kind.value}` : '';
@@ -22,11 +25,11 @@ export function help(): string {
   });
   const lines = (rows: readonly (readonly [string, string])[]) =>
     rows.map(([name, meaning]) => `  ${name.padEnd(28)} ${meaning}`).join('\n');
-  return `Tells whether a service conforms to the User Management Service interface.
+  return `Checks whether a service conforms to the User Management Service interface.
 
   API_KEY=… user-management-conformance --base-url https://api.example.com/v1
 
-The key is read from API_KEY, in the environment or in .env of this folder. Each flag is a variable there as well:
+The key is read from API_KEY, in the environment or in .env in this directory. Each setting is also a variable:
 --strict is CONFORMANCE_STRICT=1.
 
 ${lines([...settings, ...OTHERS])}

@@ -1,14 +1,18 @@
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { requirements } from '../../specs/index.ts';
 import { makeRun, type RunInput, shownTarget } from '../api/run.ts';
 import type { StartedService } from '../plan/service.ts';
 import { removeReports } from '../reports/files.ts';
+import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
 import { claimReportDir, makeReportDir } from '../reports/report-dir.ts';
+import type { Printed } from '../reports/terminal.ts';
 import { isCi } from '../settings/env-file.ts';
 import { SEED_LIMIT } from '../settings/limits.ts';
 import { select } from '../settings/selection.ts';
 import { readSelection, readSettings, type Settings } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { onFault, onInterrupt } from './interrupts.ts';
@@ -16,14 +20,14 @@ import { watchMemory } from './memory.ts';
 import { Printer } from './printer.ts';
 
 /**
- * Makes one run, or with `isWatching` one each time the user asks for it. The settings are those of an environment, and of
+ * Makes one run, or with `--watch` among what is `on` one each time the user asks for it. The settings are those of an environment, and of
  * `.env` in this folder; a service which the run starts has an environment of its own. Without a target only a clone outside
  * a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a SettingsError.
  */
 export async function run(
   environment: NodeJS.ProcessEnv,
   ofService: NodeJS.ProcessEnv,
-  { isWatching, isClone }: { isWatching: boolean; isClone: boolean },
+  { on, isClone }: { on: ReadonlySet<string>; isClone: boolean },
 ): Promise<number> {
   // First of all: what is misspelt is said before anything is started.
   select(
@@ -32,27 +36,40 @@ export async function run(
   );
   const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
   if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
+  if (on.has('last-failed')) settings.selection.only = lastFailed(settings.reportDir);
   makeReportDir(settings.reportDir);
   claimReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);
+  const detail = on.has('quiet') ? 'verdict' : on.has('verbose') ? 'all' : 'chapters';
   const judge = async (service?: StartedService) => {
     const embedded = settings.target ? undefined : await (await import('../../reference/embedded.ts')).startReference();
     const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
     const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, service };
     try {
-      const first = await runOnce(input, settings);
-      if (!isWatching) return first.exitCode;
+      const first = await runOnce(input, settings, detail);
+      if (!on.has('watch')) return first.exitCode;
       const { watch } = await import('./watch.ts');
       return await watch(first, async ({ report }) => {
         if (service?.ended()) await service.restart();
-        return runOnce(input, settings, report);
+        return runOnce(input, settings, detail, report);
       });
     } finally {
       await embedded?.close();
     }
   };
-  if (!settings.start) return judge();
-  return (await import('../start/with-service.ts')).withService(settings, ofService, judge);
+  const exitCode = settings.start
+    ? await (await import('../start/with-service.ts')).withService(settings, ofService, judge)
+    : await judge();
+  if (on.has('open')) await (await import('./open.ts')).open(join(settings.reportDir, 'report.html'));
+  return exitCode;
+}
+
+/** What failed by the report of the last run, without known failures. Throws a SettingsError where there is nothing. */
+function lastFailed(reportDir: string): string[] {
+  const { requirements: rows } = readReport(reportDir, requirements);
+  const failed = rows.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+  if (failed.length > 0) return failed;
+  throw new SettingsError('Nothing failed in the last run: leave --last-failed out.');
 }
 
 /** A run that is over. */
@@ -62,7 +79,12 @@ export interface OneRun {
 }
 
 /** Makes one run, prints it, and writes its reports. */
-async function runOnce(input: RunInput, settings: Settings, before?: Report): Promise<OneRun> {
+async function runOnce(
+  input: RunInput,
+  settings: Settings,
+  detail: NonNullable<Printed['detail']>,
+  before?: Report,
+): Promise<OneRun> {
   const [interrupt, breakdown] = [new AbortController(), new AbortController()];
   let exitCode: number = EXIT.inconclusive;
   onInterrupt(
@@ -74,7 +96,8 @@ async function runOnce(input: RunInput, settings: Settings, before?: Report): Pr
   const printer = new Printer(settings);
   const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
   // Who watches knows what is judged, and wants to see what is new in it.
-  if (before === undefined) printer.head(shownTarget(settings.name, input.target.baseUrl, input.isEmbedded ?? false));
+  if (before === undefined && detail !== 'verdict')
+    printer.head(shownTarget(settings.name, input.target.baseUrl, input.isEmbedded ?? false));
   // Loaded while the first answers are on their way.
   const publishing = import('../reports/publish.ts');
   const result = await makeRun(input, {
@@ -88,7 +111,7 @@ async function runOnce(input: RunInput, settings: Settings, before?: Report): Pr
     noFault();
   });
   const { publish } = await publishing;
-  const published = await publish(result, { settings, unremoved, before });
+  const published = await publish(result, { settings, unremoved, before, detail });
   exitCode = published.exitCode;
   process.stdout.write(published.text);
   return { exitCode, report: result.report };

@@ -44,7 +44,7 @@ export async function publish(
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
   const lines = [
-    '',
+    ...(detail === 'verdict' ? [] : ['']),
     ...(before ? [`${changes(before, report, { paint, width })}\n`] : []),
     ...faults.map((fault) => `${paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),
     closing(report, reportDir, paint, { width, detail, groups: isOnGitHub }),

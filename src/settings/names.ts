@@ -16,14 +16,17 @@ export function isSetting(name: string): boolean {
 /** The setting that somebody may have meant by a name that is none: in another case, or with a few other letters. */
 export function meantBy(name: string): string | undefined {
   if (VARIABLES.includes(name) || name.length > 80) return undefined;
+  return nearest(name, VARIABLES);
+}
+
+/** The name that is nearest to one that was given; undefined where none is near. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
   const given = letters(name);
   // What is much longer or shorter was not meant; to compare all letters of all names takes longer than the rest.
-  const near = VARIABLES.filter((variable) => Math.abs(letters(variable).length - given.length) <= MOST_CHANGED);
-  const closest = near
-    .map((variable) => [variable, distance(given, letters(variable))] as const)
-    .sort(([, a], [, b]) => a - b);
-  const [variable = '', far = Number.POSITIVE_INFINITY] = closest[0] ?? [];
-  return far <= Math.min(MOST_CHANGED, Math.floor(letters(variable).length / 3.5)) ? variable : undefined;
+  const near = names.filter((one) => Math.abs(letters(one).length - given.length) <= MOST_CHANGED);
+  const closest = near.map((one) => [one, distance(given, letters(one))] as const).sort(([, a], [, b]) => a - b);
+  const [found = '', far = Number.POSITIVE_INFINITY] = closest[0] ?? [];
+  return far <= Math.min(MOST_CHANGED, Math.floor(letters(found).length / 3.5)) ? found : undefined;
 }
 
 /** What is wrong with a name that is meant for the suite and is no setting, a sentence; undefined for any other. */

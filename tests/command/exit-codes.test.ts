@@ -64,7 +64,7 @@ describe.concurrent('exit codes', () => {
 
   test.each([
     [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
-    [{}, ['--timeout', 'soon'], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
+    [{}, ['--timeout', 'soon'], '--timeout is "soon"'],
     [{}, ['--report-dir', '/dev/null/reports'], "Reports can't be written to /dev/null/reports (ENOTDIR)"],
     [{}, ['--api-key', 'secret-key'], 'the key has none, it is read from API_KEY'],
     [{ API_KEY: 's3cret-key' }, ['list.answers', 'S3CRET-KEY'], 'An argument holds the key'],
@@ -74,6 +74,13 @@ describe.concurrent('exit codes', () => {
     [{ BASE_URL: '', API_KEY: '' }, [], 'BASE_URL is set but empty'],
     [{ BASE_URL: '$BASE_URL', API_KEY: '$API_KEY' }, [], 'BASE_URL is a placeholder such as $NAME'],
     [{}, ['--only', `${'*'.repeat(28)}zz`], 'No requirement matches'],
+    [{ CONFORMANCE_TIMEOUT_MS: 'soon' }, [], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
+    [{}, ['--verbos'], "Unknown option '--verbos': did you mean --verbose?"],
+    [{}, ['complare'], '"complare" is no flag and no command: did you mean compare?'],
+    [{}, ['--last-failed'], "can't be read (ENOENT): make a run first"],
+    [{}, ['--last-failed', '--only', 'list.*'], '--only has no effect with --last-failed.'],
+    [{}, ['--quiet', '--verbose'], '--quiet has no effect with --verbose.'],
+    [{}, ['--list', '--open'], '--open has no effect with --list.'],
     [{}, ['--seed', '1'], '--seed has no effect without --thorough.'],
     [{}, ['--json'], '--json has no effect without --list.'],
     [{}, ['--list', '--strict'], '--strict has no effect with --list.'],
