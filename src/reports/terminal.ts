@@ -52,7 +52,9 @@ function chapters(report: Report, screen: Screen, { detail, groups }: Printed): 
   const told = [...failing, ...warnings, ...known];
   // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
   const open = openOf(report);
-  const rest = report.requirements.filter((one) => one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle);
+  const rest = report.requirements.filter(
+    (one) => one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle,
+  );
   const titles = [...new Set([...told, ...rest].map(({ chapter }) => chapter))];
   const blocks = titles.map((title) => {
     const rows = report.requirements.filter(({ chapter }) => chapter === title);

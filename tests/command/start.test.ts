@@ -80,7 +80,7 @@ test.concurrent('a service that answers already is not judged', async () => {
     expect(refused.code).toBe(2);
     expect(existsSync(join(folder, 'started'))).toBe(false);
     const nowhere = await runNode(args, {}, folder);
-    expect(nowhere.stderr).toMatch(/^CONFORMANCE_START needs BASE_URL: .*\n$/);
+    expect(nowhere.stderr).toMatch(/^--start needs BASE_URL: .*\n$/);
     expect(nowhere.code).toBe(2);
   }).finally(service.close);
 });

@@ -124,7 +124,7 @@ test('the lines for a shell run as they stand', async () => {
     const { code, stdout, stderr } = await run('sh', ['-c', script], { ...env, SERVICES }, folder);
     expect(stdout).toContain('✗ MUST authentication.retrieve-needs-key');
     expect(readdirSync(join(folder, 'reports'))).toEqual(['broken']);
-    expect(stderr).toContain('BASE_URL is set but empty');
+    expect(stderr).toContain('--base-url is set but empty');
     expect(code).toBe(2);
     // No service at all is no pass.
     expect((await run('sh', ['-c', script], env, folder)).code).not.toBe(0);
