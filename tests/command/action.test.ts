@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { outputs } from '../../src/reports/github/outputs.ts';
 import { SUMMARY_LIMIT } from '../../src/settings/limits.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { madeReport } from '../made-report.ts';
@@ -12,6 +13,9 @@ import { COMMAND, filesBelow, inFolder, run } from '../shell.ts';
 interface Step {
   id?: string;
   run?: string;
+  uses?: string;
+  if?: string;
+  with?: Record<string, string>;
   env?: Record<string, string>;
 }
 
@@ -71,10 +75,22 @@ describe('action.yml', () => {
     for (const input of Object.keys(action.inputs)) expect(actionText).toContain(`inputs.${input} `);
   });
 
-  test('no shell evaluates an input, and packages run nothing while the key is around', () => {
-    for (const step of action.runs.steps) expect(step.run ?? '').not.toContain('${{');
-    const install = action.runs.steps.find((step) => step.run?.includes('npm '))?.run;
-    expect(install).toContain('npm ci --ignore-scripts && env -u API_KEY node bin/build.mjs');
+  test('no shell evaluates an input, and nothing is built or installed', () => {
+    for (const step of action.runs.steps) expect(step.run ?? '').not.toMatch(/\$\{\{|npm|build/);
+  });
+
+  test('its outputs are those that a run writes', () => {
+    const names = outputs(madeReport([]), 'reports').matchAll(/^([\w-]+)=/gm);
+    expect(Object.keys(action.outputs).sort()).toEqual([...names].map(([, name]) => name).sort());
+  });
+
+  test('reports are uploaded under the name that is given, whatever the verdict', () => {
+    const upload = action.runs.steps.find(({ uses }) => uses?.includes('upload-artifact'));
+    expect(upload?.if).toMatch(/^always\(\) && inputs\.artifact != ''/);
+    expect(upload?.with).toEqual({
+      name: '${{ inputs.artifact }}',
+      path: '${{ steps.judge.outputs.report-dir }}',
+    });
   });
 });
 
@@ -94,8 +110,8 @@ describe.concurrent('the action', () => {
       expect(code).toBe(1);
       expect(readdirSync(workspace).sort()).toEqual(['.env', '.outputs', '.summary', hostile].sort());
       expect(stdout).toContain('::error title=SHOULD create.location::');
-      const outputs = outputsIn(workspace);
-      expect(outputs).toMatchObject({
+      const given = outputsIn(workspace);
+      expect(given).toMatchObject({
         verdict: 'non-conformant',
         because: '1 requirement failed.',
         'must-failed': '0',
@@ -104,10 +120,10 @@ describe.concurrent('the action', () => {
         'report-dir': join(workspace, hostile),
         report: join(workspace, hostile, 'conformance.json'),
       });
-      expect(Number(outputs['must-passed'])).toBeGreaterThan(40);
-      const empty = Object.entries(outputs).filter(([name, value]) => value === '' && !/failed|warnings/.test(name));
+      expect(Number(given['must-passed'])).toBeGreaterThan(40);
+      const empty = Object.entries(given).filter(([name, value]) => value === '' && !/failed|warnings/.test(name));
       expect(empty).toEqual([]);
-      expect(JSON.parse(readFileSync(outputs.report ?? '', 'utf8')).target.name).toBe('from-job');
+      expect(JSON.parse(readFileSync(given.report ?? '', 'utf8')).target.name).toBe('from-job');
       expect(stdout).toContain('notice: not from .env, because CI is set: CONFORMANCE_START\n');
       const added = readFileSync(join(workspace, '.summary'), 'utf8').slice(before.length);
       expect(added).toMatch(/^# Conformance of .*: non-conformant\n/);
@@ -135,6 +151,57 @@ describe.concurrent('the action', () => {
       const hostile = await runAction(workspace, { merge: '$(touch pwned);`touch`;touch pwned --output runs' }, {});
       expect(hostile.code).toBe(2);
       expect(readdirSync(workspace).sort()).toEqual(['.outputs', '.summary', 'merged', 'runs']);
+    });
+  });
+
+  test('comments once on a pull request: a later run finds its comment; where that is not allowed the job goes on', async () => {
+    const comment = action.runs.steps.find(({ id }) => id === 'comment')?.run ?? '';
+    await inFolder(async (workspace) => {
+      const gh = join(workspace, 'gh');
+      const asked = join(workspace, 'asked');
+      // Answers with the address of the comment that is there, if any; keeps what it was asked for, and what is posted.
+      const script = `#!/bin/sh\necho "$*" >> '${asked}'\n[ -z "$FORK" ] || exit 1\ncase "$*" in *--jq*) echo "$THERE";; esac\n`;
+      writeFileSync(gh, script, { mode: 0o755 });
+      writeFileSync(join(workspace, 'summary.md'), '# Conformance\n');
+      const env = {
+        PATH: `${workspace}:${process.env.PATH}`,
+        NAME: '"--> $(touch pwned)',
+        NUMBER: '7',
+        GITHUB_REPOSITORY: 'us/service',
+        REPORT_DIR: workspace,
+        RUNNER_TEMP: workspace,
+      };
+      const write = (more: Record<string, string>) =>
+        run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', comment], { ...env, ...more }, workspace);
+      const there = { THERE: 'https://api.github.com/comments/1\nhttps://api.github.com/comments/2' };
+      expect(await write({})).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await write(there)).toEqual({ code: 0, stdout: '', stderr: '' });
+      const file = `-F body=@${workspace}/comment.md`;
+      expect(readFileSync(asked, 'utf8').split('\n')).toMatchObject([
+        expect.stringMatching(
+          /^api --paginate repos\/us\/service\/issues\/7\/comments --jq .*"<!-- conformance \d+ -->"/,
+        ),
+        `api --silent repos/us/service/issues/7/comments ${file}`,
+        expect.stringContaining('--jq'),
+        `api --silent --method PATCH https://api.github.com/comments/1 ${file}`,
+        '',
+      ]);
+      expect(readFileSync(join(workspace, 'comment.md'), 'utf8')).toMatch(
+        /^<!-- conformance \d+ -->\n# Conformance\n$/,
+      );
+      const fork = await write({ FORK: '1' });
+      expect([fork.code, fork.stdout]).toEqual([0, expect.stringMatching(/^::warning::The comment could not be/)]);
+      expect(existsSync(join(workspace, 'pwned'))).toBe(false);
+    });
+  });
+
+  test('says so where its ref is none of a release', async () => {
+    await inFolder(async (workspace) => {
+      const { code, stdout } = await runAction(workspace, {}, { GITHUB_ACTION_PATH: workspace });
+      expect([code, stdout]).toEqual([
+        4,
+        expect.stringMatching(/^::error::This ref of the suite holds its sources\. /),
+      ]);
     });
   });
 

@@ -170,7 +170,7 @@ async function initAndRun(bin: string, folder: string): Promise<void> {
   for (const input of Object.keys(inputs)) expect(Object.keys(action.inputs)).toContain(input);
   expect({ uses, inputs, secrets }).toEqual({
     uses: 'us/suite@v1',
-    inputs: { 'base-url': baseUrl, start: START },
+    inputs: { 'base-url': baseUrl, start: START, artifact: 'conformance' },
     secrets: { API_KEY: '${{ secrets.API_KEY }}' },
   });
 

@@ -35,14 +35,20 @@ const stepsOf = (text: string) =>
 test('the lines for GitHub Actions use the action as it is, with the key as a variable', () => {
   const inputs = Object.keys(parse(read('action.yml')).inputs);
   const steps: Step[] = [...parse(oneStep), ...stepsOf(workflow), ...stepsOf(read('.github/workflows/ci.yml'))];
-  const ours = steps.filter(({ uses = '' }) => uses === './' || uses.startsWith('OWNER/'));
+  const ours = steps.filter(({ uses = '' }) => uses === './release' || uses.startsWith('OWNER/'));
   expect(ours).toHaveLength(3);
   for (const { uses, with: given = {}, env } of ours) {
     for (const input of Object.keys(given)) expect(inputs).toContain(input);
     expect(given).toHaveProperty('base-url');
-    if (uses !== './') expect(env).toEqual({ API_KEY: '${{ secrets.API_KEY }}' });
+    if (uses !== './release') expect(env).toEqual({ API_KEY: '${{ secrets.API_KEY }}' });
   }
-  for (const { uses = './' } of steps) expect(uses).toMatch(/^\.\/$|^OWNER\/REPOSITORY@v\d+$|@[0-9a-f]{40}$/);
+  for (const { uses = './release' } of steps)
+    expect(uses).toMatch(/^\.\/release$|^OWNER\/REPOSITORY@v\d+$|@[0-9a-f]{40}$/);
+});
+
+test('the release that is pushed is the version of the package', () => {
+  const { version } = JSON.parse(read('package.json'));
+  expect(snippets('sh')[0]).toContain(`git push --force origin v${version} v${version.split('.')[0]}\n`);
 });
 
 test('a service that the run starts gets its key from the lines', () => {
@@ -79,10 +85,9 @@ test('the matrix of GitHub Actions has sixty seeds, and a last job that finds al
   for (const input of [...Object.keys(given), 'merge']) expect(Object.keys(inputs)).toContain(input);
   expect(given).toMatchObject({ thorough: true, start: expect.any(String) });
   expect(merge).toMatchObject({ needs: 'explore', if: '${{ !cancelled() }}' });
-  const upload = explore?.steps.find(({ uses }) => uses?.includes('upload-artifact'))?.with;
   const download = merge?.steps.find(({ uses }) => uses?.includes('download-artifact'))?.with;
-  expect(`${upload?.name}`).toMatch(new RegExp(`^${download?.pattern}`.replace('*', '')));
-  expect(ours(merge)?.with).toEqual({ merge: `${download?.path}/*` });
+  expect(`${given.artifact}`).toMatch(new RegExp(`^${download?.pattern}`.replace('*', '')));
+  expect(ours(merge)?.with).toEqual({ merge: `${download?.path}/*`, artifact: 'conformance' });
 });
 
 test('the sixty jobs of GitLab CI and the one that merges run as they stand', async () => {
@@ -112,7 +117,7 @@ test('the sixty jobs of GitLab CI and the one that merges run as they stand', as
 });
 
 test('the lines for a shell run as they stand', async () => {
-  const [script = ''] = snippets('sh');
+  const script = snippets('sh').at(-1) ?? '';
   const service = await start(brokenBy('the guard matches the path exactly'));
   await inFolder(async (folder) => {
     installCommand(folder);

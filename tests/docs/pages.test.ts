@@ -24,6 +24,7 @@ const OTHER_FLAGS: Record<string, string[]> = {
   init: ['--base-url', '--start', '--ci', '--action', '--help'],
   allure: ['--single-file'],
   bench: ['--write', '--tests', '--rounds'],
+  git: ['--force'],
   npm: ['--no-save', '--omit', '--no', '--ignore-scripts'],
   vitest: ['--config'],
   curl: ['--globoff', '--path-as-is', '--cert', '--key', '--cacert'],

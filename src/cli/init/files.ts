@@ -54,7 +54,7 @@ export function githubWorkflow(setup: Setup): string {
     ...(language ? [{ run: language.run }] : []),
     {
       uses: action,
-      with: { 'base-url': baseUrl, ...(start && { start }) },
+      with: { 'base-url': baseUrl, ...(start && { start }), artifact: 'conformance' },
       env: { API_KEY: '${{ secrets.API_KEY }}' },
     },
   ];
