@@ -1,3 +1,4 @@
+import { isAnswered } from '../src/http/exchange.ts';
 import {
   KEY,
   KEY_AS_BASIC,
@@ -8,7 +9,7 @@ import {
   KEY_PERCENT_ENCODED,
   keyChangedAt,
 } from '../src/http/key.ts';
-import { type Found, known } from '../src/plan/evidence.ts';
+import { type Found, known, Missing } from '../src/plan/evidence.ts';
 import {
   type Attempt,
   attempted,
@@ -16,6 +17,7 @@ import {
   type Operation,
   WRONG_KEY,
 } from '../src/plan/steps/credentials.ts';
+import { type Refusal, type Refusals, refusalsAround } from '../src/plan/steps/refusals-around.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
@@ -98,6 +100,20 @@ function isRefused({ one, ok, status, exchange }: Attempt): Finding {
   return that(!ok, 'a refusal: no 2xx status', `${status} for ${one.operation} with ${one.what}`, exchange);
 }
 
+/** The same of the list before the first creation, and at the end. */
+function isListRefused({ when, ok, exchange }: Refusal): Finding {
+  if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
+  return that(!ok, 'a refusal: no 2xx status', `${exchange.response?.status} for ${LIST} ${when}`, exchange);
+}
+
+/** Whether the list needs no key, at some time of the run: then a wrong one is no fault of its own. */
+function isListOpen(attempts: Found<Attempt>[], around: Found<Refusals>[]): boolean {
+  return (
+    attempts.some((found) => !(found instanceof Missing) && found.ok && found.one.operation === LIST) ||
+    around.some((found) => !(found instanceof Missing) && found.noKey?.ok === true)
+  );
+}
+
 /** What came of cases that a thorough run adds to. */
 export const withoutList = drawn(attempted, ...withoutKey(LIST));
 export const withoutCreate = drawn(attempted, ...withoutKey(CREATE));
@@ -116,8 +132,11 @@ export const authentication = chapter('Authentication', [
   must('authentication.list-needs-key', {
     source: rule('3.1'),
     sentence: 'GET /users without an Authorization header is rejected.',
-    evidence: { attempts: withoutList },
-    ...refused,
+    evidence: { attempts: withoutList, around: refusalsAround },
+    check: ({ attempts, around }) => [
+      ...each(attempts, isRefused),
+      ...each(around, ({ noKey }) => (noKey ? isListRefused(noKey) : [])),
+    ],
   }),
 
   must('authentication.create-needs-key', {
@@ -137,12 +156,14 @@ export const authentication = chapter('Authentication', [
   must('authentication.wrong-key', {
     source: rule('3.1'),
     sentence: 'A request with a wrong key is rejected.',
-    evidence: { attempts: wrongKeys, open: openWithoutKey },
-    check: ({ attempts, open }) =>
-      each(attempts, (one) => {
+    evidence: { attempts: wrongKeys, open: openWithoutKey, around: refusalsAround },
+    check: ({ attempts, open, around }) => [
+      ...each(attempts, (one) => {
         const before = known(open[attempts.indexOf(one)] as Found<Attempt>);
         return before.ok ? notVerified('the operation needs no key at all', before.exchange) : isRefused(one);
       }),
+      ...(isListOpen(open, around) ? [] : each(around, ({ wrongKey }) => isListRefused(wrongKey))),
+    ],
   }),
 
   must('authentication.no-token', {

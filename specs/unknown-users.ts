@@ -1,9 +1,11 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten } from '../src/http/value.ts';
-import { cases, type Found, Missing } from '../src/plan/evidence.ts';
+import { cases, type Found, Missing, yieldOf } from '../src/plan/evidence.ts';
 import { kindOf, segmentOf } from '../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../src/plan/nobody.ts';
+import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
+import { refusalsAround } from '../src/plan/steps/refusals-around.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
@@ -94,8 +96,14 @@ export const unknownUsers = chapter('Retrieve a user', [
   must('retrieve.unknown', {
     source: rule('7.1'),
     sentence: 'An identifier that belongs to nobody returns no user.',
-    evidence: { found: unknownFound, all },
-    ...yieldsNoUser,
+    evidence: { found: unknownFound, all, around: refusalsAround, users: yieldOf(firstUsers) },
+    check: ({ found, all, around, users }) => [
+      ...yieldsNoUser.check({ found, all }),
+      ...each(around, ({ nobody: { when, ok, exchange, records } }) => {
+        const held = ok ? records.get(users.first.read?.path ?? '') : undefined;
+        return that(held === undefined, 'no user', `${exchange.response?.status} with ${held} ${when}`, exchange);
+      }),
+    ],
   }),
 
   must('retrieve.odd', {

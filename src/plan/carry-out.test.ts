@@ -12,6 +12,7 @@ import { firstLook, firstUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
+import { earlyRefusals } from './steps/refusals-around.ts';
 import { listWritten } from './steps/writings.ts';
 
 const all = requirements.flatMap(({ evidence }) => Object.values(evidence));
@@ -83,8 +84,8 @@ describe('the plan', () => {
     }
   });
 
-  test('begins with one look and the first user, alone', () => {
-    expect(plan.slice(0, 2)).toEqual([[firstLook], [firstUser]]);
+  test('begins with one look, beside a few bad requests, and the first user, alone', () => {
+    expect(plan.slice(0, 2)).toEqual([[firstLook, earlyRefusals], [firstUser]]);
   });
 
   test('has every case of the requirements in a step of its own', () => {

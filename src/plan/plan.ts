@@ -10,6 +10,7 @@ import { listsAgain } from './steps/lists.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
 import { queries } from './steps/queries.ts';
+import { earlyRefusals, lateRefusals } from './steps/refusals-around.ts';
 import { rereads } from './steps/rereads.ts';
 import { refusalsInARow } from './steps/row.ts';
 import { queriesInTurn } from './steps/sticky.ts';
@@ -30,7 +31,7 @@ const bad = [aftermath, controls, attempts, lookups, addresses, bodies, mistyped
  * in its line or behind it is relied on only where all of it was sent.
  */
 export const plan: AnyStep[][] = [
-  [firstLook],
+  [firstLook, earlyRefusals],
   [firstUser],
   [secondUser, ...together.map(({ creations }) => creations), listWritten],
   [
@@ -40,7 +41,7 @@ export const plan: AnyStep[][] = [
   ].flat(),
   [locations],
   [twinCreations, ...bad],
-  [mistypedStored, laterWrittenUsers.retrievals, partedUsers.retrievals, twins, lastLooks],
+  [mistypedStored, laterWrittenUsers.retrievals, partedUsers.retrievals, twins, lastLooks, lateRefusals],
   [counting],
 ];
 

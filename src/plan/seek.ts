@@ -110,7 +110,14 @@ const MAY_LAG = [400, 403];
 export function mayLag(run: Run, { exchange, ok, others, unreadable }: Read): boolean {
   const status = exchange.response?.status ?? 0;
   if (run.notFound.has(status) || (ok && others.length === 0 && !unreadable)) return true;
-  return MAY_LAG.includes(status) && run.bad.size === 0;
+  return MAY_LAG.includes(status) && !mayBeUpset(run);
+}
+
+/** Whether bad requests went out since the first creation: those before it are few. */
+function mayBeUpset({ bad, ledger }: Run): boolean {
+  const first =
+    ledger.creations.find(({ exchange }) => exchange !== undefined)?.exchange?.id ?? Number.POSITIVE_INFINITY;
+  return [...bad].some((id) => id > first);
 }
 
 /** Whether it may be the way in which this service says that a value is no identifier, or not yet. */

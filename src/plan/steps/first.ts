@@ -33,10 +33,11 @@ export const firstUser: Step<Sought> = {
   take: async (run) => {
     const look = known(run.of(firstLook));
     if (run.settings.readOnly) return knownOfList(await seek(run, listedUser(run, look)));
-    const one = mustBeCreated(await createUser(run, USUAL, 'must'));
+    const one = mustBeCreated(await twice(() => createUser(run, USUAL, 'must'), isRefused));
     // A list of one is a case of its own; where others are there already, none is to be had.
     const isAlone = isReadable(look) && look.total === 0;
-    const [sought] = await Promise.all([search(run, one), isAlone && settledLook(run, look)]);
+    const found = () => twice(() => search(run, one), isUpset);
+    const [sought] = await Promise.all([found(), isAlone && settledLook(run, look)]);
     if (sought.identifier === undefined || !mayBeShared(sought.identifier)) return prove(run, sought);
     // A status or a role may answer as well, such as `active` with a list: what a second user has there too is no identifier.
     await createUser(run, USUAL, 'must');
@@ -44,6 +45,15 @@ export const firstUser: Step<Sought> = {
     return seek(run, one);
   },
 };
+
+/** The requests before the first creation may have upset the service: then what follows them fails once. */
+async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): Promise<T> {
+  const first = await find();
+  return isWrong(first) ? find() : first;
+}
+
+const isRefused = ({ creation }: Created) => creation.answered === 'refused';
+const isUpset = (sought: Sought) => !isKnown(sought) && sought.wrong.size > 0;
 
 /** The creation of the second user, together with others; alone where it was refused so. */
 export const secondUser: Step<Created> = {

@@ -1,12 +1,9 @@
 import { textOf } from '../../http/value.ts';
 import { LATE_CREATION_MS } from '../../settings/limits.ts';
-import { sendBad } from '../bad.ts';
 import { createUser } from '../create.ts';
 import { type Found, known, orMissing } from '../evidence.ts';
-import { segmentOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
-import { unknownIdentifiers } from '../nobody.ts';
 import type { Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { readAgain } from '../seek.ts';
@@ -57,7 +54,6 @@ export const lastLooks: Step<LastLooks> = {
     const [last, firstUser] = await Promise.all([
       settledLook(run, first, { identifierMember: shown ?? run.ledger.identifierMember() }, 'new'),
       orMissing(() => readAgain(run, firstKnown(run).creation, 'new')),
-      orMissing(() => readNobody(run)),
     ]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
     await untilLateCreationsShow(run);
@@ -118,10 +114,4 @@ async function readUnlisted(run: Run, last: Look): Promise<Map<Creation, Read>> 
   const missing = run.ledger.proven.filter((creation) => !last.ours.has(creation));
   for (const creation of missing.slice(0, UNLISTED)) reads.set(creation, await readAgain(run, creation));
   return reads;
-}
-
-/** One who is asked for and does not exist is a read, too. */
-async function readNobody(run: Run): Promise<void> {
-  const [unknown = 'nobody'] = unknownIdentifiers([firstKnown(run).identifier.text]);
-  await sendBad(run, { request: run.retrieval(segmentOf(unknown)) });
 }

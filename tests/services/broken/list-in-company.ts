@@ -45,7 +45,7 @@ export const brokenListsInCompany: Broken[] = [
     besideCreation(() => ({ status: 500 })),
     ['http.no-server-error', 'http.no-sporadic-error'],
   ),
-  broken('list.contains-created', 'the list is kept until somebody lacks the key', (service) => {
+  broken('list.contains-created', 'the list is kept until somebody lacks the key to create', (service) => {
     const { list, refuse } = service;
     let kept: ReturnType<typeof list> | undefined;
     service.list = (request) => {
@@ -53,7 +53,7 @@ export const brokenListsInCompany: Broken[] = [
       return kept;
     };
     service.refuse = (request) => {
-      service.list = list;
+      if (request.method === 'POST') service.list = list;
       return refuse(request);
     };
   }),

@@ -73,6 +73,11 @@ export const brokenLookups: Broken[] = [
     }, integers),
     ['retrieve.odd-status'],
   ),
+  broken('retrieve.unknown', 'any identifier is a user until the first one is created', (service) => {
+    const { find } = service;
+    const anybody = { id: 'anybody', email: 'any@example.org', name: 'Any Body' };
+    service.find = (id) => find(id) ?? (service.users.length === 0 ? anybody : undefined);
+  }),
   broken(
     'retrieve.unknown',
     'the identifier 0 is the newest user',

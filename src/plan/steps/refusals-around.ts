@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Exchange, Request } from '../../http/exchange.ts';
+import { show, textOf } from '../../http/value.ts';
+import { sendBad } from '../bad.ts';
+import type { Evidence, Found } from '../evidence.ts';
+import { members, recordsIn } from '../record.ts';
+import type { Run } from '../run.ts';
+import type { Step } from '../step.ts';
+
+/** What came of a request that no service carries out. */
+export interface Refusal {
+  /** When it was sent. */
+  when: string;
+  exchange: Exchange;
+  ok: boolean;
+  /** The records of users in the answer, as text, by their place. */
+  records: ReadonlyMap<string, string>;
+}
+
+/** What came of those that are sent before the first creation, or at the end. */
+export interface Refusals {
+  /** The list without a key: at the end, where a wrong one is open as well, it proves nothing more. */
+  noKey?: Refusal;
+  /** The list with a wrong key. */
+  wrongKey: Refusal;
+  /** An identifier of nobody. */
+  nobody: Refusal;
+}
+
+/** A service may behave only from the first creation on: these go out before it. */
+export const earlyRefusals: Step<Refusals> = {
+  name: 'bad requests before the first creation',
+  needs: [],
+  take: async (run) => {
+    const when = 'before the first user was created';
+    const [noKey, both] = await Promise.all([refusal(run, when, run.listing({})), refusals(run, when)]);
+    return { noKey, ...both };
+  },
+};
+
+/** Or only at the beginning: these go out at the end. */
+export const lateRefusals: Step<Refusals> = {
+  name: 'bad requests at the end',
+  needs: [],
+  take: (run) => refusals(run, 'at the end of the run'),
+};
+
+async function refusals(run: Run, when: string): Promise<Refusals> {
+  const [wrongKey, nobody] = await Promise.all([
+    refusal(run, when, run.listing({ authorization: `Bearer ${run.client.wrongKey}` })),
+    // Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows one.
+    refusal(run, when, run.retrieval(`f${randomUUID().slice(1)}`)),
+  ]);
+  return { wrongKey, nobody };
+}
+
+/** On a connection that is closed then: what is kept for others has carried nothing but what they sent. */
+async function refusal(run: Run, when: string, request: Request): Promise<Refusal> {
+  const { answer } = await sendBad(run, { request: { ...request, connection: 'new' } }, 'record');
+  const { exchange, ok, json } = answer;
+  const records = recordsIn(json).flatMap(({ record, path }): [string, string][] => {
+    const isUser = Object.values(members(record)).every((value) => textOf(value) !== undefined);
+    return isUser ? [[path, show(record)]] : [];
+  });
+  return { when, exchange, ok, records: new Map(records) };
+}
+
+/** What came of both. */
+export const refusalsAround: Evidence<Found<Refusals>[]> = {
+  steps: [earlyRefusals, lateRefusals],
+  cases: [],
+  whole: false,
+  from: (yields) => [yields.of(earlyRefusals), yields.of(lateRefusals)],
+};
