@@ -1,8 +1,9 @@
 import { makeReportDir } from '../reports/report-dir.ts';
 import type { Kind } from '../settings/kinds.ts';
+import type { SettingRow } from '../settings/setting-row.ts';
 import { type Settings, settingsOf, type Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { type SettingRow, settingsTable } from '../settings/table.ts';
+import { settingsTable } from '../settings/table.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 
@@ -59,8 +60,8 @@ export interface JudgeSettings {
 
 type Table = typeof settingsTable;
 
-/** A program starts its service itself. */
-const OF_THE_COMMAND = ['start', 'startTimeoutMs', 'reuse'] as const;
+/** A program starts its service itself, and compares what it gets. */
+const OF_THE_COMMAND = ['start', 'startTimeoutMs', 'reuse', 'baseline', 'failOn'] as const;
 type OfTheCommand = (typeof OF_THE_COMMAND)[number];
 
 /** What a program calls what has another unit for it than for a run. */

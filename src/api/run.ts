@@ -7,14 +7,17 @@ import { shownBy } from '../http/added-headers.ts';
 import { redaction } from '../http/redaction.ts';
 import type { StartedService } from '../plan/service.ts';
 import { answerTimes } from '../reports/answer-times.ts';
+import { heldIn } from '../reports/baseline.ts';
 import { makeReport, type Report } from '../reports/report.ts';
 import type { RunResult } from '../reports/run-result.ts';
+import { changesSince } from '../reports/since.ts';
 import { inertLine } from '../reports/text.ts';
 import { trace } from '../reports/traced.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { accept } from '../verdict/accept.ts';
+import { acceptUnheld } from '../verdict/baseline.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 
 /** What a run needs to know. */
@@ -24,6 +27,8 @@ export interface RunInput {
   isEmbedded?: boolean;
   settings: Omit<Settings, 'target'>;
   knownFailures: ListedFailure[];
+  /** The report of the earlier run that this one is compared with. */
+  baseline?: Report | undefined;
   /** The service that the suite itself has started. */
   service?: StartedService | undefined;
 }
@@ -51,13 +56,19 @@ const LAST_WORDS_MS = 5000;
  * result.
  */
 export async function makeRun(
-  { target, isEmbedded = false, settings, knownFailures, service }: RunInput,
+  { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,
   { onOutcome = () => {}, onStart, onProgress, signal, breakdown = new AbortController().signal }: RunOptions = {},
 ): Promise<RunResult> {
   const slugs = requirements.map(({ slug }) => slug);
   const selected = select(slugs, settings.selection);
   const start = { date: new Date(), clock: performance.now() };
   const outcomes = new Map<string, Outcome>();
+  const acceptOld = (outcome: Outcome) => {
+    if (baseline === undefined || settings.failOn !== 'regression') return outcome;
+    const held = heldIn(baseline);
+    const { level = 'MUST' } = requirements.find(({ slug }) => slug === outcome.slug) ?? {};
+    return acceptUnheld(outcome, level, { held, strict: settings.strict });
+  };
   const end = new AbortController();
   const interrupt = () => end.abort();
   // Not AbortSignal.any: the signal of a program may be of another realm, such as that of jsdom.
@@ -77,7 +88,7 @@ export async function makeRun(
       ...(service && { service }),
       onStart,
       onOutcome: (judged) => {
-        const outcome = accept(judged, knownFailures);
+        const outcome = acceptOld(accept(judged, knownFailures));
         outcomes.set(outcome.slug, outcome);
         onOutcome(outcome);
       },
@@ -87,7 +98,7 @@ export async function makeRun(
   signal?.removeEventListener('abort', interrupt);
   const { redact } = shownBy(target.apiKey, redaction(target.apiKey).redact, target.headers ?? []);
   const record = conducted?.record ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
-  const report = makeReport({
+  const made = makeReport({
     suite,
     target: shownTarget(settings.name, target.baseUrl, isEmbedded),
     settings,
@@ -104,6 +115,7 @@ export async function makeRun(
       return { requirement, leftOut: !selected.has(requirement.slug), ...(outcome && { outcome }) };
     }),
   });
+  const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;
   const faults = [...(conducted?.faults ?? []), ...(error === undefined ? [] : [redact(sentenceOn(error))])];
   return { report, traced: trace(record, [...outcomes.values()]), faults };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { requirements } from '../../specs/index.ts';
 import { makeRun, type RunInput, shownTarget } from '../api/run.ts';
 import type { StartedService } from '../plan/service.ts';
+import { readBaseline } from '../reports/baseline.ts';
 import { removeReports } from '../reports/files.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
@@ -41,10 +42,11 @@ export async function run(
   claimReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);
   const detail = on.has('quiet') ? 'verdict' : on.has('verbose') ? 'all' : 'chapters';
+  const baseline = await readBaseline(settings, requirements);
   const judge = async (service?: StartedService) => {
     const embedded = settings.target ? undefined : await (await import('../../reference/embedded.ts')).startReference();
     const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
-    const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, service };
+    const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, baseline, service };
     try {
       const first = await runOnce(input, settings, detail);
       if (!on.has('watch')) return first.exitCode;

@@ -9,6 +9,7 @@ import { writeKnownFailures } from './known-failures-file.ts';
 import { columnsOf, painter } from './paint.ts';
 import type { Report } from './report.ts';
 import type { RunResult } from './run-result.ts';
+import { changesSummary } from './since-terminal.ts';
 import { closing, type Printed } from './terminal.ts';
 import { inertLine } from './text.ts';
 
@@ -47,6 +48,7 @@ export async function publish(
     ...(detail === 'verdict' ? [] : ['']),
     ...(before ? [`${changes(before, report, { paint, width })}\n`] : []),
     ...faults.map((fault) => `${paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),
+    ...(report.changes ? [`${changesSummary(report, { paint, width }, detail)}\n`] : []),
     closing(report, reportDir, paint, { width, detail, groups: isOnGitHub }),
     ...written,
     ...(isOnGitHub ? annotations(report) : []),

@@ -138,3 +138,16 @@ test('numbers and times at their limits, and many of what may be many, are merge
   expect(merged).toMatchObject({ requests: most, users: { created: most }, duration: 1e15, verdict: 'non-conformant' });
   expect(await read(merged)).toEqual(JSON.parse(JSON.stringify(merged)));
 });
+
+test('what another version of the suite judged is kept by its slug and outcome alone, where it may be', async () => {
+  const other = withRow({ id: 'a.<b>two', sentence: '<b>', chapter: '<b>', source: { text: '<b>' } });
+  await inFolder(async (folder) => {
+    writeFileSync(join(folder, 'conformance.json'), JSON.stringify(other));
+    const { requirements: rows, verdict } = readReport(folder, [known], { keepsUnknown: true });
+    expect(rows).toMatchObject([{ id: 'a.<b>two', outcome: 'failed', chapter: 'No longer checked', sentence: '' }]);
+    expect(verdict).toBe('non-conformant');
+    const most = { ...report, requirements: many((at) => ({ ...report.requirements[0], id: `a.${at}` })) };
+    writeFileSync(join(folder, 'conformance.json'), JSON.stringify(most));
+    expect(() => readReport(folder, [known], { keepsUnknown: true })).toThrow('has too many requirements');
+  });
+});

@@ -16,12 +16,23 @@ const LIMIT = 64 * 1024 * 1024;
 /** Characters of a sentence on what is wrong with a report. */
 const SENTENCE = 400;
 
+/** Requirements that were dropped since a report was made. */
+const MOST_UNKNOWN = 500;
+
+/** What is shown of a requirement that this version of the suite does not have. */
+const UNKNOWN = { chapter: 'No longer checked', source: { text: 'another set of requirements' }, sentence: '' };
+
 /**
  * Reads a report that anybody may have written, from its report directory or from the file itself, which is never a link. Its
  * shape must be that of schemas/report.schema.json. What the suite knows itself is not taken from it: each requirement is
- * found in `known` by its slug, and the verdict and the counts follow from the outcomes. Throws a SettingsError.
+ * found in `known` by its slug, and the verdict and the counts follow from the outcomes. With `keepsUnknown` a requirement that
+ * is not in `known` keeps its level and outcome, and of its texts the slug alone. Throws a SettingsError.
  */
-export function readReport(path: string, known: readonly RequirementInfo[]): Report {
+export function readReport(
+  path: string,
+  known: readonly RequirementInfo[],
+  { keepsUnknown = false }: { keepsUnknown?: boolean } = {},
+): Report {
   const file = isFolder(path) ? join(path, 'conformance.json') : path;
   const refuse = (why: string) => new SettingsError(inertLine(shorten(`${file} ${why}`, SENTENCE)));
   let text: string;
@@ -40,7 +51,7 @@ export function readReport(path: string, known: readonly RequirementInfo[]): Rep
   }
   const fault = schemaError('report.schema.json', report, 'report') ?? misplaced(report);
   if (fault) throw refuse(`is no report of this version of the suite (${fault}): make it again with this version.`);
-  return ofTheSuite(report, known, refuse);
+  return ofTheSuite(report, known, { refuse, keepsUnknown });
 }
 
 /** What of a report of the right shape names a run that is not there; undefined where nothing does. */
@@ -51,20 +62,26 @@ function misplaced({ runs, requirements }: Report): string | undefined {
 }
 
 /** The report with all that the suite knows itself in the place of what was read. */
-function ofTheSuite(report: Report, known: readonly RequirementInfo[], refuse: (why: string) => Error): Report {
+function ofTheSuite(
+  report: Report,
+  known: readonly RequirementInfo[],
+  { refuse, keepsUnknown }: { refuse: (why: string) => Error; keepsUnknown: boolean },
+): Report {
   const infos = new Map(
     known.map(({ slug, level, chapter, source, sentence }) => [slug, { level, chapter, source, sentence }]),
   );
   const seen = new Set<string>();
   const requirements = report.requirements.map((row): ReportedRequirement => {
     for (const slug of [row.id, row.needs]) {
-      if (slug !== undefined && !infos.has(slug))
+      if (slug !== undefined && !infos.has(slug) && !keepsUnknown)
         throw refuse(`has the requirement ${slug}, which this version of the suite does not have.`);
     }
     if (seen.has(row.id)) throw refuse(`has the requirement ${row.id} twice.`);
     seen.add(row.id);
-    return { ...row, ...infos.get(row.id) };
+    return { ...row, ...(infos.get(row.id) ?? UNKNOWN) };
   });
+  if (seen.size > known.length + MOST_UNKNOWN)
+    throw refuse('has too many requirements that this version does not have.');
   const { strict, partial, readOnly } = report.scope;
   const { verdict, because, toChange } = decide(
     requirements.map(({ id, ...one }) => ({ slug: id, ...one })),

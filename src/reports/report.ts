@@ -9,6 +9,7 @@ import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
 import { counted, decide, effectOf, type Verdict } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
 import { roomFor } from './room.ts';
+import type { Changes } from './since.ts';
 import { some } from './text.ts';
 
 /** One requirement of a report: what it asks for and what came of it. */
@@ -26,7 +27,7 @@ export interface ReportedRequirement {
   seen?: Seen;
   /** The requirement that must hold before this one can be judged. */
   needs?: string;
-  /** That one is a known failure, so this one does not keep the run from a verdict. */
+  /** That one is a known failure, or this one did not hold before, so it does not keep the run from a verdict. */
   excused?: true;
   /** Where more is said on a known failure. */
   link?: string;
@@ -76,6 +77,8 @@ export interface Report {
   observations: Record<string, string[]>;
   /** How deep a thorough run looked; absent for any other. */
   coverage?: Coverage;
+  /** What has changed since an earlier run; absent where none was named. */
+  changes?: Changes;
   /** The runs that a merged report is made of; absent for one run. */
   runs?: MergedRun[];
   requirements: ReportedRequirement[];

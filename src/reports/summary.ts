@@ -5,6 +5,7 @@ import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
 import { seenText } from './how-often.ts';
 import { failures, openOf, type Report, type ReportedRequirement, seenIn } from './report.ts';
+import { changeRows, changesText, sinceText } from './since.ts';
 import { exchangeText, inert, inertLine } from './text.ts';
 
 /** Rows of a list that a reader takes in at a glance; a longer one is folded. */
@@ -34,6 +35,7 @@ function whole(report: Report, evidence: (one: ReportedRequirement) => string): 
   const of = (outcome: OutcomeName) => report.requirements.filter((one) => one.outcome === outcome);
   return joined([
     ...head(report),
+    ...changes(report),
     table([...failing, ...warnings]),
     ...details('Failed', failing, report, evidence),
     ...details('Warnings', warnings, report, evidence),
@@ -62,6 +64,13 @@ function head(report: Report): string[] {
     `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${users.tag && users.created ? ` (tag ${code(users.tag)})` : ''}${report.runs ? ` in ${counted(report.runs.length, 'run')}` : ''}, ${(report.duration / 1000).toFixed(1)} s, suite ${report.suite.version}, requirement set ${report.suite.requirementSet}.`,
     answers(report),
   ];
+}
+
+/** What has changed since the baseline. */
+function changes({ changes }: Report): string[] {
+  if (changes === undefined) return [];
+  const rows = changeRows(changes).map(({ name, slugs }) => `- ${name}: ${slugs.map(code).join(', ')}`);
+  return [`**${prose(sinceText(changes))}:** ${changesText(changes)}`, rows.join('\n')];
 }
 
 function counts({ counts }: Report): string {

@@ -23,7 +23,7 @@ export interface Outcome<E extends Exchange = ShownExchange> {
   seen?: Seen;
   /** The requirement that failed, so that this one could not be verified. */
   needs?: string;
-  /** That one is a known failure, so this one does not keep the run from a verdict. */
+  /** That one is a known failure, or this one did not hold before, so it does not keep the run from a verdict. */
   excused?: true;
   /** Where more is said on a known failure. */
   link?: string;

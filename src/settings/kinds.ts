@@ -38,6 +38,16 @@ export const onOff: Kind<boolean> = {
   },
 };
 
+/** One of these words. */
+export const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
+  value: 'WHAT',
+  read: (given, { variable }) => {
+    const word = words.find((one) => one === given);
+    if (word !== undefined) return word;
+    throw new SettingsError(`${variable} is "${given}": it must be ${words.join(' or ')}.`);
+  },
+});
+
 /** A whole number of milliseconds, `least` or more. */
 export const milliseconds = (least: number): Kind<number> => ({
   value: 'MS',

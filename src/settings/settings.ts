@@ -2,8 +2,9 @@ import { readEnvFile, takenFrom, withoutTarget } from './env-file.ts';
 import { unknownName } from './names.ts';
 import { readProxies } from './proxies.ts';
 import type { Selection } from './selection.ts';
+import type { SettingRow } from './setting-row.ts';
 import { SettingsError } from './settings-error.ts';
-import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
+import { type SettingValues, settingRows, settingsTable } from './table.ts';
 import { holdsKey, isEveryday, NO_TARGET, readTarget, type Target } from './target.ts';
 import { readTls } from './tls.ts';
 
@@ -58,6 +59,11 @@ export function settingsOf(variables: Given, directory: string): Settings {
   const target = address && { ...address, ...(headers.length > 0 && { headers }), ...(tls && { tls }) };
   if (others.start && !target) {
     throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address at which the started service answers.');
+  }
+  if (others.failOn === 'regression' && !others.baseline) {
+    throw new SettingsError(
+      'CONFORMANCE_FAIL_ON is regression: it needs CONFORMANCE_BASELINE, the report of an earlier run.',
+    );
   }
   return { ...(target && { target }), ...others, selection: { only, skip }, notices: noticesOn(target) };
 }

@@ -3,9 +3,9 @@ import {
   domain,
   folder,
   inputFile,
-  type Kind,
   mebibytes,
   milliseconds,
+  oneOf,
   onOff,
   optional,
   outputFile,
@@ -15,20 +15,7 @@ import {
   text,
   wholeNumber,
 } from './kinds.ts';
-
-/** A setting: how it is called, what its values are, and what it means. */
-export interface SettingRow {
-  variable: string;
-  /** The command's flag without the dashes; the key has none, because a process list shows flags. */
-  flag?: string;
-  /** The setting without which this one has no effect. */
-  goesWith?: 'baseUrl' | 'start' | 'thorough';
-  kind: Kind<unknown>;
-  /** What is read where nothing is set. */
-  default: string;
-  /** For the help. */
-  meaning: string;
-}
+import type { SettingRow } from './setting-row.ts';
 
 /**
  * Every setting, by its name in the code. The reading of settings, their type, the command's flags and its help follow from
@@ -131,6 +118,21 @@ export const settingsTable = {
     kind: optional(outputFile),
     default: '',
     meaning: "write this run's failures to such a file (JSON if the name ends in .json)",
+  },
+  baseline: {
+    variable: 'CONFORMANCE_BASELINE',
+    flag: 'baseline',
+    kind: optional(inputFile),
+    default: '',
+    meaning: 'conformance.json of an earlier run: show first what has changed since',
+  },
+  failOn: {
+    variable: 'CONFORMANCE_FAIL_ON',
+    flag: 'fail-on',
+    goesWith: 'baseline',
+    kind: oneOf(['failure', 'regression']),
+    default: 'failure',
+    meaning: 'failure, or regression: only what held in the baseline fails the run',
   },
   reportDir: {
     variable: 'CONFORMANCE_REPORT_DIR',

@@ -31,6 +31,7 @@ export async function settingsOfVitest(): Promise<VitestInput> {
       throw new SettingsError('DEBUG makes Vite print its configuration, and the key with it: unset it.');
     }
     if (settings.start) throw new SettingsError('CONFORMANCE_START is for the command: npm run conformance starts it.');
+    if (settings.baseline) throw new SettingsError('CONFORMANCE_BASELINE is for the command: npm run conformance.');
     if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
     makeReportDir(settings.reportDir);
     return { target, settings, knownFailures: await listedFailures({ ...settings, ...(target && { target }) }) };

@@ -28,15 +28,19 @@ const snippets = (language: string) =>
   [...read('docs/ci.md').matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, code = '']) => code,
   );
-const [oneStep = '', workflow = '', started = '', matrix = '', gitlab = '', parallel = ''] = snippets('yaml');
+const [oneStep = '', workflow = '', started = '', matrix = '', daily = '', table = '', gitlab = '', parallel = ''] =
+  snippets('yaml');
 const stepsOf = (text: string) =>
   Object.values(parse(text).jobs as Record<string, { steps: Step[] }>).flatMap(({ steps }) => steps);
 
 test('the lines for GitHub Actions use the action as it is, with the key as a variable', () => {
   const inputs = Object.keys(parse(read('action.yml')).inputs);
-  const steps: Step[] = [...parse(oneStep), ...stepsOf(workflow), ...stepsOf(read('.github/workflows/ci.yml'))];
+  const steps: Step[] = [
+    ...parse(oneStep),
+    ...[workflow, daily, `jobs:\n${table}`, read('.github/workflows/ci.yml')].flatMap(stepsOf),
+  ];
   const ours = steps.filter(({ uses = '' }) => uses === './release' || uses.startsWith('OWNER/'));
-  expect(ours).toHaveLength(3);
+  expect(ours).toHaveLength(4);
   for (const { uses, with: given = {}, env } of ours) {
     for (const input of Object.keys(given)) expect(inputs).toContain(input);
     expect(given).toHaveProperty('base-url');

@@ -4,6 +4,7 @@ import { html } from '../html.ts';
 import { failures, openOf, type Report, type ReportedRequirement, verdictText } from '../report.ts';
 import type { TracedExchange } from '../traced.ts';
 import { BOUNDS, type Bounds, PAGE_LIMIT } from './bounds.ts';
+import { changesPart } from './changes.ts';
 import { asset, documentOf, type Part } from './document.ts';
 import { chosen } from './lanes.ts';
 import { breakable, withCode } from './parts.ts';
@@ -46,6 +47,7 @@ function within(report: Report, traced: readonly TracedExchange[], bounds: Bound
     script: SCRIPT,
     body: html`<main>
 ${head(report, name)}
+${changesPart(report.changes, report)}
 ${findings(report)}
 <section><h2 id="rests-on">What the verdict rests on</h2>
 ${restsOnPart(report, bounds)}</section>

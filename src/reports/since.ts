@@ -1,0 +1,75 @@
+import { shorten } from '../http/value.ts';
+import type { OutcomeName } from '../requirement/outcome.ts';
+import { counted } from '../verdict/verdict.ts';
+import type { Report } from './report.ts';
+import { inertLine } from './text.ts';
+
+/** What is different from an earlier run, by slug. */
+export interface Changes {
+  /** The earlier run. */
+  since: { start: string; title: string; requirementSet: string };
+  /** Fails now, and did not. */
+  failing: string[];
+  /** Failed, and holds now. */
+  fixed: string[];
+  /** Failed, and still does. */
+  still: string[];
+  /** Was judged, and could not be verified now. */
+  unverified: string[];
+  /** Was judged, and is not in the set of requirements any more. */
+  unchecked: string[];
+}
+
+/** Characters of a slug of another version: nobody knows what it is. */
+const SLUG = 100;
+
+const FAILED: (OutcomeName | undefined)[] = ['failed', 'known-failure'];
+
+/** What has changed from one report to another. Pure. */
+export function changesSince(before: Report, after: Report): Changes {
+  const old = new Map(before.requirements.map(({ id, outcome }) => [id, outcome]));
+  const now = new Map(after.requirements.map(({ id, outcome }) => [id, outcome]));
+  const having = (is: (now: OutcomeName, old?: OutcomeName) => boolean) =>
+    after.requirements.filter(({ id, outcome }) => is(outcome, old.get(id))).map(({ id }) => id);
+  const { start, title, suite, requirements } = before;
+  return {
+    since: { start, title, requirementSet: suite.requirementSet },
+    failing: having((one, was) => FAILED.includes(one) && !FAILED.includes(was)),
+    fixed: having((one, was) => one === 'passed' && FAILED.includes(was)),
+    still: having((one, was) => FAILED.includes(one) && FAILED.includes(was)),
+    unverified: having((one, was) => one === 'not-verified' && (was === 'passed' || FAILED.includes(was))),
+    unchecked: requirements.filter(({ id }) => !now.has(id)).map(({ id }) => shorten(inertLine(id), SLUG)),
+  };
+}
+
+/** One kind of change: how it is called, its slugs, and how it looks. */
+export interface ChangeRow {
+  name: string;
+  slugs: string[];
+  style: 'red' | 'green' | 'yellow' | 'cyan' | 'gray';
+}
+
+/** The kinds of changes of which there are any, the most telling first. */
+export function changeRows({ failing, fixed, still, unverified, unchecked }: Changes): ChangeRow[] {
+  const rows: ChangeRow[] = [
+    { name: 'new failure', slugs: failing, style: 'red' },
+    { name: 'fixed', slugs: fixed, style: 'green' },
+    { name: 'still failing', slugs: still, style: 'yellow' },
+    { name: 'no longer verified', slugs: unverified, style: 'cyan' },
+    { name: 'no longer checked', slugs: unchecked, style: 'gray' },
+  ];
+  return rows.filter(({ slugs }) => slugs.length > 0);
+}
+
+/** `Since 2026-01-02 03:04 UTC (non-conformant)`. */
+export function sinceText({ since: { start, title } }: Changes): string {
+  return `Since ${start.slice(0, 10)} ${start.slice(11, 16)} UTC (${title})`;
+}
+
+/** `1 new failure, 2 fixed, 3 still failing`. */
+export function changesText(changes: Changes): string {
+  const rows = changeRows(changes).map(({ name, slugs }) =>
+    name === 'new failure' ? counted(slugs.length, name) : `${slugs.length} ${name}`,
+  );
+  return rows.join(', ') || 'nothing has changed';
+}
