@@ -46,6 +46,14 @@ export interface JudgeSettings {
   maxRequests?: number | undefined;
   /** Users that a thorough run creates, about. */
   maxUsers?: number | undefined;
+  /** Whether the run ends at the first failed MUST. */
+  bail?: boolean | undefined;
+  /** Requests a second, at most. */
+  rate?: number | undefined;
+  /** Requests at the same time, at most. */
+  concurrency?: number | undefined;
+  /** Whether each request has an X-Request-Id: the tag of the run, and the number of the exchange in reports. */
+  requestIds?: boolean | undefined;
   /** Milliseconds for one answer. */
   timeoutMs?: number | undefined;
   /** Milliseconds that a read may lag behind a write. */

@@ -61,6 +61,7 @@ export async function makeRun(
 ): Promise<RunResult> {
   const slugs = requirements.map(({ slug }) => slug);
   const selected = select(slugs, settings.selection);
+  const musts = new Set(requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])));
   const start = { date: new Date(), clock: performance.now() };
   const outcomes = new Map<string, Outcome>();
   const acceptOld = (outcome: Outcome) => {
@@ -87,6 +88,8 @@ export async function makeRun(
       signal: end.signal,
       ...(service && { service }),
       onStart,
+      isEnough: (judged) =>
+        settings.bail && musts.has(judged.slug) && accept(judged, knownFailures).outcome === 'failed',
       onOutcome: (judged) => {
         const outcome = acceptOld(accept(judged, knownFailures));
         outcomes.set(outcome.slug, outcome);
@@ -117,7 +120,7 @@ export async function makeRun(
   });
   const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;
   const faults = [...(conducted?.faults ?? []), ...(error === undefined ? [] : [redact(sentenceOn(error))])];
-  return { report, traced: trace(record, [...outcomes.values()]), faults };
+  return { report, traced: trace(record, [...outcomes.values()]), created: conducted?.created ?? [], faults };
 }
 
 /** What a run came to, and the error by which the suite broke down in it. */

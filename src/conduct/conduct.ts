@@ -1,6 +1,7 @@
 import { Client } from '../http/client.ts';
 import type { Dispatchers } from '../http/dispatchers.ts';
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
+import type { PaceSettings } from '../http/pace.ts';
 import type { Redact } from '../http/redaction.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import { Missing } from '../plan/evidence.ts';
@@ -39,6 +40,12 @@ export interface Counts {
   requests: number;
 }
 
+/** A user that a run has created, or may have: no identifier was found then. */
+export interface CreatedUser {
+  identifier?: string;
+  email: string;
+}
+
 /** What came of a run. */
 export interface Conducted {
   /** In the order of the requirements. */
@@ -48,6 +55,8 @@ export interface Conducted {
   tally: Tally;
   /** Why nothing could be judged of the target, a clause: it is not there, or takes no request with this key. */
   obstacle?: string;
+  /** Who was created, by what is known of them. */
+  created: CreatedUser[];
   /** Why the suite itself broke down, a sentence for each place where it did. */
   faults: string[];
   /** What a thorough run covered. */
@@ -62,14 +71,18 @@ export interface Conduct {
   /** Which of them are wanted. */
   isWanted: (slug: string) => boolean;
   target: Target;
-  settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit' | 'readOnly' | 'settleMs' | 'emailDomain'> & {
-    /** How long the target may be away; absent: some seconds. */
-    awayMs?: number;
-  };
+  settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit' | 'readOnly' | 'settleMs' | 'emailDomain'> &
+    PaceSettings & {
+      requestIds?: boolean;
+      /** How long the target may be away; absent: some seconds. */
+      awayMs?: number;
+    };
   /** Called for each outcome as soon as it is final. */
   onOutcome?: (outcome: Outcome) => void;
   /** Called once, with what tells how far the run is. */
   onStart?: ((counts: () => Counts) => void) | undefined;
+  /** Whether an outcome ends the run: what was not judged by then is not run. */
+  isEnough?: ((outcome: Outcome) => boolean) | undefined;
   /** Ends the run before its time. */
   signal?: AbortSignal | undefined;
   dispatchers?: Dispatchers;
@@ -94,6 +107,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   const idle = performance.eventLoopUtilization();
   const run = new Run(client, target.baseUrl, settings, service);
   if (service) client.isOver = () => service.ended() !== undefined;
+  if (settings.requestIds) client.requestIds = run.factory.tag;
   const interrupt = () => client.deadline.end('the run was interrupted');
   signal?.addEventListener('abort', interrupt);
   if (signal?.aborted) interrupt();
@@ -113,6 +127,8 @@ export async function conduct(options: Conduct): Promise<Conducted> {
     for (const requirement of wanted.filter((one) => !judged.has(one) && isComplete(one))) {
       const found = judge(requirement, run, client.redact);
       judged.set(requirement, found);
+      if (options.isEnough?.(shown(found.outcome)))
+        client.deadline.end(`not run: --bail ended the run at ${requirement.slug}`);
       // Exploring may still find that one does not hold.
       const isFinal = found.outcome.outcome === 'failed' || (!exploration && found.outcome.outcome !== 'not-verified');
       if (isFinal && !service) tell(found.outcome);
@@ -172,6 +188,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
     ...(run.stopped?.by === 'obstacle' && !run.ended && { obstacle: client.redact(run.stopped.why.message) }),
     record: client.record.filter(({ attempts }) => attempts > 0).map(client.shown),
     tally: tallyOf(run, performance.eventLoopUtilization(idle).active),
+    created: createdBy(run),
     faults: [...new Set(faults)],
     ...thorough,
   };
@@ -209,6 +226,14 @@ function leaveOpen(
     const { slug, lookedAt } = before.outcome;
     judged.set(requirement, { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) });
   }
+}
+
+function createdBy({ ledger, client }: Run): CreatedUser[] {
+  return ledger.creations.flatMap(({ answered, exchange, identifier, user }) => {
+    if (exchange === undefined || answered === 'refused') return [];
+    const found = identifier && { identifier: client.redact(identifier.text) };
+    return [{ ...found, email: client.redact(`${user.email}`) }];
+  });
 }
 
 function evidenceOf({ evidence }: Requirement) {

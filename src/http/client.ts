@@ -19,7 +19,7 @@ import {
 } from './exchange.ts';
 import { describeFailure, GATEWAY, isKeptByProxy } from './failure.ts';
 import { BEARER, differsFromKey, wrongKey } from './key.ts';
-import { Pace } from './pace.ts';
+import { Pace, type PaceSettings } from './pace.ts';
 import { Presence } from './presence.ts';
 import { headerRedaction, type Redact, redaction } from './redaction.ts';
 import { ATTEMPTS, Repeats } from './repeats.ts';
@@ -64,6 +64,8 @@ export class Client {
   readonly isWrong: (token: string) => boolean;
   /** Whether the target is there. */
   readonly presence: Presence;
+  /** What the id of every request begins with; undefined where they have none. */
+  requestIds: string | undefined;
   /** Whether it is known that nothing will answer any more. */
   isOver: () => boolean = () => false;
   readonly #headers: readonly Header[];
@@ -81,7 +83,7 @@ export class Client {
 
   constructor(
     target: Target,
-    settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> & { awayMs?: number },
+    settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> & PaceSettings & { awayMs?: number },
     dispatchers: Dispatchers = makeDispatchers(target.tls, FOR_CONNECTION * settings.timeoutMs),
   ) {
     const url = new URL(target.baseUrl);
@@ -99,7 +101,7 @@ export class Client {
     this.isWrong = (token) => differsFromKey(token, target.apiKey);
     this.timeoutMs = settings.timeoutMs;
     this.deadline = new Deadline(settings.deadlineMs);
-    this.#pace = new Pace(this.deadline, settings.deadlineMs);
+    this.#pace = new Pace(this.deadline, settings.deadlineMs, settings);
     this.#wire = new Wire(target, settings, redactor, dispatchers, this.deadline);
     this.#wire.connections.onFew = (why) => this.#pace.slowDown(why);
     this.presence = new Presence({
@@ -202,8 +204,11 @@ export class Client {
 
   /** Begins the exchange of a request. */
   #enter(wish: Request): Exchange {
-    const request = withHeaders(named(wish, this.#userAgent), this.#headers);
-    const exchange: Exchange = { id: this.record.length + 1, request, at: 0, duration: 0, attempts: 0 };
+    const id = this.record.length + 1;
+    const numbered = this.requestIds === undefined ? {} : { 'x-request-id': `${this.requestIds}-${id}` };
+    const wished = { ...wish, headers: { ...wish.headers, ...numbered } };
+    const request = withHeaders(named(wished, this.#userAgent), this.#headers);
+    const exchange: Exchange = { id, request, at: 0, duration: 0, attempts: 0 };
     this.record.push(exchange);
     return exchange;
   }

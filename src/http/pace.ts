@@ -1,14 +1,22 @@
 import pLimit from 'p-limit';
 import { CONCURRENCY, FEW_AT_ONCE, PATIENCE_MS, RETRY_PAUSE_MS } from '../settings/limits.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Deadline } from './deadline.ts';
+
+/** What a user says of the pace. */
+export type PaceSettings = Partial<Pick<Settings, 'concurrency' | 'rate'>>;
 
 /**
  * How fast requests go out: many at a time at first, fewer and later when the target asks for it (429, 503), and more again
  * when it answers.
  */
 export class Pace {
-  readonly #limit = pLimit(CONCURRENCY);
-  #most = CONCURRENCY;
+  readonly #limit: ReturnType<typeof pLimit>;
+  #most: number;
+  /** What the user allows: requests at once, and milliseconds between two of them. */
+  readonly #cap: number;
+  readonly #spacingMs: number;
+  #nextAt = 0;
   /** Why only a few requests are to be under way at once; undefined where more may be. */
   whyFew: string | undefined;
   readonly #deadline: Deadline;
@@ -20,7 +28,12 @@ export class Pace {
   /** Answers after which one more request goes out at a time: more with each refusal, so that what is too many is seldom tried. */
   #recovery = 1;
 
-  constructor(deadline: Deadline, deadlineMs: number) {
+  /** `concurrency` requests at once at most, and `rate` a second. */
+  constructor(deadline: Deadline, deadlineMs: number, { concurrency, rate }: PaceSettings = {}) {
+    this.#cap = concurrency ?? Number.POSITIVE_INFINITY;
+    this.#spacingMs = rate === undefined ? 0 : 1000 / rate;
+    this.#most = Math.min(CONCURRENCY, this.#cap);
+    this.#limit = pLimit(this.#most);
     this.#deadline = deadline;
     this.#endsAt = performance.now() + deadlineMs;
   }
@@ -31,6 +44,11 @@ export class Pace {
   /** Runs `send` when nothing is held back, for who has a turn already. Throws Ended. */
   readonly goOn = async <T>(send: () => Promise<T>): Promise<T> => {
     this.#deadline.check();
+    if (this.#spacingMs > 0) {
+      const at = Math.max(performance.now(), this.#nextAt);
+      this.#nextAt = at + this.#spacingMs;
+      await this.#deadline.pause(at - performance.now());
+    }
     while (this.#pausedUntil > performance.now()) await this.#deadline.pause(this.#pausedUntil - performance.now());
     return send();
   };
@@ -38,12 +56,14 @@ export class Pace {
   /** How many requests that are sent now go out at once. */
   get room(): number {
     const { concurrency, activeCount, pendingCount } = this.#limit;
-    return this.#pausedUntil > performance.now() ? 0 : Math.max(0, concurrency - activeCount - pendingCount);
+    const isHeldBack = this.#spacingMs > 0 || this.#pausedUntil > performance.now();
+    return isHeldBack ? 0 : Math.max(0, concurrency - activeCount - pendingCount);
   }
 
   /** Lets as many requests be under way at once from now on. */
-  allow(most: number): void {
+  allow(wanted: number): void {
     if (this.whyFew) return;
+    const most = Math.min(wanted, this.#cap);
     // A target that asked for fewer gets fewer still.
     if (this.#limit.concurrency >= Math.min(this.#most, most)) this.#limit.concurrency = most;
     this.#most = most;

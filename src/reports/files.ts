@@ -12,7 +12,15 @@ import { inertJson } from './text.ts';
 import type { TracedExchange } from './traced.ts';
 
 /** The files of a run's reports; `allure-results` is a folder. */
-const NAMES = ['report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md', 'junit.xml'];
+const NAMES = [
+  'created-users.json',
+  'report.html',
+  'conformance.json',
+  'exchanges.har',
+  'badge.json',
+  'summary.md',
+  'junit.xml',
+];
 
 /**
  * Removes the reports of an earlier run: none may be taken for this run's. Not the log of a service that was started before

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Settings } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import type { AllureResults } from './allure/results.ts';
@@ -7,11 +8,12 @@ import { annotations } from './github/annotations.ts';
 import { tellGitHub } from './github/write.ts';
 import { writeKnownFailures } from './known-failures-file.ts';
 import { columnsOf, painter } from './paint.ts';
+import { attempt, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
 import type { RunResult } from './run-result.ts';
 import { changesSummary } from './since-terminal.ts';
 import { closing, type Printed } from './terminal.ts';
-import { inertLine } from './text.ts';
+import { inertJson, inertLine } from './text.ts';
 
 /** What a run is published with. */
 export interface Publishing {
@@ -31,13 +33,15 @@ export interface Publishing {
  * of a fault where the suite itself failed or `conformance.json` could not be written.
  */
 export async function publish(
-  { report, traced, faults }: RunResult,
+  { report, traced, created, faults }: RunResult,
   { settings, unremoved, before, detail = 'chapters', writeResults }: Publishing,
 ): Promise<{ text: string; exitCode: number }> {
   const { reportDir } = settings;
   const [paint, width] = [painter(process.stdout), columnsOf(process.stdout)];
   const isOnGitHub = process.env.GITHUB_ACTIONS === 'true';
   const unwritten = writeReports(report, traced, reportDir, writeResults);
+  const list = join(reportDir, 'created-users.json');
+  if (created.length > 0) unwritten.push(...attempt('created-users.json', () => replaceFile(list, inertJson(created))));
   // A run that broke down has not found out what fails.
   const file = faults.length === 0 ? settings.writeKnownFailures : undefined;
   const written = file ? [`  ${await writeKnownFailures(report, file)}`] : [];

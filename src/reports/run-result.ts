@@ -1,3 +1,4 @@
+import type { CreatedUser } from '../conduct/conduct.ts';
 import type { Report } from './report.ts';
 import type { TracedExchange } from './traced.ts';
 
@@ -6,6 +7,8 @@ export interface RunResult {
   report: Report;
   /** Every exchange, with the requirements whose evidence it is. */
   traced: TracedExchange[];
+  /** Who was created, for whoever cleans up. */
+  created: CreatedUser[];
   /** Why the suite itself broke down, a sentence each; the report says what was judged by then. */
   faults: string[];
 }
