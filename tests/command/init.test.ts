@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { parse as parseEnv } from 'dotenv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { COMMAND, inFolder, run, runNode } from '../shell.ts';
+import { COMMAND, inFolder, installCommand, run, runNode } from '../shell.ts';
 
 const API_KEY = 'Init-key_of $4711';
 const ADDRESS = ['--base-url', 'https://api.example.com/v1'];
@@ -120,7 +120,7 @@ test.concurrent.each([
       const { code, stdout, stderr } = await init([...GITHUB, '--start', 'make serve'], folder);
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain(
-        'Left as it is: .env\nAdd the secret API_KEY to the repository at GitHub: us/suite@v1 gets it.\n',
+        'Left as it is: .env\nAdd the secret API_KEY to the repository at GitHub, unless the service takes any key that it is given as API_KEY: us/suite@v1 gets it.\n',
       );
       expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('BASE_URL=mine\n');
       const { jobs } = parse(readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'));
@@ -128,10 +128,22 @@ test.concurrent.each([
       expect(checkout.with).toEqual({ 'persist-credentials': false });
       expect(setUp.uses).toMatch(new RegExp(`^actions/${action}@[0-9a-f]{40}$`));
       expect(build).toEqual({ run: command });
-      expect(suite).toMatchObject({ uses: 'us/suite@v1', with: { start: 'make serve' } });
+      const env = { API_KEY: "${{ secrets.API_KEY || 'a-key-for-this-job-alone' }}" };
+      expect(suite).toMatchObject({ uses: 'us/suite@v1', with: { start: 'make serve' }, env });
     });
   },
 );
+
+test.concurrent('installed packages are ignored; a suite that would be installed from a file of this machine is named', async () => {
+  await inFolder(async (folder) => {
+    installCommand(folder);
+    const dependencies = { 'user-management-conformance': 'file:../suite.tgz' };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies }, null, 2));
+    const { stdout } = await init(GITHUB, folder);
+    expect(stdout).toContain('package.json names the suite by a file that a job lacks');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('.env\nreports/\nnode_modules/\n');
+  });
+});
 
 test.concurrent('a job for GitLab that has a file already is shown', async () => {
   await inFolder(async (folder) => {

@@ -29,7 +29,7 @@ describe.concurrent('merge', () => {
       expect(stdout).toContain(`✗ MUST ${SLUG}`);
       expect(stdout).toContain('seen in   1 of 2 runs: seed 2');
       const files = filesBelow(join(folder, 'reports'));
-      const names = ['report.html', 'badge.json', 'conformance.json', 'exchanges.har', 'summary.md'];
+      const names = ['report.html', 'badge.json', 'conformance.json', 'exchanges.har', 'junit.xml', 'summary.md'];
       expect(files.map(({ path }) => path)).toEqual(
         expect.arrayContaining(names.map((name) => join(folder, 'reports', name))),
       );
@@ -39,6 +39,11 @@ describe.concurrent('merge', () => {
       const report: Report = JSON.parse(readFileSync(join(folder, 'reports/conformance.json'), 'utf8'));
       expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
       expect(report.coverage?.seeds).toEqual([1, 2]);
+      const xml = readFileSync(join(folder, 'reports/junit.xml'), 'utf8');
+      const [, failures, errors, time] =
+        /<testsuites .*failures="(\d)" errors="(\d)" .*time="([\d.]+)"/.exec(xml) ?? [];
+      expect([failures, errors, time]).toEqual(['1', '0', (report.duration / 1000).toFixed(3)]);
+      expect(xml.match(/<failure /g)).toHaveLength(1);
       const parts = [1, 2].map(
         (seed): Report => JSON.parse(readFileSync(join(folder, `runs/${seed}/conformance.json`), 'utf8')),
       );

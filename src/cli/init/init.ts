@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { inertLine } from '../../reports/text.ts';
@@ -42,22 +43,38 @@ export async function init(args: string[]): Promise<string> {
   };
   const [there, missing] = [true, false].map((wanted) => Object.keys(files).filter((path) => isThere(path) === wanted));
   if (!missing?.length) throw new SettingsError(`${there?.join(', ')}: already there, and init writes over nothing.`);
-  const written = ignore(['.env', 'reports/']);
+  const written = ignore(['.env', 'reports/', ...(existsSync('node_modules') ? ['node_modules/'] : [])]);
   for (const [path, content] of Object.entries(files)) if (missing.includes(path)) written.push(write(path, content));
   const next = [
     ...(there?.length ? [`Left as it is: ${there.join(', ')}`] : []),
     ...(there?.includes('.gitlab-ci.yml') ? [`Add to .gitlab-ci.yml:\n${files['.gitlab-ci.yml']}`] : []),
     ...(setup.apiKey === '' && missing.includes('.env') ? ['Put the key into .env, behind API_KEY='] : []),
-    ...(setup.ci === 'github' ? [`Add the secret API_KEY to the repository at GitHub: ${setup.action} gets it.`] : []),
-    ...(setup.ci === 'gitlab'
-      ? ['Add the variables API_KEY and SUITE, the package of the suite, to the project.']
-      : []),
+    ...secrets(setup),
+    ...(setup.ci !== 'none' && dependsOnFile() ? [FILE_HINT] : []),
   ];
   return inertLines([
     `Written: ${written.join(', ')}`,
     ...next,
     `Check the service: ${relative('', process.argv[1] ?? '')}`,
   ]);
+}
+
+/** What the project at GitHub or GitLab lacks. */
+function secrets({ ci, action, start }: Setup): string[] {
+  const unless = start ? ', unless the service takes any key that it is given as API_KEY' : '';
+  if (ci === 'github') return [`Add the secret API_KEY to the repository at GitHub${unless}: ${action} gets it.`];
+  if (ci === 'none') return [];
+  return ['Add the variable SUITE, the package of the suite, to the project.', `Add API_KEY as well${unless}.`];
+}
+
+const SUITE = 'user-management-conformance';
+const FILE_HINT = `package.json names the suite by a file that a job lacks: npm uninstall ${SUITE}, then install it with --no-save.`;
+
+/** Whether the project would install the suite from a file of this machine. */
+function dependsOnFile(): boolean {
+  if (!existsSync('package.json')) return false;
+  const text = readFileSync('package.json', 'utf8');
+  return new RegExp(`"${SUITE}"\\s*:\\s*"file:`).test(text);
 }
 
 const ANY_ADDRESS = 'http://127.0.0.1:3000/v1';

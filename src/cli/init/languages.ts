@@ -38,6 +38,6 @@ export const SET_UPS: Record<string, SetUp> = {
   'Cargo.toml': { packages: 'cargo', run: 'cargo build' },
   'pnpm-lock.yaml': { ...node, run: 'corepack enable && pnpm install --frozen-lockfile' },
   'yarn.lock': { ...node, run: 'corepack enable && yarn install --immutable' },
-  'package-lock.json': { ...node, run: 'npm ci' },
+  'package-lock.json': { ...node, with: { ...node.with, cache: 'npm' }, run: 'npm ci' },
   'package.json': { ...node, run: 'npm install' },
 };

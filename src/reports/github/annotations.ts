@@ -1,5 +1,6 @@
 import { shorten } from '../../http/value.ts';
 import type { EntryToChange } from '../../verdict/entries-to-change.ts';
+import { counted } from '../../verdict/verdict.ts';
 import { failures, openOf, type Report, type ReportedRequirement } from '../report.ts';
 import { inert } from '../text.ts';
 
@@ -25,13 +26,19 @@ export function annotations(report: Report): string[] {
   const unsaid = report.verdict !== 'conformant' && failing.length + toChange.length === 0;
   return [
     ...toChange.slice(0, MOST).map(entryLine),
-    ...commands('error', unsaid ? [verdict(report)] : failing.map(finding)),
-    ...commands('warning', warnings.map(finding)),
+    ...commands('error', unsaid ? [verdict(report)] : failing.map((one) => finding(one, report))),
+    ...commands(
+      'warning',
+      warnings.map((one) => finding(one, report)),
+    ),
   ];
 }
 
-function finding({ level, id, sentence, reason }: ReportedRequirement): Annotation {
-  return { title: `${level} ${id}`, text: `${sentence} ${shorten(reason, REASON)}` };
+/** One for each root: what could not be verified because of it is counted there, and has none of its own. */
+function finding({ level, id, sentence, reason }: ReportedRequirement, { requirements }: Report): Annotation {
+  const behind = requirements.filter(({ needs }) => needs === id).length;
+  const rest = behind === 0 ? '' : `; ${counted(behind, 'requirement')} could not be verified because of it`;
+  return { title: `${level} ${id}`, text: `${sentence} ${shorten(reason, REASON)}${rest}` };
 }
 
 function verdict(report: Report): Annotation {
