@@ -51,7 +51,7 @@ const faultIn = (one: Aftermath) => faultOf(one, ({ isRight }) => isRight);
 function isAnsweredAfter(one: Aftermath): Finding[] {
   const { first, usual, again } = one;
   const fault = faultIn(one);
-  const exchanges = [first.before, first.after, ...(again ? [again.after] : [])];
+  const exchanges = [first.before, first.after, ...(again ? [again.before, again.after] : [])];
   const got = isLost(first.after) ? 'no answer' : `${first.after.response?.status}`;
   // What was carried out was not refused, which is a matter of its own.
   if (fault === 'case' && isSuccess(first.before)) return [];

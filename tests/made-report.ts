@@ -12,6 +12,7 @@ export interface MadeRow {
   reason?: string;
   expected?: string;
   got?: string;
+  seen?: Outcome['seen'] & object;
   needs?: string;
   excused?: true;
   link?: string;

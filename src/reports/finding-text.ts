@@ -6,7 +6,7 @@ import type { Level } from '../requirement/requirement.ts';
 import { seenText } from './how-often.ts';
 import { type Paint, wrap } from './paint.ts';
 import { type Report, type ReportedRequirement, seenIn } from './report.ts';
-import { bodyText, curl, inertLine } from './text.ts';
+import { bodyText, inertLine, repeat } from './text.ts';
 
 /** What text is printed on: its colors, and the columns of a line. */
 export interface Screen {
@@ -42,7 +42,7 @@ export function finding(
   const { style, symbol } = look(one, scope.strict);
   const row = (name: string, value: string) =>
     `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
-  const last = one.exchanges.at(-1);
+  const line = repeat(one.exchanges, new URL(target.baseUrl).origin);
   return [
     `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
@@ -55,9 +55,7 @@ export function finding(
       return [row('sent', sentText(request)), row('answer', answer)].join('\n');
     }),
     // Not wrapped: it is there to be copied.
-    ...(last
-      ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(curl(last, new URL(target.baseUrl).origin))}`]
-      : []),
+    ...(line ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(line)}`] : []),
     row('source', one.source.text),
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { effectOf } from '../verdict/verdict.ts';
 import { evidenceTimes } from './evidence-times.ts';
 import type { Report, ReportedRequirement } from './report.ts';
-import { curl, inert } from './text.ts';
+import { inert, repeat } from './text.ts';
 import type { TracedExchange } from './traced.ts';
 
 // By hand: what the registry has for it brings a megabyte of helpers along, and this is all that is needed of the format.
@@ -64,9 +64,8 @@ function endingOf(one: ReportedRequirement, report: Report, isSaid: boolean): En
   const stale = report.knownFailures.toChange.find(({ slug }) => slug === id);
   if (outcome === 'passed') return stale && { kind: 'failure', message: stale.message };
   if (effect === 'fails' || effect === 'warns') {
-    const last = exchanges.at(-1);
-    const repeat = last === undefined ? [] : [`repeat: ${curl(last, new URL(report.target.baseUrl).origin)}`];
-    const text = [`source: ${source.text}`, reason, ...repeat].join('\n');
+    const line = repeat(exchanges, new URL(report.target.baseUrl).origin);
+    const text = [`source: ${source.text}`, reason, ...(line ? [`repeat: ${line}`] : [])].join('\n');
     return { kind: effect === 'fails' ? 'failure' : 'skipped', message: `${level} not met: ${sentence}`, text };
   }
   const isRoot = effect === 'leaves open' && needs === undefined && !isSaid;

@@ -1,4 +1,4 @@
-import type { Response, ShownExchange } from '../http/exchange.ts';
+import { isLane, type Response, type ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE, toShell } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
 
@@ -40,10 +40,26 @@ const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 /** A percent-encoded key needs a program; a key of unreserved characters would do without, but nobody here knows it. */
 const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponent(process.env.KEY)')"`;
 
-/** A command for a POSIX shell that repeats the request, with the variable API_KEY in the key's place. */
-export function curl({ request }: ShownExchange, origin: string): string {
-  const { method, path, headers, body } = request;
-  const parts = ['curl -sS -i --globoff --path-as-is'];
+/**
+ * A command for a POSIX shell that repeats what shows a failure, with the variable API_KEY in the key's place: the last request,
+ * after those that went out before it on a connection of its own. Undefined where nothing was sent.
+ */
+export function repeat(exchanges: readonly ShownExchange[], origin: string): string | undefined {
+  const last = exchanges.at(-1);
+  const { connection } = last?.request ?? {};
+  const onOne = exchanges.filter(({ request }) => isLane(connection) && request.connection === connection);
+  const lines = onOne.length > 0 ? onOne : exchanges.slice(-1);
+  return last && `curl ${lines.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
+}
+
+/** The same of one request. */
+export function curl(exchange: ShownExchange, origin: string): string {
+  return `curl ${argumentsOf(exchange, origin)}`;
+}
+
+function argumentsOf({ request }: ShownExchange, origin: string): string {
+  const { method, path, headers, body, framing } = request;
+  const parts = ['-sS -i --globoff --path-as-is'];
   if (method !== 'GET') parts.push(`-X ${method}`);
   for (const [name, value] of Object.entries(headers)) {
     // curl names itself.
@@ -60,6 +76,7 @@ export function curl({ request }: ShownExchange, origin: string): string {
         : `-H ${toShell(`${name}: ${value.replace(`; ${HEADER_VALUE}`, '')}`, quote)}`,
     );
   }
+  if (framing === 'chunked') parts.push(`-H 'transfer-encoding: chunked'`);
   if (body !== undefined) parts.push(`--data-binary ${body === '' ? "''" : toShell(body, quote)}`);
   parts.push(toShell(`${origin}${path}`, quote, encoded));
   return parts.join(' ');

@@ -1,4 +1,4 @@
-import { curl, inert } from '../reports/text.ts';
+import { inert, repeat } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import { entriesToChange, lineToChange } from '../verdict/entries-to-change.ts';
@@ -38,9 +38,13 @@ function messageOf(
     return entriesToChange(entries, [{ slug, outcome }]).map(lineToChange).join();
   }
   if (outcome === 'failed') {
-    const last = exchanges.at(-1);
-    const repeat = last === undefined ? '' : `\nrepeat: ${curl(last, new URL(baseUrl).origin)}`;
-    return `${level} not met: ${sentence}\nsource: ${source.text}\n${reason}${repeat}`;
+    const line = repeat(exchanges, new URL(baseUrl).origin);
+    return [
+      `${level} not met: ${sentence}`,
+      `source: ${source.text}`,
+      reason,
+      ...(line ? [`repeat: ${line}`] : []),
+    ].join('\n');
   }
   return `${outcome.replace('-', ' ')}: ${reason}`;
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
+import { repeat } from '../../src/reports/text.ts';
 import { accept } from '../../src/verdict/accept.ts';
 import { decide, type Verdict } from '../../src/verdict/verdict.ts';
+import { statusOfCurl } from '../repeat.ts';
 import { type JudgedRun, judgeKept } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
-import { startHere } from '../services/here.ts';
+import { type Here, startHere } from '../services/here.ts';
 
 /** The verdict of a run when these failures are accepted, but for what is open for a reason of its own, and needs that. */
 function verdictWhenKnown({ outcomes }: JudgedRun, slugs: string[]): Verdict {
@@ -17,16 +19,39 @@ function verdictWhenKnown({ outcomes }: JudgedRun, slugs: string[]): Verdict {
   return decide(judged, { strict: true, knownFailures }).verdict;
 }
 
+/** What is not as the failures of a run say it is: the requests that show them, the curl line, and how often each was seen. */
+async function untrueEvidence({ outcomes }: JudgedRun, service: Here): Promise<string[]> {
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed');
+  const found = failed.map(async ({ slug, exchanges, got = '', seen = { times: 0, of: 0 } }) => {
+    const { origin } = new URL(service.baseUrl);
+    const line = repeat(exchanges, origin);
+    // The setting alone is judged, and shown.
+    if (line === undefined) return got.startsWith(service.baseUrl) ? [] : [`${slug}: no request shows it`];
+    const answers = exchanges.filter(({ response, attempts }) => response && attempts > 0);
+    const isSilent = exchanges.some(({ failure }) => failure !== undefined) || /no answer|none/.test(got);
+    if (answers.length === 0 && !isSilent) return [`${slug}: no request that shows it was answered`];
+    if (seen.times < 1 || seen.of < seen.times) return [`${slug}: seen ${seen.times} of ${seen.of} times`];
+    const { response } = exchanges.at(-1) ?? {};
+    // A fault that was not seen each time need not be seen by one more request.
+    if (response === undefined || seen.times < seen.of) return [];
+    const status = await statusOfCurl(line, service);
+    return status === response.status ? [] : [`${slug}: ${response.status}, and ${status} by ${line}`];
+  });
+  return (await Promise.all(found)).flat();
+}
+
 describe.concurrent('broken services', () => {
   test.for(brokenServices)('$slug: $name', async ({ slug, also, patch, settings }, { task }) => {
     const service = await startHere(patch);
-    const run = await judgeKept(service, settings).finally(service.close);
+    const run = await judgeKept(service, settings);
+    const untrue = await untrueEvidence(run, service).finally(service.close);
     task.meta.caught = run.slugs('failed');
     const failed = run.outcomes.filter(({ outcome }) => outcome === 'failed');
     const expected = [slug, ...also].sort();
     const told = [...failed, ...run.outcomes.filter((one) => one.slug === slug && one.outcome !== 'failed')];
     const reasons = told.map((one) => `${one.slug}: ${one.outcome}, ${one.reason}`).join('\n');
     expect(run.slugs('failed'), `what fails:\n${reasons}`).toEqual(expected);
+    expect(untrue).toEqual([]);
     expect(verdictWhenKnown(run, expected), 'with what fails in the known failures').toBe('conformant');
   });
 });

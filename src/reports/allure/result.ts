@@ -1,7 +1,7 @@
 import type { Attachment, Label, Stage, Status, StepResult, TestResult } from 'allure-js-commons';
 import { effectOf } from '../../verdict/verdict.ts';
 import type { Report, ReportedRequirement } from '../report.ts';
-import { curl, inert, inertLine } from '../text.ts';
+import { inert, inertLine, repeat } from '../text.ts';
 
 /** What reporters give a result themselves: where it is written, and by what. */
 export type AllureResult = Omit<TestResult, 'uuid'>;
@@ -83,9 +83,9 @@ function message(title: string, requirement: ReportedRequirement, { knownFailure
   if (expected === undefined || got === undefined) {
     return [[title, reason].filter((part) => part !== '').join(': '), ...accepted].join('\n');
   }
-  const last = exchanges.at(-1);
-  const repeat = last === undefined ? [] : ['', 'repeat it:', curl(last, new URL(target.baseUrl).origin)];
-  return [title, ...accepted, row('expected', expected), row('got', got), ...repeat].join('\n');
+  const line = repeat(exchanges, new URL(target.baseUrl).origin);
+  const again = line === undefined ? [] : ['', 'repeat it:', line];
+  return [title, ...accepted, row('expected', expected), row('got', got), ...again].join('\n');
 }
 
 /** A value behind its name; the findings of several cases stand one below the other. */

@@ -1,6 +1,7 @@
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { look } from '../finding-text.ts';
+import { seenText } from '../how-often.ts';
 import { html } from '../html.ts';
 import { type Report, type ReportedRequirement, seenIn } from '../report.ts';
 import type { Bounds } from './bounds.ts';
@@ -99,7 +100,8 @@ function why(one: ReportedRequirement, report: Report, bounds: Bounds): Part | s
   if (outcome === 'passed') return '';
   const text = (value: string) => withCode(shorten(value, bounds.text).replaceAll('; ', ';\n'));
   const runs = seenIn(one, report);
-  const seen = runs !== undefined && html`<dt>seen in</dt><dd>${runs}</dd>`;
+  const often = seenText(one);
+  const seen = html`${runs !== undefined && html`<dt>seen in</dt><dd>${runs}</dd>`}${often !== '' && html`<dt>seen</dt><dd>${often}</dd>`}`;
   const more = html`${seen}${link !== undefined && html`<dt>link</dt><dd><a href="${new URL(link).href}">${link}</a></dd>`}`;
   if (expected === undefined || got === undefined) {
     return needs === undefined
