@@ -1,4 +1,5 @@
-import type { UserKind } from '../src/plan/users.ts';
+import type { Own, UserKind } from '../src/plan/users.ts';
+import { lines, words } from './thorough/words.ts';
 
 const letters = (count: number) => 'qazwsxedcrfvtgbyhnujmikolp'.repeat(3).slice(0, count);
 const random = (count: number) =>
@@ -12,16 +13,57 @@ const [ADDRESS, NAME] = [64, 40];
 export const LONGEST_BODY = JSON.stringify({ email: '', name: '' }).length + ADDRESS + NAME;
 
 /**
+ * Words that loaders, queries, filters, shells and spreadsheets take for something else, by class; in a name or an address they
+ * are plain. NUMBERS only in an address.
+ */
+export const PLAIN_WORDS = lines('plain-words').map((line) => line.replace(/^.*: /, '').split(' '));
+export const PLAIN_NUMBERS = words('plain-numbers');
+
+/** One of these for each place, in each run another one. */
+function chosen(from: readonly string[], { tag }: Own, place: number): string {
+  const letters = tag.replace(/\d+$/, '');
+  const sum = [...letters].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 65_521, place);
+  return from[sum % from.length] as string;
+}
+
+const word = (own: Own, place: number) => chosen(PLAIN_WORDS[place % PLAIN_WORDS.length] as string[], own, place);
+
+/** How many users have words; each takes those of some classes, so that all classes are there. */
+const WITH_WORDS = 8;
+
+/** An address that begins with a word of a class, and has as many more as there is room for. */
+const address =
+  (place: number): NonNullable<UserKind['email']> =>
+  (own) => {
+    const end = `.${own.tag}${own.domain}`;
+    const more = [place + WITH_WORDS, place + 3].map((one) => word(own, one));
+    return (
+      more.reduce(
+        (all, one) => (all.length + 1 + one.length + end.length <= ADDRESS ? `${all}.${one}` : all),
+        word(own, place),
+      ) + end
+    );
+  };
+const firstWord =
+  (place: number): NonNullable<UserKind['name']> =>
+  (own) =>
+    `${capitalised(word(own, place))} ${own.word}`;
+const lastWord =
+  (place: number): NonNullable<UserKind['name']> =>
+  (own) =>
+    `${own.word} ${capitalised(word(own, place))}`;
+
+/**
  * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits and dots, a
  * name of two words of ASCII letters. No service may refuse one of them, or change it.
  */
 export const PLAIN_KINDS: UserKind[] = [
-  { what: 'a word of one letter', name: ({ word }) => `X ${word}` },
-  { what: 'a name in capital letters', name: ({ name }) => name.toUpperCase() },
-  { what: 'a name in small letters', name: ({ name }) => name.toLowerCase() },
+  { what: 'a word of one letter', email: address(0), name: ({ word }) => `X ${word}` },
+  { what: 'a name in capital letters', email: address(1), name: (own) => firstWord(9)(own).toUpperCase() },
+  { what: 'a name in small letters', email: address(2), name: (own) => lastWord(12)(own).toLowerCase() },
   {
-    what: 'an address that begins with a digit, and the word Jr',
-    email: ({ tag, domain }) => `7${tag}${domain}`,
+    what: 'an address that begins with a number, and the word Jr',
+    email: (own) => `${chosen(PLAIN_NUMBERS, own, 3)}.${own.tag}${own.domain}`,
     name: ({ word }) => `${word} Jr`,
   },
   {
@@ -34,21 +76,24 @@ export const PLAIN_KINDS: UserKind[] = [
     email: ({ tag, domain }) => `${letters(Math.max(1, ADDRESS - tag.length - 1 - domain.length))}.${tag}${domain}`,
     name: ({ word }) => `${word} ${capitalised(letters(NAME - 1 - word.length))}`,
   },
-  { what: 'the word Null', email: ({ tag, domain }) => `null.${tag}${domain}`, name: ({ word }) => `Null ${word}` },
-  { what: 'the word True', email: ({ tag, domain }) => `true.${tag}${domain}`, name: ({ word }) => `True ${word}` },
+  { what: 'the word Null', email: address(5), name: ({ word }) => `Null ${word}` },
+  { what: 'the word True', email: address(3), name: ({ word }) => `True ${word}` },
+  { what: 'the word Select', email: address(10), name: ({ word }) => `Select ${word}` },
+  { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.d${domain}`, name: firstWord(11) },
   {
-    what: 'the word Select',
-    email: ({ tag, domain }) => `select.${tag}${domain}`,
-    name: ({ word }) => `Select ${word}`,
+    what: 'a very short name',
+    email: address(7),
+    name: () => `${capitalised(random(1))} ${capitalised(random(3))}`,
   },
-  { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.d${domain}` },
-  { what: 'a very short name', name: () => `${capitalised(random(1))} ${capitalised(random(3))}` },
   {
     what: 'a very short address',
     email: ({ domain }) => `${random(1)}${Math.floor(Math.random() * 10)}${random(2)}${domain}`,
-    name: ({ word }) => `${word} Short`,
+    name: lastWord(14),
   },
 ];
+
+/** A name of the same word twice, and words that hold another one. */
+export const ALIKE: UserKind = { what: 'two words alike', email: address(6), name: ({ word }) => `${word} ${word}` };
 
 /** How many of them are created by requests in other writings; the others are created at the same time. */
 export const WRITTEN_KINDS = 5;

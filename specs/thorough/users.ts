@@ -5,6 +5,7 @@ import type { TwinCase } from '../../src/plan/steps/twins.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
 import { createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
+import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';
 import { words } from './words.ts';
 
 const SMALL = 'abcdefghijklmnopqrstuvwxyz';
@@ -24,7 +25,7 @@ const upTo = (count: number, from: number) => oneOf(Array.from({ length: count }
 
 /** Words that loaders, queries, filters and templates take for something else; as a part of a name they are plain. */
 const COMMON = words('common');
-const OTHERS = words('other');
+const OTHERS = [...new Set([...words('other'), ...PLAIN_WORDS.flat()])];
 
 /** Plain names and addresses: what every service must take as it is (at most 40 and 64 characters). */
 const [NAME, ADDRESS] = [40, 64];
@@ -59,10 +60,6 @@ function nameOf(one: ValueOf<typeof names>, own: Own): string {
   return one.kind === 'last' ? `${own.word} ${written}` : `${written} ${own.word}`;
 }
 
-const NUMBERS = [
-  ...['0', '00', '007', '1e5', '0x1f', '1e400', '9007199254740993', '18446744073709551616', '1e3', '5e2', '2e10'],
-  ...['3.14', '2024', '1.0', '0b11', '0o17', '123', '00.1'],
-];
 const isBehind = oneOf([true, true, true, true, true, false]);
 const TURNS = [
   ...(['words', 'number', 'words', 'words', 'length', 'words'] as const),
@@ -80,7 +77,7 @@ const FURTHER = {
 const locals = kinds(
   {
     words: members({ first: oneOf(COMMON), ...FURTHER, isBehind }),
-    number: members({ number: oneOf(NUMBERS) }),
+    number: members({ number: oneOf(PLAIN_NUMBERS) }),
     random: members({ letters: letters(`${SMALL}0123456789`, 20) }),
     initials: members({ letters: letters(SMALL, 12), isBehind }),
     length: members({ length: upTo(ADDRESS - 29, 30) }),

@@ -43,6 +43,14 @@ export const brokenAuthentication: Broken[] = [
   }),
   broken(
     'authentication.retrieve-needs-key',
+    'everybody may read all users but the first',
+    alsoAuthorised(
+      ({ method, path }, { users }) => method === 'GET' && /users\/./.test(path) && !path.endsWith(`${users[0]?.id}`),
+    ),
+    [],
+  ),
+  broken(
+    'authentication.retrieve-needs-key',
     'a path with an identifier is taken for a public file',
     alsoAuthorised(({ path, method }) => method === 'GET' && path.split('/').length > 3),
   ),

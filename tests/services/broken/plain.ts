@@ -1,3 +1,4 @@
+import { PLAIN_WORDS } from '../../../specs/plain-users.ts';
 import type { Patch } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
@@ -27,8 +28,20 @@ const stores =
 
 const isPlain = (name: string) => /^[A-Za-z]+ [A-Za-z]+$/.test(name);
 
+/** Whether a word of a class stands in an address or a name. */
+const hasWordOf =
+  (words: string[]) =>
+  ({ email, name }: Sent): boolean =>
+    [...email.replace(/@.*/, '').split('.'), ...(isPlain(name) ? name.toLowerCase().split(' ') : [])].some((word) =>
+      words.includes(word),
+    );
+
 /** Plain users whom a service refuses, or keeps otherwise than they were sent. */
 export const brokenPlainUsers: Broken[] = [
+  // A word of one letter alone stands in other users as well, by chance.
+  ...PLAIN_WORDS.slice(0, -1).map((words) =>
+    broken('create.answers', `a filter of words such as ${words.slice(0, 4).join(', ')}`, refuses(hasWordOf(words))),
+  ),
   broken(
     'create.answers',
     'an address of more than 60 characters is refused',
