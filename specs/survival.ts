@@ -7,6 +7,7 @@ import { named, type ServiceEnd } from '../src/plan/service-end.ts';
 import { type Aftermath, type AftermathCase, aftermath } from '../src/plan/steps/aftermath.ts';
 import { bodyRequest, mistypedRequest } from '../src/plan/steps/bodies.ts';
 import { type Attempt, attempted, credentialRequest, type Operation } from '../src/plan/steps/credentials.ts';
+import type { FirstUsers } from '../src/plan/steps/first.ts';
 import { lookupRequest } from '../src/plan/steps/lookups.ts';
 import { type AfterRow, refusalsInARow } from '../src/plan/steps/row.ts';
 import { isLost } from '../src/plan/steps/still-there.ts';
@@ -27,8 +28,8 @@ type Make = AftermathCase['bad'];
 /** One of each kind of bad request, by its name; each of the credentials on another operation. */
 const credentials = [noHeader[0], wrongKey[1], caseSwapped[2]].filter((one) => one !== undefined);
 export const BAD: Record<string, Make> = Object.fromEntries([
-  ...credentials.map((one): [string, Make] => [one.what, (run) => credentialRequest(run, one)]),
-  [word.what, (run: Run) => lookupRequest(run, word)],
+  ...credentials.map((one): [string, Make] => [one.what, (run, users) => credentialRequest(run, one, users)]),
+  [word.what, (run: Run, users: FirstUsers) => lookupRequest(run, word, users)],
   ...[noMembers, notAnObject, noBody, cutShort].map((one): [string, Make] => [
     one.what,
     (run) => bodyRequest(run, one),

@@ -33,8 +33,8 @@ const ROWS: Record<string, Pick<Row, 'count' | 'make'>> = {
   'wrong keys': row(24, (run) => run.listing({ authorization: `Bearer ${run.client.wrongKey}` })),
   'malformed bodies': row(24, (run) => run.creating('{"email":')),
   'retrievals of nobody': row(24, (run) => run.retrieval('null')),
-  'retrievals with a wrong key': row(40, (run) => {
-    const { identifier } = firstKnown(run);
+  'retrievals with a wrong key': row(40, (run, users) => {
+    const { identifier } = firstKnown(users);
     return run.retrieval(identifier.segment, { authorization: `Bearer ${run.client.wrongKey}` });
   }),
   'creations that are given up half-way': row(12, (run) => ({

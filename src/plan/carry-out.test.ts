@@ -3,7 +3,7 @@ import { requirements } from '../../specs/index.ts';
 import { selectSteps } from './carry-out.ts';
 import { baseUrl, cases, type Evidence, wholeRun, yieldOf } from './evidence.ts';
 import { plan } from './plan.ts';
-import type { AnyStep } from './step.ts';
+import { type AnyStep, needsOf } from './step.ts';
 import { addresses } from './steps/addresses.ts';
 import { aftermath } from './steps/aftermath.ts';
 import { bodies } from './steps/bodies.ts';
@@ -79,7 +79,7 @@ describe('the plan', () => {
     expect(new Set(inOrder.map(({ name }) => name)).size).toBe(inOrder.length);
     const lineOf = (step: AnyStep) => plan.findIndex((line) => line.includes(step));
     for (const step of inOrder) {
-      for (const need of step.needs)
+      for (const need of needsOf(step))
         expect(lineOf(need), `${need.name} before ${step.name}`).toBeLessThan(lineOf(step));
     }
   });

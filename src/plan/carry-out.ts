@@ -3,7 +3,7 @@ import { attempted, isBad, jobsOf, tryAlone } from './jobs.ts';
 import { findCulprits } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
-import type { AnyStep } from './step.ts';
+import { type AnyStep, needsOf } from './step.ts';
 
 /** What of the plan is to be carried out. */
 export interface Selected {
@@ -20,7 +20,7 @@ export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[
   const add = (step: AnyStep) => {
     if (steps.has(step)) return;
     steps.add(step);
-    step.needs.forEach(add);
+    needsOf(step).forEach(add);
     // One bad request may change the answer to another, and to all that comes later.
     if (plan.findIndex((line) => line.includes(step)) < firstBad) return;
     for (const bad of plan.flat().filter(isBad)) addCases(bad, casesOfAll.get(bad));

@@ -1,7 +1,7 @@
 import { Ended } from '../http/deadline.ts';
-import { brokenDown, type Found, Missing } from './evidence.ts';
+import { brokenDown, type Found, known, Missing } from './evidence.ts';
 import type { Run } from './run.ts';
-import type { AnyStep, CaseStep, Step } from './step.ts';
+import type { AnyStep, CaseStep, Needs, Step } from './step.ts';
 
 /** A step, or a case of one. */
 export interface Job {
@@ -23,18 +23,32 @@ export function jobsOf(run: Run, step: AnyStep, cases: ReadonlySet<unknown>): Jo
     const { take, alone } = step as Step;
     const keep = (found: Found<unknown>) => run.keep(step, found);
     return [
-      jobOf(run, step, { find: () => take(run), found: () => run.of(step), keep, alone: (one) => alone?.(run, one) }),
+      jobOf(run, step, {
+        find: () => take(run, givenTo(run, step)),
+        found: () => run.of(step),
+        keep,
+        alone: (one) => alone?.(run, one, givenTo(run, step)),
+      }),
     ];
   }
   const { each, alone } = step as CaseStep;
   return [...cases].map((one) =>
     jobOf(run, step, {
-      find: () => each(run, one),
+      find: () => each(run, one, givenTo(run, step)),
       found: () => run.ofCase(step, one),
       keep: (found) => run.keepCase(step, one, found),
-      alone: (before) => alone?.(run, one, before),
+      alone: (before) => alone?.(run, one, before, givenTo(run, step)),
     }),
   );
+}
+
+/** What a step is given. Throws Missing where that is not there. */
+function givenTo(run: Run, { needs }: AnyStep): never {
+  const given = Object.entries(needs as Needs).map(([name, need]) => {
+    if ('maybe' in need) return [name, run.of(need.maybe)];
+    return [name, 'each' in need ? (one: unknown) => known(run.ofCase(need, one)) : known(run.of(need))];
+  });
+  return Object.fromEntries(given) as never;
 }
 
 /** How one step, or one case of it, is carried out. */

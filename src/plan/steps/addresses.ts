@@ -1,8 +1,8 @@
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { sendBad } from '../bad.ts';
-import { known, Missing } from '../evidence.ts';
+import { Missing } from '../evidence.ts';
 import { isReadable, ListReader } from '../look.ts';
-import type { CaseStep } from '../step.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import { firstLook } from './first.ts';
 
 /** Another base path, beside the one that is set; undefined where there is none to try. */
@@ -21,14 +21,13 @@ export interface Elsewhere {
 }
 
 /** `GET /users` below other base paths, with the key. */
-export const addresses: CaseStep<AddressCase, Elsewhere> = {
+export const addresses: CaseStep<AddressCase, Elsewhere> = caseStep({
   name: 'other addresses',
-  needs: [firstLook],
+  needs: { look: firstLook },
   bad: true,
   each: async (run, { basePath }) => {
     const other = basePath(run.client.basePath);
     if (other === undefined) throw new Missing('BASE_URL does not end in /v1', [], { excluded: true });
-    known(run.of(firstLook));
     const reader = new ListReader(run.ledger);
     const { answer } = await sendBad(run, { request: { ...run.listing(), path: `${other}/users` } }, reader);
     const { exchange, status } = answer;
@@ -37,4 +36,4 @@ export const addresses: CaseStep<AddressCase, Elsewhere> = {
     const isList = isReadable(look) && look.faults.users === undefined;
     return { basePath: other, exchange, status, isList };
   },
-};
+});

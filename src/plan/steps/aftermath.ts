@@ -1,20 +1,21 @@
 import { type Answer, type Exchange, isSuccess, type Lane } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
-import { known, Missing } from '../evidence.ts';
+import { Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
+import type { Look } from '../look.ts';
 import { isFine } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isKnown, readAgain } from '../seek.ts';
-import type { CaseStep } from '../step.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import { type Tried, tryAgain } from '../tried.ts';
 import type { Operation } from './credentials.ts';
-import { firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
+import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown, USUAL } from './first.ts';
 import { isLost, mustStillBeThere } from './still-there.ts';
 
 /** A bad request, then an operation on the same connection, which nothing else uses. */
 export interface AftermathCase {
   what: string;
-  bad: (run: Run) => Bad;
+  bad: (run: Run, users: FirstUsers) => Bad;
   operation: Operation;
 }
 
@@ -42,17 +43,17 @@ const TRIES = 3;
 const CLOSING_MS = 200;
 
 /** What bad requests leave behind: each kind of them, and then each operation. */
-export const aftermath: CaseStep<AftermathCase, Aftermath> = {
+export const aftermath: CaseStep<AftermathCase, Aftermath> = caseStep({
   name: 'valid requests after bad ones',
-  needs: [firstUsers],
+  needs: { look: firstLook, users: firstUsers },
   bad: true,
   mostAlone: ALONE,
-  each: async (run, one) => {
+  each: async (run, one: AftermathCase, { look, users }): Promise<Aftermath> => {
     const { what, bad, operation } = one;
-    mustHaveWorked(run, operation);
-    return { what, first: await inPair(run, one, sending(run, bad(run))) };
+    mustHaveWorked(run, operation, look, users);
+    return { what, first: await inPair(run, one, users, sending(run, bad(run, users))) };
   },
-  alone: async (run, one, found) => {
+  alone: async (run, one, found, { users }) => {
     const { what, bad } = one;
     const { first } = found;
     if (first.isRight) return found;
@@ -60,21 +61,21 @@ export const aftermath: CaseStep<AftermathCase, Aftermath> = {
     const pause = isLost(first.after) ? CLOSING_MS : 0;
     const same = async () => {
       for (let tries = 1; ; tries += 1) {
-        const pair = await inPair(run, one, sending(run, bad(run)), pause);
+        const pair = await inPair(run, one, users, sending(run, bad(run, users)), pause);
         if (tries === TRIES || !isLost(first.after) || !isLost(pair.after)) return pair;
       }
     };
-    const usual = () => inPair(run, one, (connection) => run.send({ ...run.listing(), connection }, 'text'), pause);
+    const usual = () =>
+      inPair(run, one, users, (connection) => run.send({ ...run.listing(), connection }, 'text'), pause);
     const tried = await tryAgain(first, ({ isRight }) => isRight, usual, same);
     if (tried.usual?.isRight === false) await mustStillBeThere(run);
     return { what, ...tried };
   },
-};
+});
 
 /** Throws Missing where the operation does not work anyway. */
-function mustHaveWorked(run: Run, operation: Operation): void {
-  const first = firstKnown(run);
-  const look = known(run.of(firstLook));
+function mustHaveWorked(run: Run, operation: Operation, look: Look, users: FirstUsers): void {
+  const first = firstKnown(users);
   if (operation === 'GET /users' && !look.ok) throw new Missing('the list request fails', [look.exchange]);
   if (operation === 'GET /users' && look.shown > LONG)
     throw new Missing('the list is too long to be fetched that often', [], { excluded: true });
@@ -91,23 +92,23 @@ const sending =
       .answer;
 
 /** Sends both, one after the other on a connection of their own. */
-function inPair(run: Run, one: AftermathCase, sendFirst: SendFirst, pauseMs = 0): Promise<Pair> {
+function inPair(run: Run, one: AftermathCase, users: FirstUsers, sendFirst: SendFirst, pauseMs = 0): Promise<Pair> {
   return run.client.onOneConnection(async (connection) => {
     const { exchange: before } = await sendFirst(connection);
     await run.client.deadline.pause(pauseMs);
-    const { exchange, isRight } = await carryOut(run, one, connection);
+    const { exchange, isRight } = await carryOut(run, one, users, connection);
     return { before, after: exchange, isRight: isRight && !isLost(exchange) };
   });
 }
 
-async function carryOut(run: Run, one: AftermathCase, connection: Lane) {
+async function carryOut(run: Run, one: AftermathCase, users: FirstUsers, connection: Lane) {
   const { operation } = one;
   if (operation === 'GET /users') {
     const { exchange } = await run.send({ ...run.listing(), connection }, 'text');
     return { exchange, isRight: isSuccess(exchange) };
   }
   if (operation === 'GET /users/:id') {
-    const read = await readAgain(run, userOf(run, one), connection);
+    const read = await readAgain(run, userOf(users, one), connection);
     return { exchange: read.exchange, isRight: isFine(read) };
   }
   const user = run.factory.make();
@@ -117,8 +118,7 @@ async function carryOut(run: Run, one: AftermathCase, connection: Lane) {
 }
 
 /** One of the first two users, for each case always the same: what is upset may be upset for one of them alone. */
-function userOf(run: Run, { what }: AftermathCase): Creation {
-  const { first, second } = known(run.of(firstUsers));
+function userOf({ first, second }: FirstUsers, { what }: AftermathCase): Creation {
   const users = [first, ...(second instanceof Missing ? [] : [second])].filter(isKnown);
-  return (users[what.length % users.length] ?? firstKnown(run)).creation;
+  return (users[what.length % users.length] ?? mustBeKnown(first)).creation;
 }

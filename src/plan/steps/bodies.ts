@@ -3,13 +3,13 @@ import { isSilent } from '../../http/failure.ts';
 import { CREATION_TRIES } from '../../settings/limits.ts';
 import { type BadCreation, patienceOf, sendBad } from '../bad.ts';
 import { safe } from '../create.ts';
-import { known, Missing } from '../evidence.ts';
+import { Missing } from '../evidence.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { retrieve } from '../seek.ts';
-import type { CaseStep } from '../step.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import type { NewUser } from '../users.ts';
 import { firstUsers } from './first.ts';
 
@@ -39,12 +39,12 @@ export function bodyRequest(run: Run, { what, make }: BodyCase): BadCreation {
   return { request: run.creating(body), draft: { what, fate: 'must-not', inCompany: true, user, traces } };
 }
 
-export const bodies: CaseStep<BodyCase, Refusal> = {
+export const bodies: CaseStep<BodyCase, Refusal> = caseStep({
   name: 'bodies that no user can be made of',
-  needs: [firstUsers],
+  needs: { users: firstUsers },
   bad: true,
-  each: async (run, one) => (await send(run, () => bodyRequest(run, one)))[0],
-};
+  each: async (run, one: BodyCase) => (await send(run, () => bodyRequest(run, one)))[0],
+});
 
 /** A body in which the email or the name is no string. */
 export interface MistypedCase {
@@ -67,29 +67,29 @@ export function mistypedRequest(run: Run, { what, member, value }: MistypedCase)
   return { request, draft: { what, fate: 'may', inCompany: true, user, traces } };
 }
 
-export const mistyped: CaseStep<MistypedCase, Mistyped> = {
+export const mistyped: CaseStep<MistypedCase, Mistyped> = caseStep({
   name: 'emails and names that are no strings',
-  needs: [firstUsers],
+  needs: { users: firstUsers },
   bad: true,
-  each: async (run, one) => {
+  each: async (run, one: MistypedCase) => {
     const [refusal, { exchange, ok, json }] = await send(run, () => mistypedRequest(run, one));
     return { ...refusal, one, candidates: ok ? safe(candidatesOf(exchange, json), run) : [] };
   },
-};
+});
 
 /** What is stored of a user whose email or name is no string, as retrieving shows it. */
-export const mistypedStored: CaseStep<MistypedCase, Read | undefined> = {
+export const mistypedStored: CaseStep<MistypedCase, Read | undefined> = caseStep({
   name: 'what became of emails and names that are no strings',
-  needs: [mistyped],
-  each: async (run, one) => {
-    const { creation, candidates } = known(run.ofCase(mistyped, one));
+  needs: { sent: mistyped },
+  each: async (run, one: MistypedCase, { sent }) => {
+    const { creation, candidates } = sent(one);
     for (const identifier of candidates.slice(0, TRIED)) {
       const read = await retrieve(run, creation, identifier);
       if (read.ok && read.record) return read;
     }
     return undefined;
   },
-};
+});
 
 /** Candidates for the identifier that are tried: where the user is in the list it is found there as well. */
 const TRIED = 2;
@@ -105,7 +105,6 @@ const SILENT_TRIES = 2;
  * answers others, was not carried out. Throws Missing where it can't be told.
  */
 async function send(run: Run, make: () => BadCreation, tries = 1, silent: Exchange[] = []): Promise<[Refusal, Answer]> {
-  known(run.of(firstUsers));
   const bad = make();
   // What it leaves behind on its connection meets nobody.
   const { answer, creation } = await run.client.onOneConnection((connection) =>

@@ -2,14 +2,14 @@ import type { Request } from '../../http/exchange.ts';
 import { COUNTING_ROUNDS } from '../../settings/limits.ts';
 import { type Action, type CountedTrial, decided, falls } from '../count.ts';
 import { createUser } from '../create.ts';
-import { known } from '../evidence.ts';
+import { type Found, known } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { unknownIdentifiers } from '../nobody.ts';
 import type { Run } from '../run.ts';
 import { settledLook, untilSettled } from '../settle.ts';
-import type { Step } from '../step.ts';
-import { firstKnown, firstUsers, USUAL } from './first.ts';
+import { maybe, type Step, step } from '../step.ts';
+import { type FirstUsers, firstKnown, firstUsers, USUAL } from './first.ts';
 import { type LastLooks, lastLooks } from './last.ts';
 
 /** Counts that were taken because the total had moved by more or less than the run explains. */
@@ -38,17 +38,16 @@ const SIZES: Record<Exclude<Action, 'idle'>, number[]> = {
  * grows with the cause: each is done a few times and many times between two counts, in random order, with idle spans of the
  * same length between. Nothing is sent where the total has moved by just what the run did.
  */
-export const counting: Step<Counting> = {
+export const counting: Step<Counting> = step({
   name: 'counting',
-  needs: [firstUsers, lastLooks],
-  take: async (run) => {
-    const looks = known(run.of(lastLooks));
+  needs: { users: maybe(firstUsers), looks: lastLooks },
+  take: async (run, { users, looks }) => {
     const found: Counting = { trials: [], atRest: [] };
     let open = doubtful(run, looks);
     let before = open.length === 0 ? looks.later : await settledLook(run, looks.later);
     for (let round = 0; open.length > 0 && round < COUNTING_ROUNDS; round += 1) {
       for (const { action, size } of shuffled(open)) {
-        const trial = await carryOut(run, action, size, before, found.trials);
+        const trial = await carryOut(run, { action, size, users }, before, found.trials);
         found.trials.push(trial);
         if (!isReadable(trial.after)) return found;
         before = trial.after;
@@ -58,7 +57,7 @@ export const counting: Step<Counting> = {
     if (falls(run.looks)) found.atRest = await looksAtRest(run);
     return found;
   },
-};
+});
 
 /** What may have moved the total in a way that the run does not explain; empty where all is explained. */
 function doubtful(run: Run, { first, last, later, made }: LastLooks): Exclude<Action, 'idle'>[] {
@@ -91,14 +90,13 @@ function shuffled(actions: Exclude<Action, 'idle'>[]): { action: Action; size: n
 
 async function carryOut(
   run: Run,
-  action: Action,
-  size: number,
+  { action, size, users }: { action: Action; size: number; users: Found<FirstUsers> },
   before: Look,
   trials: readonly CountedTrial[],
 ): Promise<CountedTrial> {
   const begun = run.client.now();
   if (action === 'idle') await run.client.deadline.pause(usualSpan(trials));
-  else await Promise.all(Array.from({ length: size }, () => once(run, action)));
+  else await Promise.all(Array.from({ length: size }, () => once(run, action, users)));
   const busy = run.client.now() - begun;
   // Only a total that is still too small may lag.
   const expected = before.total + (action === 'creations' ? size : 0);
@@ -119,12 +117,12 @@ function usualSpan(trials: readonly CountedTrial[]): number {
 /** How long the first idle trial takes, when there is nothing to compare it with. */
 const FIRST_SPAN_MS = 20;
 
-async function once(run: Run, action: Action): Promise<unknown> {
+async function once(run: Run, action: Action, users: Found<FirstUsers>): Promise<unknown> {
   if (action === 'creations') return createUser(run, USUAL, 'must');
   if (action === 'refused creations') {
     return Promise.all(refusedCreations(run).map((request) => run.send(request, 'text')));
   }
-  const { identifier } = firstKnown(run);
+  const { identifier } = firstKnown(known(users));
   const [nobody = 'nobody'] = unknownIdentifiers([identifier.text]);
   const reads = [run.retrieval(identifier.segment), run.retrieval(segmentOf(nobody))];
   return Promise.all([...reads.map((request) => run.send(request)), run.look()]);

@@ -5,10 +5,11 @@ import { CREATION_TRIES } from '../../settings/limits.ts';
 import { type Bad, sendBad } from '../bad.ts';
 import { type Evidence, type Found, known, Missing, type Yields } from '../evidence.ts';
 import type { Identifier } from '../identifier.ts';
+import type { Look } from '../look.ts';
 import { members } from '../record.ts';
 import type { Run } from '../run.ts';
-import type { CaseStep } from '../step.ts';
-import { firstKnown, firstLook, firstUsers } from './first.ts';
+import { caseStep, maybe } from '../step.ts';
+import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
 
@@ -54,58 +55,70 @@ export interface Attempt {
 /** How often a case is tried where no answer says what became of it. */
 const TRIES = 3;
 
+/** What the suite has seen with the right key. */
+interface Shown {
+  look: Look;
+  users: Found<FirstUsers>;
+}
+
 /** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
-async function attempt(run: Run, one: CredentialCase, tries = 1): Promise<Attempt> {
-  const bad = credentialRequest(run, one);
+async function attempt(run: Run, one: CredentialCase, given: Shown, tries = 1): Promise<Attempt> {
+  const { look, users } = given;
+  if (one.operation === 'GET /users' && !look.ok) {
+    throw new Missing('the list request fails with the right key as well', [look.exchange]);
+  }
+  const bad = credentialRequest(run, one, users);
   const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
   // As most clients have it: a kept connection has carried the right key before.
   const isOnUsed = one.used && tries === 1;
-  const [{ answer }, usual] = isOnUsed ? await afterTheKey(run, sendOn) : [await sendOn(tries === 1 ? 'kept' : 'new')];
+  const [{ answer }, usual] = isOnUsed
+    ? await afterTheKey(run, known(users), sendOn)
+    : [await sendOn(tries === 1 ? 'kept' : 'new')];
   const { exchange, status, ok, text } = answer;
   // What got no answer, or a 503, may have been carried out, so it is tried with another user.
   const told = isAnswered(exchange) && status !== 503;
   const most = status === 503 ? CREATION_TRIES : TRIES;
-  if (!told && exchange.attempts > 0 && tries < most) return attempt(run, one, tries + 1);
+  if (!told && exchange.attempts > 0 && tries < most) return attempt(run, one, given, tries + 1);
   if (!told)
     throw new Missing(exchange.failure ?? `a ${status} does not say whether the request was carried out`, [exchange]);
   const sent = `${decoded(exchange.request.path)} ${exchange.request.body ?? ''}`;
-  const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(run, text) : undefined);
+  const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(look, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`refusal of ${one.what}`, `${status}`);
   return { one, exchange, status, ok, before: [], ...(usual && { usual }), ...(shows !== undefined && { shows }) };
 }
 
 /** Sends a request on a connection of its own, after one with the right key. */
-function afterTheKey<T>(run: Run, sendOn: (connection: Connection) => Promise<T>): Promise<[T, Exchange]> {
+function afterTheKey<T>(
+  run: Run,
+  users: FirstUsers,
+  sendOn: (connection: Connection) => Promise<T>,
+): Promise<[T, Exchange]> {
   return run.client.onOneConnection(async (connection) => {
-    const usual = { ...run.retrieval(firstKnown(run).identifier.segment), connection };
+    const usual = { ...run.retrieval(firstKnown(users).identifier.segment), connection };
     const { exchange } = await run.send(usual, 'text');
     return [await sendOn(connection), exchange];
   });
 }
 
 /** The email of a listed user that a text shows, together with those of others: a page may well name one, as a contact. */
-function listedIn(run: Run, text: string): string | undefined {
-  const look = run.of(firstLook);
-  const emails = look instanceof Missing ? [] : look.sample.map((item) => textOf(members(item).email) ?? '');
+function listedIn({ sample }: Look, text: string): string | undefined {
+  const emails = sample.map((item) => textOf(members(item).email) ?? '');
   const shown = emails.filter((email) => email !== '' && text.includes(email));
   return shown.length > 1 ? shown[0] : undefined;
 }
 
-function mustTellSomething(run: Run, { operation, headers }: CredentialCase): void {
+function mustTellSomething(run: Run, { operation, headers }: CredentialCase, users: Found<FirstUsers>): void {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
   if (token !== undefined && !run.client.isWrong(token)) {
     throw new Missing('this key has no such variation', [], { excluded: true });
   }
   if (operation === 'POST /users') run.mayCreate();
-  if (operation === 'GET /users') {
-    const look = known(run.of(firstLook));
-    if (!look.ok) throw new Missing('the list request fails with the right key as well', [look.exchange]);
-  } else firstKnown(run);
+  if (operation !== 'GET /users') firstKnown(known(users));
 }
 
 /** The request of a case. Throws Missing where it can't be made, or where it would tell nothing. */
-export function credentialRequest(run: Run, one: CredentialCase): Bad {
-  mustTellSomething(run, one);
+export function credentialRequest(run: Run, one: CredentialCase, users: Found<FirstUsers>): Bad {
+  mustTellSomething(run, one, users);
   const { what, operation, headers, query = '', members: further, body, spelling } = one;
   const user = operation === 'POST /users' ? run.factory.make() : { email: '', name: '' };
   const request =
@@ -113,7 +126,7 @@ export function credentialRequest(run: Run, one: CredentialCase): Bad {
       ? run.listing({})
       : operation === 'POST /users'
         ? run.creating(body ?? { ...user, ...further }, {})
-        : run.retrieval(someUser(run, one).segment, {});
+        : run.retrieval(someUser(run, one, known(users)).segment, {});
   const below = request.path.slice(run.client.basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
     return [name, value.replace(WRONG_KEY, run.client.wrongKey).replace(PATH, request.path)] as const;
@@ -129,8 +142,12 @@ export function credentialRequest(run: Run, one: CredentialCase): Bad {
 }
 
 /** One of the users, for each case another one: a door may be open to some of them alone. What may be answered is asked of the first, who does not lag. */
-function someUser(run: Run, { what, used, headers: { authorization = '' } }: CredentialCase): Identifier {
-  const first = firstKnown(run).identifier;
+function someUser(
+  run: Run,
+  { what, used, headers: { authorization = '' } }: CredentialCase,
+  users: FirstUsers,
+): Identifier {
+  const first = firstKnown(users).identifier;
   const known =
     used || authorization === `bearer ${KEY}`
       ? []
@@ -148,18 +165,22 @@ function decoded(path: string): string {
   }
 }
 
-const step = (name: string): CaseStep<CredentialCase, Attempt> => {
-  return { name, needs: [firstUsers], bad: true, each: (run, one) => attempt(run, one) };
-};
+const credentials = (name: string) =>
+  caseStep({
+    name,
+    needs: { look: firstLook, users: maybe(firstUsers) },
+    bad: true,
+    each: (run, one: CredentialCase, given) => attempt(run, one, given),
+  });
 
 /** The cases that others depend on: no credentials, and a wrong key. */
-export const controls = step('no credentials and a wrong key');
+export const controls = credentials('no credentials and a wrong key');
 
 /** All other cases. */
-export const attempts = step('other credentials');
+export const attempts = credentials('other credentials');
 
 /** Those that go out among creations and reads. */
-export const attemptsAmongOthers = step('other credentials among usual requests');
+export const attemptsAmongOthers = credentials('other credentials among usual requests');
 
 /** What came of cases, with those that they depend on. */
 export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> {

@@ -10,12 +10,12 @@ import { isFine, members, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isHidden, isKnown, type KnownUser, prove, readAgain, type Sought, search, seek } from '../seek.ts';
 import { settledLook } from '../settle.ts';
-import type { Step } from '../step.ts';
+import { maybe, type Step, step } from '../step.ts';
 
 /** The list before anything is created. */
-export const firstLook: Step<Look> = {
+export const firstLook: Step<Look> = step({
   name: 'first look',
-  needs: [],
+  needs: {},
   take: async (run) => {
     const look = await run.until(
       () => run.look(),
@@ -24,14 +24,13 @@ export const firstLook: Step<Look> = {
     await lookForObstacle(run, look);
     return look;
   },
-};
+});
 
 /** The first user, retrieved when nobody else of the run is there; in read-only mode one of the list. */
-export const firstUser: Step<Sought> = {
+export const firstUser: Step<Sought> = step({
   name: 'first user',
-  needs: [firstLook],
-  take: async (run) => {
-    const look = known(run.of(firstLook));
+  needs: { look: firstLook },
+  take: async (run, { look }) => {
     if (run.settings.readOnly) return knownOfList(await seek(run, listedUser(run, look)));
     const one = mustBeCreated(await twice(() => createUser(run, USUAL, 'must'), isRefused));
     // A list of one is a case of its own; where others are there already, none is to be had.
@@ -44,7 +43,7 @@ export const firstUser: Step<Sought> = {
     await settledLook(run, look);
     return seek(run, one);
   },
-};
+});
 
 /** The requests before the first creation may have upset the service: then what follows them fails once. */
 async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): Promise<T> {
@@ -56,16 +55,15 @@ const isRefused = ({ creation }: Created) => creation.answered === 'refused';
 const isUpset = (sought: Sought) => !isKnown(sought) && sought.wrong.size > 0;
 
 /** The creation of the second user, together with others; alone where it was refused so. */
-export const secondUser: Step<Created> = {
+export const secondUser: Step<Created> = step({
   name: 'second user',
-  needs: [firstUser],
+  needs: { first: firstUser },
   take: async (run) => {
     if (run.settings.readOnly) throw READ_ONLY;
-    known(run.of(firstUser));
     return createUser(run, USUAL, 'must', { inCompany: true });
   },
   alone: async (run, found) => (found.creation.answered === 'refused' ? createUser(run, USUAL, 'must') : found),
-};
+});
 
 /** The first two users. The second is retrieved, and the first once more, among others; alone where that went wrong. */
 export interface FirstUsers {
@@ -76,24 +74,23 @@ export interface FirstUsers {
   again: Found<Read>;
 }
 
-export const firstUsers: Step<FirstUsers> = {
+export const firstUsers: Step<FirstUsers> = step({
   name: 'first users',
-  needs: [firstUser, secondUser],
-  take: async (run) => {
-    const first = known(run.of(firstUser));
+  needs: { first: firstUser, created: maybe(secondUser) },
+  take: async (run, { first, created }) => {
     if (run.settings.readOnly) return { first, second: READ_ONLY, again: READ_ONLY };
-    return { first, ...(await readBoth(run, first)) };
+    return { first, ...(await readBoth(run, first, created)) };
   },
-  alone: async (run, found) => {
+  alone: async (run, found, { created }) => {
     const { first, second, again } = found;
     const isAsItShouldBe = [second, again].every((one) => one instanceof Missing || isShown(one));
-    return run.settings.readOnly || isAsItShouldBe ? found : { first, ...(await readBoth(run, first)) };
+    return run.settings.readOnly || isAsItShouldBe ? found : { first, ...(await readBoth(run, first, created)) };
   },
-};
+});
 
-async function readBoth(run: Run, first: Sought): Promise<Omit<FirstUsers, 'first'>> {
+async function readBoth(run: Run, first: Sought, created: Found<Created>): Promise<Omit<FirstUsers, 'first'>> {
   const [second, again] = await Promise.all([
-    orMissing(async () => seek(run, mustBeCreated(known(run.of(secondUser))))),
+    orMissing(async () => seek(run, mustBeCreated(known(created)))),
     orMissing(async () => readAgain(run, mustBeKnown(first).creation)),
   ]);
   return { second, again };
@@ -146,33 +143,30 @@ function listedUser(run: Run, look: Look): Created {
 }
 
 /** The user that most steps look at: the first of the two that was retrieved. Throws Missing where none was. */
-export function firstKnown(yields: Pick<Yields, 'of'>): KnownUser {
-  const { first, second } = known(yields.of(firstUsers));
+export function firstKnown({ first, second }: FirstUsers): KnownUser {
   return isKnown(first) || second instanceof Missing || !isKnown(second) ? mustBeKnown(first) : second;
 }
 
-/** Throws Missing, with what shows it, where the first two even plain users are not retrieved as they were sent. */
-export function mustBeProven(yields: Pick<Yields, 'of'>): void {
-  const { first, second, again } = known(yields.of(firstUsers));
-  const [one, two] = [mustBeKnown(first), mustBeKnown(known(second))];
-  const isAsSent = ({ user }: Creation, read: Read) => {
-    const { email, name } = read.record ? members(read.record) : { email: undefined, name: undefined };
-    return read.others.length === 0 && email === user.email && name === user.name;
-  };
-  for (const [creation, read] of [
-    [one.creation, one.read],
-    [two.creation, two.read],
-    [one.creation, known(again)],
-  ] as const) {
-    if (!isAsSent(creation, read))
-      throw new Missing('even plain users are not retrieved as they were sent', [read.exchange]);
-  }
+/** Throws Missing, with what shows it, where the first two users are not retrieved as they were sent. */
+export function mustBeProven({ first, second, again }: FirstUsers): void {
+  mustBeAsSent(first);
+  mustBeAsSent(known(second));
+  mustBeAsSent(first, known(again));
+}
+
+/** Throws Missing, with what shows it, where a user is not retrieved as it was sent. */
+export function mustBeAsSent(sought: Sought, again?: Read): void {
+  const { creation, read: first } = mustBeKnown(sought);
+  const read = again ?? first;
+  const { email, name } = read.record ? members(read.record) : { email: undefined, name: undefined };
+  const isAsSent = read.others.length === 0 && email === creation.user.email && name === creation.user.name;
+  if (!isAsSent) throw new Missing('even plain users are not retrieved as they were sent', [read.exchange]);
 }
 
 /** Why nothing can be said of further users; undefined where the first two are retrieved as they were sent. */
 export function unproven(yields: Pick<Yields, 'of'>): Missing | undefined {
   try {
-    mustBeProven(yields);
+    mustBeProven(known(yields.of(firstUsers)));
     return undefined;
   } catch (error) {
     if (error instanceof Missing) return error;

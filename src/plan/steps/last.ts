@@ -1,15 +1,15 @@
 import { textOf } from '../../http/value.ts';
 import { LATE_CREATION_MS } from '../../settings/limits.ts';
 import { createUser } from '../create.ts';
-import { type Found, known, orMissing } from '../evidence.ts';
+import { type Found, known, Missing, orMissing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import type { Read } from '../record.ts';
 import type { Run } from '../run.ts';
-import { readAgain } from '../seek.ts';
+import { isKnown, readAgain } from '../seek.ts';
 import { settledLook } from '../settle.ts';
-import type { Step } from '../step.ts';
-import { firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
+import { maybe, type Step, step } from '../step.ts';
+import { type FirstUsers, firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
 import { type OldUser, oldUsers } from './old.ts';
 
 /** The last looks: the list when all is created, and the list once more, with reads alone between. */
@@ -43,17 +43,16 @@ export interface Grown {
 /** Users that are retrieved once more because the list does not show them. */
 const UNLISTED = 5;
 
-export const lastLooks: Step<LastLooks> = {
+export const lastLooks: Step<LastLooks> = step({
   name: 'last looks',
-  needs: [firstUsers],
-  take: async (run) => {
-    const first = known(run.of(firstLook));
+  needs: { first: firstLook, users: maybe(firstUsers) },
+  take: async (run, { first, users }) => {
     // Several of one identifier are looked for in this list alone, and are kept of the next.
     const shown = run.looks.findLast((look) => look.identifierMember !== undefined)?.identifierMember;
     // On new connections: what was kept may still be upset by what was refused, which others look at.
     const [last, firstUser] = await Promise.all([
       settledLook(run, first, { identifierMember: shown ?? run.ledger.identifierMember() }, 'new'),
-      orMissing(() => readAgain(run, firstKnown(run).creation, 'new')),
+      orMissing(async () => readAgain(run, firstKnown(known(users)).creation, 'new')),
     ]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
     await untilLateCreationsShow(run);
@@ -63,15 +62,15 @@ export const lastLooks: Step<LastLooks> = {
     const [later, unlisted, some] = await Promise.all([
       settledLook(run, last, { ...(repeated.length > 0 && { watch }) }, 'new'),
       readUnlisted(run, last),
-      oldUsers(run, last),
+      oldUsers(run, last, placeOf(users)),
     ]);
-    const old = [...some, ...(await oldUsers(run, { ...later, sample: later.watched }))];
+    const old = [...some, ...(await oldUsers(run, { ...later, sample: later.watched }, placeOf(users)))];
     const made = run.ledger.count();
     const grown = await lookAfterCreation(run, first, later);
     const identifierMember = run.ledger.identifierMember();
     return { first, last, later, ...(grown && { grown }), made, firstUser, unlisted, old, identifierMember };
   },
-};
+});
 
 /** Users of ours that must be shown before a list is taken for one that shows all and counts wrongly. */
 const MANY = 5;
@@ -114,4 +113,12 @@ async function readUnlisted(run: Run, last: Look): Promise<Map<Creation, Read>> 
   const missing = run.ledger.proven.filter((creation) => !last.ours.has(creation));
   for (const creation of missing.slice(0, UNLISTED)) reads.set(creation, await readAgain(run, creation));
   return reads;
+}
+
+/** Where retrieving shows a user; undefined where it shows none. */
+function placeOf(users: Found<FirstUsers>): string | undefined {
+  if (users instanceof Missing) return undefined;
+  return [users.first, users.second].flatMap((one) =>
+    one instanceof Missing || !isKnown(one) ? [] : one.read.path,
+  )[0];
 }

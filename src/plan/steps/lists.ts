@@ -1,8 +1,7 @@
-import { known } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import type { Run } from '../run.ts';
-import type { CaseStep } from '../step.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import { firstLook } from './first.ts';
 
 /** A list as usual; which users it must show is known when it is sent. */
@@ -20,16 +19,15 @@ export interface ListAgain {
 }
 
 /** Lists while other requests are under way. */
-export const listsAgain: CaseStep<ListCase, ListAgain> = {
+export const listsAgain: CaseStep<ListCase, ListAgain> = caseStep({
   name: 'lists again',
-  needs: [firstLook],
+  needs: { look: firstLook },
   each: async (run) => {
-    known(run.of(firstLook));
     const older = olderUsers(run);
     return { look: await run.look(), older };
   },
   alone: async (run, _, found) => (oddlyShown(found).length === 0 ? found : { ...found, quiet: await run.look() }),
-};
+});
 
 function olderUsers({ ledger, client, settings }: Run): Creation[] {
   const now = client.now();

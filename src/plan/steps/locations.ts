@@ -1,11 +1,11 @@
 import { type Exchange, header } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
-import { known, Missing } from '../evidence.ts';
+import { Missing } from '../evidence.ts';
 import { readUser } from '../read.ts';
 import { isFine } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isKnown, type Sought } from '../seek.ts';
-import type { Step } from '../step.ts';
+import { type Step, step } from '../step.ts';
 import { firstUsers, whyUnknown } from './first.ts';
 
 /** Where the answer of a creation says that the new user is. */
@@ -22,15 +22,14 @@ export interface Location {
 }
 
 /** The Locations of the first two users, followed where they don't say the path that retrieved the user already. */
-export const locations: Step<Location[]> = {
+export const locations: Step<Location[]> = step({
   name: 'locations',
-  needs: [firstUsers],
-  take: async (run) => {
-    const { first, second } = known(run.of(firstUsers));
+  needs: { users: firstUsers },
+  take: async (run, { users: { first, second } }) => {
     const users = [first, ...(second instanceof Missing ? [] : [second])];
     return Promise.all(users.map((user) => locate(run, user)));
   },
-};
+});
 
 async function locate(run: Run, sought: Sought): Promise<Location> {
   const { creation, read } = sought;

@@ -7,9 +7,9 @@ import { Missing } from '../evidence.ts';
 import { isPaged, isReadable, ListReader } from '../look.ts';
 import { members, recordsIn } from '../record.ts';
 import type { Run } from '../run.ts';
-import type { CaseStep } from '../step.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import { isWritingOf } from '../writing-of.ts';
-import { firstKnown, firstUsers } from './first.ts';
+import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
 
 /** An identifier that belongs to nobody. */
 export interface LookupCase {
@@ -34,42 +34,46 @@ export interface Lookup {
 }
 
 /** Asks for the first identifier of a case. */
-export function lookupRequest(run: Run, { segments }: LookupCase): Bad {
-  const [segment = 'nobody'] = segments([firstKnown(run).identifier.text]);
+export function lookupRequest(run: Run, { segments }: LookupCase, users: FirstUsers): Bad {
+  const [segment = 'nobody'] = segments([firstKnown(users).identifier.text]);
   return { request: run.retrieval(segment) };
 }
 
-export const lookups: CaseStep<LookupCase, Lookup> = {
+export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
   name: 'identifiers of nobody',
-  needs: [firstUsers],
+  needs: { users: firstUsers },
   bad: true,
-  each: async (run, { what, segments, mayBeList = false }) => {
-    const first = firstKnown(run).identifier.text;
+  each: async (run, { what, segments, mayBeList = false }: LookupCase, { users }) => {
+    const { identifier, read } = firstKnown(users);
+    const first = identifier.text;
     const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
     for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
       const { answer } = await sendBad(run, { request: run.retrieval(segment) }, 'record');
       const { exchange, status, ok } = answer;
       // No answer yields no user: some servers cut the connection where a path is odd.
       if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);
-      const held = holds(run, answer, mayBeList);
+      const held = holds(run, answer, { place: read.path, mayBeList });
       if (!held && isAnswered(exchange)) run.observe('answer to an unknown identifier', `${status}`);
-      const whose = held ? await whoseIs(run, segment, answer) : "nobody's";
+      const whose = held ? await whoseIs(run, segment, answer, read.path) : "nobody's";
       if (whose === "somebody's") continue;
       const mayBe = whose === "nobody's" ? {} : { mayBe: whose.user };
       return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...mayBe };
     }
     throw new Missing('every identifier of this kind belongs to a user', [], { excluded: true });
   },
-};
+});
 
 /** The user that an answer holds, as text: one of the run's, whatever the status, or a record where users are shown. */
-function holds(run: Run, { ok, json }: Answer, mayBeList: boolean): string | undefined {
+function holds(
+  run: Run,
+  { ok, json }: Answer,
+  { place, mayBeList }: { place: string; mayBeList: boolean },
+): string | undefined {
   const isList = ok && !userListFault(json);
   if (isList && mayBeList)
     throw new Missing('a proxy may have decoded the slash, so that the path is that of the list', [], {
       excluded: true,
     });
-  const place = firstKnown(run).read.path;
   const records = recordsIn(json).filter(({ record }) => textOf(members(record).email) !== undefined);
   if (isList && records.length > 0) return 'the list';
   const found = records.find(({ record, path }) => {
@@ -84,8 +88,8 @@ async function whoseIs(
   run: Run,
   segment: string,
   { ok, json }: Answer,
+  place: string,
 ): Promise<"nobody's" | "somebody's" | { user: string }> {
-  const place = firstKnown(run).read.path;
   const held = ok ? recordsIn(json).find(({ path }) => path === place)?.record : undefined;
   if (held === undefined) return "nobody's";
   const text = decodeURIComponent(segment);

@@ -5,7 +5,6 @@ import { type Identifier, segmentOf } from '../identifier.ts';
 import { isReadable, type Look } from '../look.ts';
 import { bounded, isRecord, members, recordsIn } from '../record.ts';
 import type { Run } from '../run.ts';
-import { firstKnown } from './first.ts';
 
 /** A user who was there before the run, as the list shows it, and what its identifier retrieves. */
 export interface OldUser {
@@ -23,10 +22,10 @@ export interface OldUser {
  * items of our users show theirs. Where the answer is not what the list shows, others may have changed or deleted the user
  * meanwhile, so both are asked once more.
  */
-export async function oldUsers(run: Run, last: Look): Promise<OldUser[]> {
+export async function oldUsers(run: Run, last: Look, path: string | undefined): Promise<OldUser[]> {
   const { identifierMember: place, sample } = last;
   if (place === undefined || !isReadable(last)) return [];
-  const found = await Promise.all(sample.map((item) => oldUser(run, last, item, place)));
+  const found = await Promise.all(sample.map((item) => oldUser(run, last, item, { place, path })));
   const doubtful = found.filter((one) => one !== undefined && !agrees(one));
   if (doubtful.length === 0) return found.filter((one) => one !== undefined);
   const identifiers = doubtful.map((one) => one?.identifier.text);
@@ -37,7 +36,9 @@ export async function oldUsers(run: Run, last: Look): Promise<OldUser[]> {
       const { email, name } = members(item);
       return one?.identifier.text === textOf(item[place]) && one?.email === email && one?.name === name;
     });
-  const again = await Promise.all(look.watched.filter(isUnchanged).map((item) => oldUser(run, look, item, place)));
+  const again = await Promise.all(
+    look.watched.filter(isUnchanged).map((item) => oldUser(run, look, item, { place, path })),
+  );
   return [...found.filter((one) => !doubtful.includes(one)), ...again].filter((one) => one !== undefined);
 }
 
@@ -48,7 +49,7 @@ async function oldUser(
   run: Run,
   look: Look,
   item: Record<string, unknown>,
-  place: string,
+  { place, path }: { place: string; path: string | undefined },
 ): Promise<OldUser | undefined> {
   const { email, name } = members(item);
   const text = textOf(item[place]);
@@ -60,7 +61,7 @@ async function oldUser(
   const all = recordsIn(json).filter((one) => isRecord(one.record));
   const records = all.slice(0, LOOKED_AT).map((one) => ({ ...one, record: bounded(one.record) }));
   const own = records.find(({ record }) => record.email === email && record.name === name);
-  const shown = own ?? records.find(({ path }) => path === firstKnown(run).read.path) ?? records[0];
+  const shown = own ?? records.find((one) => one.path === path) ?? records[0];
   return { email, name, identifier, look, exchange, ...(shown && { record: shown.record }) };
 }
 

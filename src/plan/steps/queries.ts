@@ -1,7 +1,7 @@
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { sendBad } from '../bad.ts';
-import { known, Missing } from '../evidence.ts';
-import type { CaseStep } from '../step.ts';
+import { Missing } from '../evidence.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import { firstLook } from './first.ts';
 
 /** Query parameters that a service may know; what it makes of them is free. */
@@ -12,15 +12,14 @@ export interface QueryCase {
 }
 
 /** `GET /users` with such a query. It changes nothing for the lists that are asked for as usual. */
-export const queries: CaseStep<QueryCase, Exchange> = {
+export const queries: CaseStep<QueryCase, Exchange> = caseStep({
   name: 'lists by query',
-  needs: [firstLook],
+  needs: { look: firstLook },
   bad: true,
   each: async (run, { query }) => {
-    known(run.of(firstLook));
     const request = { ...run.listing(), path: `${run.listing().path}${query}` };
     const { exchange } = (await sendBad(run, { request })).answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
     return exchange;
   },
-};
+});

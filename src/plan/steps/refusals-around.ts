@@ -5,7 +5,7 @@ import { sendBad } from '../bad.ts';
 import type { Evidence, Found } from '../evidence.ts';
 import { members, recordsIn } from '../record.ts';
 import type { Run } from '../run.ts';
-import type { Step } from '../step.ts';
+import { type Step, step } from '../step.ts';
 
 /** What came of a request that no service carries out. */
 export interface Refusal {
@@ -28,22 +28,22 @@ export interface Refusals {
 }
 
 /** A service may behave only from the first creation on: these go out before it. */
-export const earlyRefusals: Step<Refusals> = {
+export const earlyRefusals: Step<Refusals> = step({
   name: 'bad requests before the first creation',
-  needs: [],
+  needs: {},
   take: async (run) => {
     const when = 'before the first user was created';
     const [noKey, both] = await Promise.all([refusal(run, when, run.listing({})), refusals(run, when)]);
     return { noKey, ...both };
   },
-};
+});
 
 /** Or only at the beginning: these go out at the end. */
-export const lateRefusals: Step<Refusals> = {
+export const lateRefusals: Step<Refusals> = step({
   name: 'bad requests at the end',
-  needs: [],
+  needs: {},
   take: (run) => refusals(run, 'at the end of the run'),
-};
+});
 
 async function refusals(run: Run, when: string): Promise<Refusals> {
   const [wrongKey, nobody] = await Promise.all([

@@ -2,7 +2,7 @@ import { Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isFine, type Read } from '../record.ts';
 import { readAgain } from '../seek.ts';
-import type { CaseStep } from '../step.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import { firstUsers } from './first.ts';
 
 /** A known user who is retrieved once more; which one is decided when it is sent. */
@@ -24,9 +24,9 @@ export interface Reread {
 }
 
 /** Known users, retrieved again while other requests are under way. */
-export const rereads: CaseStep<RereadCase, Reread> = {
+export const rereads: CaseStep<RereadCase, Reread> = caseStep({
   name: 'known users again',
-  needs: [firstUsers],
+  needs: { users: firstUsers },
   each: async (run, { what, pick }) => {
     const creation = pick(run.ledger.proven);
     if (creation?.read === undefined) throw new Missing('the run has no such user', [], { excluded: true });
@@ -34,4 +34,4 @@ export const rereads: CaseStep<RereadCase, Reread> = {
   },
   alone: async (run, _, reread) =>
     isFine(reread.read) ? reread : { ...reread, quiet: await readAgain(run, reread.creation) },
-};
+});

@@ -3,15 +3,15 @@ import { sendBad } from '../bad.ts';
 import { isFine, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { readAgain } from '../seek.ts';
-import type { CaseStep } from '../step.ts';
-import { firstKnown, firstUsers } from './first.ts';
+import { type CaseStep, caseStep } from '../step.ts';
+import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
 
 /** Requests that no service carries out, so many at the same time with none that is valid between. */
 export interface Row {
   what: string;
   count: number;
   /** Such a request. */
-  make: (run: Run) => Request;
+  make: (run: Run, users: FirstUsers) => Request;
 }
 
 /** Some rows, one after the other, each with a usual request after it. */
@@ -33,23 +33,23 @@ export interface AfterRow {
 /** How often the usual request is sent again: what is locked for a number of requests is open again then. */
 const AFTER = 40;
 
-export const refusalsInARow: CaseStep<RowsCase, AfterRow[]> = {
+export const refusalsInARow: CaseStep<RowsCase, AfterRow[]> = caseStep({
   name: 'refused requests in a row',
-  needs: [firstUsers],
+  needs: { users: firstUsers },
   bad: true,
-  each: async (run, { rows }) => {
+  each: async (run, { rows }: RowsCase, { users }) => {
     const found: AfterRow[] = [];
     // Nothing but reads goes out where nothing may be created, also of what is to be refused.
-    const sent = rows.filter(({ make }) => !run.settings.readOnly || make(run).method === 'GET');
+    const sent = rows.filter(({ make }) => !run.settings.readOnly || make(run, users).method === 'GET');
     if (sent.length === 0) run.mayCreate();
-    for (const row of sent) found.push(await afterRow(run, row));
+    for (const row of sent) found.push(await afterRow(run, row, users));
     return found;
   },
-};
+});
 
-async function afterRow(run: Run, { what, count, make }: Row): Promise<AfterRow> {
-  const { creation, read: before } = firstKnown(run);
-  const answers = await Promise.all(Array.from({ length: count }, () => sendBad(run, { request: make(run) })));
+async function afterRow(run: Run, { what, count, make }: Row, users: FirstUsers): Promise<AfterRow> {
+  const { creation, read: before } = firstKnown(users);
+  const answers = await Promise.all(Array.from({ length: count }, () => sendBad(run, { request: make(run, users) })));
   const last = answers.at(-1)?.answer.exchange as Exchange;
   const read = await readAgain(run, creation);
   let control = read;

@@ -1,8 +1,7 @@
-import { known } from '../evidence.ts';
 import { isReadable, type Look } from '../look.ts';
 import type { Run } from '../run.ts';
 import { untilSettled } from '../settle.ts';
-import type { CaseStep } from '../step.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import { firstLook } from './first.ts';
 
 /** Queries, one after the other, each followed by a list as usual. */
@@ -24,11 +23,10 @@ export interface Sticky {
 const TIMES = 3;
 
 /** Whether a query has an effect on the list that is asked for next. */
-export const queriesInTurn: CaseStep<RowOfQueries, Sticky[]> = {
+export const queriesInTurn: CaseStep<RowOfQueries, Sticky[]> = caseStep({
   name: 'queries, each with a list after it',
-  needs: [firstLook],
+  needs: { look: firstLook },
   each: async (run, { queries }) => {
-    known(run.of(firstLook));
     const found: Sticky[] = [];
     let before = await run.look();
     for (const query of queries) {
@@ -43,7 +41,7 @@ export const queriesInTurn: CaseStep<RowOfQueries, Sticky[]> = {
     }
     return found;
   },
-};
+});
 
 async function tried(run: Run, query: string, before: Look): Promise<Sticky | undefined> {
   await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');

@@ -5,7 +5,7 @@ import { isFine } from '../record.ts';
 import type { Run } from '../run.ts';
 import { readAgain } from '../seek.ts';
 import { named } from '../service-end.ts';
-import type { Step } from '../step.ts';
+import { step } from '../step.ts';
 
 /**
  * Gives the plan up where the service answers no valid request any more: neither a user whom it has answered before, nor the
@@ -24,7 +24,7 @@ export async function mustStillBeThere(run: Run): Promise<void> {
 const NAMED = 3;
 
 /** A valid request, to end what many bad ones were sent in. */
-export const stillThere: Step<void> = { name: 'whether the service is still there', needs: [], take: mustStillBeThere };
+export const stillThere = step({ name: 'whether the service is still there', needs: {}, take: mustStillBeThere });
 
 /** Retrieves the first user; the exchange where that failed. Where there is no user, the list has to do. */
 async function failedRead(run: Run): Promise<Exchange | undefined> {

@@ -1,9 +1,9 @@
 import { type Created, createUser } from '../create.ts';
-import { type Evidence, type Found, known, Missing, type Yields } from '../evidence.ts';
+import { type Evidence, type Found, Missing, type Yields } from '../evidence.ts';
 import { isFine, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, type Sought, seek } from '../seek.ts';
-import type { CaseStep } from '../step.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';
 import { firstUsers, mustBeKnown, mustBeProven, USUAL } from './first.ts';
 import { settled, type UserCase, usersTogether } from './users.ts';
@@ -29,21 +29,21 @@ export interface Twins {
 }
 
 /** Second users, created when the first ones were retrieved. */
-export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> = {
+export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> = caseStep({
   name: 'second users of one name or email',
-  needs: [firstUsers, usersTogether.retrievals],
-  each: async (run, one) => {
-    mustBeProven(run);
-    const first = mustBeKnown(settled(known(run.ofCase(usersTogether.retrievals, one.first))));
+  needs: { users: firstUsers, retrieved: usersTogether.retrievals },
+  each: async (run, one: TwinCase, { users, retrieved }) => {
+    mustBeProven(users);
+    const first = mustBeKnown(settled(retrieved(one.first)));
     return { first, second: await createSecond(run, one, first) };
   },
-};
+});
 
-export const twins: CaseStep<TwinCase, Twins> = {
+export const twins: CaseStep<TwinCase, Twins> = caseStep({
   name: 'two users of one name or email',
-  needs: [twinCreations],
-  each: async (run, one) => {
-    const { first, second } = known(run.ofCase(twinCreations, one));
+  needs: { created: twinCreations },
+  each: async (run, one: TwinCase, { created }) => {
+    const { first, second } = created(one);
     return lookAtBoth(run, one, first, second);
   },
   alone: async (run, one, found) => {
@@ -51,7 +51,7 @@ export const twins: CaseStep<TwinCase, Twins> = {
     const first = await makeFirst(run);
     return lookAtBoth(run, one, first, await createSecond(run, one, first));
   },
-};
+});
 
 async function makeFirst(run: Run): Promise<KnownUser> {
   const created = await createUser(run, USUAL, 'must');

@@ -1,13 +1,13 @@
 import type { Request } from '../../http/exchange.ts';
 import { type Created, createUser } from '../create.ts';
-import { type Evidence, type Found, known, Missing, type Yields } from '../evidence.ts';
+import { type Evidence, type Found, Missing, type Yields } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import type { Run } from '../run.ts';
 import { isKnown, type Sought, seek } from '../seek.ts';
-import type { AnyStep, CaseStep } from '../step.ts';
+import { type CaseStep, caseStep, type Needs } from '../step.ts';
 import { type Tried, tryAgain } from '../tried.ts';
 import type { UserKind } from '../users.ts';
-import { firstUser, firstUsers, mustBeProven, USUAL, unproven } from './first.ts';
+import { firstUser, firstUsers, mustBeAsSent, USUAL, unproven } from './first.ts';
 
 /** A user to be created in company: of a kind of its own, or by a request that is written in another way. */
 export interface UserCase {
@@ -55,28 +55,32 @@ export interface UserGroup {
   retrievals: CaseStep<UserCase, Kept>;
 }
 
-function userGroup(name: string, ...needs: AnyStep[]): UserGroup {
-  const creations: UserGroup['creations'] = {
+function userGroup(name: string, wholes?: UserGroup): UserGroup {
+  const creations = caseStep({
     name: `${name}: created`,
-    needs: [firstUser, ...needs],
-    each: async (run, one) => {
+    needs: { first: firstUser, ...(wholes && { whole: wholes.creations }) } as CreationNeeds,
+    each: async (run, one: UserCase, { whole }): Promise<Posted> => {
       run.mayCreate();
-      known(run.of(firstUser));
-      if (one.whole) mustBeRefused(run, one.whole);
+      if (one.whole) mustBeRefused(whole(one.whole));
       return { one, first: await createOne(run, one) };
     },
     alone: tryAlone,
-  };
-  const retrievals: UserGroup['retrievals'] = {
+  });
+  const retrievals = caseStep({
     name: `${name}: retrieved`,
-    needs: [creations],
-    each: async (run, one) => {
-      const posted = known(run.ofCase(creations, one));
-      return { one, posted, sought: await seek(run, mustExist(posted.first)) };
+    needs: { posted: creations, first: firstUser },
+    each: async (run, one: UserCase, { posted }): Promise<Kept> => {
+      const creation = posted(one);
+      return { one, posted: creation, sought: await seek(run, mustExist(creation.first)) };
     },
-    alone: seekAlone,
-  };
+    alone: (run, one, found, { first }) => seekAlone(run, one, found, first),
+  });
   return { creations, retrievals };
+}
+
+interface CreationNeeds extends Needs {
+  first: typeof firstUser;
+  whole: CaseStep<UserCase, Posted>;
 }
 
 /** Users that are created by requests in other writings. */
@@ -104,9 +108,10 @@ function createOne(run: Run, one: UserCase): Promise<Created> {
   return createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true });
 }
 
-async function seekAlone(run: Run, one: UserCase, kept: Kept): Promise<Kept> {
+async function seekAlone(run: Run, one: UserCase, kept: Kept, first: Sought): Promise<Kept> {
   if (isKnown(kept.sought)) return kept;
-  mustBeProven(run);
+  // Where users are not retrieved as they were sent, nothing is to be found out by this one.
+  mustBeAsSent(first);
   const quiet = await seek(run, kept.posted.first);
   if (isKnown(quiet)) return { ...kept, quiet };
   const created = await createOne(run, one);
@@ -115,11 +120,10 @@ async function seekAlone(run: Run, one: UserCase, kept: Kept): Promise<Kept> {
 }
 
 /** Parts of the same strings, where the service refuses a user with several of them. */
-export const partedUsers = userGroup('users with parts of these strings', unusualUsers.creations);
+export const partedUsers = userGroup('users with parts of these strings', unusualUsers);
 
 /** Throws Missing where a user who has the part was not refused. */
-function mustBeRefused(run: Run, whole: UserCase): void {
-  const { creation } = known(run.ofCase(unusualUsers.creations, whole)).first;
+function mustBeRefused({ first: { creation } }: Posted): void {
   if (creation.answered !== 'refused')
     throw new Missing('the service accepted it together with others, and is judged by that user', [], {
       excluded: true,

@@ -1,11 +1,11 @@
 import type { Request } from '../../http/exchange.ts';
-import { known, Missing } from '../evidence.ts';
+import { Missing } from '../evidence.ts';
 import { isReadable, type Look } from '../look.ts';
 import { readUser } from '../read.ts';
 import { isFine, members, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
-import { mayLag } from '../seek.ts';
-import type { CaseStep } from '../step.ts';
+import { mayLag, type Sought } from '../seek.ts';
+import { type CaseStep, caseStep } from '../step.ts';
 import { type Tried, tryAgain } from '../tried.ts';
 import { firstLook, firstUser, mustBeKnown } from './first.ts';
 
@@ -27,17 +27,20 @@ export interface Written<T> extends Tried<T> {
 }
 
 /** Retrievals in other writings of the request. */
-export const writtenRetrievals: CaseStep<WritingCase, Written<Retrieval>> = {
+export const writtenRetrievals: CaseStep<WritingCase, Written<Retrieval>> = caseStep({
   name: 'retrievals in other writings',
-  needs: [firstUser],
-  each: async (run, one) => ({ what: one.what, first: await readWritten(run, one.write) }),
-  alone: async (run, { what, write }, { first }) => {
+  needs: { first: firstUser },
+  each: async (run, one: WritingCase, { first }) => ({
+    what: one.what,
+    first: await readWritten(run, first, one.write),
+  }),
+  alone: async (run, { what, write }, { first }, { first: user }) => {
     // On new connections: those that were kept may still be upset.
     const onNew = (request: Request) => ({ ...(write?.(request) ?? request), connection: 'new' as const });
-    const usual = () => readWritten(run, (request) => ({ ...request, connection: 'new' }));
-    return { what, ...(await tryAgain(first, isAsBefore, usual, () => readWritten(run, onNew))) };
+    const usual = () => readWritten(run, user, (request) => ({ ...request, connection: 'new' }));
+    return { what, ...(await tryAgain(first, isAsBefore, usual, () => readWritten(run, user, onNew))) };
   },
-};
+});
 
 /** Whether a read shows the user, and with the email and name that the first read showed. */
 export function isAsBefore({ before, read }: Retrieval): boolean {
@@ -46,8 +49,12 @@ export function isAsBefore({ before, read }: Retrieval): boolean {
 }
 
 /** Sends a retrieval of the first user once; again only where the user is so fresh that the read may lag. */
-async function readWritten(run: Run, write: WritingCase['write'] = (request) => request): Promise<Retrieval> {
-  const { creation, identifier, read: before } = mustBeKnown(known(run.of(firstUser)));
+async function readWritten(
+  run: Run,
+  first: Sought,
+  write: WritingCase['write'] = (request) => request,
+): Promise<Retrieval> {
+  const { creation, identifier, read: before } = mustBeKnown(first);
   const request = write(run.retrieval(identifier.segment));
   const since = creation.exchange ? creation.exchange.at + creation.exchange.duration : 0;
   const look = async () => readUser(await run.send(request), creation, run.ledger);
@@ -62,11 +69,10 @@ export interface WrittenList {
 }
 
 /** Lists in other writings of the request. */
-export const listWritten: CaseStep<WritingCase, Written<WrittenList>> = {
+export const listWritten: CaseStep<WritingCase, Written<WrittenList>> = caseStep({
   name: 'the list in other writings',
-  needs: [firstLook],
-  each: async (run, { what, write }) => {
-    const first = known(run.of(firstLook));
+  needs: { first: firstLook },
+  each: async (run, { what, write }: WritingCase, { first }) => {
     if (!first.ok) throw new Missing('the list request written as usual fails as well', [first.exchange]);
     const least = isReadable(first) ? first.total + run.ledger.proven.length : 0;
     return { what, first: await lookWritten(run, least, write) };
@@ -75,7 +81,7 @@ export const listWritten: CaseStep<WritingCase, Written<WrittenList>> = {
     const again = (way?: WritingCase['write']) => () => lookWritten(run, first.least, way);
     return { what, ...(await tryAgain(first, isComplete, again(), again(write))) };
   },
-};
+});
 
 /** Asks for the list, again as long as users may only lag in it. */
 async function lookWritten(run: Run, least: number, write?: WritingCase['write']): Promise<WrittenList> {
