@@ -35,6 +35,7 @@ const all = [
 const lowerCase = OPERATIONS.filter((one) => one !== CREATE).map((operation) =>
   on(operation, 'the scheme in lower case', {
     headers: { authorization: `bearer ${KEY}` },
+    isWelcome: true,
     unless: withAnyKey(operation),
   }),
 );

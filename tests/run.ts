@@ -3,7 +3,7 @@ import { requirements as all } from '../specs/index.ts';
 import { type Conduct, type Conducted, conduct } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
 import { type Tries, tryAgain } from '../src/conduct/reproduce.ts';
-import type { Dispatchers } from '../src/http/dispatchers.ts';
+import type { Dispatchers, Sender } from '../src/http/dispatchers.ts';
 import type { StartedService } from '../src/plan/service.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
@@ -15,7 +15,7 @@ const settings = {
   // A busy machine may take its time: what keeps silent has a shorter one of its own.
   timeoutMs: 60_000,
   settleMs: 150,
-  awayMs: 300,
+  awayMs: 1500,
   deadlineMs: 120_000,
   bodyLimit: 64 * 1024 * 1024,
   emailDomain: 'example.com',
@@ -98,7 +98,14 @@ export async function judgeAll(
 function keeping(): Dispatchers {
   const options = { maxHeaderSize: 128 * 1024 };
   const pool = () => new Agent(options);
-  return { new: pool(), pool, single: () => new Agent({ ...options, connections: 1 }) };
+  const [kept, fresh] = [pool(), new Agent({ ...options, pipelining: 0 })];
+  // What must be known of a new connection is asked by a GET.
+  const ofNew: Sender = {
+    request: (one) => (one.method === 'GET' ? fresh : kept).request(one),
+    close: async () => void (await Promise.all([kept.close(), fresh.close()])),
+    destroy: async () => void (await Promise.all([kept.destroy(), fresh.destroy()])),
+  };
+  return { new: ofNew, pool, single: () => new Agent({ ...options, connections: 1 }) };
 }
 
 /** The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run. */

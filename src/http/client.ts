@@ -17,7 +17,7 @@ import {
   type Request,
   type ShownExchange,
 } from './exchange.ts';
-import { describeFailure, GATEWAY, isKeptByProxy } from './failure.ts';
+import { describeFailure, GATEWAY, isKeptByProxy, isSilent } from './failure.ts';
 import { BEARER, differsFromKey, wrongKey } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
 import { Presence } from './presence.ts';
@@ -247,7 +247,8 @@ export class Client {
   /** Gives the target up where nothing ever came, or nothing comes any more; whether it was away and is back. */
   async #unanswered(exchange: Exchange): Promise<boolean> {
     if (this.#gone !== undefined) return false;
-    const where = this.#anythingAnswered ? await this.presence.whereIs(exchange.at) : 'gone';
+    const since = isSilent(exchange.failure) ? exchange.at : undefined;
+    const where = this.#anythingAnswered ? await this.presence.whereIs(since) : 'gone';
     if (where === 'gone') this.#gone ??= exchange.failure;
     return where === 'back';
   }

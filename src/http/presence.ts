@@ -8,6 +8,9 @@ export interface Outage {
 /** The first pause before a target that is away is asked again, and the longest. Milliseconds. */
 const PAUSES_MS = { first: 50, longest: 500 };
 
+/** How often it is asked at least: a busy one may answer late. */
+const LEAST_TRIES = 2;
+
 /** What is used to find out. */
 interface Means {
   /** Sends a plain request on a new connection; whether it is answered. */
@@ -42,11 +45,11 @@ export class Presence {
   }
 
   /**
-   * Tells what became of a target that did not answer a request: it is there, for it has answered since that was sent; it was
-   * away, and is back; or it is gone. One asks for all. Throws Ended.
+   * Tells what became of a target that did not answer a request: it is there; it was away, and is back; or it is gone. One asks
+   * for all, and nobody where the target only kept silent on a request, and has answered others since `silentSince`. Throws Ended.
    */
-  whereIs(sentAt: number): Promise<'there' | 'back' | 'gone'> {
-    if (this.#lastAnswer > sentAt) return Promise.resolve('there');
+  whereIs(silentSince: number | undefined): Promise<'there' | 'back' | 'gone'> {
+    if (silentSince !== undefined && this.#lastAnswer > silentSince) return Promise.resolve('there');
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
     });
@@ -63,7 +66,7 @@ export class Presence {
         this.outages.push({ since, until: now() });
         return 'back';
       }
-      if (isOver() || now() >= until) return 'gone';
+      if (isOver() || (now() >= until && tries >= LEAST_TRIES)) return 'gone';
       await pause(wait);
     }
   }

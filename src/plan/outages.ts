@@ -8,8 +8,7 @@ export interface Culprit {
   again: Exchange;
 }
 
-/** How many outages are looked into, and how many requests of each are sent once more. */
-const OUTAGES = 2;
+/** How many requests are sent once more. */
 const SUSPECTS = 40;
 
 /** How many of the requests that were answered last before an outage are among its suspects. */
@@ -17,32 +16,33 @@ const ANSWERED = 4;
 
 /**
  * Sends once more, one at a time, what may have ended a service that was brought back since: bad requests and such creations as
- * it may refuse. The first after which it is away again is the culprit; where there is none, the outage says nothing of it.
+ * it may refuse. The first after which it is away again is the culprit; where there is none, nothing is said of it. `since` is
+ * the number of outages that were looked into before.
  */
 export async function findCulprits(run: Run, since: number): Promise<void> {
   const { outages } = run.client.presence;
-  for (const outage of outages.slice(since, since + OUTAGES)) {
-    for (const first of suspectsOf(run, outage)) {
-      const before = outages.length;
-      const again = await sendOnceMore(run, first);
-      await run.send({ ...run.listing(), connection: 'new' }, 'text');
-      if (outages.length > before) {
-        run.culprits.push({ first, again });
-        return;
-      }
-    }
+  for (const first of suspectsOf(run, outages.slice(since))) {
+    const before = outages.length;
+    const again = await sendOnceMore(run, first);
+    await run.send({ ...run.listing(), connection: 'new' }, 'text');
+    if (outages.length === before) continue;
+    run.culprits.push({ first, again });
+    return;
   }
 }
 
-/** What was answered last before an outage, and what was under way when it began, in the order in which it was sent. */
-function suspectsOf({ client, bad, ledger }: Run, { since, until }: Outage): Exchange[] {
+/** What was under way when the service went away, what was lost most often first; and what it answered last before. */
+function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): Exchange[] {
   const creations = ledger.creations.filter(({ fate }) => fate === 'may').flatMap(({ exchange }) => exchange?.id ?? []);
   const mayEnd = new Set([...bad, ...creations]);
   const all = client.record.filter(({ id, request }) => mayEnd.has(id) && request.framing !== 'aborted');
-  const isBefore = (one: Exchange) => one.at + one.duration <= since;
-  const answered = all.filter((one) => isAnswered(one) && isBefore(one)).slice(-ANSWERED);
-  const lost = all.filter((one) => !isAnswered(one) && !isBefore(one) && one.at <= until);
-  return [...answered, ...lost].sort((a, b) => a.id - b.id).slice(0, SUSPECTS);
+  const of = ({ since, until }: Outage) => {
+    const isBefore = (one: Exchange) => one.at + one.duration <= since;
+    const lost = all.filter((one) => !isAnswered(one) && !isBefore(one) && one.at <= until);
+    return [...lost, ...all.filter((one) => isAnswered(one) && isBefore(one)).slice(-ANSWERED)];
+  };
+  const distinct = [...new Set(outages.flatMap(of))];
+  return distinct.sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0) || a.id - b.id).slice(0, SUSPECTS);
 }
 
 async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchange> {

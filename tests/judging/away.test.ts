@@ -4,7 +4,7 @@ import { judgeAll } from '../run.ts';
 import { type Reply, type Request, start, withPeople } from '../services/service.ts';
 
 /** How long a supervisor takes to start the service again. Milliseconds. */
-const RESTART_MS = 200;
+const RESTART_MS = 1000;
 
 /** A service that is away for a moment after some requests: what is under way, or comes meanwhile, is reset. */
 const endingAt = (isLast: (request: Request, reply: Reply) => boolean, awayMs = RESTART_MS) =>

@@ -28,6 +28,8 @@ export interface CredentialCase {
   spelling?: (path: string) => string;
   /** Whether it goes out on a connection of its own that has just carried the right key. */
   used?: true;
+  /** Whether a service should carry it out. */
+  isWelcome?: true;
   /** Whether it goes out among creations and reads with the right key, not among other attempts. */
   amongOthers?: true;
   /** Cases that must be refused, or else this one tells nothing: an open door needs no key of any kind. */
@@ -171,6 +173,8 @@ const credentials = (name: string) =>
     needs: { look: firstLook, users: maybe(firstUsers) },
     bad: true,
     each: (run, one: CredentialCase, given) => attempt(run, one, given),
+    // What others have upset is not refused for what it is.
+    alone: async (run, one, found, given) => (one.isWelcome && !found.ok ? attempt(run, one, given, 2) : found),
   });
 
 /** The cases that others depend on: no credentials, and a wrong key. */

@@ -31,7 +31,7 @@ export interface Refusals {
 export const earlyRefusals: Step<Refusals> = step({
   name: 'bad requests before the first creation',
   needs: {},
-  take: async (run) => {
+  take: async (run): Promise<Refusals> => {
     const when = 'before the first user was created';
     const [noKey, both] = await Promise.all([refusal(run, when, run.listing({})), refusals(run, when)]);
     return { noKey, ...both };
