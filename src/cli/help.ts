@@ -29,8 +29,7 @@ export function help(): string {
 
   API_KEY=… user-management-conformance --base-url https://api.example.com/v1
 
-The key is read from API_KEY, in the environment or in .env in this directory. Each setting is also a variable:
---strict is CONFORMANCE_STRICT=1.
+API_KEY is read from the environment or .env here. Each setting is also a variable: --strict is CONFORMANCE_STRICT=1.
 
 ${lines([...settings, ...OTHERS])}
 
