@@ -63,7 +63,8 @@ export const creationEffects = chapter('Create a user', [
         const isReadOnly = run.creations.every(({ exchange }) => exchange === undefined);
         return notApplicable(isReadOnly ? 'read-only: nothing is created' : 'no create request was rejected');
       }
-      if (!isReadable(looks.last)) return notVerified('the list response can not be read', looks.last.exchange);
+      if (!isReadable(looks.last))
+        return notVerified(looks.last.exchange.failure ?? 'the list response can not be read', looks.last.exchange);
       const guilty = refused.flatMap((creation) => {
         const look = [looks.last, looks.later].find(({ ours }) => ours.has(creation));
         return look && creation.exchange ? [{ creation, exchanges: [creation.exchange, look.exchange] }] : [];

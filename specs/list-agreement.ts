@@ -73,7 +73,8 @@ export const listAgreement = chapter('List users', [
       });
       const found = [...agreeing, ...odd.flatMap((one) => (one instanceof Missing ? [] : isRetrieved(looks, one)))];
       if (found.length > 0) return found;
-      if (!isReadable(looks.last)) return notVerified('the list response can not be read', looks.last.exchange);
+      if (!isReadable(looks.last))
+        return notVerified(looks.last.exchange.failure ?? 'the list response can not be read', looks.last.exchange);
       if (users.length === 0) return whyNoUser(first);
       return notApplicable('the list shows none of the users that were retrieved');
     },

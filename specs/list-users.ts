@@ -48,7 +48,9 @@ function matches(part: keyof Look['faults'], expected: string) {
 /** Judges the lists in which nothing lags any more: the first, and those at the end. */
 function settledLists({ first, last, later }: LastLooks, judge: (look: Look) => Finding): Finding[] {
   return [first, last, later].map((look) => {
-    return isReadable(look) ? judge(look) : notVerified('the list response can not be read', look.exchange);
+    return isReadable(look)
+      ? judge(look)
+      : notVerified(look.exchange.failure ?? 'the list response can not be read', look.exchange);
   });
 }
 
@@ -175,7 +177,8 @@ export const listUsers = chapter('List users', [
         return that(odd === undefined, `one item for ${odd?.user.email}`, got, one.look.exchange);
       }),
       ...[looks.last, looks.later].flatMap((look) => {
-        if (!isReadable(look)) return [notVerified('the list response can not be read', look.exchange)];
+        if (!isReadable(look))
+          return [notVerified(look.exchange.failure ?? 'the list response can not be read', look.exchange)];
         const { shown, total, exchange, ours } = look;
         if (isPaged(look) && !(looks.grown?.isNoPage && looks.grown.missing))
           return [notApplicable(`the list pages: it shows ${shown} of ${total} users`)];
@@ -210,7 +213,8 @@ export const listUsers = chapter('List users', [
         return that(false, `a total of at least ${before.total}`, got, before.exchange, next.exchange, after.exchange);
       }
       const unreadable = [last, later].find((look) => !isReadable(look));
-      if (unreadable) return notVerified('the list response can not be read', unreadable.exchange);
+      if (unreadable)
+        return notVerified(unreadable.exchange.failure ?? 'the list response can not be read', unreadable.exchange);
       const exchanges = [last.exchange, later.exchange];
       if (wobbles(atRest)) {
         const totals = atRest.map(({ total }) => total).join(', ');
@@ -228,7 +232,8 @@ export const listUsers = chapter('List users', [
 /** Judges how the total has moved over the creations of the run. */
 function countsCreations({ first, last, made }: LastLooks, { trials }: Counting): Finding {
   const unreadable = [first, last].find((look) => !isReadable(look));
-  if (unreadable) return notVerified('the list response can not be read', unreadable.exchange);
+  if (unreadable)
+    return notVerified(unreadable.exchange.failure ?? 'the list response can not be read', unreadable.exchange);
   const exchanges = [first.exchange, last.exchange];
   if (![first, last].every(({ total }) => Number.isSafeInteger(total))) {
     return notVerified(`a total of ${last.total} is too large to count with`, ...exchanges);

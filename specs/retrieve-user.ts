@@ -158,7 +158,8 @@ export const retrieveUser = chapter('Retrieve a user', [
     check: ({ looks: { old, last } }) => {
       const hasData = last.ok && last.faults.data === undefined;
       if (hasData && last.others === 0) return notApplicable('the list shows no user from before the run');
-      if (!isReadable(last)) return notVerified('the list response can not be read', last.exchange);
+      if (!isReadable(last))
+        return notVerified(last.exchange.failure ?? 'the list response can not be read', last.exchange);
       if (old.length === 0) return notApplicable('the list shows no identifier of the users from before the run');
       return old.map((user) => {
         const { email, name, identifier, look, exchange, record } = user;

@@ -111,7 +111,8 @@ describe.concurrent('exit codes', () => {
       );
       expect(stdout).not.toContain('list.total-integer');
       expect(stdout).not.toMatch(/[ \t]$/m);
-      expect(reportIn(folder)?.requests).toBe(1);
+      // Those of the first line of the plan.
+      expect(reportIn(folder)?.requests).toBeLessThan(6);
       expect(schemaError('report.schema.json', reportIn(folder), 'report')).toBeUndefined();
     });
   });
