@@ -145,6 +145,15 @@ test.concurrent('installed packages are ignored; a suite that would be installed
   });
 });
 
+test.concurrent('where no file tells the language, the command that starts the service does', async () => {
+  await inFolder(async (folder) => {
+    await init([...GITHUB, '--start', 'java Service.java'], folder);
+    const { jobs } = parse(readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'));
+    const uses = jobs.conformance.steps.map((step: { uses: string }) => step.uses.split('@')[0]);
+    expect(uses).toEqual(['actions/checkout', 'actions/setup-java', 'us/suite']);
+  });
+});
+
 test.concurrent('a job for GitLab that has a file already is shown', async () => {
   await inFolder(async (folder) => {
     writeFileSync(join(folder, '.gitlab-ci.yml'), 'stages: [test]\n');

@@ -7,7 +7,6 @@ import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
 import { readFlags, switches } from '../../src/cli/flags.ts';
 import { help } from '../../src/cli/help.ts';
-import * as limits from '../../src/settings/limits.ts';
 import { select } from '../../src/settings/selection.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { EXIT } from '../../src/verdict/verdict.ts';
@@ -126,7 +125,7 @@ test('nothing is fetched by a name that others can take or move, and no package 
   }
 });
 
-test('the settings have every variable with its flag and default, every switch, and every limit', () => {
+test('the settings have every variable with its flag and default, and every switch', () => {
   const lines = read('docs/settings.md').split('\n');
   const lineOf = (name: string) => lines.find((line) => line.startsWith(`| \`${name}\``));
   for (const row of settingRows) {
@@ -135,8 +134,6 @@ test('the settings have every variable with its flag and default, every switch, 
     if (row.variable.startsWith('CONFORMANCE_')) expect(line, row.variable).toContain(`| ${row.default || 'none'} |`);
   }
   for (const name of switches) expect(lineOf(`--${name}`), name).toBeDefined();
-  const shown = lines.map((line) => /^\| `([A-Z_]+)` \| (\d+) \|/.exec(line)).filter((row) => row !== null);
-  expect(Object.fromEntries(shown.map(([, name, value]) => [name, Number(value)]))).toEqual({ ...limits });
 });
 
 test('the reports have every property of conformance.json', () => {

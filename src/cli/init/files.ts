@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { stringify } from 'yaml';
 import { SettingsError } from '../../settings/settings-error.ts';
-import { SET_UPS } from './languages.ts';
+import { BY_PROGRAM, SET_UPS } from './languages.ts';
 
 export const CIS = ['github', 'gitlab', 'none'] as const;
 
@@ -37,10 +37,10 @@ function quoted(name: string, value: string): string {
   );
 }
 
-/** What a project needs before its service can be started; undefined where it runs already, or no file tells. */
+/** What a project needs before its service can be started; undefined where it runs already, or nothing tells. */
 function setUpOf({ start }: Setup) {
   const file = start ? Object.keys(SET_UPS).find((one) => existsSync(one)) : undefined;
-  return file === undefined ? undefined : SET_UPS[file];
+  return file === undefined ? BY_PROGRAM[start.split(' ')[0] ?? ''] : SET_UPS[file];
 }
 
 /** The key of a service that the job itself starts, where the project has no secret API_KEY: any does. */
@@ -54,7 +54,7 @@ export function githubWorkflow(setup: Setup): string {
     // What runs later can't push to the repository.
     { uses: 'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683', with: { 'persist-credentials': false } },
     ...(language?.uses ? [{ uses: language.uses, with: language.with }] : []),
-    ...(language ? [{ run: language.run }] : []),
+    ...(language?.run ? [{ run: language.run }] : []),
     {
       uses: action,
       with: { 'base-url': baseUrl, ...(start && { start }), artifact: 'conformance' },
@@ -75,11 +75,12 @@ export function gitlabWorkflow(setup: Setup): string {
   const language = setUpOf(setup);
   const flags = [`--base-url ${inShell(baseUrl)}`, ...(start ? [`--start ${inShell(start)}`] : [])].join(' ');
   const packages = language?.packages ? [`apt-get update -qq && apt-get install -y -qq ${language.packages}`] : [];
+  const prepare = [...packages, ...(language?.run ? [language.run] : [])];
   const conformance = {
     image: 'node:22',
     // A variable of the project wins.
     ...(start && { variables: { API_KEY: JOB_KEY } }),
-    ...(language && { before_script: [...packages, language.run] }),
+    ...(prepare.length > 0 && { before_script: prepare }),
     script: ['npm i --no-save --ignore-scripts "$SUITE"', `node_modules/.bin/user-management-conformance ${flags}`],
     artifacts: { when: 'always', paths: ['reports'], reports: { junit: 'reports/junit.xml' } },
   };

@@ -1,6 +1,6 @@
 /** What a project needs before its service can be started. */
 interface SetUp {
-  run: string;
+  run?: string;
   /** The action that sets the language up at GitHub, and its inputs. */
   uses?: string;
   with?: Record<string, string>;
@@ -40,4 +40,12 @@ export const SET_UPS: Record<string, SetUp> = {
   'yarn.lock': { ...node, run: 'corepack enable && yarn install --immutable' },
   'package-lock.json': { ...node, with: { ...node.with, cache: 'npm' }, run: 'npm ci' },
   'package.json': { ...node, run: 'npm install' },
+};
+
+/** By the program that starts the service, where no file tells. */
+export const BY_PROGRAM: Record<string, SetUp> = {
+  java: { ...java, packages: 'default-jdk-headless' },
+  python,
+  python3: python,
+  node,
 };
