@@ -35,7 +35,8 @@ export function inertLine(text: string): string {
   return inert(text).replace(/\r?\n/g, '\\n');
 }
 
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A text as one word of a POSIX shell. */
+export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A percent-encoded key needs a program; a key of unreserved characters would do without, but nobody here knows it. */
 const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponent(process.env.KEY)')"`;

@@ -76,14 +76,19 @@ else {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    const shown = (page: Page) => page.locator('.requirement:visible').count();
+    // A closed chapter hides nothing that a filter shows.
+    const shown = (page: Page) =>
+      page.evaluate<number>(
+        '[...document.querySelectorAll(".requirement")].filter((one) => getComputedStyle(one).display !== "none").length',
+      );
+    const openAll = 'document.querySelectorAll("details").forEach((one) => { one.open = true })';
     const reported = (outcome: string) => report.requirements.filter((one) => one.outcome === outcome);
 
     describe('has no barrier that axe finds', () => {
       let opened: Awaited<ReturnType<typeof openFile>>;
       beforeAll(async () => {
         opened = await openFile(browser, full);
-        await opened.page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })');
+        await opened.page.evaluate(openAll);
         await opened.page.evaluate(axe.source);
       });
       afterAll(() => opened?.close());
@@ -105,6 +110,17 @@ else {
           expect(complaints).toEqual([]);
         });
       }
+    });
+
+    test('a page with findings is read without much scrolling: what failed is open, what passed is closed', async () => {
+      const { page, close } = await openFile(browser, full, { viewport: { width: 1280, height: 900 } });
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(6000);
+      expect(await page.locator('.requirement.failed:visible').count()).toBe(
+        await page.locator('.requirement.failed').count(),
+      );
+      expect(await page.locator('.requirement.passed:visible').count()).toBe(0);
+      expect(await page.locator('.exchange:visible').count()).toBe(1);
+      await close();
     });
 
     test('works by keyboard: the bars name their requests, and lead to their rows', async () => {
@@ -146,7 +162,7 @@ else {
       await page.locator('.glance a').first().click();
       expect(await page.locator('.requirement:target').isVisible()).toBe(true);
       expect(await shown(page)).toBe(report.requirements.length);
-      await page.locator('.failed .copy').first().click();
+      await page.locator('.failed .copy:visible').first().click();
       await page.getByRole('button', { name: /^(Copied|Selected)$/ }).waitFor();
       expect(complaints).toEqual([]);
       await close();
@@ -155,6 +171,7 @@ else {
     test('shows everything without a script as well, and runs none of the target', async () => {
       const { page, complaints, close } = await openFile(browser, file, { javaScriptEnabled: false });
       expect(await shown(page)).toBe(report.requirements.length);
+      await page.evaluate(openAll);
       for (const { id, expected = '' } of reported('failed')) {
         const row = page.locator(`[id="${id}"]`);
         expect(

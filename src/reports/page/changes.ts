@@ -16,7 +16,7 @@ export function changesPart(
       : html`<code>${slug}</code>`;
   const rows = changeRows(changes).map(
     ({ name, slugs, style }) =>
-      html`<div><dt class="${style}">${name} ${slugs.length}</dt><dd>${slugs.map((slug, at) => html`${at > 0 && ', '}${slugPart(slug)}`)}</dd></div>\n`,
+      html`<div class="change"><dt class="kind ${style}">${name} ${slugs.length}</dt><dd>${slugs.map((slug, at) => html`${at > 0 && ', '}${slugPart(slug)}`)}</dd></div>\n`,
   );
   return html`<section class="changes"><h2 id="changes">${sinceText(changes)}</h2>
 <p>${changesText(changes)}</p>

@@ -2,7 +2,7 @@
 
 const status = document.getElementById('shown');
 const requirements = [...document.querySelectorAll('.requirement')];
-const isShown = (element) => element.offsetParent !== null;
+const isShown = (element) => getComputedStyle(element).display !== 'none';
 
 const tellShown = () => {
   status.textContent = `${requirements.filter(isShown).length} of ${requirements.length} requirements are shown.`;
@@ -13,7 +13,11 @@ const showAll = () => {
   tellShown();
 };
 
-document.querySelector('.filter').addEventListener('change', tellShown);
+document.querySelector('.filter').addEventListener('change', () => {
+  for (const one of document.querySelectorAll('.chapter, .held'))
+    one.open ||= !document.querySelector('#any-outcome:checked');
+  tellShown();
+});
 tellShown();
 
 // What a link leads to must not be hidden.
@@ -22,7 +26,7 @@ const reveal = () => {
   if (!target) return;
   if (target.matches('.requirement') && !isShown(target)) showAll();
   for (let around = target; around; around = around.parentElement) if (around.matches('details')) around.open = true;
-  target.querySelector(':scope > details')?.setAttribute('open', '');
+  if (target.matches('.requirement')) target.querySelector('details')?.setAttribute('open', '');
   target.scrollIntoView();
 };
 addEventListener('hashchange', reveal);

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { madeReport } from '../../../tests/made-report.ts';
 import type { ShownExchange } from '../../http/exchange.ts';
 import { OUTCOMES, type Report } from '../report.ts';
+import { bodyLines, namedIn } from './body.ts';
 import { PAGE_LIMIT } from './bounds.ts';
+import { clockOf } from './clock.ts';
 import { chosen, lanesOf } from './lanes.ts';
 import { runPage } from './run-page.ts';
 import { timesOf } from './times.ts';
@@ -98,15 +100,17 @@ test('shows of each outcome what there is to it', () => {
   const page = runPage(filledWith('some text'), traced('some text', 3));
   const [, ...rows] = page.split('<li class="requirement ');
   const row = (kind: string) => rows.find((one) => one.startsWith(`${kind} MUST"`)) ?? '';
-  expect(row('failed')).toContain('<dt>expected</dt><dd>some text</dd><dt>got</dt><dd>some text</dd>');
+  expect(row('failed')).toContain(
+    '<dt>expected</dt><dd><span class="value">some text</span></dd><dt>got</dt><dd><span class="value">some text</span>',
+  );
   expect(row('failed')).toContain('<details open><summary>6 exchanges</summary>');
   expect(row('failed')).toContain('curl -sS -i');
   expect(row('failed')).toContain('2 more: conformance.json has them.');
   expect(row('failed')).toContain('(180 further headers)');
   expect(row('failed')).toContain('… (2000000 bytes)');
   expect(row('known-failure')).toContain('<details><summary>6 exchanges</summary>');
-  expect(row('not-verified')).toContain('<dd>not-verified some text</dd>');
-  expect(row('not-applicable')).toContain('<dd>not-applicable some text</dd>');
+  expect(row('not-verified')).toContain('not-verified some text</span></dd>');
+  expect(row('not-applicable')).toContain('not-applicable some text</span></dd>');
   expect(row('passed')).not.toMatch(/<dl|<details/);
 });
 
@@ -132,9 +136,12 @@ test('stays small whatever a target sends, and says what is left out', () => {
   const requirements = report.requirements.map((one) => ({ ...one, exchanges }));
   const page = runPage({ ...report, requirements }, traced(text, 20_000));
   expect(Buffer.byteLength(page)).toBeLessThan(PAGE_LIMIT);
-  expect(/20000 requests in .* shown/.exec(page)?.[0]).toBe(
-    '20000 requests in 20.006 s, at most 7 at the same time, 100 of them shown',
+  expect(page).toContain('20000 requests in 20.006 s, at most 7 at the same time.');
+  expect(page).toContain('100 of the 20000 requests as a table');
+  const columns = [...page.matchAll(/<rect class="[^"]*" x[^>]*><title>(\d+)<\/title>/g)].map(([, count]) =>
+    Number(count),
   );
+  expect(columns.reduce((sum, count) => sum + count, 0)).toBe(20_000);
   expect(page).toContain('492 further values: conformance.json');
   expect(page).toContain('(200 headers)');
 });
@@ -191,4 +198,59 @@ test('the marks of an axis are round, and few', () => {
 
 test('a run without any exchange has a page, too', () => {
   expect(runPage(madeReport([]), [])).toContain('Nothing was answered.');
+});
+
+test('a JSON body is indented and keeps its characters; no other body changes', () => {
+  expect(bodyLines('{"a":[],"b":{"c":1e2,"d":"x, {y}\\""},"e":73786976294838210001}')).toEqual([
+    ...['{', '  "a": [],', '  "b": {', '    "c": 1e2,', '    "d": "x, {y}\\""', '  },'],
+    ...['  "e": 73786976294838210001', '}'],
+  ]);
+  expect(bodyLines('{"a": }')).toEqual(['{"a": }']);
+  expect(bodyLines('{"a":"b', true)).toEqual(['{', '  "a": "b']);
+  expect(bodyLines('plain\ntext')).toEqual(['plain', 'text']);
+});
+
+test('what a finding names is marked in the answer', () => {
+  expect([...namedIn('201 for POST /users with a wrong key; 42 (a number as name)')]).toEqual(['201', '42']);
+  const page = runPage(
+    {
+      ...filledWith('plain'),
+      requirements: filledWith('plain').requirements.map((one) => ({
+        ...one,
+        got: '200; "x" (a text)',
+        exchanges: one.exchanges.map((its) => ({
+          ...its,
+          ...(its.response && { response: { ...its.response, headers: [], body: '{"a":"x"}', bodyBytes: 9 } }),
+        })),
+      })),
+    },
+    [],
+  );
+  expect(page).toContain('<mark>200 OK</mark>');
+  expect(page).toContain('&quot;a&quot;: <mark>&quot;x&quot;</mark>');
+});
+
+test('a long pause is folded, and what follows keeps its order and its length', () => {
+  const { place, pauses } = clockOf([
+    { at: 0, duration: 100 },
+    { at: 60_100, duration: 100 },
+  ]);
+  expect(pauses).toEqual([{ from: 100, to: 60_100 }]);
+  expect([0, 100, 60_100, 60_200].map((at) => Math.round(place(at) * 100))).toEqual([0, 49, 51, 100]);
+  expect(clockOf([{ at: 400, duration: 100 }]).pauses).toEqual([]);
+});
+
+test('says which finding to fix first, and by which commands it is seen again', () => {
+  const baseUrl = "http://127.0.0.1/$(id)'/v1";
+  const rows = [
+    { slug: 'a.leaf', outcome: 'failed' as const, got: '200 for GET /users' },
+    { slug: 'a.root', outcome: 'failed' as const, got: '500; 501; 502' },
+    { slug: 'a.one', outcome: 'not-verified' as const, needs: 'a.root' },
+  ];
+  const page = runPage(madeReport(rows, { target: { name: 'A', baseUrl, embeddedReference: false } }), []);
+  expect(page).toMatch(/Fix <a href="#a.root">.*<\/a> first: 1 requirement could not be judged because of it/);
+  expect(page).toContain('reproduce a.root --base-url &#39;http://127.0.0.1/$(id)&#39;\\&#39;&#39;/v1&#39;');
+  expect(page).toContain('<p class="came">200 for GET /users</p>');
+  expect(page).toContain('<p class="came">500; 501 and 1 more</p>');
+  expect(runPage(madeReport([{ slug: 'a.one' }]), [])).not.toContain('reproduce');
 });

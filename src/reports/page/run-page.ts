@@ -1,23 +1,21 @@
 import { shorten } from '../../http/value.ts';
-import { lineToChange } from '../../verdict/entries-to-change.ts';
+import { counted } from '../../verdict/verdict.ts';
 import { html } from '../html.ts';
-import { failures, openOf, type Report, type ReportedRequirement, verdictText } from '../report.ts';
+import { type Report, verdictText } from '../report.ts';
+import { some } from '../text.ts';
 import type { TracedExchange } from '../traced.ts';
 import { BOUNDS, type Bounds, PAGE_LIMIT } from './bounds.ts';
 import { changesPart } from './changes.ts';
 import { asset, documentOf, type Part } from './document.ts';
+import { findingsPart } from './findings.ts';
 import { chosen } from './lanes.ts';
-import { breakable, withCode } from './parts.ts';
-import { chaptersPart, FILTER_STYLE, filterPart, mark } from './requirements.ts';
+import { chaptersPart, FILTER_STYLE, filterPart, tallyPart } from './requirements.ts';
 import { facts, restsOnPart } from './rests-on.ts';
 import { runsPart } from './runs.ts';
 import { requestTable, timelinePart } from './timeline.ts';
 import { timesOf, timesPart } from './times.ts';
 
 const STYLE = asset(new URL('./run-page.css', import.meta.url));
-/** Requirements of one reason that are named above the list of all. */
-const GLANCE = 8;
-
 const SCRIPT = asset(new URL('./run-page.script.js', import.meta.url));
 
 /**
@@ -48,7 +46,7 @@ function within(report: Report, traced: readonly TracedExchange[], bounds: Bound
     body: html`<main>
 ${head(report, name)}
 ${changesPart(report.changes, report)}
-${findings(report)}
+${findingsPart(report, bounds)}
 <section><h2 id="rests-on">What the verdict rests on</h2>
 ${restsOnPart(report, bounds)}</section>
 <section><h2 id="requirements">Requirements</h2>
@@ -77,52 +75,23 @@ function head(report: Report, name: string): Part {
 <p class="note">User Management Service interface: conformance</p>
 <h1>${name}</h1>
 <p class="verdict ${verdict}"><strong>${verdictText(report)}</strong> <span>${because}</span></p>
-${facts([
+${tallyPart(report)}${facts([
   [
     'base address',
     `${shorten(target.baseUrl, 200)}${target.embeddedReference ? ' (the embedded reference service)' : ''}`,
   ],
   ['date', `${start.slice(0, 10)} ${start.slice(11, 19)} UTC`],
   ['suite', `${suite.version}, requirement set ${suite.requirementSet}`],
+  ...thorough(report),
 ])}
 <nav aria-label="Parts of the page"><ul>${Object.entries(links).map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>
 </header>`;
 }
 
-/** What did not pass, at a glance: each leads to its place among the requirements. */
-function findings(report: Report): Part | string {
-  const { failing, warnings } = failures(report);
-  const having = (outcome: string) => report.requirements.filter((one) => one.outcome === outcome);
-  const toChange = report.knownFailures.toChange.map(lineToChange);
-  const item = (one: ReportedRequirement) =>
-    html`<li>${mark(one, report)} <span class="level ${one.level}">${one.level}</span> <div>${linkTo(one)}<p>${withCode(one.sentence)}</p></div></li>\n`;
-  const list = (title: string, rows: ReportedRequirement[]) =>
-    rows.length > 0 && html`<h3>${title}</h3>\n<ul class="glance">\n${rows.map(item)}</ul>\n`;
-  const parts = [
-    list('Failed', failing),
-    toChange.length > 0 &&
-      html`<h3>Known failures to change</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`,
-    list('Warnings', warnings),
-    list('Known failures', having('known-failure')),
-    notVerified(openOf(report)),
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? '' : html`<section><h2 id="findings">Findings</h2>\n${parts}</section>`;
-}
-
-/** Each reason once, with the requirements that it left open: a target that is gone has one reason for all. */
-function notVerified(open: ReportedRequirement[]): Part | false {
-  const reasons = [...new Set(open.map(({ reason }) => reason))];
-  const row = (reason: string) => {
-    const rows = open.filter((one) => one.reason === reason);
-    const needs = rows[0]?.needs;
-    const why =
-      needs === undefined ? shorten(reason, 300) : html`can be judged when <a href="#${needs}">${needs}</a> holds`;
-    const left = rows.length - GLANCE;
-    return html`<li>${why}: ${rows.slice(0, GLANCE).map((one, index) => html`${index > 0 && ', '}${linkTo(one)}`)}${left > 0 && ` and ${left} more`}</li>\n`;
-  };
-  return open.length > 0 && html`<h3>Not verified</h3>\n<ul class="open">\n${reasons.map(row)}</ul>\n`;
-}
-
-function linkTo({ id }: ReportedRequirement): Part {
-  return html`<a href="#${id}">${breakable(id)}</a>`;
+/** The seed of a thorough run, and how deep it looked, in one line. */
+function thorough({ coverage, requests }: Report): [string, string][] {
+  if (coverage === undefined) return [];
+  const { seeds, rounds, users, mostAtOnce } = coverage;
+  const depth = `${counted(requests, 'request')}, ${counted(users, 'user')}, ${mostAtOnce} at once, ${counted(rounds, 'round')}`;
+  return [['thorough', `${seeds.length === 1 ? 'seed' : 'seeds'} ${some(seeds.map(String))}; ${depth}`]];
 }

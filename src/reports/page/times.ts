@@ -55,13 +55,15 @@ export function timesPart(times: readonly Times[], shown: ReadonlySet<number>): 
     Math.min(...times.map(({ durations }) => durations[0] ?? 0)),
     Math.max(1, ...times.map(({ durations }) => durations.at(-1) ?? 0)),
   );
+  const counts = times.map((one) => countsOf(one, steps));
+  const highest = Math.max(1, ...counts.flat());
   const row = ({ operation, durations, slowest }: Times) => html`<tr><th scope="row">${operation}</th>
 <td>${durations.length}</td><td>${milliseconds(quantile(durations, 0.5))}</td><td>${milliseconds(quantile(durations, 0.95))}</td>
 <td>${shown.has(slowest) ? html`<a href="#r${slowest}">${milliseconds(durations.at(-1) ?? 0)}</a>` : milliseconds(durations.at(-1) ?? 0)}</td></tr>
 `;
   const heads = ['operation', 'answers', 'median', '95 % within', 'slowest'];
-  return html`<p class="note">From sending a request to the end of its answer. A bar is the number of answers that took as long; the steps grow with the time.</p>
-<div class="plots">${times.map((one) => plot(one, steps))}</div>
+  return html`<p class="note">From sending a request to the end of its answer. A bar is the number of answers that took as long, in all charts on one scale; the steps grow with the time.</p>
+<div class="plots">${times.map((one, at) => plot(one, counts[at] ?? [], steps, highest))}</div>
 <table class="times">
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${times.map(row)}</tbody>
@@ -69,31 +71,43 @@ export function timesPart(times: readonly Times[], shown: ReadonlySet<number>): 
 `;
 }
 
-/** Pixels of the bars, and of what stands below and above. */
-const [HIGH, ABOVE, BELOW] = [72, 16, 20];
+/** Pixels of the bars, and of the labels below them. */
+const [HIGH, BELOW] = [72, 20];
 
-function plot({ operation, durations }: Times, steps: readonly number[]): Part {
-  const counts = steps.map((end, index) => {
-    const above = index === 0 ? -1 : (steps[index - 1] as number);
-    return durations.filter((duration) => duration > above && duration <= end).length;
-  });
-  const highest = Math.max(...counts);
+/** Labels of an axis at most: more collide on a telephone. */
+const LABELS = 5;
+
+function plot(
+  { operation, durations }: Times,
+  counts: readonly number[],
+  steps: readonly number[],
+  highest: number,
+): Part {
   const width = 100 / steps.length;
   const x = (index: number) => `${(index * width).toFixed(2)}%`;
   const bar = (count: number, index: number) => {
     if (count === 0) return '';
     const height = Math.max(2, Math.round((count / highest) * HIGH));
-    return html`<rect class="wait" x="${x(index + 0.06)}" width="${(width * 0.88).toFixed(2)}%" y="${ABOVE + HIGH - height}" height="${height}"/><text class="count" x="${x(index + 0.5)}" y="${ABOVE + HIGH - height - 4}">${count}</text>`;
+    return html`<rect class="wait" x="${x(index + 0.06)}" width="${(width * 0.88).toFixed(2)}%" y="${HIGH - height}" height="${height}"><title>${counted(count, 'answer')} in ${milliseconds(steps[index] ?? 0)} or less</title></rect>`;
   };
-  const every = Math.ceil(steps.length / 9);
+  const every = Math.ceil(steps.length / LABELS);
   const mark = (end: number, index: number) =>
     index > 0 &&
     (steps.length - 1 - index) % every === 0 &&
-    html`<text class="step" x="${x(index + 1)}" y="${ABOVE + HIGH + 14}">${milliseconds(end).replace('.0', '')}</text>`;
+    html`<text class="step" x="${x(index + 1)}" y="${HIGH + 14}">${milliseconds(end).replace('.0', '')}</text>`;
   const words = `${operation}: ${counted(durations.length, 'answer')}, ${milliseconds(quantile(durations, 0.5))} in the median, ${milliseconds(durations.at(-1) ?? 0)} at most`;
-  return html`<figure><figcaption>${operation}</figcaption>
-<svg role="img" aria-label="${words}" width="100%" height="${ABOVE + HIGH + BELOW}">
-<line x1="0" x2="100%" y1="${ABOVE + HIGH}" y2="${ABOVE + HIGH}"/>${counts.map(bar)}${steps.map(mark)}
-</svg></figure>
+  return html`<figure><figcaption>${operation} <span class="note">answers by the time that they took</span></figcaption>
+<div class="plot"><div class="scale" aria-hidden="true"><span>${highest}</span><span>0</span></div>
+<svg role="img" aria-label="${words}" width="100%" height="${HIGH + BELOW}">
+<line x1="0" x2="100%" y1="0.5" y2="0.5"/><line x1="0" x2="100%" y1="${HIGH}" y2="${HIGH}"/>${counts.map(bar)}${steps.map(mark)}
+</svg></div></figure>
 `;
+}
+
+/** How many answers took as long as each step. */
+function countsOf({ durations }: Times, steps: readonly number[]): number[] {
+  return steps.map((end, index) => {
+    const above = index === 0 ? -1 : (steps[index - 1] as number);
+    return durations.filter((duration) => duration > above && duration <= end).length;
+  });
 }

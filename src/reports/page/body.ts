@@ -1,0 +1,45 @@
+const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+/** Levels that are indented; what is nested deeper stands below one another. */
+const DEEPEST = 12;
+
+/**
+ * The lines of a body: each member of a JSON text on a line of its own, whose characters stay as they came. What is no JSON text
+ * stays as it is; of a part of one (`isCut`) only the beginning is known. Pure.
+ */
+export function bodyLines(text: string, isCut = false): string[] {
+  return (/^\s*[{[]/.test(text) && (isCut || isJson(text)) ? indented(text) : text).split('\n');
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function indented(text: string): string {
+  const tokens = text.match(TOKEN) ?? [];
+  let [depth, lines] = [0, ''];
+  const newLine = () => `\n${'  '.repeat(Math.min(depth, DEEPEST))}`;
+  for (const [at, token] of tokens.entries()) {
+    if (token === '{' || token === '[') {
+      depth += 1;
+      lines += `${token}${/^[}\]]/.test(tokens[at + 1] ?? '') ? '' : newLine()}`;
+    } else if (token === '}' || token === ']') {
+      depth = Math.max(0, depth - 1);
+      lines += `${/^[{[]$/.test(tokens[at - 1] ?? '') ? '' : newLine()}${token}`;
+    } else lines += token === ',' ? `,${newLine()}` : token === ':' ? ': ' : token;
+  }
+  return lines;
+}
+
+/** What a finding says that came, as it may stand in an answer: statuses, and values as JSON. Pure. */
+export function namedIn(got: string): ReadonlySet<string> {
+  const statuses = [...got.matchAll(/(?<!\S)([1-5]\d\d)(?= |$)/g)].map(([, status = '']) => status);
+  const texts = got.match(/"(?:[^"\\]|\\.)+"/g) ?? [];
+  const others = [...got.matchAll(/(?:^|; )(true|false|null|-?\d+(?:\.\d+)?)(?= \(|$|;)/g)].map(([, one = '']) => one);
+  return new Set([...statuses, ...texts, ...others]);
+}
