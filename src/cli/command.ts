@@ -35,14 +35,14 @@ export async function main(args: string[], isClone = false): Promise<number> {
 }
 
 async function runByFlags(args: string[], isClone: boolean): Promise<number> {
-  const { on, values } = readFlags(args);
+  const { on, values, watchPath } = readFlags(args);
   if (on.has('help')) return print((await import('./help.ts')).help());
   const environment = { ...process.env, ...values };
   try {
     refuseIdleFlags(values, environment, process.cwd());
     if (!on.has('list')) {
       const { run } = await import('./run.ts');
-      return await run(environment, process.env, { on, isClone });
+      return await run(environment, process.env, { on, watchPath, isClone });
     }
     const { list, listAsJson } = await import('./list.ts');
     const selection = readSelection(environment, process.cwd());

@@ -18,6 +18,8 @@ export const COMMANDS = ['init', 'reproduce', 'compare', 'merge', 'help'];
 export interface Flags {
   /** The switches that are given. */
   on: Set<string>;
+  /** The folder of --watch-path. */
+  watchPath?: string | undefined;
   /** Settings by their variables. */
   values: Record<string, string>;
 }
@@ -31,6 +33,7 @@ export function readFlags(args: string[]): Flags {
       flagRows.map(({ flag, kind }) => [flag, { type: kind.value ? ('string' as const) : ('boolean' as const) }]),
     ),
     ...Object.fromEntries(switches.map((name) => [name, { type: 'boolean' as const }])),
+    'watch-path': { type: 'string' as const },
     help: { type: 'boolean' as const, short: 'h' },
     version: { type: 'boolean' as const, short: 'v' },
   };
@@ -38,11 +41,13 @@ export function readFlags(args: string[]): Flags {
   const on = new Set<string>();
   const given = new Map<string, string>();
   let list: string | undefined;
+  let watchPath: string | undefined;
   for (const token of tokens) {
     if (token.kind === 'option') {
       const row = flagRows.find(({ flag }) => flag === token.name);
       list = row?.kind.list ? row.variable : undefined;
-      if (row === undefined) on.add(token.name);
+      if (token.name === 'watch-path') watchPath = token.value;
+      else if (row === undefined) on.add(token.name);
       else if (list !== undefined) given.set(list, `${given.get(list) ?? ''} ${token.value}`);
       else if (row.kind.repeated) given.set(row.variable, `${given.get(row.variable) ?? ''}${token.value}\n`);
       else given.set(row.variable, token.value ?? '1');
@@ -57,7 +62,10 @@ export function readFlags(args: string[]): Flags {
     throw new SettingsError(`--only has no effect with --last-failed. ${HINT}`);
   }
   if (on.has('list')) refuseBesideList(on, given);
-  return { on, values: Object.fromEntries(given) };
+  if (watchPath !== undefined && !on.has('watch')) {
+    throw new SettingsError(`--watch-path has no effect without --watch. ${HINT}`);
+  }
+  return { on, watchPath, values: Object.fromEntries(given) };
 }
 
 function noFlag(text: string): SettingsError {

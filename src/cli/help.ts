@@ -4,9 +4,8 @@ import { flagRows } from './flags.ts';
 const OTHERS = [
   ['--list, --list --json', 'print the selected requirements, also as JSON; send nothing'],
   ['--verbose, --quiet', 'print every requirement; print only the verdict'],
-  ['--last-failed', 'check only what failed in the last run'],
-  ['--open', 'open report.html in the browser after the run'],
-  ['--watch', 'keep running: press Enter to rerun and see what changed'],
+  ['--last-failed, --open', 'check only what failed in the last run; open report.html in the browser'],
+  ['--watch, --watch-path DIR', 'keep running: rerun when files (in DIR) change; keys rerun, open the report or quit'],
   ['-h, --help, -v, --version', 'show this help; print the version'],
 ] as const;
 

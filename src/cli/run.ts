@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirements } from '../../specs/index.ts';
 import { makeRun, type RunInput, shownTarget } from '../api/run.ts';
@@ -6,7 +7,7 @@ import type { StartedService } from '../plan/service.ts';
 import { readBaseline } from '../reports/baseline.ts';
 import { removeReports } from '../reports/files.ts';
 import { readReport } from '../reports/read-report.ts';
-import type { Report } from '../reports/report.ts';
+import { failedIn, type Report } from '../reports/report.ts';
 import { claimReportDir, makeReportDir } from '../reports/report-dir.ts';
 import type { Printed } from '../reports/terminal.ts';
 import { isCi } from '../settings/env-file.ts';
@@ -28,7 +29,7 @@ import { Printer } from './printer.ts';
 export async function run(
   environment: NodeJS.ProcessEnv,
   ofService: NodeJS.ProcessEnv,
-  { on, isClone }: { on: ReadonlySet<string>; isClone: boolean },
+  { on, watchPath, isClone }: { on: ReadonlySet<string>; watchPath?: string | undefined; isClone: boolean },
 ): Promise<number> {
   // First of all: what is misspelt is said before anything is started.
   select(
@@ -36,6 +37,9 @@ export async function run(
     readSelection(environment, process.cwd()),
   );
   const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
+  if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
+  }
   if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
   if (on.has('last-failed')) settings.selection.only = lastFailed(settings.reportDir);
   makeReportDir(settings.reportDir);
@@ -50,10 +54,10 @@ export async function run(
     try {
       const first = await runOnce(input, settings, detail);
       if (!on.has('watch')) return first.exitCode;
-      const { watch } = await import('./watch.ts');
-      return await watch(first, async ({ report }) => {
-        if (service?.ended()) await service.restart();
-        return runOnce(input, settings, detail, report);
+      const { watchRuns } = await import('./watch-runs.ts');
+      return await watchRuns(first, { settings, watchPath, service }, (selection, before) => {
+        const changed = { ...settings, selection };
+        return runOnce({ ...input, settings: changed }, changed, detail, before);
       });
     } finally {
       await embedded?.close();
@@ -66,10 +70,9 @@ export async function run(
   return exitCode;
 }
 
-/** What failed by the report of the last run, without known failures. Throws a SettingsError where there is nothing. */
+/** What failed by the report of the last run. Throws a SettingsError where there is nothing. */
 function lastFailed(reportDir: string): string[] {
-  const { requirements: rows } = readReport(reportDir, requirements);
-  const failed = rows.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+  const failed = failedIn(readReport(reportDir, requirements));
   if (failed.length > 0) return failed;
   throw new SettingsError('Nothing failed in the last run: leave --last-failed out.');
 }

@@ -216,6 +216,11 @@ export function failures({ requirements, scope }: Report): Record<'failing' | 'w
   return { failing: having('fails'), warnings: having('warns') };
 }
 
+/** The slugs of what failed, without known failures. */
+export function failedIn({ requirements }: Pick<Report, 'requirements'>): string[] {
+  return requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+}
+
 /** In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run. */
 export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Report, 'runs'>): string | undefined {
   if (places === undefined || runs === undefined) return undefined;

@@ -81,6 +81,8 @@ describe.concurrent('exit codes', () => {
     [{}, ['--last-failed', '--only', 'list.*'], '--only has no effect with --last-failed.'],
     [{}, ['--quiet', '--verbose'], '--quiet has no effect with --verbose.'],
     [{}, ['--list', '--open'], '--open has no effect with --list.'],
+    [{}, ['--watch-path', 'src'], '--watch-path has no effect without --watch.'],
+    [{}, ['--watch', '--watch-path', 'nowhere'], '--watch-path is "nowhere": there is no such directory.'],
     [{}, ['--seed', '1'], '--seed has no effect without --thorough.'],
     [{}, ['--json'], '--json has no effect without --list.'],
     [{}, ['--list', '--strict'], '--strict has no effect with --list.'],

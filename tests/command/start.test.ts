@@ -290,29 +290,38 @@ createServer((request, response) => {
   service(request, response);
 }).listen(Number(PORT), '127.0.0.1');`;
 
-test.concurrent('--watch starts the service once, runs again on Enter, and shows first what has changed', async () => {
+test.concurrent('--watch runs again and starts the service again when a file changes, runs what failed on f, and ends on q', async () => {
   await inFolder(async (folder) => {
     writeFileSync(join(folder, 'fixable.mjs'), FIXABLE);
-    const few = ['--only', 'authentication.retrieve-needs-key'];
+    const few = ['--only', 'authentication.retrieve-needs-key', 'versioning.base-address'];
     const args = [COMMAND, '--watch', ...few, '--start', 'echo started; node fixable.mjs'];
     const child = spawn(process.execPath, args, { cwd: folder, env: await target(folder) });
     const ended = new Promise((end) => child.once('close', end));
     const runs: string[] = [''];
+    const next = [
+      () => child.stdin.write('f\n'),
+      () => writeFileSync(join(folder, 'fixed'), ''),
+      () => child.stdin.write('\n'),
+      () => child.stdin.write('f\n'),
+      () => child.stdin.write('q\n'),
+    ];
     child.stdout.on('data', (data) => {
       runs[runs.length - 1] += String(data);
-      if (!runs.at(-1)?.includes('Enter runs again')) return;
+      if (!runs.at(-1)?.includes('r or Enter runs again')) return;
       runs.push('');
-      writeFileSync(join(folder, 'fixed'), '');
-      child.stdin.write(runs.length === 2 ? '\n' : 'q\n');
+      next.shift()?.();
     });
     expect(await ended).toBe(0);
-    expect(runs).toHaveLength(3);
-    const [first = '', second = ''] = runs;
+    const [first = '', failed = '', fixed = '', again = '', none = ''] = runs;
     expect(first).toContain('Verdict: non-conformant (partial).');
-    expect(second).toMatch(/^(JUNIT.*\n)?\nChanged since the run before\n/);
-    expect(second).toContain('✓ MUST   authentication.retrieve-needs-key: failed → passed');
-    expect(second).toContain('Verdict: conformant (partial).');
-    expect(readFileSync(join(folder, 'reports/service.log'), 'utf8').match(/^started$/gm)).toHaveLength(1);
+    expect(failed).toContain('Nothing has changed since the run before.');
+    expect(failed).not.toContain('Versioning 1');
+    expect(fixed).toMatch(/changed: fixed\n(JUNIT.*\n)?\nChanged since the run before\n/);
+    expect(fixed).toContain('✓ MUST   authentication.retrieve-needs-key: failed → passed');
+    expect(fixed).toContain('Verdict: conformant (partial).');
+    expect(again).toContain('Nothing has changed since the run before.');
+    expect(none).toContain('Nothing failed in the last run.');
+    expect(readFileSync(join(folder, 'reports/service.log'), 'utf8').match(/^started$/gm)).toHaveLength(2);
     expect(reportIn(folder)?.title).toBe('conformant (partial)');
   });
 });

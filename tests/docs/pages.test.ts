@@ -55,6 +55,7 @@ describe.each(pages)('$path', ({ path, text }) => {
     const flags = [
       ...settingRows.flatMap(({ flag }) => (flag ? [`--${flag}`] : [])),
       ...switches.map((name) => `--${name}`),
+      '--watch-path',
       ...Object.values(OTHER_FLAGS).flat(),
     ];
     // A bar across a Markdown table and a comment begin with dashes, too.
