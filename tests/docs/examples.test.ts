@@ -2,10 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { expect, test } from 'vitest';
+import { serveReference } from '../../reference/serve.ts';
 import { requirements } from '../../specs/index.ts';
+import { judge } from '../../src/api/judge.ts';
 import { judgeKept } from '../run.ts';
+import { brokenServices } from '../services/broken/index.ts';
 import { brokenBy } from '../services/named.ts';
 import { type Patch, start } from '../services/service.ts';
+import { variants } from '../services/variants/index.ts';
 import { inFolder, installCommand, run } from '../shell.ts';
 import * as example from './example-check.ts';
 import { blocks, read } from './text.ts';
@@ -66,6 +70,23 @@ test.concurrent('judging a service goes as the page shows it: a failure, known f
     shows(second.stdout, next('text', 'Verdict'));
     expect(second.code).toBe(0);
   }).finally(service.close);
+});
+
+test('the numbers in the README are those of today', async () => {
+  const readme = read('README.md');
+  const [, requests, users] = /about (\d+) requests and creates about (\d+) users/.exec(readme) ?? [];
+  const { baseUrl, close } = await serveReference('reference-key');
+  const report = await judge({ baseUrl, apiKey: 'reference-key' }).finally(close);
+  expect(Math.abs(report.requests - Number(requests))).toBeLessThan(50);
+  expect(Math.abs(report.users.created - Number(users))).toBeLessThan(5);
+  const [, broken, conforming] = /over (\d+) broken services and over (\d+)/.exec(readme) ?? [];
+  for (const [said, there] of [
+    [broken, brokenServices.length],
+    [conforming, variants.length],
+  ] as const) {
+    expect(Number(said)).toBeLessThan(there);
+    expect(Number(said)).toBeGreaterThan(there * 0.8);
+  }
 });
 
 test('the code of the page on adding a check is that of the example', () => {

@@ -10,6 +10,7 @@ import { help } from '../../src/cli/help.ts';
 import { select } from '../../src/settings/selection.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { EXIT } from '../../src/verdict/verdict.ts';
+import { filesBelow } from '../shell.ts';
 import * as example from './example-check.ts';
 import { anchors, blocks, pages, ROOT, read, shellLines, words } from './text.ts';
 
@@ -154,6 +155,25 @@ test('the changelog has the version of the package and of the set of requirement
   const changelog = read('CHANGELOG.md');
   expect(changelog).toMatch(new RegExp(`^## \\[${packageJson.version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'));
   expect(changelog).toContain(`Requirement set ${REQUIREMENT_SET}:`);
+});
+
+test('each message of the page on trouble is one of the code', () => {
+  const rows = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
+  expect(rows.length).toBeGreaterThan(20);
+  const files = filesBelow(join(ROOT, 'src')).filter(({ path }) => /(?<!\.test)\.ts$/.test(path));
+  const code = [
+    ...files.map(({ content }) => content),
+    read('bin/start.mjs'),
+    read('bin/build.mjs'),
+    read('action.yml'),
+  ];
+  for (const message of rows) {
+    const parts = message.split('…').filter((part) => part.trim() !== '');
+    expect(
+      code.some((text) => parts.every((part) => text.includes(part.trim()))),
+      message,
+    ).toBe(true);
+  }
 });
 
 test('every block says what it is written in', () => {
