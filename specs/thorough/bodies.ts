@@ -59,6 +59,13 @@ const noObject: Record<string, Make> = {
 /** A user who is wrapped into something, or bodies with other members alone. */
 const WRAPPERS = ['user', 'data', 'attributes', 'payload', 'input', 'body', 'params', 'record'];
 const noMembers: Record<string, Make> = {
+  ...Object.fromEntries(
+    ['__proto__', 'constructor', 'prototype'].map((name): [string, Make] => [
+      `a user within a member ${name}`,
+      // Written by hand: JSON.stringify would set a prototype of this name.
+      (user) => ({ body: `{"${name}":${JSON.stringify(user)}}`, traces: user }),
+    ]),
+  ),
   ...fixed('{ }', '{"x":1}', '{"":""}', '{"users":[]}', '{"data":null}', '{"id":1}'),
   ...Object.fromEntries(WRAPPERS.map((name) => [`a user within a member ${name}`, json((user) => ({ [name]: user }))])),
   'users within an array': json((user) => ({ users: [user] })),

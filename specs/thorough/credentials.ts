@@ -1,6 +1,6 @@
 import { type Domain, members, onEach, oneOf, some } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import { KEY, keyChangedAt } from '../../src/http/key.ts';
+import { KEY, KEY_DIGITS, KEY_LOOK_ALIKE, KEY_WITHOUT_SIGNS, keyChangedAt } from '../../src/http/key.ts';
 import { type Attempt, type CredentialCase, type Operation, WRONG_KEY } from '../../src/plan/steps/credentials.ts';
 import type { DrawnPart } from '../../src/requirement/drawn.ts';
 import {
@@ -70,7 +70,7 @@ export const credentials: Topic[] = [
   }),
   topic({
     what: 'tokens that are no key',
-    params: eachTrick(lines('tokens')),
+    params: eachTrick([...lines('tokens'), KEY_LOOK_ALIKE, KEY_WITHOUT_SIGNS, KEY_DIGITS]),
     toCase: ({ operation, trick }) => withHeader({ operation, trick: `Bearer ${trick}` }),
     perRound: 20,
     reads: false,

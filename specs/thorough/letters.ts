@@ -54,7 +54,7 @@ function lettersIn(one: Kind): string[] {
 }
 
 const params = madeOf(
-  members({ of: drawn, place: oneOf(['first', 'behind']) }),
+  members({ of: drawn, place: oneOf(['first', 'behind', 'alone']) }),
   ({ of, place }): Text => {
     // Side by side some may compose.
     const text = lettersIn(of).reduce((all, one) => (isOfLetters(all + one) ? all + one : all), '');

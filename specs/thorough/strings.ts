@@ -41,13 +41,33 @@ const drawn = kinds(
     length: members({ length: oneOf(LENGTHS), ...size }),
     long: members({ length: oneOf([LONGEST]), ...size }),
     any: members({ text: any }),
+    alone: members({ text: oneOf(TEXTS) }),
   },
-  ['some', 'one', 'some', 'long', 'controls', 'some', 'length', 'some', 'any'],
+  [
+    'some',
+    'alone',
+    'one',
+    'alone',
+    'some',
+    'alone',
+    'long',
+    'alone',
+    'controls',
+    'some',
+    'alone',
+    'length',
+    'alone',
+    'some',
+    'alone',
+    'alone',
+    'alone',
+    'any',
+  ],
 );
 type Kind = ValueOf<typeof drawn>;
 
 function textOf(one: Kind): string {
-  if (one.kind === 'one' || one.kind === 'any') return one.text;
+  if (one.kind === 'one' || one.kind === 'any' || one.kind === 'alone') return one.text;
   if (one.kind === 'some') return one.texts.join(' ');
   if (one.kind === 'controls') return one.texts.join('x');
   const { length, unit, inBytes } = one;
@@ -57,7 +77,10 @@ function textOf(one: Kind): string {
 const isAny = () => true;
 const params = madeOf(
   members({ of: drawn, place: oneOf(PLACES) }),
-  ({ of, place }): Text => ({ text: textOf(of), place: 'length' in of ? 'behind' : place }),
+  ({ of, place }): Text => ({
+    text: textOf(of),
+    place: 'length' in of ? 'behind' : of.kind === 'alone' ? 'alone' : place,
+  }),
   isText(isAny),
 );
 
@@ -79,7 +102,7 @@ export const strings: Topic[] = [
     what: 'other strings',
     params,
     toCase: withText,
-    perRound: 11,
+    perRound: 20,
     users: 1,
     fills: [into(usersWithOthers)],
     smaller: smaller(isAny),

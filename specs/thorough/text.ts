@@ -6,7 +6,7 @@ export interface Text {
   text: string;
   place: Place;
 }
-export const PLACES = ['before', 'behind', 'within', 'first'] as const;
+export const PLACES = ['before', 'behind', 'within', 'first', 'alone'] as const;
 export type Place = (typeof PLACES)[number];
 
 const placed: Record<Place, (name: string, text: string) => string> = {
@@ -14,6 +14,8 @@ const placed: Record<Place, (name: string, text: string) => string> = {
   behind: (name, text) => `${name} ${text}`,
   within: (name, text) => name.replace(' ', () => text),
   first: (name, text) => `${text} ${name}`,
+  // The email tells whose it is.
+  alone: (_, text) => text,
 };
 
 /** Characters of the longest text that is drawn. */

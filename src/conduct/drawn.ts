@@ -3,6 +3,7 @@ import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import { type Evidence, type Found, Missing } from '../plan/evidence.ts';
 import { round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
+import type { AnyStep } from '../plan/step.ts';
 import { stillThere } from '../plan/steps/still-there.ts';
 import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
@@ -125,7 +126,12 @@ function partsOf({ topic, cases, requirements }: Drawn): Evidence<unknown>[] {
   return fillsOf(topic, requirements).map((fill) => filled(fill, cases));
 }
 
-export async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => boolean): Promise<void> {
+/** Carries drawn cases out; returns all that were carried out for them. */
+export async function carryOutDrawn(
+  run: Run,
+  drawn: Drawn[],
+  isOver: () => boolean,
+): Promise<Map<AnyStep, Set<unknown>>> {
   const { steps, cases } = selectSteps(drawn.flatMap(partsOf), []);
   // What a case depends on may have been carried out before.
   const fresh = [...cases].map(
@@ -133,4 +139,5 @@ export async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => bool
   );
   const selected = { steps: new Set([...steps, stillThere]), cases: new Map(fresh) };
   for (const line of round) if (!isOver()) await carryOut(run, selected, () => {}, { lines: [line], mostAlone: ALONE });
+  return selected.cases;
 }

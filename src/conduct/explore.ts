@@ -93,7 +93,8 @@ export async function explore(
     ...{ failed: [], reproductions: {}, kinds: new Cases(), judged: new Cases() },
     ...{ rounds: 0, ended: '' },
   };
-  const began = run.client.now();
+  let began = run.client.now();
+  const looks = run.looks.length;
   const rows = topics.map((topic, index) => new Row(topic, bounds.seed + index));
   const open = () => requirements.filter(({ slug }) => !explored.failed.some((one) => one.requirement.slug === slug));
   const usedUp = () => {
@@ -131,8 +132,9 @@ export async function explore(
       ),
     );
     const isStopped = () => run.stopped !== undefined;
-    await carryOutDrawn(run, drawn, isStopped);
+    const cases = await carryOutDrawn(run, drawn, isStopped);
     await judgeAll(drawn, isStopped);
+    run.forget(cases, looks);
   };
   run.client.allow(run.isQuick(4) ? EXPLORED_AT_ONCE : FEW);
   run.sampled = EXPLORED_OTHERS;
@@ -145,13 +147,16 @@ export async function explore(
       break;
     }
     tell(`round ${explored.rounds + 1}`);
-    await carryOutDrawn(run, drawn, () => usedUp() !== undefined);
+    const cases = await carryOutDrawn(run, drawn, () => usedUp() !== undefined);
     await judgeAll(drawn, () => usedUp() !== undefined);
+    run.forget(cases, looks);
     explored.rounds += 1;
     const timeLeft = bounds.budgetMs - used(run, began).usedMs;
-    if (explored.rounds === ROUNDS_BEFORE_PAUSE && bounds.pauseMs > 0 && timeLeft > 1.5 * bounds.pauseMs) {
+    if (explored.rounds === ROUNDS_BEFORE_PAUSE && bounds.pauseMs > 0 && timeLeft > bounds.pauseMs / 2) {
       tell('a pause');
       await pause(run, bounds.pauseMs);
+      // The time is for exploring alone.
+      began += bounds.pauseMs;
       await allUsersAgain();
     }
   }

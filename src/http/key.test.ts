@@ -9,8 +9,11 @@ import {
   KEY_CASE_SWAPPED,
   KEY_CUT_AT_END,
   KEY_CUT_AT_START,
+  KEY_DIGITS,
   KEY_IN_BASE64,
+  KEY_LOOK_ALIKE,
   KEY_PERCENT_ENCODED,
+  KEY_WITHOUT_SIGNS,
   keyChangedAt,
   wrongKey,
 } from './key.ts';
@@ -27,6 +30,8 @@ test.each([
   [KEY_AS_BASIC, 'QWItMTo='],
   [KEY_IN_BASE64, 'QWItMQ=='],
   [KEY_PERCENT_ENCODED, '%41%62%2d%31'],
+  [KEY_WITHOUT_SIGNS, 'Ab1'],
+  [KEY_DIGITS, '1'],
   [keyChangedAt(1), 'xb-1'],
   [keyChangedAt(0), 'Abx1'],
   [keyChangedAt(-1), 'Ab-x'],
@@ -49,6 +54,8 @@ test.each([
   [KEY_CASE_SWAPPED, '12345678', false],
   [KEY_CASE_SWAPPED, '1234567a', true],
   [KEY_CUT_AT_END, 'a', false],
+  [KEY_LOOK_ALIKE, 'abc', false],
+  [KEY_LOOK_ALIKE, 'abc0', true],
   [`${KEY}x`, 'a', true],
 ])('a credential %s differs from the key %s: %s', (mark, key, differs) => {
   expect(differsFromKey(mark, key)).toBe(differs);

@@ -12,6 +12,11 @@ export const KEY_AS_BASIC = '<base64 of API_KEY and a colon>';
 export const KEY_IN_BASE64 = '<base64 of API_KEY>';
 export const KEY_PERCENT_ENCODED = '<percent-encoded API_KEY>';
 
+/** Wrong keys that a comparison may take for the right one: without regard to look-alikes, to signs, or to what is no digit. */
+export const KEY_LOOK_ALIKE = '<API_KEY with a look-alike>';
+export const KEY_WITHOUT_SIGNS = '<API_KEY without signs>';
+export const KEY_DIGITS = '<the digits of API_KEY>';
+
 /** Stands in a request for the value of a header that the settings name: a secret like the key. */
 export const HEADER_VALUE = '<CONFORMANCE_HEADERS>';
 
@@ -63,6 +68,22 @@ const forms: KeyForm[] = [
     mark: literal(KEY_PERCENT_ENCODED),
     of: percentEncoded,
     shell: () => `$(printf %s "$API_KEY" | od -An -v -tx1 | tr -d '\\n' | tr ' ' '%')`,
+  },
+  {
+    mark: literal(KEY_LOOK_ALIKE),
+    of: (key) => key.replace(/[O0]/, (one) => (one === 'O' ? '0' : 'O')),
+    shell: () =>
+      `$(printf %s "$API_KEY" | awk '{m=match($0,/[O0]/);print m?substr($0,1,m-1)(substr($0,m,1)=="O"?"0":"O")substr($0,m+1):$0}')`,
+  },
+  {
+    mark: literal(KEY_WITHOUT_SIGNS),
+    of: (key) => key.replace(/[^a-z0-9]/gi, ''),
+    shell: () => `$(printf %s "$API_KEY" | tr -cd 'a-zA-Z0-9')`,
+  },
+  {
+    mark: literal(KEY_DIGITS),
+    of: (key) => key.replace(/[^0-9]/g, ''),
+    shell: () => `$(printf %s "$API_KEY" | tr -cd 0-9)`,
   },
   {
     mark: /<API_KEY with character (-?\d+) changed>/,

@@ -72,8 +72,13 @@ type Cleaning = Pick<Redaction, 'finds'> & { clean: (text: string) => string };
 
 function anywhere(secret: string, mark: string, alsoParts = true): Cleaning {
   const forms = formsOf(secret);
+  // A refusal may well repeat these: they are no key, and tell most of it.
+  const parts = [secret.replace(/[^a-z0-9]/gi, ''), secret.replace(/[^0-9]/g, '')]
+    .filter((part) => part.length >= 6 && part !== secret)
+    .map((part) => ({ form: part.toLowerCase(), exact: false }));
+  const hidden = alsoParts ? [...forms, ...parts] : forms;
   const mayHoldForm = sieve(
-    forms.map(({ form }) => form.toLowerCase()),
+    hidden.map(({ form }) => form.toLowerCase()),
     6,
     true,
   );
@@ -83,7 +88,7 @@ function anywhere(secret: string, mark: string, alsoParts = true): Cleaning {
       const ranges: Range[] = [];
       for (const { text: spelling, origin } of spellings(text)) {
         const isClean = !mayHoldForm(spelling);
-        for (const found of [isClean ? [] : formsIn(spelling, forms), runsIn(spelling)]) {
+        for (const found of [isClean ? [] : formsIn(spelling, hidden), runsIn(spelling)]) {
           for (const [start, end] of found) ranges.push([origin(start), origin(end)]);
         }
       }

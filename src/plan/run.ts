@@ -52,6 +52,7 @@ export class Run implements Yields {
   readonly notFound = new Set([404, 410]);
   /** Where identifiers were found, the last place first. */
   readonly places: string[] = [];
+  #forgotten = 0;
   #lookUnderWay: Promise<unknown> = Promise.resolve();
   #lookAskedFor: Promise<Look> | undefined;
   readonly #yields = new Map<unknown, Found<unknown>>();
@@ -230,6 +231,20 @@ export class Run implements Yields {
   faults(): string[] {
     const found = [...this.#yields.values(), ...[...this.#ofCases.values()].flatMap((ofStep) => [...ofStep.values()])];
     return found.flatMap((one) => (one instanceof Missing && one.isFault ? [one.message] : []));
+  }
+
+  /**
+   * Forgets what came of cases, and of all lists but the first so many what they showed of users: what was judged already, and
+   * would fill the memory. Counts, faults and exchanges stay.
+   */
+  forget(cases: ReadonlyMap<CaseYielding<never, unknown>, ReadonlySet<unknown>>, looks: number): void {
+    for (const [step, all] of cases) for (const one of all) this.#ofCases.get(step)?.delete(one);
+    for (const look of this.#looks.slice(Math.max(looks, this.#forgotten))) {
+      look.ours = new Map();
+      look.sample = [];
+      look.watched = [];
+    }
+    this.#forgotten = this.#looks.length;
   }
 
   /** Keeps what a step has yielded. */

@@ -20,8 +20,8 @@ test('without any setting the embedded reference is judged, with the documented 
     startTimeoutMs: 60_000,
     thorough: false,
     budgetMs: 60_000,
-    maxRequests: 3000,
-    maxUsers: 300,
+    maxRequests: 25_000,
+    maxUsers: 1500,
     selection: { only: [], skip: [] },
     notices: [],
   });

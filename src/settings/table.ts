@@ -183,7 +183,7 @@ export const settingsTable = {
     flag: 'max-requests',
     goesWith: 'thorough',
     kind: wholeNumber(1),
-    default: '3000',
+    default: '25000',
     meaning: 'approximate request limit of a thorough run',
   },
   maxUsers: {
@@ -191,7 +191,7 @@ export const settingsTable = {
     flag: 'max-users',
     goesWith: 'thorough',
     kind: wholeNumber(1),
-    default: '300',
+    default: '1500',
     meaning: 'approximate limit of users that a thorough run creates',
   },
   bail: {

@@ -15,8 +15,9 @@ const isWhole = process.env.MODE === 'thorough';
 const SEEDS = isWhole ? [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEEDS ?? 5)) : [2026];
 /** Of how many services one is tried otherwise. */
 const ONE_OF = 9;
-/** As many rounds as there are in a run of all topics. */
-const ROUNDS = 4;
+/** As many rounds as there are at least in a run of all topics, and what it may use. */
+const ROUNDS = 20;
+const BOUNDS = { requests: 25_000, users: 1500 };
 
 const tried = isWhole ? deepServices : deepServices.filter((_, index) => index % ONE_OF === 0);
 const proof: DeepProof = {};
@@ -27,7 +28,7 @@ async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: n
   const service = await startHere((one) => patch(one, pauses));
   const abort = new AbortController();
   const chosen = allTopics.filter(({ what }) => topics.includes(what));
-  const bounds = { topics: chosen, pauseMs: 1, ...(!isMany && { rounds: ROUNDS }) };
+  const bounds = { topics: chosen, pauseMs: 1, ...(!isMany && { ...BOUNDS, rounds: ROUNDS }) };
   const judging = requirements.filter((one) => chosen.some((topic) => judges(one, topic)));
   const only = [slug, ...judging.map((one) => one.slug)];
   const onProgress = ({ what }: { what: string }) => {

@@ -95,7 +95,7 @@ describe.concurrent('a failure that drawn cases show, tried again by them', () =
       startHere(withPeople, identified(make), patch),
       startHere(withPeople, identified(make)),
     ]);
-    const run = await judgeThoroughly(broken, 1, { topics, requests: 700, users: 80 }, {}, { only: [slug] }).finally(
+    const run = await judgeThoroughly(broken, 1, { topics, requests: 2000, users: 200 }, {}, { only: [slug] }).finally(
       broken.close,
     );
     const found = run.reproductions?.[slug];

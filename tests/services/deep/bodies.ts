@@ -123,4 +123,13 @@ export const otherBodies: Deep[] = [
     ],
     ([what, isMeant]) => strings(`${what} is stored as it is`, storingAsItIs(isMeant)),
   ),
+  ...each(['__proto__', 'constructor'], (member) =>
+    deep('create.members-required', 'bodies with neither email nor name')(
+      `what stands in ${member} is taken for the members of the body`,
+      alsoTaking((value) => {
+        const { email, name } = (Object.getOwnPropertyDescriptor(Object(value), member)?.value ?? {}) as Members;
+        return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
+      }),
+    ),
+  ),
 ];

@@ -135,4 +135,19 @@ export const otherCredentials: Deep[] = [
       }),
     ),
   ),
+  ...each<[string, (key: string) => string]>(
+    [
+      ['a zero for the letter O, or the other way round', (key) => key.replaceAll('O', '0')],
+      ['hyphens, dots and tildes', (key) => key.replace(/[-._~]/g, '')],
+    ],
+    ([what, same]) =>
+      token(
+        `${what} makes no difference in a key`,
+        alsoAuthorised((request, { key }) => same(header(request)) === same(`Bearer ${key}`)),
+      ),
+  ),
+  token(
+    'the digits of the key are enough',
+    alsoAuthorised((request, { key }) => header(request) === `Bearer ${key.replace(/[^0-9]/g, '')}`),
+  ),
 ];

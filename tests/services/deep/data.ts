@@ -193,4 +193,20 @@ export const otherData: Deep[] = [
     'the order of the words in a name does not count',
     keyedBy(({ name }) => name.split(' ').sort().join(' ')),
   ),
+  ...each(['Null Null', 'N A', '[object Object]', '1e5'], (text) =>
+    strings(
+      `a name that is "${text}" alone is a null of the file that is loaded`,
+      storing(
+        (name) => name === text,
+        () => '-',
+      ),
+    ),
+  ),
+  letters(
+    'a name without any letter of ASCII is shown by its initial',
+    storing(
+      (name) => !/[A-Za-z]/.test(name) && /^\p{L}+$/u.test(name),
+      (name) => [...name][0] ?? '',
+    ),
+  ),
 ];
