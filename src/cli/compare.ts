@@ -1,24 +1,28 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { requirements } from '../../specs/index.ts';
 import { shorten } from '../http/value.ts';
 import { type Comparison, compareReports } from '../reports/comparison/comparison.ts';
 import { comparisonHtml } from '../reports/comparison/html.ts';
+import { comparisonJson } from '../reports/comparison/json.ts';
 import { comparisonMarkdown } from '../reports/comparison/markdown.ts';
 import { readReport } from '../reports/read-report.ts';
 import { replaceFile } from '../reports/replace-file.ts';
 import { score, verdictText } from '../reports/report.ts';
-import { inertLine } from '../reports/text.ts';
+import { changesText } from '../reports/since.ts';
+import { inertJson, inertLine } from '../reports/text.ts';
 import { codeOf } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { parseFlags } from './parse-flags.ts';
 
 const USAGE = `  user-management-conformance compare DIR… [--output DIR]
                               puts the reports of several runs, each a report directory or a conformance.json, side by
-                              side: comparison.html and comparison.md, in this folder or in the one of --output
+                              side: comparison.html, comparison.md and comparison.json, here or in the folder of --output; of two
+                              reports they say what the second has changed
 `;
 
 /**
- * Compares reports: takes report directories, writes comparison.html and comparison.md. Returns what to print. Throws a
+ * Compares reports: takes report directories, writes comparison.html, comparison.md and comparison.json. Returns what to print. Throws a
  * SettingsError.
  */
 export function compare(args: string[]): string {
@@ -34,10 +38,14 @@ export function compare(args: string[]): string {
   if (positionals.length === 0) {
     throw new SettingsError('compare needs the report directories of runs: compare DIR… [--output DIR].');
   }
-  const comparison = compareReports(positionals.map((path) => readReport(path, requirements)));
+  const comparison = compareReports(
+    positionals.map((path) => readReport(path, requirements, { keepsUnknown: true })),
+    positionals.map((path) => pageBeside(path, values.output)),
+  );
   const files = [
     { path: join(values.output, 'comparison.html'), content: comparisonHtml(comparison) },
     { path: join(values.output, 'comparison.md'), content: comparisonMarkdown(comparison) },
+    { path: join(values.output, 'comparison.json'), content: inertJson(comparisonJson(comparison)) },
   ];
   try {
     for (const { path, content } of files) replaceFile(path, content);
@@ -49,7 +57,14 @@ export function compare(args: string[]): string {
   return `${overview(comparison)}\n\n${files.map(({ path }) => inertLine(path)).join('\n')}\n`;
 }
 
-function overview({ reports, names }: Comparison): string {
+/** Where the page of a report is, as a link from the folder of the comparison; undefined where there is none. */
+function pageBeside(path: string, output: string): string | undefined {
+  const page = join(path.endsWith('.json') ? dirname(path) : path, 'report.html');
+  if (!existsSync(page)) return undefined;
+  return relative(output, page).split(sep).map(encodeURIComponent).join('/');
+}
+
+function overview({ reports, names, changes }: Comparison): string {
   const rows = [
     ['implementation', 'verdict', 'MUST', 'SHOULD'],
     ...reports.map((report, index) => [
@@ -61,12 +76,11 @@ function overview({ reports, names }: Comparison): string {
   ];
   const widths =
     rows[0]?.map((_, column) => rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0)) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((value, column) => value.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const table = rows.map((row) =>
+    row
+      .map((value, column) => value.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [...table, ...(changes ? ['', `From the first to the second: ${changesText(changes)}`] : [])].join('\n');
 }

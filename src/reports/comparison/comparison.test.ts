@@ -3,6 +3,7 @@ import { madeReport } from '../../../tests/made-report.ts';
 import type { Report } from '../report.ts';
 import { compareReports } from './comparison.ts';
 import { comparisonHtml } from './html.ts';
+import { comparisonJson } from './json.ts';
 import { comparisonMarkdown } from './markdown.ts';
 
 const at = (name: string, port: number) => ({ name, baseUrl: `http://127.0.0.1:${port}/v1`, embeddedReference: false });
@@ -104,7 +105,7 @@ describe('a comparison', () => {
   });
 
   test('is one page that loads and runs nothing', () => {
-    expect(html).not.toMatch(/<script|<link|<img|\b(src|href)=|url\(|@import/i);
+    expect(html).not.toMatch(/<script|<link|<img|\bsrc=|href="[^#]|url\(|@import/i);
     expect(html).toMatch(/content="default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'"/);
   });
 });
@@ -138,7 +139,7 @@ test('nothing that a report says is markup in the page', () => {
   const nasty = `"'></td></style><script>alert(1)</script><img src=x onerror=alert(1)>&lt;\u001b[2J\u202e`;
   const tags = (text: string) =>
     [...comparisonHtml(compareReports([filledWith(text), { ...first, observations: {} }])).matchAll(/<[^>]*>/g)].map(
-      String,
+      ([tag]) => tag.replaceAll(/"[^"]*"/g, ''),
     );
   expect(tags(nasty)).toEqual(tags('plain'));
   const page = comparisonHtml(compareReports([filledWith(nasty)]));
@@ -157,4 +158,33 @@ test('nothing that a report says is markup in the Markdown', () => {
       .filter((line) => line.startsWith('|'))
       .map((line) => line.split('|').length);
   expect(cells(nasty)).toEqual(cells('plain'));
+});
+
+test('differences come first, in the page and in the Markdown, and a report is linked where it has a page', () => {
+  const ONE = /id="list\.one"|MUST \| ` list\.one `/;
+  const comparison = compareReports([first, second, first], [undefined, 'java/report.html']);
+  expect(comparison.changes).toBeUndefined();
+  for (const text of [comparisonHtml(comparison), comparisonMarkdown(comparison)]) {
+    const [at, same] = [text.indexOf('Differences'), text.search(/The same everywhere|Without failures/)];
+    expect(at).toBeGreaterThan(0);
+    expect(text.slice(at, same)).toMatch(ONE);
+    expect(text.slice(same)).not.toMatch(ONE);
+    expect(text).toContain('java/report.html');
+  }
+});
+
+test('of two reports it says what the second has changed, as data as well', () => {
+  const comparison = compareReports([first, second]);
+  expect(comparisonMarkdown(comparison)).toContain('2 new failures, 1 no longer checked');
+  expect(comparisonHtml(comparison)).toContain('<h2 id="changes">From Go to Java</h2>');
+  expect(comparisonJson(comparison)).toMatchObject({
+    reports: [{ name: 'Go', verdict: 'conformant', report: null }, { name: 'Java' }],
+    changes: { failing: ['list.one', 'create.two'], unchecked: ['list.old'] },
+    requirements: [
+      { id: 'list.one', differs: true, outcomes: ['passed', 'failed'] },
+      { id: 'list.old', outcomes: ['passed', null] },
+      { id: 'list.new', outcomes: [null, 'not-verified'] },
+      { id: 'create.two' },
+    ],
+  });
 });

@@ -2,6 +2,7 @@ import type { Level } from '../../requirement/requirement.ts';
 import { look } from '../finding-text.ts';
 import { OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
 import { observationRows, requirementRows } from '../side-by-side.ts';
+import { type Changes, changesSince } from '../since.ts';
 
 const NOT_IN_SET = 'not in this set';
 
@@ -26,6 +27,10 @@ export interface Comparison {
   reports: Report[];
   /** The implementations' names, no two of them the same. */
   names: string[];
+  /** Where the page of each report is, from the folder of the comparison; undefined where there is none. */
+  links: (string | undefined)[];
+  /** Of two reports: what is different in the second. */
+  changes?: Changes;
   /** Sentences on what makes the reports less comparable. */
   notices: string[];
   facts: Row<string | number>[];
@@ -35,10 +40,13 @@ export interface Comparison {
   freedoms: Row<string[]>[];
 }
 
-/** Compares the reports, in the order in which they are given. Pure. */
-export function compareReports(reports: Report[]): Comparison {
+/** Compares the reports, in the order in which they are given; `links` lead to their pages. Pure. */
+export function compareReports(reports: Report[], links: (string | undefined)[] = []): Comparison {
+  const [first, second, ...more] = reports;
   return {
     reports,
+    links,
+    ...(first && second && more.length === 0 && { changes: changesSince(first, second) }),
     names: distinctNames(reports),
     notices: notices(reports),
     facts: facts(reports),

@@ -1,4 +1,5 @@
 import { verdictText } from '../report.ts';
+import { changeRows, changesText } from '../since.ts';
 import { code, prose } from '../summary.ts';
 import { type Comparison, outcomeLook } from './comparison.ts';
 
@@ -7,9 +8,12 @@ export function comparisonMarkdown(comparison: Comparison): string {
   return [
     '# Conformance comparison',
     ...comparison.notices.map((notice) => `> ${code(notice)}`),
+    ...changes(comparison),
     overview(comparison),
-    '## Requirements',
-    ...requirements(comparison),
+    '## Differences',
+    ...requirements(comparison, true),
+    '## The same everywhere',
+    ...requirements(comparison, false),
     freedoms(comparison),
   ]
     .filter((part) => part !== '')
@@ -17,9 +21,19 @@ export function comparisonMarkdown(comparison: Comparison): string {
     .concat('\n');
 }
 
-function overview({ reports, names, facts, totals }: Comparison): string {
+/** Of two reports: what is different in the second. */
+function changes({ changes, names }: Comparison): string[] {
+  if (changes === undefined) return [];
+  const rows = changeRows(changes).map(({ name, slugs }) => `- ${name}: ${slugs.map(code).join(', ')}`);
+  return [`## From ${code(names[0] ?? '')} to ${code(names[1] ?? '')}`, `${changesText(changes)}`, rows.join('\n')];
+}
+
+function overview({ reports, names, links, facts, totals }: Comparison): string {
   const rows = [
     ['verdict', ...reports.map((report) => prose(verdictText(report)))],
+    ...(links.some(Boolean)
+      ? [['report', ...names.map((_, at) => (links[at] ? `[report.html](<${links[at]}>)` : ''))]]
+      : []),
     ...facts.map(({ name, values }) => [
       name,
       ...values.map((value) => (typeof value === 'string' ? cell(value) : value)),
@@ -29,21 +43,26 @@ function overview({ reports, names, facts, totals }: Comparison): string {
   return table(['', ...names.map(cell)], rows);
 }
 
-function requirements({ reports, names, chapters }: Comparison): string[] {
-  return chapters.flatMap(({ title, rows }) => [
-    `### ${code(title)}`,
-    table(
-      ['level', 'requirement', ...names.map(cell)],
-      rows.map(({ level, name, sentence, values }) => [
-        level,
-        `${cell(name)}<br>${cell(sentence)}`,
-        ...values.map((value, index) => {
-          const { symbol, words } = outcomeLook(value, reports[index]?.scope.strict === true);
-          return `${symbol} ${words}`;
-        }),
-      ]),
-    ),
-  ]);
+function requirements({ reports, names, chapters }: Comparison, differing: boolean): string[] {
+  const tables = chapters.flatMap(({ title, rows }) => {
+    const shown = rows.filter(({ differs }) => differs === differing);
+    if (shown.length === 0) return [];
+    return [
+      `### ${code(title)}`,
+      table(
+        ['level', 'requirement', ...names.map(cell)],
+        shown.map(({ level, name, sentence, values }) => [
+          level,
+          `${cell(name)}${sentence === '' ? '' : `<br>${cell(sentence)}`}`,
+          ...values.map((value, index) => {
+            const { symbol, words } = outcomeLook(value, reports[index]?.scope.strict === true);
+            return `${symbol} ${words}`;
+          }),
+        ]),
+      ),
+    ];
+  });
+  return tables.length === 0 ? ['None.'] : tables;
 }
 
 function freedoms({ names, freedoms }: Comparison): string {

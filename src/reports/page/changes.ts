@@ -4,10 +4,11 @@ import { type Changes, changeRows, changesText, sinceText } from '../since.ts';
 import type { Part } from './document.ts';
 import { breakable } from './parts.ts';
 
-/** What has changed since an earlier run; what this page has leads to its place. */
+/** What has changed since an earlier run, or by another title; what this page has leads to its place. */
 export function changesPart(
   changes: Changes | undefined,
   { requirements }: Pick<Report, 'requirements'>,
+  title = changes && sinceText(changes),
 ): Part | string {
   if (changes === undefined) return '';
   const slugPart = (slug: string) =>
@@ -18,7 +19,7 @@ export function changesPart(
     ({ name, slugs, style }) =>
       html`<div class="change"><dt class="kind ${style}">${name} ${slugs.length}</dt><dd>${slugs.map((slug, at) => html`${at > 0 && ', '}${slugPart(slug)}`)}</dd></div>\n`,
   );
-  return html`<section class="changes"><h2 id="changes">${sinceText(changes)}</h2>
+  return html`<section class="changes"><h2 id="changes">${title}</h2>
 <p>${changesText(changes)}</p>
 ${rows.length > 0 && html`<dl>${rows}</dl>`}</section>`;
 }
