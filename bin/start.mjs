@@ -25,16 +25,24 @@ export async function start(file, ...args) {
     const { main } = await import(file);
     process.exitCode = await main(...args);
   } catch (error) {
+    if (hasNoFiles(error)) endByFault(error);
     const needs = `It needs Node ${engines.node} (this is ${process.versions.node}) and all of its dependencies.`;
     process.stderr.write(`${sentenceOn(error)}\n${needs}\n`);
     process.exitCode = 4;
   }
 }
 
+/** Whether the system lets this process open no more files, which is no fault of the suite: nothing could be judged. */
+function hasNoFiles(error) {
+  return error?.code === 'EMFILE' || error?.code === 'ENFILE';
+}
+
 /** Whatever nobody has caught: Vitest and Node would end with a trace and the code of a service that does not conform. */
 function endByFault(error) {
-  process.stderr.write(`${sentenceOn(error)}\n`);
-  process.exit(4);
+  const noFiles =
+    'Inconclusive: this process may open no more files and connections: raise the limit (`ulimit -n 1024`).';
+  process.stderr.write(`${hasNoFiles(error) ? noFiles : sentenceOn(error)}\n`);
+  process.exit(hasNoFiles(error) ? 3 : 4);
 }
 
 function sentenceOn(error) {

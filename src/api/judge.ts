@@ -1,9 +1,10 @@
 import { removeReports, writeReports } from '../reports/files.ts';
 import type { Report } from '../reports/report.ts';
+import { claimReportDir } from '../reports/report-dir.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { type JudgeSettings, ownProperties, prepare } from './given.ts';
-import { makeRun } from './run.ts';
+import { type JudgeSettings, ownProperties, type Prepared, prepare } from './given.ts';
+import { makeRun, type RunOptions } from './run.ts';
 
 export interface JudgeOptions {
   /** Called for each outcome as soon as it is final. */
@@ -22,8 +23,17 @@ export interface JudgeOptions {
 export async function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
   const { onOutcome, signal } = readOptions(options);
   const prepared = await prepare(given);
+  const release = prepared.reportDir === undefined ? () => {} : claimReportDir(prepared.reportDir);
+  try {
+    return await judgeInto(prepared, { onOutcome, signal });
+  } finally {
+    release();
+  }
+}
+
+async function judgeInto(prepared: Prepared, options: RunOptions): Promise<Report> {
   const { settings, reportDir } = prepared;
-  const { report, traced, faults } = await makeRun(prepared, { onOutcome, signal });
+  const { report, traced, faults } = await makeRun(prepared, options);
   const [fault] = faults;
   if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
   if (reportDir !== undefined) {

@@ -42,6 +42,11 @@ export async function run(
   }
   if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
   if (on.has('last-failed')) settings.selection.only = lastFailed(settings.reportDir);
+  // What is under way by now leaves nothing.
+  onInterrupt(
+    () => process.exit(EXIT.inconclusive),
+    () => EXIT.inconclusive,
+  );
   makeReportDir(settings.reportDir);
   claimReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);

@@ -33,7 +33,9 @@ export async function findCulprits(run: Run, since: number): Promise<void> {
 
 /** What was under way when the service went away, what was lost most often first; and what it answered last before. */
 function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): Exchange[] {
-  const creations = ledger.creations.filter(({ fate }) => fate === 'may').flatMap(({ exchange }) => exchange?.id ?? []);
+  // A user who was created would be there twice.
+  const mayBe = ledger.creations.filter(({ fate, answered }) => fate === 'may' && answered !== 'created');
+  const creations = mayBe.flatMap(({ exchange }) => exchange?.id ?? []);
   const mayEnd = new Set([...bad, ...creations]);
   const all = client.record.filter(({ id, request }) => mayEnd.has(id) && request.framing !== 'aborted');
   const of = ({ since, until }: Outage) => {

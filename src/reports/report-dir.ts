@@ -13,37 +13,48 @@ export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPOR
   }
 }
 
+/** The claims of this process. */
+const claimed = new Set<string>();
+
 /**
- * Keeps the report directory for the runs of this process until it ends: two runs at once would mix their reports. Throws a
- * SettingsError where another process that still runs has it. Where no file can be made, reports say so later.
+ * Keeps the report directory for one run until the function that it returns is called, or this process ends: two runs at once
+ * would mix their reports. Throws a SettingsError where another run has it. Where no file can be made, reports say so later.
  */
-export function claimReportDir(reportDir: string): void {
+export function claimReportDir(reportDir: string): () => void {
   const path = join(reportDir, '.in-use');
-  const claim = () => writeFileSync(path, `${process.pid}`, { flag: 'wx' });
   const release = () => {
-    try {
-      rmSync(path, { force: true });
-    } catch {
-      // Who owns nothing there any more takes nobody's place.
-    }
+    process.off('exit', release);
+    claimed.delete(path);
+    remove(path);
   };
-  try {
-    claim();
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') {
-      release();
-      return;
+  for (const isLast of [false, true]) {
+    try {
+      writeFileSync(path, `${process.pid}`, { flag: 'wx' });
+      claimed.add(path);
+      process.once('exit', release);
+      return release;
+    } catch (error) {
+      const isTaken = codeOf(error) === 'EEXIST';
+      const owner = ownerOf(path);
+      if (isTaken && isRunning(owner)) {
+        throw new SettingsError(
+          `The report directory is in use by another run (process ${owner}): wait for it, or name another directory.`,
+        );
+      }
+      if (isTaken && isLast) break;
+      remove(path);
+      if (!isTaken) break;
     }
-    const owner = ownerOf(path);
-    if (isRunning(owner)) {
-      throw new SettingsError(
-        `The report directory is in use by another run (process ${owner}): wait for it, or name another with --report-dir.`,
-      );
-    }
-    release();
-    claim();
   }
-  process.once('exit', release);
+  return () => {};
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Who owns nothing there any more takes nobody's place.
+  }
 }
 
 /** The process that has claimed a directory; NaN where nobody knows. */
@@ -56,7 +67,8 @@ function ownerOf(path: string): number {
 }
 
 function isRunning(id: number): boolean {
-  if (!Number.isSafeInteger(id) || id <= 0 || id === process.pid) return false;
+  if (!Number.isSafeInteger(id) || id <= 0) return false;
+  if (id === process.pid) return claimed.size > 0;
   try {
     return process.kill(id, 0);
   } catch (error) {

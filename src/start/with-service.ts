@@ -30,7 +30,9 @@ export async function withService(
     const service = new Service(settings, target, environment, firstAnswer);
     // Until the run listens itself. First of all: an interrupt may come while the service is being started.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => void service.end().finally(() => process.exit(EXIT.inconclusive)));
+      process
+        .removeAllListeners(signal)
+        .once(signal, () => void service.end().finally(() => process.exit(EXIT.inconclusive)));
     }
     try {
       await service.start();

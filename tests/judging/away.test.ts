@@ -49,6 +49,13 @@ test('a service that was away once, and is not when the same is sent again, is c
   );
 });
 
+test('a user who was created just before a service was away is not created twice', async () => {
+  let left = 1;
+  const service = await endingAt((request, { status }) => status === 201 && /\+tag/.test(request.body) && left-- === 1);
+  const run = await judgeAll(service, { awayMs: 10_000 }).finally(service.close);
+  expect(run.told('failed')).toEqual([]);
+});
+
 test('one that stays away is left open, and the last requests are named', async () => {
   const service = await start(withPeople, (one) => {
     const { handle, write } = one;
