@@ -140,7 +140,15 @@ describe('the package', () => {
     // The rights bind no administrator.
     expect(entriesBelow(join(folder, 'node_modules'))).toEqual(before);
     expect(reportIn(reference)?.verdict).toBe('conformant');
-    const reports = ['badge.json', 'conformance.json', 'exchanges.har', 'junit.xml', 'report.html', 'summary.md'];
+    const reports = [
+      'badge.json',
+      'conformance.json',
+      'created-users.json',
+      'exchanges.har',
+      'junit.xml',
+      'report.html',
+      'summary.md',
+    ];
     expect(readdirSync(join(reference, 'reports')).sort()).toEqual(['allure-results', ...reports]);
     expect(readdirSync(folder).sort()).not.toContain('reports');
   });

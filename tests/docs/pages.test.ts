@@ -176,6 +176,19 @@ test('each message of the page on trouble is one of the code', () => {
   }
 });
 
+test('the table of times says of each aim that it misses it', () => {
+  const rows = [
+    ...read('docs/performance.md').matchAll(/^\| .* \| ([\d.]+) s \| ([\d.]+) × \| ([\d.]*).* \| (.*) \|$/gm),
+  ];
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [row, wall, ratio, cpu, aims = ''] of rows) {
+    const found: Record<string, number> = { s: Number(wall), '×': Number(ratio), 's CPU': Number(cpu) };
+    for (const [, most, unit = '', missed] of aims.matchAll(/([\d.]+) (×|s CPU|s)( \(missed\))?/g)) {
+      expect(missed !== undefined, row).toBe((found[unit] ?? 0) > Number(most));
+    }
+  }
+});
+
 test('every block says what it is written in', () => {
   for (const { path, text } of pages) {
     for (const { language } of blocks(text)) expect(language, path).not.toBe('');
