@@ -144,7 +144,29 @@ const LIKE: Record<string, TwinCase['like']> = {
 };
 const ofName = ({ what }: TwinCase) => what.includes('name');
 
+/** How many users who are made one after the other have one email: where the last of some ends, the next begin. */
+const OF_ONE_EMAIL = 8;
+
+/** One of several who have the same email, and names of their own: a service may take one of them, or all. */
+const ofSameEmail: UserCase = {
+  what: 'one email at the same time',
+  fate: 'may',
+  kind: {
+    what: 'one email at the same time',
+    email: ({ tag, domain }) =>
+      `same.${tag.replace(/\d+$/, (count) => `${Math.floor(Number(count) / OF_ONE_EMAIL)}`)}${domain}`,
+  },
+};
+
 export const users: Topic[] = [
+  topic({
+    what: 'users of one email at the same time',
+    params: members({ written: oneOf(['as usual']) }),
+    toCase: (): UserCase => ({ ...ofSameEmail }),
+    perRound: 4,
+    users: 1,
+    fills: [into(createdTogether), into(keptTogether)],
+  }),
   topic({
     what: 'plain users at the same time',
     params: plain,

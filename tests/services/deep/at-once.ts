@@ -62,15 +62,17 @@ export const manyAtOnce: Deep[] = [
       inCompany(any, (underWay, place) => (underWay > most && place > most ? { status: 500 } : undefined)),
     ),
   ),
-  ...each([12, 20, 32], (most) =>
+  ...each([32], (most) =>
     lost(
       `of more than ${most} creations at once the last is not kept`,
       creating((user, underWay, place) => (underWay > most && place > most ? undefined : user)),
     ),
   ),
   lost(
-    'of 20 creations at once two get one identifier',
-    creating((user, underWay, place) => (underWay >= 20 && place <= 2 ? { ...user, id: 'the-same' } : user)),
+    'of 32 creations at once two get one identifier',
+    creating((user, underWay, place) =>
+      underWay >= 32 && place <= 2 ? Object.assign(user, { id: 'the-same' }) : user,
+    ),
   ),
   lost('of 24 creations at once all but one are refused', (service) => {
     const { create } = service;
@@ -81,9 +83,9 @@ export const manyAtOnce: Deep[] = [
         : together.join((underWay, place) => (underWay >= 24 && place > 1 ? { status: 409 } : create(request)));
   }),
   race('retrieve.values', PLAIN)(
-    'of 15 creations at once one gets the name of another',
+    'of 32 creations at once one gets the name of another',
     creating((user, underWay, place, users) =>
-      underWay >= 15 && place === 5 ? { ...user, name: users.at(-1)?.name ?? user.name } : user,
+      underWay >= 32 && place === 5 ? { ...user, name: users.at(-1)?.name ?? user.name } : user,
     ),
   ),
   ...each([20, 30], (most) =>
@@ -119,7 +121,7 @@ export const manyAtOnce: Deep[] = [
     service.handle = async (request) => {
       if (isList(request)) {
         return together.join((underWay) =>
-          underWay > 20 && creations > 20 ? { status: 200, body: { data: null, total: 0 } } : handle(request),
+          underWay > 30 && creations > 30 ? { status: 200, body: { data: null, total: 0 } } : handle(request),
         );
       }
       if (!isCreation(request) || !service.authorised(request)) return handle(request);
@@ -145,4 +147,34 @@ export const manyAtOnce: Deep[] = [
           : list(request),
       );
   }),
+  race('create.concurrent', 'users of one email at the same time')(
+    'a user of an email that is looked for before and stored later takes the place of another',
+    (service) => {
+      service.create = async ({ body }) => {
+        const parsed = service.parse(body);
+        if ('error' in parsed) return service.invalid(parsed.error);
+        const email = parsed.email.toLowerCase();
+        const isOther = (one: User) => one.email.toLowerCase() !== email;
+        if (!service.users.every(isOther)) return { status: 409 };
+        for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((over) => setImmediate(over));
+        const user = { id: service.newId(), ...parsed };
+        service.users = [...service.users.filter(isOther), user];
+        return service.created(user);
+      };
+    },
+  ),
+  ...each([30], (most) =>
+    lost(`of more than ${most} creations at once some show the identifier of the newest`, (service) => {
+      const { create, created } = service;
+      const together = new Together();
+      service.create = async (request) => {
+        const reply = await create(request);
+        if (reply.status !== 201) return reply;
+        return together.join((underWay) =>
+          underWay > most ? { ...reply, body: service.record(service.users.at(-1) as User) } : reply,
+        );
+      };
+      service.created = created;
+    }),
+  ),
 ];
