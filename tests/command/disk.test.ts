@@ -24,7 +24,15 @@ test.concurrent('a disk that is full takes the report that has no room, and no v
     expect(ended.code).toBe(0);
     expect(reportIn(folder)?.verdict).toBe('conformant');
     expect(readdirSync(join(folder, 'reports')).sort()).toEqual(
-      ['allure-results', 'badge.json', 'conformance.json', 'junit.xml', 'report.html', 'summary.md'].sort(),
+      [
+        'allure-results',
+        'badge.json',
+        'conformance.json',
+        'created-users.json',
+        'junit.xml',
+        'report.html',
+        'summary.md',
+      ].sort(),
     );
   });
 });

@@ -10,7 +10,7 @@ const [COLUMNS, HIGH] = [100, 160];
 const CLASSES = ['trouble', 'receive', 'wait'] as const;
 
 /** All requests of a run that has too many for a bar each: how many were sent when, by what came of them. */
-export function densityPart(all: readonly ShownExchange[], { place, pauses }: Clock): Part {
+export function densityPart(all: readonly ShownExchange[], { place, pauses }: Clock, axis: Part): Part {
   const columns = Array.from({ length: COLUMNS }, () => ({ trouble: 0, receive: 0, wait: 0 }));
   for (const one of all) {
     const column = columns[Math.min(COLUMNS - 1, Math.floor(place(one.at) * COLUMNS))];
@@ -30,12 +30,13 @@ export function densityPart(all: readonly ShownExchange[], { place, pauses }: Cl
       );
     });
   };
-  return html`<p class="legend"><span><i class="wait"></i>answered below 400</span> <span><i class="receive"></i>refused (4xx)</span> <span class="trouble"><i class="wait"></i>a 5xx or no answer</span></p>
+  return html`<p class="legend"><span><i class="wait"></i>answered below 400</span> <span><i class="receive"></i>4xx</span> <span class="trouble"><i class="wait"></i>a 5xx or no answer</span></p>
 <p class="axis-title">requests sent, a column for each hundredth of the time</p>
 <div class="plot"><div class="scale" aria-hidden="true"><span>${most}</span><span>${most > 1 && Math.round(most / 2)}</span><span>0</span></div>
 <svg role="img" aria-label="How many requests were sent when, at most ${most} in a hundredth of the time" width="100%" height="${HIGH}">
 ${pauses.map((pause) => pausePart(pause, place, HIGH))}${columns.map(bar)}<line x1="0" x2="100%" y1="${HIGH - 0.5}" y2="${HIGH - 0.5}"/>
 </svg></div>
+<div class="under">${axis}</div>
 `;
 }
 

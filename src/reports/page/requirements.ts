@@ -25,6 +25,12 @@ export function kindOf(one: ReportedRequirement, { scope }: Pick<Report, 'scope'
   return one.outcome === 'failed' && one.level === 'SHOULD' && !scope.strict ? 'warning' : one.outcome;
 }
 
+/** `2 warnings`, `2 failed`. */
+function inWords(kind: Kind, count: number): [number, string] {
+  const words = kind.replace('-', ' ');
+  return [count, NOUNS.includes(kind) && count > 1 ? `${words}s` : words];
+}
+
 /** How many requirements have which outcome, of both levels. */
 export function tallyPart(report: Report): Part {
   const row = (kind: Kind) => {
@@ -32,8 +38,8 @@ export function tallyPart(report: Report): Part {
     const [first] = rows;
     if (first === undefined) return false;
     const { symbol, style } = look(first, report.scope.strict);
-    const words = kind.replace('-', ' ');
-    return html`<li class="${style}"><span class="symbol" aria-hidden="true">${symbol}</span><strong>${rows.length}</strong> ${NOUNS.includes(kind) && rows.length > 1 ? `${words}s` : words}</li>`;
+    const [count, words] = inWords(kind, rows.length);
+    return html`<li class="${style}"><span class="symbol" aria-hidden="true">${symbol}</span><strong>${count}</strong> ${words}</li>`;
   };
   return html`<ul class="tally">${KINDS.map(row)}</ul>\n`;
 }
@@ -91,8 +97,8 @@ export function chaptersPart(report: Report, bounds: Bounds): Part {
     const [waiting, held] = [rows.filter(isWaiting), rows.filter(isHeld)];
     const list = (some: ReportedRequirement[]) =>
       html`<ul>\n${some.map((one) => requirementPart(one, report, bounds, { rules, isFirst: one.id === first }))}</ul>`;
-    const count = [...new Set(rows.map((one) => kindOf(one, report)))].map(
-      (kind) => `${rows.filter((one) => kindOf(one, report) === kind).length} ${kind.replace('-', ' ')}`,
+    const count = [...new Set(rows.map((one) => kindOf(one, report)))].map((kind) =>
+      inWords(kind, rows.filter((one) => kindOf(one, report) === kind).length).join(' '),
     );
     const summary = html`<summary><h3>${title}</h3> <span class="note">${count.join(', ')}</span></summary>`;
     const folded = (some: ReportedRequirement[], words: string) =>

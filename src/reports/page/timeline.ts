@@ -26,16 +26,17 @@ export function timelinePart(shown: readonly TracedExchange[], all: readonly Sho
   const clock = clockOf(all);
   const idle = clock.pauses.map(({ from, to }) => seconds(to - from));
   const folded =
-    idle.length > 0 && ` Striped: ${counted(idle.length, 'pause')} without any request, ${idle.join(', ')}, folded.`;
+    idle.length > 0 && ` Folded, in gray: ${counted(idle.length, 'pause')} without any request (${idle.join(', ')}).`;
   return html`<p>${counted(all.length, 'request')} in ${seconds(end)}, at most ${countOf(lanesOf(inTime(all)))} at the same time.${folded}</p>
-${shown.length < all.length ? densityPart(all, clock) : barsPart(shown, clock)}${axisPart(end, clock)}
+${shown.length < all.length ? densityPart(all, clock, axisPart(end, clock)) : html`${barsPart(shown, clock)}${axisPart(end, clock)}`}
 `;
 }
 
 /** The marks of the axis, and what they are. */
-function axisPart(end: number, { place, length }: Clock): Part {
+function axisPart(end: number, { place, pauses, length }: Clock): Part {
   let last = -1;
   const mark = (value: number) => {
+    if (pauses.some(({ from, to }) => value > from && value < to)) return '';
     if (place(value) - last < APART || place(value) > 1 - APART / 2) return '';
     last = place(value);
     return html`<text x="${(last * 100).toFixed(2)}%" y="14">${milliseconds(value)}</text>`;
