@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
+import { judgeAgain } from '../src/conduct/again.ts';
 import { type Conduct, type Conducted, conduct } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
 import { type Tries, tryAgain } from '../src/conduct/reproduce.ts';
@@ -92,6 +93,16 @@ export async function judgeAll(
     notPassed: () =>
       outcomes.flatMap(({ slug, outcome, reason }) => (outcome === 'passed' ? [] : [`${slug}: ${outcome}, ${reason}`])),
   };
+}
+
+/** What a run has come to, and what comes of its evidence when it is written and judged again: slug, outcome, reason. */
+export function judgedTwice(run: JudgedRun, requirements = all): [first: string[], again: string[]] {
+  const evidence = JSON.parse(JSON.stringify(run.evidence()));
+  const wanted = requirements.filter(({ slug }) => run.outcomes.some((one) => one.slug === slug));
+  const { outcomes, faults } = judgeAgain(evidence, wanted, 'the run ended before it');
+  const told = (outcomes: readonly Outcome[]) =>
+    outcomes.map(({ slug, outcome, reason, needs }) => `${slug}: ${outcome}, ${reason}, ${needs}`);
+  return [told(run.outcomes), [...told(outcomes), ...faults]];
 }
 
 /** Dispatchers that keep connections for POSTs, too. */

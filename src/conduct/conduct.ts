@@ -2,21 +2,23 @@ import { Client } from '../http/client.ts';
 import type { Dispatchers } from '../http/dispatchers.ts';
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import type { PaceSettings } from '../http/pace.ts';
-import type { Redact } from '../http/redaction.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import { Missing } from '../plan/evidence.ts';
 import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
+import { writeRecord } from '../plan/run-record.ts';
 import type { StartedService } from '../plan/service.ts';
 import { lookForServiceEnd, whyOpen } from '../plan/service-end.ts';
 import type { AnyStep } from '../plan/step.ts';
-import { type Judged, judge, missing, withRoots } from '../requirement/judge.ts';
-import { type Outcome, outcomeOf } from '../requirement/outcome.ts';
+import { type Judged, judge, withRoots } from '../requirement/judge.ts';
+import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings, Target } from '../settings/settings.ts';
+import type { Evidence } from './again.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Sent } from './drawn.ts';
 import type { Exploration } from './explore.ts';
+import { isOpen, leaveOpen } from './leave-open.ts';
 import type { Reproduction } from './reproduction.ts';
 import { topicsOf } from './topic.ts';
 
@@ -63,6 +65,8 @@ export interface Conducted {
   coverage?: Coverage;
   /** By slug, for what a thorough run found by drawn cases: how to see it again. */
   reproductions?: Record<string, Reproduction>;
+  /** Makes what is needed to judge the run again. */
+  evidence: () => Evidence;
 }
 
 export interface Conduct {
@@ -141,12 +145,17 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       evidenceOf(one).every(({ steps, whole }) => !whole && steps.every((step) => over.has(step as AnyStep))),
     );
   };
+  let planned = new Map(judged);
+  let recorded: unknown[] | undefined;
   let thorough: Pick<Conducted, 'coverage' | 'reproductions'> = {};
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
     await carryOut(run, selected, onLine);
     await lookForServiceEnd(run);
     judgeNow(() => true);
+    if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), client.redact);
+    planned = new Map(judged);
+    if (exploration) recorded = writeRecord(run.evidence, client);
     if (again) {
       const { sendDrawn } = await import('./drawn.ts');
       const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
@@ -166,10 +175,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
       if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, client.redact);
       thorough = { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions };
     }
-    if (run.ended) {
-      const isOpen = ({ outcome: { outcome } }: Judged) => outcome === 'not-verified';
-      leaveOpen(judged, isOpen, whyOpen(run.ended), client.redact);
-    }
+    if (run.ended && exploration) leaveOpen(judged, isOpen, whyOpen(run.ended), client.redact);
     const stranger = await service?.stranger();
     if (stranger !== undefined) {
       const isAffected = ({ outcome: { outcome } }: Judged) => outcome !== 'not-applicable';
@@ -191,6 +197,12 @@ export async function conduct(options: Conduct): Promise<Conducted> {
     created: createdBy(run),
     faults: [...new Set(faults)],
     ...thorough,
+    evidence: () => ({
+      record: recorded ?? writeRecord(run.evidence, client),
+      outcomes: wanted.flatMap((one, index) =>
+        planned.get(one) === judged.get(one) ? [] : shown(outcomes[index] as Outcome<Exchange>),
+      ),
+    }),
   };
 }
 
@@ -211,21 +223,6 @@ function addExplored(judged: Map<Requirement, Judged>, found: Judged): void {
 /** What was to be explored further, and the run came to no end: nobody knows what the rest would have shown. */
 function isExplored({ topics }: Exploration): (judged: Judged) => boolean {
   return ({ outcome, requirement }) => outcome.outcome === 'passed' && topicsOf(requirement, topics).length > 0;
-}
-
-/** Takes back what was judged, of which nobody knows any more whether it holds. */
-function leaveOpen(
-  judged: Map<Requirement, Judged>,
-  isOpen: (judged: Judged) => boolean,
-  why: Missing,
-  redact: Redact,
-): void {
-  for (const [requirement, before] of judged) {
-    if (!isOpen(before)) continue;
-    const findings = [missing(why)];
-    const { slug, lookedAt } = before.outcome;
-    judged.set(requirement, { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) });
-  }
 }
 
 function createdBy({ ledger, client }: Run): CreatedUser[] {

@@ -72,6 +72,12 @@ export interface CaseYielding<C, Y> {
   readonly yieldsOf?: (one: C) => Y;
 }
 
+/** The name of a case, which no other of its step has. */
+export function caseName(one: unknown): string {
+  const { what, operation } = one as { what: string; operation?: string };
+  return operation === undefined ? what : `${operation}: ${what}`;
+}
+
 /** What the steps of a run have yielded so far. */
 export interface Yields {
   readonly baseUrl: string;

@@ -5,13 +5,15 @@ import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import { CONCURRENCY, FAR_AT_ONCE, SETTLE_PAUSE_MS } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type CaseYielding, type Found, Missing, type Stopped, type Yielding, type Yields } from './evidence.ts';
+import { type CaseYielding, Missing, type Stopped, type Yields } from './evidence.ts';
 import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookedFor } from './look.ts';
 import type { Culprit } from './outages.ts';
+import type { RunRecord } from './run-record.ts';
 import type { StartedService } from './service.ts';
 import type { ServiceEnd } from './service-end.ts';
+import { StepYields } from './step-yields.ts';
 import { UserFactory } from './users.ts';
 
 /** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
@@ -26,7 +28,7 @@ const ACCEPT = { accept: 'application/json' };
 export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'>;
 
 /** What steps work with: the operations of the interface, the ledger, and one way to wait. */
-export class Run implements Yields {
+export class Run extends StepYields implements Yields {
   readonly client: Client;
   readonly baseUrl: string;
   readonly settings: RunSettings;
@@ -55,10 +57,9 @@ export class Run implements Yields {
   #forgotten = 0;
   #lookUnderWay: Promise<unknown> = Promise.resolve();
   #lookAskedFor: Promise<Look> | undefined;
-  readonly #yields = new Map<unknown, Found<unknown>>();
-  readonly #ofCases = new Map<unknown, Map<unknown, Found<unknown>>>();
 
   constructor(client: Client, baseUrl: string, settings: RunSettings, service?: StartedService) {
+    super();
     this.client = client;
     this.baseUrl = baseUrl;
     this.settings = settings;
@@ -210,27 +211,14 @@ export class Run implements Yields {
     this.#whole = by ? this.#lineBegan : this.client.record.length;
   }
 
+  /** All of it as data, for a file. */
+  get evidence(): RunRecord {
+    const { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad } = this;
+    return { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad, ...this.named() };
+  }
+
   isBad({ id }: Exchange): boolean {
     return this.bad.has(id);
-  }
-
-  of<Y>(step: Yielding<Y>): Found<Y> {
-    return (this.#yields.get(step) ?? NOT_TAKEN) as Found<Y>;
-  }
-
-  ofCase<C, Y>(step: CaseYielding<C, Y>, one: C): Found<Y> {
-    return (this.#ofCases.get(step)?.get(one) ?? NOT_TAKEN) as Found<Y>;
-  }
-
-  /** Whether a case was carried out, or tried. */
-  isTaken(step: CaseYielding<unknown, unknown>, one: unknown): boolean {
-    return this.#ofCases.get(step)?.has(one) === true;
-  }
-
-  /** What the suite itself broke down at, a sentence each. */
-  faults(): string[] {
-    const found = [...this.#yields.values(), ...[...this.#ofCases.values()].flatMap((ofStep) => [...ofStep.values()])];
-    return found.flatMap((one) => (one instanceof Missing && one.isFault ? [one.message] : []));
   }
 
   /**
@@ -238,7 +226,7 @@ export class Run implements Yields {
    * would fill the memory. Counts, faults and exchanges stay.
    */
   forget(cases: ReadonlyMap<CaseYielding<never, unknown>, ReadonlySet<unknown>>, looks: number): void {
-    for (const [step, all] of cases) for (const one of all) this.#ofCases.get(step)?.delete(one);
+    this.forgetCases(cases);
     for (const look of this.#looks.slice(Math.max(looks, this.#forgotten))) {
       look.ours = new Map();
       look.sample = [];
@@ -246,17 +234,4 @@ export class Run implements Yields {
     }
     this.#forgotten = this.#looks.length;
   }
-
-  /** Keeps what a step has yielded. */
-  keep<Y>(step: Yielding<Y>, found: Found<Y>): void {
-    this.#yields.set(step, found);
-  }
-
-  /** Keeps what came of a case. */
-  keepCase<C, Y>(step: CaseYielding<C, Y>, one: C, found: Found<Y>): void {
-    const ofStep = this.#ofCases.get(step) ?? new Map();
-    this.#ofCases.set(step, ofStep.set(one, found));
-  }
 }
-
-const NOT_TAKEN = new Missing('the run ended before it');

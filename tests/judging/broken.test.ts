@@ -4,7 +4,7 @@ import { repeat } from '../../src/reports/text.ts';
 import { accept } from '../../src/verdict/accept.ts';
 import { decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { statusOfCurl } from '../repeat.ts';
-import { type JudgedRun, judgeKept } from '../run.ts';
+import { type JudgedRun, judgedTwice, judgeKept } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { type Here, startHere } from '../services/here.ts';
 
@@ -52,6 +52,8 @@ describe.concurrent('broken services', () => {
     const reasons = told.map((one) => `${one.slug}: ${one.outcome}, ${one.reason}`).join('\n');
     expect(run.slugs('failed'), `what fails:\n${reasons}`).toEqual(expected);
     expect(untrue).toEqual([]);
+    const [first, again] = judgedTwice(run);
+    expect(again, 'judged again').toEqual(first);
     expect(verdictWhenKnown(run, expected), 'with what fails in the known failures').toBe('conformant');
   });
 });

@@ -3,7 +3,7 @@ import { serveReference } from '../../reference/serve.ts';
 import { freedoms } from '../../specs/freedoms.ts';
 import { misfit } from '../openapi.ts';
 import { overhear } from '../overhear.ts';
-import { judgeAll, judgeKept } from '../run.ts';
+import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { variants } from '../services/variants/index.ts';
 
@@ -28,6 +28,8 @@ describe.concurrent('conforming variants', () => {
     expect((await stop()).flatMap((one) => misfit(one) ?? [])).toEqual([]);
     expect([...run.told('failed', 'MUST'), ...run.told('not-verified')]).toEqual([]);
     expect(run.slugs('failed', 'SHOULD'), run.told('failed').join('\n')).toEqual([...breaks].sort());
+    const [first, again] = judgedTwice(run);
+    expect(again, 'judged again').toEqual(first);
   });
 });
 

@@ -1,0 +1,59 @@
+import type { Exchange } from '../http/exchange.ts';
+import { Missing } from '../plan/evidence.ts';
+import { readRecord, yieldsOf } from '../plan/run-record.ts';
+import { whyOpen } from '../plan/service-end.ts';
+import type { Finding } from '../requirement/finding.ts';
+import { type Judged, judge, withRoots } from '../requirement/judge.ts';
+import type { Outcome } from '../requirement/outcome.ts';
+import type { Requirement } from '../requirement/requirement.ts';
+import { isOpen, leaveOpen } from './leave-open.ts';
+
+/** What of a run is needed to judge it again: plain JSON, without the key. */
+export interface Evidence {
+  /** What the plan has shown, as `writeRecord` writes it. */
+  record: unknown[];
+  /** What was found out otherwise, such as by drawn cases, or about who listens at the address: it is taken as it was. */
+  outcomes: Outcome[];
+}
+
+/** What came of judging again. */
+export interface JudgedAgain {
+  outcomes: Outcome[];
+  /** Every exchange of the plan. */
+  record: readonly Exchange[];
+  /** Checks that broke down, a sentence each: the evidence is not of the kind that they take. */
+  faults: string[];
+}
+
+/**
+ * Judges a run again by its evidence alone, and sends nothing. `absent` says why something is not there. Throws where the
+ * record is none.
+ */
+export function judgeAgain(
+  { record: written, outcomes: found }: Evidence,
+  requirements: readonly Requirement[],
+  absent: string,
+): JudgedAgain {
+  const record = readRecord(written);
+  const yields = yieldsOf(record, new Missing(absent));
+  // What is in the record was shown.
+  const redact = (text: string, limit = text.length) => text.slice(0, limit);
+  const judged = new Map(requirements.map((one) => [one, judge(one, yields, redact)] as const));
+  if (record.ended) leaveOpen(judged, isOpen, whyOpen(record.ended), redact);
+  for (const requirement of requirements) {
+    const outcome = found.find(({ slug }) => slug === requirement.slug);
+    if (outcome) judged.set(requirement, { requirement, outcome, findings: [findingOf(outcome)] });
+  }
+  const all = [...judged.values()];
+  return {
+    outcomes: withRoots(all) as Outcome[],
+    record: record.record,
+    faults: all.flatMap(({ fault }: Judged) => fault ?? []),
+  };
+}
+
+/** One finding in the place of those that made an outcome: it says what else could not be verified because of it. */
+function findingOf({ outcome, reason, exchanges }: Outcome): Finding {
+  if (outcome === 'failed') return { outcome, expected: '', got: '', exchanges };
+  return outcome === 'not-verified' ? { outcome, why: reason, exchanges } : { outcome: 'passed', exchanges };
+}
