@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 import createUserRequest from './create-user-request.schema.json' with { type: 'json' };
 import knownFailures from './known-failures.schema.json' with { type: 'json' };
 import report from './report.schema.json' with { type: 'json' };
+import run from './run.schema.json' with { type: 'json' };
 import user from './user.schema.json' with { type: 'json' };
 import userListSchema from './user-list.schema.json' with { type: 'json' };
 import { userListFault } from './user-list.ts';
 
-const schemas = [user, userListSchema, knownFailures, report, createUserRequest];
+const schemas = [user, userListSchema, knownFailures, report, run, createUserRequest];
 
 test('the schemas are valid by their meta-schema', () => {
   const ajv = new Ajv2020({ strict: true, strictRequired: false });

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { firstFault, type SchemaFault } from './fault.ts';
 import knownFailures from './known-failures.schema.json' with { type: 'json' };
 import report from './report.schema.json' with { type: 'json' };
+import run from './run.schema.json' with { type: 'json' };
 
 // The schemas are checked against the meta-schema in the self-tests: loading it here would double the cold start.
 const ajv = new Ajv2020({
@@ -18,7 +19,7 @@ let added = false;
  * undefined when it is valid, else the first fault. Lists of users are validated by `user-list.ts`.
  */
 export function schemaFault(id: string, value: unknown): SchemaFault | undefined {
-  if (!added) ajv.addSchema([knownFailures, report]);
+  if (!added) ajv.addSchema([knownFailures, report, run]);
   added = true;
   const validate = ajv.getSchema(id) as ValidateFunction;
   return validate(value) ? undefined : firstFault(validate.errors);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import type { Report } from '../src/reports/report.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -54,12 +55,15 @@ export function installCommand(folder: string): void {
   if (!existsSync(link)) symlinkSync(COMMAND, link);
 }
 
-/** Every file below a folder: its path and its content. */
+/** Every file below a folder: its path and its content, unpacked. */
 export function filesBelow(folder: string): { path: string; content: string }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path, content: readFileSync(path, 'utf8') }));
+    .map((path) => {
+      const content = readFileSync(path);
+      return { path, content: `${path.endsWith('.gz') ? gunzipSync(content) : content}` };
+    });
 }
 
 /** The report that a run in a folder has written, or undefined. */

@@ -33,12 +33,13 @@ export async function judge(given: JudgeSettings, options: JudgeOptions = {}): P
 
 async function judgeInto(prepared: Prepared, options: RunOptions): Promise<Report> {
   const { settings, reportDir } = prepared;
-  const { report, traced, faults } = await makeRun(prepared, options);
+  const result = await makeRun(prepared, options);
+  const { report, faults } = result;
   const [fault] = faults;
   if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
   if (reportDir !== undefined) {
     removeReports(reportDir, false);
-    for (const sentence of writeReports(report, traced, reportDir)) process.emitWarning(sentence);
+    for (const sentence of writeReports(result, reportDir)) process.emitWarning(sentence);
   }
   if (settings.writeKnownFailures !== undefined) {
     const { writeKnownFailures } = await import('../reports/known-failures-file.ts');

@@ -6,19 +6,15 @@ import { explorationOf } from '../conduct/thorough.ts';
 import { shownBy } from '../http/added-headers.ts';
 import { redaction } from '../http/redaction.ts';
 import type { StartedService } from '../plan/service.ts';
-import { answerTimes } from '../reports/answer-times.ts';
-import { heldIn } from '../reports/baseline.ts';
-import { makeReport, type Report } from '../reports/report.ts';
+import type { Report } from '../reports/report.ts';
+import { FORMAT } from '../reports/run-file.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { changesSince } from '../reports/since.ts';
 import { inertLine } from '../reports/text.ts';
-import { trace } from '../reports/traced.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
-import { accept } from '../verdict/accept.ts';
-import { acceptUnheld } from '../verdict/baseline.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
+import { accepting, resultOf } from './result.ts';
 
 /** What a run needs to know. */
 export interface RunInput {
@@ -64,12 +60,8 @@ export async function makeRun(
   const musts = new Set(requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])));
   const start = { date: new Date(), clock: performance.now() };
   const outcomes = new Map<string, Outcome>();
-  const acceptOld = (outcome: Outcome) => {
-    if (baseline === undefined || settings.failOn !== 'regression') return outcome;
-    const held = heldIn(baseline);
-    const { level = 'MUST' } = requirements.find(({ slug }) => slug === outcome.slug) ?? {};
-    return acceptUnheld(outcome, level, { held, strict: settings.strict });
-  };
+  const terms = { settings, knownFailures, baseline };
+  const accepted = accepting(terms);
   const end = new AbortController();
   const interrupt = () => end.abort();
   // Not AbortSignal.any: the signal of a program may be of another realm, such as that of jsdom.
@@ -88,10 +80,9 @@ export async function makeRun(
       signal: end.signal,
       ...(service && { service }),
       onStart,
-      isEnough: (judged) =>
-        settings.bail && musts.has(judged.slug) && accept(judged, knownFailures).outcome === 'failed',
+      isEnough: (judged) => settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
       onOutcome: (judged) => {
-        const outcome = acceptOld(accept(judged, knownFailures));
+        const outcome = accepted(judged);
         outcomes.set(outcome.slug, outcome);
         onOutcome(outcome);
       },
@@ -100,27 +91,30 @@ export async function makeRun(
   );
   signal?.removeEventListener('abort', interrupt);
   const { redact } = shownBy(target.apiKey, redaction(target.apiKey).redact, target.headers ?? []);
-  const record = conducted?.record ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
-  const made = makeReport({
-    suite,
-    target: shownTarget(settings.name, target.baseUrl, isEmbedded),
-    settings,
-    knownFailures,
-    start: start.date,
-    duration: performance.now() - start.clock,
-    ...(conducted && { tally: conducted.tally }),
-    ...(conducted?.coverage && { coverage: conducted.coverage }),
-    obstacle: conducted?.obstacle,
-    ...(conducted?.reproductions && { reproductions: conducted.reproductions }),
-    answerTimes: answerTimes(record),
-    results: requirements.map(({ check, evidence, ...requirement }) => {
-      const outcome = outcomes.get(requirement.slug);
-      return { requirement, leftOut: !selected.has(requirement.slug), ...(outcome && { outcome }) };
-    }),
-  });
-  const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;
   const faults = [...(conducted?.faults ?? []), ...(error === undefined ? [] : [redact(sentenceOn(error))])];
-  return { report, traced: trace(record, [...outcomes.values()]), created: conducted?.created ?? [], faults };
+  const { evidence, ...came } = conducted ?? {};
+  const over = {
+    ...came,
+    target: shownTarget(settings.name, target.baseUrl, isEmbedded),
+    readOnly: settings.readOnly,
+    duration: Math.round(performance.now() - start.clock),
+  };
+  const record = conducted?.record ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
+  const isWanted = (slug: string) => selected.has(slug);
+  const result = resultOf({ ...over, start: start.date, isWanted, record, outcomes }, terms);
+  const leftOut = slugs.filter((slug) => !selected.has(slug));
+  const run = conducted && {
+    ...over,
+    tally: conducted.tally,
+    created: conducted.created,
+    ...conducted.evidence(),
+    format: FORMAT,
+    suite,
+    start: start.date.toISOString(),
+    leftOut,
+    faults,
+  };
+  return { ...result, created: conducted?.created ?? [], faults, ...(run && { run }) };
 }
 
 /** What a run came to, and the error by which the suite broke down in it. */

@@ -13,6 +13,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
   merge: async (args) => (await import('./merge.ts')).merge(args),
   reproduce: async (args) => (await import('./reproduce.ts')).reproduce(args),
+  again: async (args) => (await import('./again.ts')).again(args),
   help: async () => print((await import('./help.ts')).help()),
   init: async (args) => print(await (await import('./init/init.ts')).init(args)),
 };

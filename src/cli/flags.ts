@@ -13,7 +13,7 @@ export const switches = [
 ] as const;
 
 /** The commands; anything else is a run. */
-export const COMMANDS = ['init', 'reproduce', 'compare', 'merge', 'help'];
+export const COMMANDS = ['init', 'reproduce', 'again', 'compare', 'merge', 'help'];
 
 export interface Flags {
   /** The switches that are given. */

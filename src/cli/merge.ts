@@ -43,7 +43,7 @@ export function merge(args: string[]): number {
   const report = mergeReports(reports);
   makeReportDir(output, 'name another directory by --output');
   const unremoved = removeReports(output, true);
-  const unwritten = [...writeReports(report, shown(report), output), ...tellGitHub(report, output, false)];
+  const unwritten = [...writeReports({ report, traced: shown(report) }, output), ...tellGitHub(report, output, false)];
   print(inertLine(`${report.suite.name} ${report.suite.version}`));
   print(`target: ${inertLine(report.target.name)}, ${counted(report.runs?.length ?? 0, 'run')} merged\n`);
   print(closing(report, output, painter(process.stdout), { width: columnsOf(process.stdout) }));

@@ -6,10 +6,10 @@ import { har } from './har.ts';
 import { junit } from './junit.ts';
 import { runPage } from './page/run-page.ts';
 import { attempt, replaceFile } from './replace-file.ts';
-import type { Report } from './report.ts';
+import { gzipped } from './run-file.ts';
+import type { RunResult } from './run-result.ts';
 import { markdown } from './summary.ts';
 import { inertJson } from './text.ts';
-import type { TracedExchange } from './traced.ts';
 
 /** The files of a run's reports; `allure-results` is a folder. */
 const NAMES = [
@@ -20,6 +20,7 @@ const NAMES = [
   'badge.json',
   'summary.md',
   'junit.xml',
+  'run.json.gz',
 ];
 
 /**
@@ -40,18 +41,18 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
  * not be written. `writeResults` writes those for Allure into their folder.
  */
 export function writeReports(
-  report: Report,
-  traced: TracedExchange[],
+  { report, traced, run }: Pick<RunResult, 'report' | 'traced' | 'run'>,
   directory: string,
   writeResults: (results: AllureResults, directory: string) => void = writeAllure,
 ): string[] {
-  const contents: Record<string, () => string> = {
+  const contents: Record<string, () => string | Buffer> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report, traced),
     'exchanges.har': () => inertJson(har(traced, report)),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
     'junit.xml': () => junit(report, traced),
+    ...(run && { 'run.json.gz': () => gzipped(run) }),
   };
   const written = Object.entries(contents).flatMap(([name, content]) =>
     attempt(name, () => replaceFile(join(directory, name), content())),

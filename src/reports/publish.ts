@@ -33,13 +33,14 @@ export interface Publishing {
  * of a fault where the suite itself failed or `conformance.json` could not be written.
  */
 export async function publish(
-  { report, traced, created, faults }: RunResult,
+  result: RunResult,
   { settings, unremoved, before, detail = 'chapters', writeResults }: Publishing,
 ): Promise<{ text: string; exitCode: number }> {
+  const { report, created, faults } = result;
   const { reportDir } = settings;
   const [paint, width] = [painter(process.stdout), columnsOf(process.stdout)];
   const isOnGitHub = process.env.GITHUB_ACTIONS === 'true';
-  const unwritten = writeReports(report, traced, reportDir, writeResults);
+  const unwritten = writeReports(result, reportDir, writeResults);
   const list = join(reportDir, 'created-users.json');
   if (created.length > 0) unwritten.push(...attempt('created-users.json', () => replaceFile(list, inertJson(created))));
   // A run that broke down has not found out what fails.

@@ -6,7 +6,7 @@ import { codeOf, makeFolder } from '../settings/files.ts';
  * Writes a file beside its place and moves it there: nobody ever finds half of one, and a symbolic link is replaced, not
  * followed. Throws what the system says.
  */
-export function replaceFile(path: string, content: string): void {
+export function replaceFile(path: string, content: string | Buffer): void {
   const beside = `${path}.${process.pid}.part`;
   try {
     makeFolder(dirname(path));

@@ -1,5 +1,6 @@
 import type { CreatedUser } from '../conduct/conduct.ts';
 import type { Report } from './report.ts';
+import type { RunFile } from './run-file.ts';
 import type { TracedExchange } from './traced.ts';
 
 /** What came of a whole run: plain data, without the key, of which every report is made. */
@@ -11,4 +12,6 @@ export interface RunResult {
   created: CreatedUser[];
   /** Why the suite itself broke down, a sentence each; the report says what was judged by then. */
   faults: string[];
+  /** What it takes to judge the run again; absent where the suite broke down before its end. */
+  run?: RunFile;
 }

@@ -78,6 +78,18 @@ export function readReportDir(environment: NodeJS.ProcessEnv, directory: string)
   return readOne('reportDir', readGiven(environment, directory), directory);
 }
 
+/** Reads the settings of these names alone, from the same places, for what sends nothing. Throws a SettingsError. */
+export function readSome(
+  names: readonly (keyof SettingValues)[],
+  environment: NodeJS.ProcessEnv,
+  directory: string,
+): Settings {
+  const given = readGiven(environment, directory);
+  check(given, directory);
+  const variables = names.map((name) => settingsTable[name].variable);
+  return settingsOf(Object.fromEntries(variables.map((variable) => [variable, given[variable]])), directory);
+}
+
 /** Reads which requirements are wanted, from the same places, for what needs no target either. */
 export function readSelection(environment: NodeJS.ProcessEnv, directory: string): Selection {
   const given = readGiven(environment, directory);

@@ -5,7 +5,7 @@ import { requirements } from '../../specs/index.ts';
 import { topics as allTopics } from '../../specs/thorough/index.ts';
 import { judges } from '../../src/conduct/topic.ts';
 import { MEASURED, measured } from '../docs/measured.ts';
-import { judgeKept, judgeThoroughly } from '../run.ts';
+import { judgedTwice, judgeKept, judgeThoroughly } from '../run.ts';
 import type { Deep } from '../services/deep/deep.ts';
 import { type DeepProof, deepServices } from '../services/deep/index.ts';
 import { startHere } from '../services/here.ts';
@@ -37,6 +37,8 @@ async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: n
   };
   const options = { only, signal: abort.signal };
   const run = await judgeThoroughly(service, seed, { ...bounds, onProgress }, {}, options).finally(service.close);
+  const [first, again] = judgedTwice(run);
+  expect(again, 'judged again').toEqual(first);
   const found = run.outcomes.find((one) => one.slug === slug && one.outcome === 'failed');
   return found && Math.min(...found.exchanges.map(({ id }) => id), run.tally.requests);
 }

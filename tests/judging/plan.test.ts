@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
-import type { Yields } from '../../src/plan/evidence.ts';
+import { caseName, type Yields } from '../../src/plan/evidence.ts';
+import { plan, round } from '../../src/plan/plan.ts';
 import { judgeAll } from '../run.ts';
 import { start, withPeople } from '../services/service.ts';
 import { lookingAtAll } from './looking-at-all.ts';
@@ -111,4 +112,16 @@ test('requests that no service carries out are all refused by a right one, and c
 test('every exchange has an id of its own, in the order of sending', async () => {
   const { record } = await whole;
   expect(record.map(({ id }) => id)).toEqual(record.map((_, index) => index + 1));
+});
+
+test('steps have names of their own, and so have the cases of each: a run that is kept has them by these', () => {
+  const names = [...plan, ...round].flat().map(({ name }) => name);
+  expect(new Set(names).size).toBe(new Set([...plan, ...round].flat()).size);
+  const all = requirements.flatMap(({ evidence }) => Object.values(evidence).flatMap(({ cases }) => cases));
+  const named = new Map<string, unknown>();
+  for (const [step, one] of all) {
+    const name = `${step.name}: ${caseName(one)}`;
+    expect(named.get(name) ?? one, name).toBe(one);
+    named.set(name, one);
+  }
 });

@@ -1,0 +1,37 @@
+import { gunzipSync } from 'node:zlib';
+import { schemaError } from '../../schemas/validate.ts';
+import { shorten } from '../http/value.ts';
+import { readUpTo } from '../settings/files.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { FORMAT, LIMIT, type RunFile } from './run-file.ts';
+import { inertLine } from './text.ts';
+
+/** Characters of a sentence on what is wrong with a file. */
+const SENTENCE = 300;
+
+/** A SettingsError on a file that can't be judged; `why` is a clause. */
+export function unusableRun(path: string, why: string): SettingsError {
+  return new SettingsError(inertLine(shorten(`${path} ${why}`, SENTENCE)));
+}
+
+/** Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError. */
+export function readRunFile(path: string): RunFile {
+  let run: RunFile;
+  try {
+    const file = readUpTo(path, LIMIT.file);
+    try {
+      run = JSON.parse(gunzipSync(file, { maxOutputLength: LIMIT.text }).toString());
+    } catch {
+      throw new Error('is no run.json.gz of a run');
+    }
+  } catch (error) {
+    throw unusableRun(path, (error as Error).message);
+  }
+  const version = typeof run?.suite?.version === 'string' ? ` (${run.suite.version})` : '';
+  if (typeof run?.format === 'number' && run.format !== FORMAT) {
+    throw unusableRun(path, `was made by another version of the suite${version}, and only that one can judge it again`);
+  }
+  const fault = schemaError('run.schema.json', run, 'run');
+  if (fault) throw unusableRun(path, `is no run.json.gz of this suite: ${fault}`);
+  return run;
+}

@@ -1,0 +1,39 @@
+import { constants, gzipSync } from 'node:zlib';
+import type { Evidence } from '../conduct/again.ts';
+import type { Conducted } from '../conduct/conduct.ts';
+import type { Report } from './report.ts';
+
+/** The shape of the evidence: it counts up when a run that was written before can no longer be judged. */
+export const FORMAT = 1;
+
+/** A run as it can be judged again, `run.json.gz`: see schemas/run.schema.json. Plain JSON, without the key. */
+export interface RunFile extends Evidence {
+  format: number;
+  /** Who made the run. */
+  suite: Report['suite'];
+  target: Report['target'];
+  readOnly: boolean;
+  start: string;
+  /** Milliseconds. */
+  duration: number;
+  /** What a filter of the run left out: slugs. */
+  leftOut: string[];
+  tally: Conducted['tally'];
+  created: Conducted['created'];
+  obstacle?: string;
+  coverage?: NonNullable<Conducted['coverage']>;
+  reproductions?: NonNullable<Conducted['reproductions']>;
+  /** Why the suite itself broke down. */
+  faults: string[];
+}
+
+/** Bytes of such a file, and of what is in it: a usual run has 40 kB and 250 kB. */
+export const LIMIT = { file: 16 * 2 ** 20, text: 64 * 2 ** 20 };
+
+/** The bytes of the file. Throws where it would be too large to be read again. */
+export function gzipped(run: RunFile): Buffer {
+  const text = Buffer.from(JSON.stringify(run));
+  const file = gzipSync(text, { level: constants.Z_BEST_SPEED });
+  if (text.length > LIMIT.text || file.length > LIMIT.file) throw new Error('it is too large to be read again');
+  return file;
+}
