@@ -51,6 +51,7 @@ describe('judge', () => {
       'exchanges.har',
       'junit.xml',
       'report.html',
+      'run.json.gz',
       'summary.md',
     ]);
   });

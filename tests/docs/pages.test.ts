@@ -18,6 +18,7 @@ const slugs = requirements.map(({ slug }) => slug);
 
 /** The flags of the commands that are no settings, and of the programs that the documentation calls besides. */
 const OTHER_FLAGS: Record<string, string[]> = {
+  again: ['--only', '--skip', '--strict', '--report-dir'],
   reproduce: ['--report-dir', '--base-url'],
   compare: ['--output', '--help'],
   merge: ['--output', '--help'],
