@@ -147,6 +147,7 @@ describe('the package', () => {
       'exchanges.har',
       'junit.xml',
       'report.html',
+      'run.json.gz',
       'summary.md',
     ];
     expect(readdirSync(join(reference, 'reports')).sort()).toEqual(['allure-results', ...reports]);
