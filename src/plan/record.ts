@@ -85,7 +85,10 @@ export function bounded(record: Record<string, unknown>): Record<string, unknown
     return Object.fromEntries(kept);
   };
   const whole = Object.entries(known).filter(([, value]) => typeof value === 'string' && value.length <= SENT);
-  return { ...(copy({ ...known, ...record }, KEPT.depth) as Record<string, unknown>), ...Object.fromEntries(whole) };
+  // What is kept whole takes no room from the others: a long identifier may stand behind a long name.
+  const without = Object.fromEntries(whole.map(([member]) => [member, '']));
+  const others = copy({ ...known, ...record, ...without }, KEPT.depth) as Record<string, unknown>;
+  return { ...others, ...Object.fromEntries(whole) };
 }
 
 function digestOf(text: string): string {
