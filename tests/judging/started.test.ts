@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StartedService } from '../../src/plan/service.ts';
-import { judgeAll, judgeKept } from '../run.ts';
+import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { type Request, type Service, start } from '../services/service.ts';
 
@@ -13,9 +13,12 @@ const running: StartedService = {
 test('where a stranger takes requests at the end, nothing is said of the service', async () => {
   const target = await startHere();
   const stranger = async () => 'nginx (pid 42) listens there';
-  const { slugs, told } = await judgeKept(target, {}, { service: { ...running, stranger } }).finally(target.close);
+  const run = await judgeKept(target, {}, { service: { ...running, stranger } }).finally(target.close);
+  const { slugs, told } = run;
   expect([...slugs('passed'), ...slugs('failed')]).toEqual([]);
   expect(told('not-verified')).toContain('create.location: at the end of the run nginx (pid 42) listens there');
+  const [first, again] = judgedTwice(run);
+  expect(again, 'judged again').toEqual(first);
 });
 
 /** Judges a service whose process ends where `isLast` says so, and which is started again without its users. */
@@ -50,7 +53,10 @@ async function judgeEnding(
       if (patched) patched.users = [];
     },
   };
-  return judgeAll(target, {}, { service, ...(signal && { signal }) }).finally(target.close);
+  const run = await judgeAll(target, {}, { service, ...(signal && { signal }) }).finally(target.close);
+  const [first, again] = judgedTwice(run);
+  expect(again, 'judged again').toEqual(first);
+  return run;
 }
 
 const isDuplicate = ({ method, body }: Request, { users }: Service) =>
