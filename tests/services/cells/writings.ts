@@ -34,7 +34,9 @@ function isWritten(
   const framing = body === null || text !== undefined ? undefined : sent['content-length'] ? 'packets' : 'chunked';
   const isBody =
     usualBody === undefined || one.body === usual.body ? text === usual.body || framing : text === one.body;
-  return outline(sent) === outline(one.headers) && framing === one.framing && Boolean(isBody || method === 'GET');
+  // Users who are created at the same moment have the last bytes of their bodies held back.
+  const isFramed = framing === one.framing || (framing === 'packets' && one.framing === undefined);
+  return outline(sent) === outline(one.headers) && isFramed && Boolean(isBody || method === 'GET');
 }
 
 /** The user in a body, as the usual request has it. */
