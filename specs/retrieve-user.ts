@@ -42,6 +42,9 @@ function isRetrieved(sought: Sought): Finding {
   if (isKnown(sought)) return that(true, '', '');
   const isOthersMatter = read && (!isAnswered(read.exchange) || (read.ok && read.unreadable) || read.others.length > 0);
   if (isHidden(sought) || isOthersMatter) return missing(whyUnknown(sought));
+  if (!read && creation.exchange?.response?.cut) {
+    return notVerified('the create response is longer than the suite reads', creation.exchange);
+  }
   const status = read?.exchange.response?.status ?? 0;
   const details = read?.ok
     ? ' without the user in it'

@@ -16,14 +16,14 @@ export interface Hostile {
 const API_KEY = 'hostile-target-key';
 
 /** A target on bare sockets: `serve` gets each connection as soon as it has sent something. */
-function onSockets(serve: (socket: Socket) => void): () => Promise<Running> {
+function onSockets(serve: (socket: Socket, asked: string) => void): () => Promise<Running> {
   return async () => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => {});
       socket.on('close', () => sockets.delete(socket));
-      socket.once('data', () => serve(socket));
+      socket.once('data', (asked) => serve(socket, `${asked}`));
     });
     const closeAllConnections = () => {
       for (const socket of sockets) socket.destroy();
@@ -101,7 +101,9 @@ export const hostileTargets: Hostile[] = [
     name: 'an endless body',
     verdict: nothing,
     says: /larger than the 64 MiB|1 MiB in one piece|no complete answer/,
-    start: onSockets((socket) => {
+    start: onSockets((socket, asked) => {
+      // A 200 without the right key would be a finding of its own.
+      if (!asked.includes(`Bearer ${API_KEY}\r`)) return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
       socket.write(head('Content-Type: application/json'));
       flood(socket, Buffer.alloc(1024 * 1024, ' '));
     }),
