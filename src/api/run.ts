@@ -103,17 +103,19 @@ export async function makeRun(
   const isWanted = (slug: string) => selected.has(slug);
   const result = resultOf({ ...over, start: start.date, isWanted, record, outcomes }, terms);
   const leftOut = slugs.filter((slug) => !selected.has(slug));
-  const run = conducted && {
-    ...over,
-    tally: conducted.tally,
-    created: conducted.created,
-    ...conducted.evidence(),
-    format: FORMAT,
-    suite,
-    start: start.date.toISOString(),
-    leftOut,
-    faults,
-  };
+  const run =
+    conducted &&
+    (() => ({
+      ...over,
+      tally: conducted.tally,
+      created: conducted.created,
+      ...conducted.evidence(),
+      format: FORMAT,
+      suite,
+      start: start.date.toISOString(),
+      leftOut,
+      faults,
+    }));
   return { ...result, created: conducted?.created ?? [], faults, ...(run && { run }) };
 }
 

@@ -2,6 +2,7 @@ import { constants, gzipSync } from 'node:zlib';
 import type { Evidence } from '../conduct/again.ts';
 import type { Conducted } from '../conduct/conduct.ts';
 import type { Report } from './report.ts';
+import { inertJson } from './text.ts';
 
 /** The shape of the evidence: it counts up when a run that was written before can no longer be judged. */
 export const FORMAT = 1;
@@ -32,7 +33,7 @@ export const LIMIT = { file: 16 * 2 ** 20, text: 64 * 2 ** 20 };
 
 /** The bytes of the file. Throws where it would be too large to be read again. */
 export function gzipped(run: RunFile): Buffer {
-  const text = Buffer.from(JSON.stringify(run));
+  const text = Buffer.from(inertJson(run, 0));
   const file = gzipSync(text, { level: constants.Z_BEST_SPEED });
   if (text.length > LIMIT.text || file.length > LIMIT.file) throw new Error('it is too large to be read again');
   return file;

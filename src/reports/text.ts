@@ -26,8 +26,8 @@ export function inert(text: string): string {
 }
 
 /** A value as JSON whose text is as harmless: its readers find the same value. */
-export function inertJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2).replace(UNSEEN, escaped).replace(COMMAND, '\\u0023#')}\n`;
+export function inertJson(value: unknown, indent = 2): string {
+  return `${JSON.stringify(value, null, indent).replace(UNSEEN, escaped).replace(COMMAND, '\\u0023#')}\n`;
 }
 
 /** The same in one line: nothing that a target sends begins a line of a terminal, or a command of a CI. */

@@ -13,7 +13,7 @@ describe.concurrent('targets in every state', () => {
     const run = await judgeAll(target, bounds).finally(target.close);
     const decision = decide(run.outcomes, { strict: false, knownFailures: [] });
     const told = run.notPassed().join('\n');
-    expect(decision.verdict, told).toBe(verdict);
+    expect([verdict].flat(), told).toContain(decision.verdict);
     expect(told).toMatch(says);
     expect(JSON.stringify(run)).not.toContain(target.apiKey);
   });
