@@ -51,7 +51,7 @@ export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings
     schemaError('report.schema.json', result.report, 'its report') ??
     judged.record.flatMap((one) => schemaError('report.schema.json#/$defs/exchange', one, 'an exchange') ?? [])[0];
   if (fault) throw unusableRun(path, `has a record that this version of the suite can not judge: ${fault}`);
-  return { ...result, created: run.created, faults: run.faults, run: () => run };
+  return { ...result, created: run.created, faults: run.faults, run };
 }
 
 /** Says that the run was made by another set of requirements; nothing where it was not. */

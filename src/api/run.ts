@@ -7,7 +7,7 @@ import { shownBy } from '../http/added-headers.ts';
 import { redaction } from '../http/redaction.ts';
 import type { StartedService } from '../plan/service.ts';
 import type { Report } from '../reports/report.ts';
-import { FORMAT } from '../reports/run-file.ts';
+import { FORMAT, type RunFile } from '../reports/run-file.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { inertLine } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
@@ -103,19 +103,14 @@ export async function makeRun(
   const isWanted = (slug: string) => selected.has(slug);
   const result = resultOf({ ...over, start: start.date, isWanted, record, outcomes }, terms);
   const leftOut = slugs.filter((slug) => !selected.has(slug));
-  const run =
-    conducted &&
-    (() => ({
-      ...over,
-      tally: conducted.tally,
-      created: conducted.created,
-      ...conducted.evidence(),
-      format: FORMAT,
-      suite,
-      start: start.date.toISOString(),
-      leftOut,
-      faults,
-    }));
+  const made = { ...over, format: FORMAT, suite, start: start.date.toISOString(), leftOut, faults };
+  let run: RunFile | undefined;
+  try {
+    run = conducted && { ...made, tally: conducted.tally, created: conducted.created, ...conducted.evidence() };
+  } catch (error) {
+    // What was judged is not lost for it.
+    faults.push(redact(`the record of the run can not be made: ${sentenceOn(error)}`));
+  }
   return { ...result, created: conducted?.created ?? [], faults, ...(run && { run }) };
 }
 

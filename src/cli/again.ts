@@ -64,8 +64,7 @@ function idleFlag(values: Record<string, string>): string | undefined {
 }
 
 /** Says what is judged, and by what. */
-function head({ report: { target, start }, run: fileOf }: RunResult): string {
-  const run = fileOf?.();
+function head({ report: { target, start }, run }: RunResult): string {
   const paint = painter(process.stdout);
   const { version } = run?.suite ?? suite;
   const notice = run && otherSet(run);

@@ -52,7 +52,7 @@ export function writeReports(
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
     'junit.xml': () => junit(report, traced),
-    ...(run && { 'run.json.gz': () => gzipped(run()) }),
+    ...(run && { 'run.json.gz': () => gzipped(run) }),
   };
   const written = Object.entries(contents).flatMap(([name, content]) =>
     attempt(name, () => replaceFile(join(directory, name), content())),

@@ -12,6 +12,6 @@ export interface RunResult {
   created: CreatedUser[];
   /** Why the suite itself broke down, a sentence each; the report says what was judged by then. */
   faults: string[];
-  /** Makes what it takes to judge the run again; absent where the suite broke down before its end. */
-  run?: () => RunFile;
+  /** What it takes to judge the run again; absent where the suite broke down before its end. */
+  run?: RunFile;
 }
