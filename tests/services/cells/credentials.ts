@@ -5,16 +5,15 @@ import type { Patch, Reply, Request, Service } from '../service.ts';
 const CREDENTIALS =
   /^(authorization|proxy-authorization|cookie|x-(api-key|auth-token|forwarded-\w+|remote-user|original-url|rewrite-url|http-method-override))$/;
 
-/** The path of the operation that a request is, as the case spells it; undefined where it is another request. */
-function usualPath(
+/** The paths of the operation that a request may be, as the case spells it; none where it is another request. */
+function usualPaths(
   { operation, spelling = (path) => path }: CredentialCase,
   { method, path }: Request,
   service: Service,
 ) {
-  if (method !== operation.slice(0, operation.indexOf(' '))) return undefined;
+  if (method !== operation.slice(0, operation.indexOf(' '))) return [];
   const paths = operation.endsWith(':id') ? service.users.map(({ id }) => `/users/${id}`) : ['/users'];
-  const below = paths.find((one) => `${service.base}${spelling(one)}` === path);
-  return below && `${service.base}${below}`;
+  return paths.flatMap((one) => (`${service.base}${spelling(one)}` === path ? [`${service.base}${one}`] : []));
 }
 
 /** Another key of the same shape: it differs in more than a character or the case. */
@@ -79,10 +78,11 @@ export const wrongWith =
     const { handle } = service;
     const used = new Set<object>();
     service.handle = (request) => {
-      const path = usualPath(one, request, service);
+      // Where the case hides the path, its headers tell which one is meant.
+      const path = usualPaths(one, request, service).find((usual) => isCase(one, request, service, usual));
       const isDue = !one.used || used.has(request.connection);
       if (request.headers.authorization === `Bearer ${service.key}`) used.add(request.connection);
-      if (path === undefined || !isDue || !isCase(one, request, service, path)) return handle(request);
+      if (path === undefined || !isDue) return handle(request);
       return faultOf(slug, { ...service, handle }, request, path);
     };
   };
