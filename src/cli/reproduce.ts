@@ -12,8 +12,8 @@ import { LEFT_OUT, type Report, type ReportedRequirement } from '../reports/repo
 import { inertLine, some } from '../reports/text.ts';
 import { readReportDir, readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { onInterrupt } from '../start/signals.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { onInterrupt } from './interrupts.ts';
 import { parseFlags } from './parse-flags.ts';
 
 const USAGE = `  user-management-conformance reproduce SLUG [--report-dir DIR] [--base-url URL]

@@ -15,9 +15,10 @@ import { SEED_LIMIT } from '../settings/limits.ts';
 import { select } from '../settings/selection.ts';
 import { readSelection, readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { onInterrupt } from '../start/signals.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { onFault, onInterrupt } from './interrupts.ts';
+import { onFault } from './fault.ts';
 import { watchMemory } from './memory.ts';
 import { Printer } from './printer.ts';
 

@@ -1,4 +1,5 @@
 import { inertLine, some } from '../reports/text.ts';
+import { onSignal } from '../start/signals.ts';
 import type { ChangedFiles } from './changed-files.ts';
 import type { OneRun } from './run.ts';
 
@@ -55,7 +56,7 @@ function keyOf(keys: string[]): { key: Promise<string>; close: () => void } {
       if (found) resolve(found);
     };
     const quit = () => resolve('q');
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal).once(signal, quit);
+    onSignal(quit);
     if (stdin.isTTY) stdin.setRawMode(true);
     if (stdin.readableEnded) quit();
     stdin.on('data', take).once('end', quit).resume();

@@ -3,6 +3,7 @@ import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { FirstAnswer } from './first-answer.ts';
+import { onInterrupt } from './signals.ts';
 import { Service } from './started-service.ts';
 
 /**
@@ -29,11 +30,10 @@ export async function withService(
     }
     const service = new Service(settings, target, environment, firstAnswer);
     // Until the run listens itself. First of all: an interrupt may come while the service is being started.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process
-        .removeAllListeners(signal)
-        .once(signal, () => void service.end().finally(() => process.exit(EXIT.inconclusive)));
-    }
+    onInterrupt(
+      () => void service.end().finally(() => process.exit(EXIT.inconclusive)),
+      () => EXIT.inconclusive,
+    );
     try {
       await service.start();
       const doubt = await service.doubt();
