@@ -6,7 +6,6 @@ import { makeRun, type RunInput, shownTarget } from '../api/run.ts';
 import type { StartedService } from '../plan/service.ts';
 import { readBaseline } from '../reports/baseline.ts';
 import { removeReports } from '../reports/files.ts';
-import { readReport } from '../reports/read-report.ts';
 import { failedIn, type Report } from '../reports/report.ts';
 import { claimReportDir, makeReportDir } from '../reports/report-dir.ts';
 import type { Printed } from '../reports/terminal.ts';
@@ -42,7 +41,7 @@ export async function run(
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
   }
   if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
-  if (on.has('last-failed')) settings.selection.only = lastFailed(settings.reportDir);
+  if (on.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
   // What is under way by now leaves nothing.
   onInterrupt(
     () => process.exit(EXIT.inconclusive),
@@ -76,8 +75,10 @@ export async function run(
   return exitCode;
 }
 
-/** What failed by the report of the last run. Throws a SettingsError where there is nothing. */
-function lastFailed(reportDir: string): string[] {
+/** What failed by the report of the last run. Rejects with a SettingsError where there is nothing. */
+async function lastFailed(reportDir: string): Promise<string[]> {
+  // Loaded only here: the validator takes longer than all settings.
+  const { readReport } = await import('../reports/read-report.ts');
   const failed = failedIn(readReport(reportDir, requirements));
   if (failed.length > 0) return failed;
   throw new SettingsError('Nothing failed in the last run: leave --last-failed out.');

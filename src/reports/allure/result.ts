@@ -1,4 +1,4 @@
-import type { Attachment, Label, Stage, Status, StepResult, TestResult } from 'allure-js-commons';
+import type { Attachment, Label, Stage, Status, TestResult } from 'allure-js-commons';
 import { effectOf } from '../../verdict/verdict.ts';
 import type { Report, ReportedRequirement } from '../report.ts';
 import { inert, inertLine, repeat } from '../text.ts';
@@ -13,8 +13,8 @@ export interface AllureInput {
   start: number;
   /** How much of the run it took. Milliseconds. */
   duration: number;
-  /** The exchanges of its evidence that are attached, in the order in which they were sent. */
-  attachments: { id: number; attachment: Attachment }[];
+  /** The exchanges that show why it did not pass. */
+  attachments: Attachment[];
 }
 
 /** Makes the result of a requirement. Pure. */
@@ -48,7 +48,8 @@ export function allureResult(input: AllureInput, report: Report): AllureResult {
       ...(link ? [{ name: inertLine(link), url: inertLine(link), type: 'issue' }] : []),
     ],
     parameters: [],
-    ...attached(input, status),
+    steps: [],
+    attachments: input.attachments,
   };
 }
 
@@ -102,20 +103,4 @@ function description({ source, outcome, reason }: ReportedRequirement): string {
 function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   return inert(text).replace(/[&<>"']/g, (character) => entities[character] as string);
-}
-
-/** Puts those that show a failure first, in a step of their own. */
-function attached({ requirement, start, attachments }: AllureInput, status: Status) {
-  const shown = new Set(requirement.exchanges.map(({ id }) => id));
-  const [telling, others] = [true, false].map((isTelling) =>
-    attachments.flatMap(({ id, attachment }) => (shown.has(id) === isTelling ? [attachment] : [])),
-  ) as [Attachment[], Attachment[]];
-  if (telling.length === 0) return { steps: [], attachments: others };
-  const step = (name: string, of: Status, own: Attachment[]): StepResult => ({
-    ...{ name, status: of, statusDetails: {}, stage: 'finished' as Stage, start, stop: start },
-    ...{ parameters: [], steps: [], attachments: own },
-  });
-  const steps = [step('Requests that show why', status, telling)];
-  if (others.length > 0) steps.push(step('Other requests of the evidence', 'skipped' as Status, others));
-  return { steps, attachments: [] };
 }
