@@ -8,7 +8,8 @@ import { counting } from '../src/plan/steps/counting.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { locations } from '../src/plan/steps/locations.ts';
-import { type Kept, kept, settled, writtenUsers } from '../src/plan/steps/users.ts';
+import { kept, type UserTrial, writtenUsers } from '../src/plan/steps/users.ts';
+import { settled } from '../src/plan/tried.ts';
 import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
@@ -20,7 +21,7 @@ import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
 import { writtenCreations } from './writings.ts';
 
 /** A user whose creation was accepted is retrieved, as whatever it is; whether it is listed, the list's chapter says. */
-function exists(one: Kept): Finding[] {
+function exists(one: UserTrial): Finding[] {
   const sought = settled(one);
   const { creation, read, look, expected } = sought;
   // Who is listed and shows no identifier has one that no path can have, such as an empty name.

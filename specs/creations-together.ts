@@ -6,7 +6,8 @@ import { isFine, members } from '../src/plan/record.ts';
 import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
 import { type TwinCase, type Twins, twinsOf } from '../src/plan/steps/twins.ts';
-import { created, type Kept, kept, settled, type UserCase, usersTogether } from '../src/plan/steps/users.ts';
+import { created, kept, type UserCase, type UserTrial, usersTogether } from '../src/plan/steps/users.ts';
+import { faultOf, settled, type Tried } from '../src/plan/tried.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, of, that } from '../src/requirement/finding.ts';
 import { each, missing } from '../src/requirement/judge.ts';
@@ -54,18 +55,18 @@ const allCreations: Evidence<readonly Creation[]> = {
 };
 
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
-function isKept(one: Kept): Finding[] {
-  const { sought, quiet, alone, posted } = one;
-  if (isHidden(quiet ?? sought)) return [missing(whyUnknown(quiet ?? sought))];
-  const isLooked = [sought, quiet].every((one) => one?.read === undefined || isAnswered(one.read.exchange));
-  const lost = isLooked && !isKnown(sought) && !(quiet && isKnown(quiet)) && alone !== undefined && isKnown(alone);
-  const exchanges = [posted.first.creation.exchange, (quiet ?? sought).read?.exchange].filter((x) => x !== undefined);
-  const { email } = posted.first.creation.user;
-  return of(one.one.what, that(!lost, `the user ${email}`, 'no such user, but one when created alone', ...exchanges));
+function isKept(tried: UserTrial): Finding[] {
+  const { one, first, usual = first } = tried;
+  if (isHidden(usual)) return [missing(whyUnknown(usual))];
+  const isLooked = [first, usual].every(({ read }) => read === undefined || isAnswered(read.exchange));
+  const lost = isLooked && faultOf(tried, isKnown) === 'data';
+  const exchanges = [first.creation.exchange, usual.read?.exchange].filter((exchange) => exchange !== undefined);
+  const { email } = first.creation.user;
+  return of(one.what, that(!lost, `the user ${email}`, 'no such user, but one when created alone', ...exchanges));
 }
 
 /** Identifiers of users who were created at the same time are all different. */
-function areDistinct(kept: Found<Kept>[]): Finding[] {
+function areDistinct(kept: Found<UserTrial>[]): Finding[] {
   const users = kept.flatMap((one) => (one instanceof Missing ? [] : [settled(one)])).filter(isKnown);
   const twice = users.find(({ identifier }, index) => {
     return users.findIndex((other) => other.identifier.text === identifier.text) < index;
@@ -98,7 +99,9 @@ function haveTheirOwn(creations: readonly Creation[]): Finding[] {
 }
 
 /** Two users who share a name or an email are both there; where the second is refused, the first is as it was. */
-function areTwo({ one, first, second, sought, after }: Twins): Finding[] {
+function areTwo(tried: Tried<Twins, TwinCase>): Finding[] {
+  const { one } = tried;
+  const { first, second, sought, after } = settled(tried);
   const { email, name } = first.creation.user;
   const exchanges = [second.creation.exchange, after.exchange].filter((exchange) => exchange !== undefined);
   const shown = after.others.length > 0 ? after.others : after.record && members(after.record);

@@ -5,12 +5,10 @@ import { isReadable } from '../src/plan/look.ts';
 import { isHidden } from '../src/plan/seek.ts';
 import {
   created,
-  type Kept,
   kept,
   laterWrittenUsers,
-  type Posted,
-  settled,
   type UserCase,
+  type UserTrial,
   usersTogether,
   writtenUsers,
 } from '../src/plan/steps/users.ts';
@@ -19,11 +17,11 @@ import {
   isComplete,
   listWritten,
   type Retrieval,
-  type Written,
+  type WritingCase,
   type WrittenList,
   writtenRetrievals,
 } from '../src/plan/steps/writings.ts';
-import { faultOf, type Tried } from '../src/plan/tried.ts';
+import { faultOf, settled, type Tried } from '../src/plan/tried.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notVerified, of, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
@@ -34,8 +32,7 @@ import { inCapitalLetters, inChunks, laterWrittenCreations, otherMediaType, read
 
 /** A writing as such is not answered as the usual request is: not for its company, and not where that one fails, too. */
 function isAnsweredTheSame<T>(
-  what: string,
-  tried: Tried<T>,
+  tried: Tried<T, { what: string }>,
   isRight: (one: T) => boolean,
   exchangeOf: (one: T) => Exchange,
 ): Finding[] {
@@ -48,34 +45,34 @@ function isAnsweredTheSame<T>(
     return [notVerified(exchange.failure ?? 'the request written as usual fails as well', exchange, ...usual)];
   }
   const got = `${exchange.response?.status}`;
-  return of(what, that(false, 'the answer that the usual request gets', got, exchange));
+  return of(tried.one.what, that(false, 'the answer that the usual request gets', got, exchange));
 }
 
-const isCreated = (mayBe?: number) => (one: Posted) => {
+const isCreated = (mayBe?: number) => (one: Tried<Created, UserCase>) => {
   const isAllowed = ({ creation }: Created) =>
     creation.answered === 'created' || creation.exchange?.response?.status === mayBe;
-  return isAnsweredTheSame(one.one.what, one, isAllowed, ({ creation }) => creation.exchange as Exchange);
+  return isAnsweredTheSame(one, isAllowed, ({ creation }) => creation.exchange as Exchange);
 };
 
 /** Where the usual list counts as few, somebody deletes users. */
-const isListed = (one: Written<WrittenList>) => {
+const isListed = (one: Tried<WrittenList, WritingCase>) => {
   const { usual } = one;
   const isFewer = usual !== undefined && isReadable(usual.look) && !isComplete(usual);
   const isRight = isFewer ? ({ look }: WrittenList) => isReadable(look) : isComplete;
-  return isAnsweredTheSame(one.what, one, isRight, ({ look }) => look.exchange);
+  return isAnsweredTheSame(one, isRight, ({ look }) => look.exchange);
 };
 
-const isRetrieved = (one: Written<Retrieval>) =>
-  isAnsweredTheSame(one.what, one, isAsBefore, ({ read }) => read.exchange);
+const isRetrieved = (one: Tried<Retrieval, WritingCase>) =>
+  isAnsweredTheSame(one, isAsBefore, ({ read }) => read.exchange);
 
 /** A user who was created by a request in another writing is what was sent. */
-export function isStoredAsSent(one: Kept): Finding[] {
+export function isStoredAsSent(one: UserTrial): Finding[] {
   const { creation, read } = settled(one);
   const { email, name } = creation.user;
   if (isHidden(settled(one))) return [];
   if (read?.record === undefined) {
     // Users who are created as usual were found: what is found of none, alone too, has become another user.
-    const isAnother = one.alone !== undefined && read?.ok && !read.unreadable;
+    const isAnother = one.again !== undefined && read?.ok && !read.unreadable;
     if (!isAnother) return [];
     return of(
       one.one.what,
@@ -87,7 +84,7 @@ export function isStoredAsSent(one: Kept): Finding[] {
   return of(one.one.what, that(same, show({ email, name }), show(shown), ...exchangesOf(creation), read.exchange));
 }
 
-const exchangesOf = ({ exchange }: Kept['sought']['creation']) => (exchange ? [exchange] : []);
+const exchangesOf = ({ exchange }: Created['creation']) => (exchange ? [exchange] : []);
 
 /** What came of cases that a thorough run adds to. */
 export const listsWritten = drawn(listWritten, ...reads);

@@ -6,7 +6,8 @@ import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { type Kept, kept, settled, unusualUsers } from '../src/plan/steps/users.ts';
+import { kept, type UserTrial, unusualUsers } from '../src/plan/steps/users.ts';
+import { settled } from '../src/plan/tried.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
@@ -14,7 +15,7 @@ import { whyNoUser } from './no-user.ts';
 import { unusual } from './round-trip.ts';
 
 /** Who is in the list is retrieved by the identifier that it shows. */
-function isRetrieved({ last, later }: LastLooks, one: Kept): Finding[] {
+function isRetrieved({ last, later }: LastLooks, one: UserTrial): Finding[] {
   const { creation, identifier, read, lost, refused } = settled(one);
   const look = [last, later].find(({ ours, identifierMember }) => identifierMember && ours.has(creation));
   const shown = textOf(look?.ours.get(creation)?.[0]?.[look.identifierMember ?? '']);

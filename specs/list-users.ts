@@ -8,8 +8,8 @@ import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { listsAgain, oddlyShown } from '../src/plan/steps/lists.ts';
 import { queriesInTurn } from '../src/plan/steps/sticky.ts';
-import { isComplete, listWritten, type Written, type WrittenList } from '../src/plan/steps/writings.ts';
-import { faultOf } from '../src/plan/tried.ts';
+import { isComplete, listWritten, type WritingCase, type WrittenList } from '../src/plan/steps/writings.ts';
+import { faultOf, type Tried } from '../src/plan/tried.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
@@ -26,7 +26,7 @@ const listed = cases(listWritten, ...reads);
  * The lists that were asked for as usual, and those in another writing that failed in company alone; how another writing as
  * such is answered is a matter of its own.
  */
-function usualLooks({ looks }: Yields, trials: Found<Written<WrittenList>>[]): Look[] {
+function usualLooks({ looks }: Yields, trials: Found<Tried<WrittenList, WritingCase>>[]): Look[] {
   const usual = looks.filter(({ written }) => !written);
   const inCompany = trials.flatMap((one) =>
     one instanceof Missing || faultOf(one, isComplete) !== 'company' ? [] : [one.first.look],
@@ -36,7 +36,7 @@ function usualLooks({ looks }: Yields, trials: Found<Written<WrittenList>>[]): L
 
 /** A part of the user list's schema holds for every list that was fetched. */
 function matches(part: keyof Look['faults'], expected: string) {
-  return ({ run, trials }: { run: Yields; trials: Found<Written<WrittenList>>[] }): Finding[] =>
+  return ({ run, trials }: { run: Yields; trials: Found<Tried<WrittenList, WritingCase>>[] }): Finding[] =>
     usualLooks(run, trials).map(({ ok, faults, exchange }) => {
       const unreadable =
         !ok || exchange.response?.jsonFault !== undefined || (part !== 'data' && faults.data !== undefined);
@@ -67,7 +67,7 @@ function listable({ creations }: Yields, { unlisted }: LastLooks, look: Look): C
 }
 
 /** A list that was asked for again and again until the settle time had passed shows who was retrieved before. */
-function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Written<WrittenList>): Finding[] {
+function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Tried<WrittenList, WritingCase>): Finding[] {
   if (usual === undefined || !isReadable(usual.look) || isPaged(usual.look)) return [];
   const { look: control } = usual;
   return creations.flatMap(({ exchange, identifier, read, user }) => {
@@ -172,9 +172,10 @@ export const listUsers = chapter('List users', [
     check: ({ run, users, looks, trials, again }) => [
       ...trials.flatMap((one) => (one instanceof Missing || isPaged(looks.last) ? [] : lacksRetrieved(run, one))),
       ...each(again, (one) => {
-        const [odd] = oddlyShown(one).filter((creation) => one.quiet?.ours.get(creation)?.length === 1);
-        const got = `${odd && (one.look.ours.get(odd)?.length ?? 0)}, and one in the list after it`;
-        return that(odd === undefined, `one item for ${odd?.user.email}`, got, one.look.exchange);
+        const { look } = one.first;
+        const [odd] = oddlyShown(one.first).filter((creation) => one.usual?.look.ours.get(creation)?.length === 1);
+        const got = `${odd && (look.ours.get(odd)?.length ?? 0)}, and one in the list after it`;
+        return that(odd === undefined, `one item for ${odd?.user.email}`, got, look.exchange);
       }),
       ...[looks.last, looks.later].flatMap((look) => {
         if (!isReadable(look))

@@ -1,22 +1,23 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { Missing, yieldOf } from '../src/plan/evidence.ts';
+import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, members, type Read } from '../src/plan/record.ts';
 import { isHidden, isKnown, type Sought } from '../src/plan/seek.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { agrees } from '../src/plan/steps/old.ts';
-import { type Reread, rereads } from '../src/plan/steps/rereads.ts';
+import { type RepeatedRead, rereads } from '../src/plan/steps/rereads.ts';
 import {
-  type Kept,
   kept,
   laterWrittenUsers,
-  settled,
   type UserCase,
+  type UserTrial,
   unusualUsers,
   writtenUsers,
 } from '../src/plan/steps/users.ts';
+import { faultOf, settled } from '../src/plan/tried.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
@@ -85,11 +86,8 @@ export const knownUsersAgain = drawn(rereads);
 export const keptInPackets = drawn((...all: UserCase[]) => kept(laterWrittenUsers, ...all), ...inPackets);
 
 /** A user who is read again, later or in company, is the same as before. */
-function isUnchanged(
-  { before, read, quiet }: Pick<Reread, 'before' | 'read' | 'quiet'>,
-  identifier?: string,
-): Finding[] {
-  const { ok, record, exchange } = quiet ?? read;
+function isUnchanged({ before, read }: Pick<RepeatedRead, 'before' | 'read'>, identifier?: string): Finding[] {
+  const { ok, record, exchange } = read;
   if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
   if (!ok || !record) return [that(false, 'the user again', `${exchange.response?.status}`, exchange)];
   const old = before.record ?? {};
@@ -100,13 +98,14 @@ function isUnchanged(
 }
 
 /** In company another user is shown, and alone the right one. */
-function isMixedUp({ sought, quiet }: Kept): Finding[] {
-  const { read, creation } = sought;
-  const onlyQuiet = !isKnown(sought) && quiet !== undefined && isKnown(quiet);
-  if (!onlyQuiet || !read?.ok || read.others.length === 0) return [];
-  const expected = `the user ${creation.user.email}, as when nothing else is under way`;
-  return [that(false, expected, read.others.join(', '), read.exchange)];
+function isMixedUp(tried: UserTrial): Finding[] {
+  const { read, creation } = tried.first;
+  if (faultOf(tried, isKnown) !== 'company' || !read?.ok || read.others.length === 0) return [];
+  return [that(false, asAlone(creation), shownBy(read), read.exchange)];
 }
+
+const asAlone = ({ user }: Creation) => `the user ${user.email}, as when nothing else is under way`;
+const shownBy = (read?: Read) => read?.others.join(', ') || `${read?.exchange.response?.status}`;
 
 export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.created-user', {
@@ -117,7 +116,7 @@ export const retrieveUser = chapter('Retrieve a user', [
       isRetrieved(first),
       ...each([second], isRetrieved),
       // One that is not found even when it was created alone is not lost among others.
-      ...each(kept, ({ alone }) => (alone ? isRetrieved(alone) : [])),
+      ...each(kept, ({ again }) => (again ? isRetrieved(again) : [])),
     ],
   }),
 
@@ -130,9 +129,10 @@ export const retrieveUser = chapter('Retrieve a user', [
       ...each([second], isExact),
       ...each([again], (read) => holdsExactly(first.creation.user, read)),
       // One who is not there at all any more is not repeatable; one who is somebody else is not exact.
-      ...each(later, ({ creation, read, quiet = read }) =>
-        quiet.ok && quiet.others.length > 0 ? holdsExactly(creation.user, quiet) : [],
-      ),
+      ...each(later, (one) => {
+        const { creation, read } = settled(one);
+        return read.ok && read.others.length > 0 ? holdsExactly(creation.user, read) : [];
+      }),
     ],
   }),
 
@@ -185,7 +185,7 @@ export const retrieveUser = chapter('Retrieve a user', [
         if (first.read?.record === undefined) return missing(whyUnknown(first));
         return isUnchanged({ before: first.read, read }, identifierMember);
       }),
-      ...each(later, (one) => isUnchanged(one, identifierMember)),
+      ...each(later, (one) => isUnchanged(settled(one), identifierMember)),
     ],
   }),
 
@@ -201,24 +201,18 @@ export const retrieveUser = chapter('Retrieve a user', [
     },
     check: ({ kept, unusual, written, later, again }) => [
       ...[...unusual, ...written, ...later].flatMap((one) => (one instanceof Missing ? [] : isMixedUp(one))),
-      ...each(again, ({ creation, read, quiet }) => {
-        const got = read.others.join(', ') || `${read.exchange.response?.status}`;
-        const onlyQuiet = isAnswered(read.exchange) && quiet !== undefined && isFine(quiet);
-        return that(
-          !onlyQuiet,
-          `the user ${creation.user.email}, as when nothing else is under way`,
-          got,
-          read.exchange,
-        );
+      ...each(again, (one) => {
+        const { creation, read } = one.first;
+        const isByCompany = faultOf(one, ({ read }) => isFine(read)) === 'company' && isAnswered(read.exchange);
+        return that(!isByCompany, asAlone(creation), shownBy(read), read.exchange);
       }),
-      ...each(kept, ({ sought, quiet }) => {
-        const onlyQuiet = !isKnown(sought) && quiet !== undefined && isKnown(quiet);
-        if (isHidden(sought) || (!isKnown(sought) && !onlyQuiet)) return missing(whyUnknown(sought));
-        const { email } = sought.creation.user;
-        const got = sought.read?.others.join(', ') || `${sought.read?.exchange.response?.status}`;
-        const exchanges = sought.read ? [sought.read.exchange] : [];
-        if (onlyQuiet && sought.read && !isAnswered(sought.read.exchange)) return missing(whyUnknown(sought));
-        return that(!onlyQuiet, `the user ${email}, as when nothing else is under way`, got, ...exchanges);
+      ...each(kept, (one) => {
+        const { first } = one;
+        const { creation, read } = first;
+        const fault = faultOf(one, isKnown);
+        const isLost = read !== undefined && !isAnswered(read.exchange);
+        if (isHidden(first) || (fault !== 'none' && (fault !== 'company' || isLost))) return missing(whyUnknown(first));
+        return that(fault === 'none', asAlone(creation), shownBy(read), ...(read ? [read.exchange] : []));
       }),
     ],
   }),

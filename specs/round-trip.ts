@@ -3,7 +3,8 @@ import type { Found } from '../src/plan/evidence.ts';
 import { members } from '../src/plan/record.ts';
 import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
-import { type Kept, kept, partedUsers, settled, type UserCase, unusualUsers } from '../src/plan/steps/users.ts';
+import { kept, partedUsers, type UserCase, type UserTrial, unusualUsers } from '../src/plan/steps/users.ts';
+import { settled } from '../src/plan/tried.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, of, that } from '../src/requirement/finding.ts';
@@ -81,7 +82,7 @@ const others = [
 export const unusual: UserCase[] = [accents, ...alone, ...[...beyondAscii, ...others].map(({ whole }) => whole)];
 
 /** Each of these, where the service accepts it, comes back unchanged; an email's case may be folded. */
-function comesBack(one: Kept): Finding[] {
+function comesBack(one: UserTrial): Finding[] {
   const sought = settled(one);
   const { creation, read } = sought;
   const exchanges = [creation.exchange, read?.exchange].filter((exchange) => exchange !== undefined);
@@ -97,7 +98,7 @@ function comesBack(one: Kept): Finding[] {
   ]);
 }
 
-type Users = Record<'users' | 'parts', Found<Kept>[]>;
+type Users = Record<'users' | 'parts', Found<UserTrial>[]>;
 
 const comeBack = { check: ({ users, parts }: Users) => each([...users, ...parts], comesBack) };
 

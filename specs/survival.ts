@@ -4,15 +4,15 @@ import { type Found, Missing, type Stopped, wholeRun, type Yields } from '../src
 import type { Culprit } from '../src/plan/outages.ts';
 import type { Run } from '../src/plan/run.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
-import { type Aftermath, type AftermathCase, aftermath } from '../src/plan/steps/aftermath.ts';
+import { type AftermathCase, aftermath, type Pair } from '../src/plan/steps/aftermath.ts';
 import { bodyRequest, mistypedRequest } from '../src/plan/steps/bodies.ts';
 import { type Attempt, attempted, credentialRequest, type Operation } from '../src/plan/steps/credentials.ts';
 import type { FirstUsers } from '../src/plan/steps/first.ts';
 import { lookupRequest } from '../src/plan/steps/lookups.ts';
-import { type AfterRow, refusalsInARow } from '../src/plan/steps/row.ts';
+import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/row.ts';
 import { isLost } from '../src/plan/steps/still-there.ts';
 import { isAsBefore } from '../src/plan/steps/writings.ts';
-import { faultOf } from '../src/plan/tried.ts';
+import { faultOf, type Tried } from '../src/plan/tried.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notVerified, of, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
@@ -46,6 +46,8 @@ const allAfter: AftermathCase[] = [
   ...[noHeader[0]?.what ?? '', cutShort.what].map((what) => afterOne(what, LIST)),
 ];
 
+type Aftermath = Tried<Pair, AftermathCase>;
+
 const faultIn = (one: Aftermath) => faultOf(one, ({ isRight }) => isRight);
 
 /** The next valid request is answered. One that got no answer fails only where that is so each time after the same request. */
@@ -58,13 +60,13 @@ function isAnsweredAfter(one: Aftermath): Finding[] {
   if (fault === 'case' && isSuccess(first.before)) return [];
   if (fault === 'case') {
     return of(
-      one.what,
+      one.one.what,
       that(false, 'an answer as before', `${got}, and so each time after that request`, ...exchanges),
     );
   }
   if (fault === 'company' && !isLost(first.after)) {
     return of(
-      one.what,
+      one.one.what,
       that(false, 'an answer as before', `${got} once, among requests that are refused`, ...exchanges),
     );
   }
@@ -136,12 +138,13 @@ function endsAgain({ text, again }: ServiceEnd): Finding[] {
 }
 
 /** After many refused requests the next valid one is answered, as it is when it is sent again. */
-function afterARow({ what, last, before, read, control }: AfterRow): Finding {
-  const isRight = (one: typeof read) => isAsBefore({ before, read: one });
-  if (isRight(read)) return that(true, '', '');
-  if (!isAnswered(read.exchange) || control === undefined || !isRight(control))
+function afterARow(tried: Tried<AfterRow, Row>): Finding {
+  const { last, read } = tried.first;
+  const fault = faultOf(tried, isAsBefore);
+  if (fault === 'none') return that(true, '', '');
+  if (!isAnswered(read.exchange) || fault !== 'company')
     return notVerified(read.exchange.failure ?? 'the request fails later, too', read.exchange);
-  const got = `${read.exchange.response?.status} directly after ${what}`;
+  const got = `${read.exchange.response?.status} directly after ${tried.one.what}`;
   return that(false, 'an answer as before', got, last, read.exchange);
 }
 

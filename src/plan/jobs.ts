@@ -20,14 +20,14 @@ export function isBad(step: AnyStep): boolean {
 /** The step, or its cases, to be carried out. */
 export function jobsOf(run: Run, step: AnyStep, cases: ReadonlySet<unknown>): Job[] {
   if (!('each' in step)) {
-    const { take, alone } = step as Step;
+    const { take, isRight } = step as Step;
     const keep = (found: Found<unknown>) => run.keep(step, found);
     return [
       jobOf(run, step, {
-        find: () => take(run, givenTo(run, step)),
+        find: () => take(run, givenTo(run, step), false),
         found: () => run.of(step),
         keep,
-        alone: (one) => alone?.(run, one, givenTo(run, step)),
+        alone: (one) => (isRight?.(one) === false ? take(run, givenTo(run, step), true) : undefined),
       }),
     ];
   }

@@ -1,5 +1,6 @@
 import type { CaseYielding, Found, Yielding } from './evidence.ts';
 import type { Run } from './run.ts';
+import { type Tried, tryAgain } from './tried.ts';
 
 /** The steps whose evidence a step takes, by the names under which it is given; they stand before it in the plan. */
 export type Needs = Readonly<Record<string, AnyStep | Maybe>>;
@@ -30,9 +31,9 @@ interface Common<N> {
 
 interface StepOf<Y, N> extends Common<N> {
   /** Sends its requests. Throws Missing where it can't. */
-  readonly take: (run: Run, given: Given<N>) => Promise<Y>;
-  /** Tries again what went wrong in company, when nothing else is under way. */
-  readonly alone?: (run: Run, found: Y, given: Given<N>) => Promise<Y>;
+  readonly take: (run: Run, given: Given<N>, isAlone: boolean) => Promise<Y>;
+  /** Whether what came is right. Where it is not, the step is taken once more, alone, and that is what it yields. */
+  readonly isRight?: (found: Y) => boolean;
 }
 
 interface CaseStepOf<C, Y, N> extends Common<N> {
@@ -42,6 +43,23 @@ interface CaseStepOf<C, Y, N> extends Common<N> {
   readonly each: (run: Run, one: C, given: Given<N>) => Promise<Y>;
   /** Tries again alone what went wrong in company; called one after the other, when nothing else is under way. */
   readonly alone?: (run: Run, one: C, found: Y, given: Given<N>) => Promise<Y>;
+}
+
+interface TriedStepOf<C, T, N> extends Omit<CaseStepOf<C, T, N>, 'alone'> {
+  /** Whether what came of a case is right. What is wrong in company is tried again alone. */
+  readonly isRight: (found: T, one: C) => boolean;
+  /** Sends the usual request in the place of a case; absent where a case is a usual request itself. */
+  readonly usual?: (run: Run, one: C, given: Given<N>, before: Before<T>) => Promise<T>;
+  /** Sends a case once more; absent: as before. */
+  readonly same?: (run: Run, one: C, given: Given<N>, before: Before<T>) => Promise<T>;
+  /** Carries out a case with other data, where the usual request is wrong; undefined where that can't be done. */
+  readonly anew?: (run: Run, one: C, given: Given<N>) => Promise<T | undefined>;
+}
+
+/** What came in company, and whether the usual request was sent before. */
+interface Before<T> {
+  first: T;
+  isSecond: boolean;
 }
 
 /** A part of the plan: what it sends, and the evidence that it yields. It knows no requirement. */
@@ -58,6 +76,24 @@ export function step<Y, N extends Needs>(declared: StepOf<Y, N>): Step<Y> {
 /** Declares a step that carries out cases. */
 export function caseStep<C, Y, N extends Needs>(declared: CaseStepOf<C, Y, N>): CaseStep<C, Y> {
   return declared as unknown as CaseStep<C, Y>;
+}
+
+/** Declares a step whose cases are tried in company, and alone where that goes wrong. It says only what is sent. */
+export function triedStep<C, T, N extends Needs>(declared: TriedStepOf<C, T, N>): CaseStep<C, Tried<T, C>> {
+  const { each, isRight, usual, same = each, anew, ...common } = declared;
+  return caseStep<C, Tried<T, C>, N>({
+    ...common,
+    each: async (run, one, given) => ({ one, first: await each(run, one, given) }),
+    alone: (run, one, tried, given) => {
+      const { first } = tried;
+      return tryAgain(tried, {
+        isRight: (found) => isRight(found, one),
+        usual: (isSecond) => (usual ?? same)(run, one, given, { first, isSecond }),
+        same: usual && (() => same(run, one, given, { first, isSecond: true })),
+        anew: anew && (() => anew(run, one, given)),
+      });
+    },
+  });
 }
 
 /** Takes the evidence of a step also where it is missing. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOf, tryAgain } from './tried.ts';
+import { faultOf, settled, tryAgain } from './tried.ts';
 
 const isRight = (one: string) => one === 'right';
 
@@ -7,15 +7,17 @@ const isRight = (one: string) => one === 'right';
 async function tried(first: string, usual: string[], same = 'right') {
   const sent: string[] = [];
   const found = await tryAgain(
-    first,
-    isRight,
-    async (isSecond) => {
-      sent.push('usual');
-      return usual[isSecond ? 1 : 0] ?? 'wrong';
-    },
-    async () => {
-      sent.push('same');
-      return same;
+    { one: undefined, first },
+    {
+      isRight,
+      usual: async (isSecond) => {
+        sent.push('usual');
+        return usual[isSecond ? 1 : 0] ?? 'wrong';
+      },
+      same: async () => {
+        sent.push('same');
+        return same;
+      },
     },
   );
   return { fault: faultOf(found, isRight), sent };
@@ -40,4 +42,21 @@ test('it is the operation where the usual request is wrong twice: once it may st
 
 test('it is open where nothing was tried alone', () => {
   expect(faultOf({ first: 'wrong' }, isRight)).toBe('open');
+});
+
+test('a case that is a usual request itself is sent once more; it is its company where that is right', async () => {
+  const [first, isRightAlone] = ['wrong', { isRight, usual: async () => 'right' }];
+  const found = await tryAgain({ one: undefined, first }, isRightAlone);
+  expect(found).toEqual({ one: undefined, first, usual: 'right' });
+  expect(faultOf(found, isRight)).toBe('company');
+});
+
+test('it is the data where the same is wrong alone, too, and right with other data', async () => {
+  const again = { isRight, usual: async () => 'wrong', anew: async () => 'right' };
+  const found = await tryAgain({ one: undefined, first: 'wrong' }, again);
+  expect(faultOf(found, isRight)).toBe('data');
+  expect(settled(found)).toBe('right');
+  expect(
+    faultOf(await tryAgain({ one: undefined, first: 'wrong' }, { ...again, anew: async () => undefined }), isRight),
+  ).toBe('operation');
 });

@@ -6,8 +6,8 @@ import type { Look } from '../look.ts';
 import { isFine } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isKnown, readAgain } from '../seek.ts';
-import { type CaseStep, caseStep } from '../step.ts';
-import { type Tried, tryAgain } from '../tried.ts';
+import { type CaseStep, triedStep } from '../step.ts';
+import type { Tried } from '../tried.ts';
 import type { Operation } from './credentials.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown, USUAL } from './first.ts';
 import { isLost, mustStillBeThere } from './still-there.ts';
@@ -26,10 +26,6 @@ export interface Pair {
   isRight: boolean;
 }
 
-export interface Aftermath extends Tried<Pair> {
-  what: string;
-}
-
 /** Cases that are tried again alone: a few show the fault as well as all. */
 const ALONE = 4;
 
@@ -43,35 +39,32 @@ const TRIES = 3;
 const CLOSING_MS = 200;
 
 /** What bad requests leave behind: each kind of them, and then each operation. */
-export const aftermath: CaseStep<AftermathCase, Aftermath> = caseStep({
+export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = triedStep({
   name: 'valid requests after bad ones',
   needs: { look: firstLook, users: firstUsers },
   bad: true,
   mostAlone: ALONE,
-  each: async (run, one: AftermathCase, { look, users }): Promise<Aftermath> => {
-    const { what, bad, operation } = one;
-    mustHaveWorked(run, operation, look, users);
-    return { what, first: await inPair(run, one, users, sending(run, bad(run, users))) };
+  each: (run, one: AftermathCase, { look, users }) => {
+    mustHaveWorked(run, one.operation, look, users);
+    return afterBad(run, one, users);
   },
-  alone: async (run, one, found, { users }) => {
-    const { what, bad } = one;
-    const { first } = found;
-    if (first.isRight) return found;
-    // What the service closes after an answer is closed before the next request.
-    const pause = isLost(first.after) ? CLOSING_MS : 0;
-    const same = async () => {
-      for (let tries = 1; ; tries += 1) {
-        const pair = await inPair(run, one, users, sending(run, bad(run, users)), pause);
-        if (tries === TRIES || !isLost(first.after) || !isLost(pair.after)) return pair;
-      }
-    };
-    const usual = () =>
-      inPair(run, one, users, (connection) => run.send({ ...run.listing(), connection }, 'text'), pause);
-    const tried = await tryAgain(first, ({ isRight }) => isRight, usual, same);
-    if (tried.usual?.isRight === false) await mustStillBeThere(run);
-    return { what, ...tried };
+  isRight: ({ isRight }) => isRight,
+  usual: async (run, one, { users }, { first, isSecond }) => {
+    const list = (connection: Lane) => run.send({ ...run.listing(), connection }, 'text');
+    const pair = await inPair(run, one, users, list, pauseAfter(first));
+    if (isSecond && !pair.isRight) await mustStillBeThere(run);
+    return pair;
+  },
+  same: async (run, one, { users }, { first }) => {
+    for (let tries = 1; ; tries += 1) {
+      const pair = await afterBad(run, one, users, pauseAfter(first));
+      if (tries === TRIES || !isLost(first.after) || !isLost(pair.after)) return pair;
+    }
   },
 });
+
+/** What the service closes after an answer is closed before the next request. */
+const pauseAfter = ({ after }: Pair) => (isLost(after) ? CLOSING_MS : 0);
 
 /** Throws Missing where the operation does not work anyway. */
 function mustHaveWorked(run: Run, operation: Operation, look: Look, users: FirstUsers): void {
@@ -83,16 +76,23 @@ function mustHaveWorked(run: Run, operation: Operation, look: Look, users: First
   if (!isFine(first.read)) throw new Missing('the first user can not be retrieved', [first.read.exchange]);
 }
 
-type SendFirst = (connection: Lane) => Promise<Answer>;
-
-const sending =
-  (run: Run, { request, draft }: Bad): SendFirst =>
-  async (connection) =>
-    (await sendBad(run, { request: { ...request, connection }, ...(draft && { draft }) }, 'text', patienceOf(run)))
-      .answer;
+function afterBad(run: Run, one: AftermathCase, users: FirstUsers, pauseMs = 0): Promise<Pair> {
+  const { request, draft } = one.bad(run, users);
+  const sendFirst = async (connection: Lane) => {
+    const bad = { request: { ...request, connection }, ...(draft && { draft }) };
+    return (await sendBad(run, bad, 'text', patienceOf(run))).answer;
+  };
+  return inPair(run, one, users, sendFirst, pauseMs);
+}
 
 /** Sends both, one after the other on a connection of their own. */
-function inPair(run: Run, one: AftermathCase, users: FirstUsers, sendFirst: SendFirst, pauseMs = 0): Promise<Pair> {
+function inPair(
+  run: Run,
+  one: AftermathCase,
+  users: FirstUsers,
+  sendFirst: (connection: Lane) => Promise<Answer>,
+  pauseMs = 0,
+): Promise<Pair> {
   return run.client.onOneConnection(async (connection) => {
     const { exchange: before } = await sendFirst(connection);
     await run.client.deadline.pause(pauseMs);

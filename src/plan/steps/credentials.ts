@@ -8,7 +8,8 @@ import type { Identifier } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { members } from '../record.ts';
 import type { Run } from '../run.ts';
-import { caseStep, maybe } from '../step.ts';
+import { maybe, triedStep } from '../step.ts';
+import { settled, type Tried } from '../tried.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
@@ -168,13 +169,14 @@ function decoded(path: string): string {
 }
 
 const credentials = (name: string) =>
-  caseStep({
+  triedStep({
     name,
     needs: { look: firstLook, users: maybe(firstUsers) },
     bad: true,
     each: (run, one: CredentialCase, given) => attempt(run, one, given),
     // What others have upset is not refused for what it is.
-    alone: async (run, one, found, given) => (one.isWelcome && !found.ok ? attempt(run, one, given, 2) : found),
+    isRight: ({ ok }, { isWelcome }) => ok || !isWelcome,
+    same: (run, one, given) => attempt(run, one, given, 2),
   });
 
 /** The cases that others depend on: no credentials, and a wrong key. */
@@ -200,13 +202,15 @@ export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> 
 }
 
 /** An attempt with what it depends on; Missing where that was not refused. */
-function withControls(yields: Yields, { unless }: CredentialCase, found: Found<Attempt>): Found<Attempt> {
-  const before = unless.map((other) => yields.ofCase(controls, other));
-  const open = before.find((control) => control instanceof Missing || control.ok);
-  if (found instanceof Missing || open === undefined) {
-    return found instanceof Missing ? found : { ...found, before: before.map(known) };
+function withControls(yields: Yields, { unless }: CredentialCase, found: Found<Tried<Attempt>>): Found<Attempt> {
+  if (found instanceof Missing) return found;
+  const before: Attempt[] = [];
+  for (const other of unless) {
+    const control = yields.ofCase(controls, other);
+    if (control instanceof Missing) return control;
+    const { one, ok, exchange } = settled(control);
+    if (ok) return new Missing(`the request is carried out with ${one.what}`, [exchange]);
+    before.push(settled(control));
   }
-  return open instanceof Missing
-    ? open
-    : new Missing(`the request is carried out with ${open.one.what}`, [open.exchange]);
+  return { ...settled(found), before };
 }

@@ -54,18 +54,18 @@ async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): P
 const isRefused = ({ creation }: Created) => creation.answered === 'refused';
 const isUpset = (sought: Sought) => !isKnown(sought) && sought.wrong.size > 0;
 
-/** The creation of the second user, together with others; alone where it was refused so. */
+/** The creation of the second user, together with others. */
 export const secondUser: Step<Created> = step({
   name: 'second user',
   needs: { first: firstUser },
-  take: async (run) => {
+  take: async (run, _, isAlone) => {
     if (run.settings.readOnly) throw READ_ONLY;
-    return createUser(run, USUAL, 'must', { inCompany: true });
+    return createUser(run, USUAL, 'must', { inCompany: !isAlone });
   },
-  alone: async (run, found) => (found.creation.answered === 'refused' ? createUser(run, USUAL, 'must') : found),
+  isRight: (created) => !isRefused(created),
 });
 
-/** The first two users. The second is retrieved, and the first once more, among others; alone where that went wrong. */
+/** The first two users. The second is retrieved, and the first once more, among others. */
 export interface FirstUsers {
   first: Sought;
   /** In read-only mode there is one user, of the list. */
@@ -81,11 +81,7 @@ export const firstUsers: Step<FirstUsers> = step({
     if (run.settings.readOnly) return { first, second: READ_ONLY, again: READ_ONLY };
     return { first, ...(await readBoth(run, first, created)) };
   },
-  alone: async (run, found, { created }) => {
-    const { first, second, again } = found;
-    const isAsItShouldBe = [second, again].every((one) => one instanceof Missing || isShown(one));
-    return run.settings.readOnly || isAsItShouldBe ? found : { first, ...(await readBoth(run, first, created)) };
-  },
+  isRight: ({ second, again }) => [second, again].every((one) => one instanceof Missing || isShown(one)),
 });
 
 async function readBoth(run: Run, first: Sought, created: Found<Created>): Promise<Omit<FirstUsers, 'first'>> {

@@ -1,7 +1,8 @@
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import type { Run } from '../run.ts';
-import { type CaseStep, caseStep } from '../step.ts';
+import { type CaseStep, triedStep } from '../step.ts';
+import type { Tried } from '../tried.ts';
 import { firstLook } from './first.ts';
 
 /** A list as usual; which users it must show is known when it is sent. */
@@ -9,24 +10,23 @@ export interface ListCase {
   what: string;
 }
 
-/** A list in company. */
-export interface ListAgain {
+/** A list, and the users whom it must show. */
+export interface LaterList {
   look: Look;
-  /** Users who were retrieved, and older than the settle time, when it was sent: no lag excuses that one is missing. */
+  /** Users who were retrieved, and older than the settle time, when it was first asked for: no lag excuses that one is missing. */
   older: Creation[];
-  /** Where one of them is missing, or is there more than once: the list with nothing else under way. */
-  quiet?: Look;
 }
 
 /** Lists while other requests are under way. */
-export const listsAgain: CaseStep<ListCase, ListAgain> = caseStep({
+export const listsAgain: CaseStep<ListCase, Tried<LaterList, ListCase>> = triedStep({
   name: 'lists again',
   needs: { look: firstLook },
-  each: async (run) => {
+  each: async (run, _: ListCase) => {
     const older = olderUsers(run);
     return { look: await run.look(), older };
   },
-  alone: async (run, _, found) => (oddlyShown(found).length === 0 ? found : { ...found, quiet: await run.look() }),
+  isRight: (list) => oddlyShown(list).length === 0,
+  same: async (run, _one, _given, { first: { older } }) => ({ look: await run.look(), older }),
 });
 
 function olderUsers({ ledger, client, settings }: Run): Creation[] {
@@ -37,7 +37,7 @@ function olderUsers({ ledger, client, settings }: Run): Creation[] {
 }
 
 /** The users whom a list that shows all does not show once. */
-export function oddlyShown({ look, older }: ListAgain): Creation[] {
+export function oddlyShown({ look, older }: LaterList): Creation[] {
   // What is longer than its total may lag in one of both.
   if (!isReadable(look) || isPaged(look) || look.shown > look.total) return [];
   return older.filter((creation) => look.ours.get(creation)?.length !== 1);

@@ -2,7 +2,8 @@ import { Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isFine, type Read } from '../record.ts';
 import { readAgain } from '../seek.ts';
-import { type CaseStep, caseStep } from '../step.ts';
+import { type CaseStep, triedStep } from '../step.ts';
+import type { Tried } from '../tried.ts';
 import { firstUsers } from './first.ts';
 
 /** A known user who is retrieved once more; which one is decided when it is sent. */
@@ -12,26 +13,22 @@ export interface RereadCase {
   pick: (proven: readonly Creation[]) => Creation | undefined;
 }
 
-/** What came of it. */
-export interface Reread {
-  what: string;
+/** A user as it was retrieved first, and once more. */
+export interface RepeatedRead {
   creation: Creation;
-  /** What the user was when it was retrieved first. */
   before: Read;
   read: Read;
-  /** Where that failed: the same, with nothing else under way. */
-  quiet?: Read;
 }
 
 /** Known users, retrieved again while other requests are under way. */
-export const rereads: CaseStep<RereadCase, Reread> = caseStep({
+export const rereads: CaseStep<RereadCase, Tried<RepeatedRead, RereadCase>> = triedStep({
   name: 'known users again',
   needs: { users: firstUsers },
-  each: async (run, { what, pick }) => {
+  each: async (run, { pick }: RereadCase) => {
     const creation = pick(run.ledger.proven);
     if (creation?.read === undefined) throw new Missing('the run has no such user', [], { excluded: true });
-    return { what, creation, before: creation.read, read: await readAgain(run, creation) };
+    return { creation, before: creation.read, read: await readAgain(run, creation) };
   },
-  alone: async (run, _, reread) =>
-    isFine(reread.read) ? reread : { ...reread, quiet: await readAgain(run, reread.creation) },
+  isRight: ({ read }) => isFine(read),
+  same: async (run, _one, _given, { first }) => ({ ...first, read: await readAgain(run, first.creation) }),
 });

@@ -4,6 +4,7 @@ import { isFine, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { readAgain } from '../seek.ts';
 import { type CaseStep, caseStep } from '../step.ts';
+import { type Tried, tryAgain } from '../tried.ts';
 import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
 
 /** Requests that no service carries out, so many at the same time with none that is valid between. */
@@ -20,25 +21,24 @@ export interface RowsCase {
   rows: Row[];
 }
 
-/** What came of the usual request after a row: at once, and where that was wrong, some times later. */
+/** The usual request after a row. */
 export interface AfterRow {
-  what: string;
   before: Read;
-  read: Read;
-  control?: Read;
   /** The last of the row. */
   last: Exchange;
+  read: Read;
 }
 
 /** How often the usual request is sent again: what is locked for a number of requests is open again then. */
 const AFTER = 40;
 
-export const refusalsInARow: CaseStep<RowsCase, AfterRow[]> = caseStep({
+/** Of each row, what came of the usual request at once, and where that was wrong, some times later. */
+export const refusalsInARow: CaseStep<RowsCase, Tried<AfterRow, Row>[]> = caseStep({
   name: 'refused requests in a row',
   needs: { users: firstUsers },
   bad: true,
   each: async (run, { rows }: RowsCase, { users }) => {
-    const found: AfterRow[] = [];
+    const found: Tried<AfterRow, Row>[] = [];
     // Nothing but reads goes out where nothing may be created, also of what is to be refused.
     const sent = rows.filter(({ make }) => !run.settings.readOnly || make(run, users).method === 'GET');
     if (sent.length === 0) run.mayCreate();
@@ -47,12 +47,15 @@ export const refusalsInARow: CaseStep<RowsCase, AfterRow[]> = caseStep({
   },
 });
 
-async function afterRow(run: Run, { what, count, make }: Row, users: FirstUsers): Promise<AfterRow> {
+async function afterRow(run: Run, one: Row, users: FirstUsers): Promise<Tried<AfterRow, Row>> {
   const { creation, read: before } = firstKnown(users);
-  const answers = await Promise.all(Array.from({ length: count }, () => sendBad(run, { request: make(run, users) })));
-  const last = answers.at(-1)?.answer.exchange as Exchange;
-  const read = await readAgain(run, creation);
-  let control = read;
-  for (let times = 0; times < AFTER && !isFine(control); times += 1) control = await readAgain(run, creation);
-  return { what, last, before, read, ...(control !== read && { control }) };
+  const all = Array.from({ length: one.count }, () => sendBad(run, { request: one.make(run, users) }));
+  const last = (await Promise.all(all)).at(-1)?.answer.exchange as Exchange;
+  const first = { before, last, read: await readAgain(run, creation) };
+  const usual = async () => {
+    let read = await readAgain(run, creation);
+    for (let times = 1; times < AFTER && !isFine(read); times += 1) read = await readAgain(run, creation);
+    return { ...first, read };
+  };
+  return tryAgain({ one, first }, { isRight: ({ read }) => isFine(read), usual });
 }

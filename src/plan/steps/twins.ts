@@ -3,10 +3,11 @@ import { type Evidence, type Found, Missing, type Yields } from '../evidence.ts'
 import { isFine, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, type Sought, seek } from '../seek.ts';
-import { type CaseStep, caseStep } from '../step.ts';
+import { type CaseStep, caseStep, triedStep } from '../step.ts';
+import { settled, type Tried } from '../tried.ts';
 import type { NewUser, UserKind } from '../users.ts';
 import { firstUsers, mustBeKnown, mustBeProven, USUAL } from './first.ts';
-import { settled, type UserCase, usersTogether } from './users.ts';
+import { type UserCase, usersTogether } from './users.ts';
 
 /** A second user who shares something with a first one. */
 export interface TwinCase {
@@ -19,7 +20,6 @@ export interface TwinCase {
 
 /** What came of it. */
 export interface Twins {
-  one: TwinCase;
   first: KnownUser;
   /** The second one, which the service may refuse, and what came of looking for it. */
   second: Created;
@@ -39,17 +39,17 @@ export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> 
   },
 });
 
-export const twins: CaseStep<TwinCase, Twins> = caseStep({
+export const twins: CaseStep<TwinCase, Tried<Twins, TwinCase>> = triedStep({
   name: 'two users of one name or email',
   needs: { created: twinCreations },
   each: async (run, one: TwinCase, { created }) => {
     const { first, second } = created(one);
-    return lookAtBoth(run, one, first, second);
+    return lookAtBoth(run, first, second);
   },
-  alone: async (run, one, found) => {
-    if (isAsItShouldBe(found)) return found;
+  isRight: isAsItShouldBe,
+  same: async (run, one) => {
     const first = await makeFirst(run);
-    return lookAtBoth(run, one, first, await createSecond(run, one, first));
+    return lookAtBoth(run, first, await createSecond(run, one, first));
   },
 });
 
@@ -67,14 +67,14 @@ function createSecond(run: Run, one: TwinCase, first: KnownUser): Promise<Create
   return createUser(run, { what: one.what, ...one.like(first.creation.user) }, 'may');
 }
 
-async function lookAtBoth(run: Run, one: TwinCase, first: KnownUser, second: Created): Promise<Twins> {
+async function lookAtBoth(run: Run, first: KnownUser, second: Created): Promise<Twins> {
   const isTaken = second.creation.answered === 'created';
   const [sought, after] = await Promise.all([isTaken ? seek(run, second) : undefined, readAgain(run, first.creation)]);
-  return { one, first, second, ...(sought && { sought }), after };
+  return { first, second, ...(sought && { sought }), after };
 }
 
 /** What came of second users, with the first ones that they need. */
-export function twinsOf(...all: TwinCase[]): Evidence<Found<Twins>[]> {
+export function twinsOf(...all: TwinCase[]): Evidence<Found<Tried<Twins, TwinCase>>[]> {
   const { creations, retrievals } = usersTogether;
   const firsts = all.flatMap(({ first }) => [[creations, first] as const, [retrievals, first] as const]);
   const both = all.flatMap((one) => [[twinCreations, one] as const, [twins, one] as const]);

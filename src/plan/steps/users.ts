@@ -4,8 +4,8 @@ import { type Evidence, type Found, Missing, type Yields } from '../evidence.ts'
 import type { Fate } from '../ledger.ts';
 import type { Run } from '../run.ts';
 import { isKnown, type Sought, seek } from '../seek.ts';
-import { type CaseStep, caseStep, type Needs } from '../step.ts';
-import { type Tried, tryAgain } from '../tried.ts';
+import { type CaseStep, type Needs, triedStep } from '../step.ts';
+import type { Tried } from '../tried.ts';
 import type { UserKind } from '../users.ts';
 import { firstUser, firstUsers, mustBeAsSent, USUAL, unproven } from './first.ts';
 
@@ -24,63 +24,54 @@ export interface UserCase {
   whole?: UserCase;
 }
 
-/** A creation: of its user as usual, and in its writing again, where it was refused in company. */
-export interface Posted extends Tried<Created> {
-  one: UserCase;
-}
-
-/** A created user, retrieved, and what it took to tell whose fault it is that it was not. */
-export interface Kept {
-  one: UserCase;
-  posted: Posted;
-  sought: Sought;
-  /** Where it was not found: looked for again, with nothing else under way. */
-  quiet?: Sought;
-  /** Where it was not found then either: another user of the kind, created and looked for alone. */
-  alone?: Sought;
-}
-
 const kindOf = ({ kind = USUAL }: UserCase) => kind;
 const writtenKind = (one: UserCase) => ({ ...kindOf(one), what: one.what });
 const fateOf = ({ fate, optional }: UserCase): Fate => (optional ? 'may' : fate);
 
-/** The last word on a user: how it is when nothing else is under way. */
-export function settled({ sought, quiet, alone }: Kept): Sought {
-  return alone ?? quiet ?? sought;
-}
+/** A created user, retrieved in company. */
+export type UserTrial = Tried<Sought, UserCase>;
 
 /** Two steps: the users of a group are created at the same time, then they are retrieved at the same time. */
 export interface UserGroup {
-  creations: CaseStep<UserCase, Posted>;
-  retrievals: CaseStep<UserCase, Kept>;
+  creations: CaseStep<UserCase, Tried<Created, UserCase>>;
+  /** Who is not found alone either is created and looked for once more, alone. */
+  retrievals: CaseStep<UserCase, UserTrial>;
 }
 
 function userGroup(name: string, wholes?: UserGroup): UserGroup {
-  const creations = caseStep({
+  const creations = triedStep({
     name: `${name}: created`,
     needs: { first: firstUser, ...(wholes && { whole: wholes.creations }) } as CreationNeeds,
-    each: async (run, one: UserCase, { whole }): Promise<Posted> => {
+    each: async (run, one: UserCase, { whole }) => {
       run.mayCreate();
       if (one.whole) mustBeRefused(whole(one.whole));
-      return { one, first: await createOne(run, one) };
+      return createOne(run, one);
     },
-    alone: tryAlone,
+    isRight: ({ creation }, { fate }) => fate !== 'must' || creation.answered !== 'refused',
+    usual: (run, one, _, { isSecond }) => createUser(run, kindOf(one), 'must', { inCompany: !isSecond }),
+    same: createOne,
   });
-  const retrievals = caseStep({
+  const retrievals = triedStep({
     name: `${name}: retrieved`,
-    needs: { posted: creations, first: firstUser },
-    each: async (run, one: UserCase, { posted }): Promise<Kept> => {
-      const creation = posted(one);
-      return { one, posted: creation, sought: await seek(run, mustExist(creation.first)) };
+    needs: { created: creations, first: firstUser },
+    each: (run, one: UserCase, { created }) => seek(run, mustExist(created(one).first)),
+    isRight: isKnown,
+    same: (run, one, { created, first }) => {
+      // Where users are not retrieved as they were sent, nothing is to be found out by this one.
+      mustBeAsSent(first);
+      return seek(run, created(one).first);
     },
-    alone: (run, one, found, { first }) => seekAlone(run, one, found, first),
+    anew: async (run, one) => {
+      const created = await createOne(run, one);
+      return created.creation.answered === 'created' ? seek(run, created) : undefined;
+    },
   });
   return { creations, retrievals };
 }
 
 interface CreationNeeds extends Needs {
   first: typeof firstUser;
-  whole: CaseStep<UserCase, Posted>;
+  whole: UserGroup['creations'];
 }
 
 /** Users that are created by requests in other writings. */
@@ -95,35 +86,15 @@ export const usersTogether = userGroup('users at the same time');
 /** Users with strings that the service may refuse. */
 export const unusualUsers = userGroup('users with unusual strings');
 
-const isMade = ({ creation }: Created) => creation.answered === 'created';
-
-async function tryAlone(run: Run, one: UserCase, posted: Posted): Promise<Posted> {
-  const { first } = posted;
-  if (one.fate !== 'must' || first.creation.answered !== 'refused') return posted;
-  const usual = (isSecond: boolean) => createUser(run, kindOf(one), 'must', { inCompany: !isSecond });
-  return { one, ...(await tryAgain(first, isMade, usual, () => createOne(run, one))) };
-}
-
 function createOne(run: Run, one: UserCase): Promise<Created> {
   return createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true });
-}
-
-async function seekAlone(run: Run, one: UserCase, kept: Kept, first: Sought): Promise<Kept> {
-  if (isKnown(kept.sought)) return kept;
-  // Where users are not retrieved as they were sent, nothing is to be found out by this one.
-  mustBeAsSent(first);
-  const quiet = await seek(run, kept.posted.first);
-  if (isKnown(quiet)) return { ...kept, quiet };
-  const created = await createOne(run, one);
-  if (created.creation.answered !== 'created') return { ...kept, quiet };
-  return { ...kept, quiet, alone: await seek(run, created) };
 }
 
 /** Parts of the same strings, where the service refuses a user with several of them. */
 export const partedUsers = userGroup('users with parts of these strings', unusualUsers);
 
 /** Throws Missing where a user who has the part was not refused. */
-function mustBeRefused({ first: { creation } }: Posted): void {
+function mustBeRefused({ first: { creation } }: Tried<Created>): void {
   if (creation.answered !== 'refused')
     throw new Missing('the service accepted it together with others, and is judged by that user', [], {
       excluded: true,
@@ -145,7 +116,7 @@ function mustExist(created: Created): Created {
 }
 
 /** What came of creating users. */
-export function created(group: UserGroup, ...all: UserCase[]): Evidence<Found<Posted>[]> {
+export function created(group: UserGroup, ...all: UserCase[]): Evidence<Found<Tried<Created, UserCase>>[]> {
   const cases = all.map((one) => [group.creations, one] as never);
   return {
     steps: [group.creations],
@@ -156,7 +127,7 @@ export function created(group: UserGroup, ...all: UserCase[]): Evidence<Found<Po
 }
 
 /** What came of creating users and retrieving them; it stands for itself only where the first users are as they were sent. */
-export function kept({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<Found<Kept>[]> {
+export function kept({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<Found<UserTrial>[]> {
   const cases = all.flatMap((one) => [[creations, one] as never, [retrievals, one] as never]);
   const from = (yields: Yields) => {
     const why = unproven(yields);

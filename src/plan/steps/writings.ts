@@ -5,8 +5,8 @@ import { readUser } from '../read.ts';
 import { isFine, members, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
 import { mayLag, type Sought } from '../seek.ts';
-import { type CaseStep, caseStep } from '../step.ts';
-import { type Tried, tryAgain } from '../tried.ts';
+import { type CaseStep, triedStep } from '../step.ts';
+import type { Tried } from '../tried.ts';
 import { firstLook, firstUser, mustBeKnown } from './first.ts';
 
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */
@@ -21,25 +21,17 @@ export interface Retrieval {
   read: Read;
 }
 
-/** A request in another writing, tried in company. */
-export interface Written<T> extends Tried<T> {
-  what: string;
-}
+/** On new connections: those that were kept may still be upset. */
+const onNew: NonNullable<WritingCase['write']> = (request) => ({ ...request, connection: 'new' });
 
 /** Retrievals in other writings of the request. */
-export const writtenRetrievals: CaseStep<WritingCase, Written<Retrieval>> = caseStep({
+export const writtenRetrievals: CaseStep<WritingCase, Tried<Retrieval, WritingCase>> = triedStep({
   name: 'retrievals in other writings',
   needs: { first: firstUser },
-  each: async (run, one: WritingCase, { first }) => ({
-    what: one.what,
-    first: await readWritten(run, first, one.write),
-  }),
-  alone: async (run, { what, write }, { first }, { first: user }) => {
-    // On new connections: those that were kept may still be upset.
-    const onNew = (request: Request) => ({ ...(write?.(request) ?? request), connection: 'new' as const });
-    const usual = () => readWritten(run, user, (request) => ({ ...request, connection: 'new' }));
-    return { what, ...(await tryAgain(first, isAsBefore, usual, () => readWritten(run, user, onNew))) };
-  },
+  each: (run, { write }: WritingCase, { first }) => readWritten(run, first, write),
+  isRight: isAsBefore,
+  usual: (run, _, { first }) => readWritten(run, first, onNew),
+  same: (run, { write }, { first }) => readWritten(run, first, (request) => onNew(write?.(request) ?? request)),
 });
 
 /** Whether a read shows the user, and with the email and name that the first read showed. */
@@ -69,18 +61,17 @@ export interface WrittenList {
 }
 
 /** Lists in other writings of the request. */
-export const listWritten: CaseStep<WritingCase, Written<WrittenList>> = caseStep({
+export const listWritten: CaseStep<WritingCase, Tried<WrittenList, WritingCase>> = triedStep({
   name: 'the list in other writings',
   needs: { first: firstLook },
-  each: async (run, { what, write }: WritingCase, { first }) => {
+  each: async (run, { write }: WritingCase, { first }) => {
     if (!first.ok) throw new Missing('the list request written as usual fails as well', [first.exchange]);
     const least = isReadable(first) ? first.total + run.ledger.proven.length : 0;
-    return { what, first: await lookWritten(run, least, write) };
+    return lookWritten(run, least, write);
   },
-  alone: async (run, { what, write }, { first }) => {
-    const again = (way?: WritingCase['write']) => () => lookWritten(run, first.least, way);
-    return { what, ...(await tryAgain(first, isComplete, again(), again(write))) };
-  },
+  isRight: isComplete,
+  usual: (run, _one, _given, { first: { least } }) => lookWritten(run, least),
+  same: (run, { write }, _given, { first: { least } }) => lookWritten(run, least, write),
 });
 
 /** Asks for the list, again as long as users may only lag in it. */
