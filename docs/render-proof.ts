@@ -1,4 +1,4 @@
-import type { Freedom } from '../specs/freedoms.ts';
+import type { Choice } from '../specs/choices.ts';
 import type { Requirement } from '../src/requirement/requirement.ts';
 import type { Broken } from '../tests/services/broken/broken.ts';
 import type { Deep } from '../tests/services/deep/deep.ts';
@@ -19,7 +19,7 @@ interface Proof {
 }
 
 /** Renders, as Markdown, the proof by chapter: how many services of each kind there are. `npm run proof` names them. */
-export function renderProof(requirements: Requirement[], freedoms: Freedom[], proof: Omit<Proof, 'found'>): string {
+export function renderProof(requirements: Requirement[], choices: Choice[], proof: Omit<Proof, 'found'>): string {
   const { brokenServices, variants, deepServices, implementations, runs, seed } = proof;
   const chapters = [...new Set(requirements.map(({ chapter }) => chapter))];
   const rows = chapters.map((title) => {
@@ -51,21 +51,21 @@ export function renderProof(requirements: Requirement[], freedoms: Freedom[], pr
         return `| ${escaped(name)} | ${told.join('; ')} |`;
       }),
     ].join('\n'),
-    '## Conforming variants by freedom',
+    '## Conforming variants by choice',
     [
-      '| freedom | variants |',
+      '| choice | variants |',
       '| --- | --- |',
-      ...freedoms.map(({ slug }) => `| ${slug} | ${variants.filter(({ freedom }) => freedom === slug).length} |`),
+      ...choices.map(({ slug }) => `| ${slug} | ${variants.filter(({ choice }) => choice === slug).length} |`),
     ].join('\n'),
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-/** Renders, as Markdown, every service by name: what each requirement catches and what each freedom tolerates. */
+/** Renders, as Markdown, every service by name: what each requirement catches and what each choice tolerates. */
 export function renderServices(
   requirements: Requirement[],
-  freedoms: Freedom[],
+  choices: Choice[],
   { brokenServices, variants, deepServices, found }: Omit<Proof, 'runs' | 'seed' | 'implementations'>,
 ): string {
   return [
@@ -87,8 +87,8 @@ export function renderServices(
         return `| ${escaped(name)} | ${slug} | ${seeds} | ${row?.requests ?? ''} |`;
       }),
     ].join('\n'),
-    ...freedoms.map(({ slug, sentence }) => {
-      const used = variants.filter(({ freedom }) => freedom === slug);
+    ...choices.map(({ slug, sentence }) => {
+      const used = variants.filter(({ choice }) => choice === slug);
       const rows = used.map(({ name, breaks }) => `- ${name}${breaks.length ? ` (${breaks.join(', ')})` : ''}`);
       return `## ${slug}\n\n${sentence}\n\n${rows.join('\n')}`;
     }),

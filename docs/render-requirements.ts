@@ -1,11 +1,11 @@
-import type { Freedom } from '../specs/freedoms.ts';
+import type { Choice } from '../specs/choices.ts';
 import { type Topic, topicsOf } from '../src/conduct/topic.ts';
 import type { Level, Requirement, Source } from '../src/requirement/requirement.ts';
 
-/** Renders the list of requirements and freedoms as Markdown, for the people who implement the interface. */
+/** Renders the list of requirements and choices as Markdown, for the people who implement the interface. */
 export function renderRequirements(
   requirements: Requirement[],
-  freedoms: Freedom[],
+  choices: Choice[],
   topics: Topic[],
   version: string,
 ): string {
@@ -25,7 +25,7 @@ export function renderRequirements(
     ),
     '## What is free',
     'The interface document says of these that they are "not shown", and no standard speaks either. None is ever asserted.',
-    ...freedoms.map(
+    ...choices.map(
       ({ slug, sentence, because, source }) => `- **${sentence}** ${because}  \n  \`${slug}\` (${source})`,
     ),
   ]

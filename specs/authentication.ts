@@ -9,7 +9,7 @@ import {
   KEY_PERCENT_ENCODED,
   keyChangedAt,
 } from '../src/http/key.ts';
-import { type Found, known, Missing } from '../src/plan/evidence.ts';
+import { known, Missing, type OrMissing } from '../src/plan/evidence.ts';
 import {
   type Attempt,
   attempted,
@@ -108,7 +108,7 @@ function isListRefused({ when, ok, exchange }: Refusal): Finding {
 }
 
 /** Whether the list needs no key, at some time of the run: then a wrong one is no fault of its own. */
-function isListOpen(attempts: Found<Attempt>[], around: Found<Refusals>[]): boolean {
+function isListOpen(attempts: OrMissing<Attempt>[], around: OrMissing<Refusals>[]): boolean {
   return (
     attempts.some((found) => !(found instanceof Missing) && found.ok && found.one.operation === LIST) ||
     around.some((found) => !(found instanceof Missing) && found.noKey?.ok === true)
@@ -127,7 +127,7 @@ export const otherSchemes = drawn(attempted, ...otherScheme);
 export const otherSyntaxes = drawn(attempted, ...otherSyntax);
 
 /** The requirements whose cases are all refused. */
-export const refused = { check: ({ attempts }: { attempts: Found<Attempt>[] }) => each(attempts, isRefused) };
+export const refused = { check: ({ attempts }: { attempts: OrMissing<Attempt>[] }) => each(attempts, isRefused) };
 
 export const authentication = chapter('Authentication', [
   must('authentication.list-needs-key', {
@@ -160,7 +160,7 @@ export const authentication = chapter('Authentication', [
     evidence: { attempts: wrongKeys, open: openWithoutKey, around: refusalsAround },
     check: ({ attempts, open, around }) => [
       ...each(attempts, (one) => {
-        const before = known(open[attempts.indexOf(one)] as Found<Attempt>);
+        const before = known(open[attempts.indexOf(one)] as OrMissing<Attempt>);
         return before.ok ? notVerified('the operation needs no key at all', before.exchange) : isRefused(one);
       }),
       ...(isListOpen(open, around) ? [] : each(around, ({ wrongKey }) => isListRefused(wrongKey))),

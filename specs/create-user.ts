@@ -1,12 +1,12 @@
 import { show } from '../src/http/value.ts';
-import { type Found, Missing, wholeRun } from '../src/plan/evidence.ts';
+import { Missing, type OrMissing, wholeRun } from '../src/plan/evidence.ts';
 import type { Look } from '../src/plan/look.ts';
 import { members, type Read } from '../src/plan/record.ts';
 import {
   type BodyCase,
   bodies,
-  type Mistyped,
   type MistypedCase,
+  type MistypedCreation,
   mistyped,
   mistypedStored,
   type Refusal,
@@ -65,10 +65,14 @@ const isClientError = ({ what, status, exchange, unanswered }: Refusal): Finding
   );
 
 /** The requirements whose bodies are all refused. */
-const refused = { check: ({ refusals }: { refusals: Found<Refusal>[] }) => each(refusals, isRefused) };
+const refused = { check: ({ refusals }: { refusals: OrMissing<Refusal>[] }) => each(refusals, isRefused) };
 
 /** A user whose email or name was sent as something else than a string has a string there, if it exists at all. */
-function isString({ one, exchange, creation }: Mistyped, stored: Found<Read | undefined>, looks: readonly Look[]) {
+function isString(
+  { one, exchange, creation }: MistypedCreation,
+  stored: OrMissing<Read | undefined>,
+  looks: readonly Look[],
+) {
   const listed = looks.findLast((look) => look.ours.has(creation));
   const item = listed?.ours.get(creation)?.[0];
   const read = stored instanceof Missing ? undefined : stored;
@@ -163,7 +167,7 @@ export const createUsers = chapter('Create a user', [
     sentence: "A user's email and name are strings, whatever type was sent.",
     evidence: { run: wholeRun, sent: mistypedSent, stored: storedOfMistyped },
     check: ({ run, sent, stored }) =>
-      each(sent, (one) => isString(one, stored[sent.indexOf(one)] as Found<Read | undefined>, run.looks)),
+      each(sent, (one) => isString(one, stored[sent.indexOf(one)] as OrMissing<Read | undefined>, run.looks)),
   }),
 
   should('create.invalid-status', {

@@ -1,7 +1,7 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { decided } from '../src/plan/count.ts';
-import { foundOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
+import { orMissingOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { counting } from '../src/plan/steps/counting.ts';
@@ -90,7 +90,7 @@ export const creationEffects = chapter('Create a user', [
   should('create.identifier-agrees', {
     source: rfc(9110, '9.3.3'),
     sentence: 'If the create response shows the identifier in the same member as the retrieve response, they agree.',
-    evidence: { run: wholeRun, users: foundOf(firstUsers), looks: yieldOf(lastLooks) },
+    evidence: { run: wholeRun, users: orMissingOf(firstUsers), looks: yieldOf(lastLooks) },
     check: ({ run, users, looks: { identifierMember } }) => {
       if (!run.creations.some(({ exchange, identifier }) => exchange && identifier)) return whyNoUser(users);
       if (identifierMember === undefined) return notApplicable('no retrieve response shows the identifier');

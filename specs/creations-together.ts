@@ -1,6 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
-import { type Evidence, type Found, Missing } from '../src/plan/evidence.ts';
+import { type Evidence, Missing, type OrMissing } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import { isHidden, isKnown } from '../src/plan/seek.ts';
@@ -66,7 +66,7 @@ function isKept(tried: UserTrial): Finding[] {
 }
 
 /** Identifiers of users who were created at the same time are all different. */
-function areDistinct(kept: Found<UserTrial>[]): Finding[] {
+function areDistinct(kept: OrMissing<UserTrial>[]): Finding[] {
   const users = kept.flatMap((one) => (one instanceof Missing ? [] : [settled(one)])).filter(isKnown);
   const twice = users.find(({ identifier }, index) => {
     return users.findIndex((other) => other.identifier.text === identifier.text) < index;

@@ -1,6 +1,6 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
-import type { Created } from '../src/plan/create.ts';
+import type { CreateResult } from '../src/plan/create.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isHidden } from '../src/plan/seek.ts';
 import {
@@ -48,8 +48,8 @@ function isAnsweredTheSame<T>(
   return of(tried.one.what, that(false, 'the answer that the usual request gets', got, exchange));
 }
 
-const isCreated = (mayBe?: number) => (one: Tried<Created, UserCase>) => {
-  const isAllowed = ({ creation }: Created) =>
+const isCreated = (mayBe?: number) => (one: Tried<CreateResult, UserCase>) => {
+  const isAllowed = ({ creation }: CreateResult) =>
     creation.answered === 'created' || creation.exchange?.response?.status === mayBe;
   return isAnsweredTheSame(one, isAllowed, ({ creation }) => creation.exchange as Exchange);
 };
@@ -84,7 +84,7 @@ export function isStoredAsSent(one: UserTrial): Finding[] {
   return of(one.one.what, that(same, show({ email, name }), show(shown), ...exchangesOf(creation), read.exchange));
 }
 
-const exchangesOf = ({ exchange }: Created['creation']) => (exchange ? [exchange] : []);
+const exchangesOf = ({ exchange }: CreateResult['creation']) => (exchange ? [exchange] : []);
 
 /** What came of cases that a thorough run adds to. */
 export const listsWritten = drawn(listWritten, ...reads);

@@ -1,5 +1,5 @@
 import { header } from '../src/http/exchange.ts';
-import type { Found } from '../src/plan/evidence.ts';
+import type { OrMissing } from '../src/plan/evidence.ts';
 import { type Attempt, attempted, type CredentialCase, type Operation, PATH } from '../src/plan/steps/credentials.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
@@ -58,7 +58,7 @@ function givesNothing({ one, status, ok, shows, exchange, before }: Attempt): Fi
 export const otherSpellings = drawn(attempted, ...spellings);
 export const trustedHeaders = drawn(attempted, ...trusted);
 
-const guarded = { check: ({ attempts }: { attempts: Found<Attempt>[] }) => each(attempts, givesNothing) };
+const guarded = { check: ({ attempts }: { attempts: OrMissing<Attempt>[] }) => each(attempts, givesNothing) };
 
 export const guard = chapter('Guard', [
   must('guard.path-spelling', {

@@ -1,6 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
-import { foundOf, Missing, wholeRun, yieldOf } from '../src/plan/evidence.ts';
+import { Missing, orMissingOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import { segmentOf } from '../src/plan/identifier.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
@@ -53,7 +53,7 @@ export const listAgreement = chapter('List users', [
     sentence: 'The list shows a user with the same identifier, email and name as retrieving the user does.',
     evidence: {
       run: wholeRun,
-      first: foundOf(firstUsers),
+      first: orMissingOf(firstUsers),
       looks: yieldOf(lastLooks),
       odd: kept(unusualUsers, ...unusual),
     },

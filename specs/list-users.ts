@@ -1,6 +1,6 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { decided, wobbles } from '../src/plan/count.ts';
-import { cases, type Found, foundOf, Missing, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
+import { cases, Missing, type OrMissing, orMissingOf, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
 import { type Counting, counting } from '../src/plan/steps/counting.ts';
@@ -26,7 +26,7 @@ const listed = cases(listWritten, ...reads);
  * The lists that were asked for as usual, and those in another writing that failed in company alone; how another writing as
  * such is answered is a matter of its own.
  */
-function usualLooks({ looks }: Yields, trials: Found<Tried<WrittenList, WritingCase>>[]): Look[] {
+function usualLooks({ looks }: Yields, trials: OrMissing<Tried<WrittenList, WritingCase>>[]): Look[] {
   const usual = looks.filter(({ written }) => !written);
   const inCompany = trials.flatMap((one) =>
     one instanceof Missing || faultOf(one, isComplete) !== 'company' ? [] : [one.first.look],
@@ -36,7 +36,7 @@ function usualLooks({ looks }: Yields, trials: Found<Tried<WrittenList, WritingC
 
 /** A part of the user list's schema holds for every list that was fetched. */
 function matches(part: keyof Look['faults'], expected: string) {
-  return ({ run, trials }: { run: Yields; trials: Found<Tried<WrittenList, WritingCase>>[] }): Finding[] =>
+  return ({ run, trials }: { run: Yields; trials: OrMissing<Tried<WrittenList, WritingCase>>[] }): Finding[] =>
     usualLooks(run, trials).map(({ ok, faults, exchange }) => {
       const unreadable =
         !ok || exchange.response?.jsonFault !== undefined || (part !== 'data' && faults.data !== undefined);
@@ -164,7 +164,7 @@ export const listUsers = chapter('List users', [
     sentence: 'A created user is in the list, once.',
     evidence: {
       run: wholeRun,
-      users: foundOf(firstUsers),
+      users: orMissingOf(firstUsers),
       looks: yieldOf(lastLooks),
       trials: listed,
       again: furtherLists,
@@ -197,7 +197,7 @@ export const listUsers = chapter('List users', [
   must('list.total-counts-creations', {
     source: rule('5.4'),
     sentence: 'After n creations the `total` is n more.',
-    evidence: { users: foundOf(firstUsers), looks: yieldOf(lastLooks), counting: yieldOf(counting) },
+    evidence: { users: orMissingOf(firstUsers), looks: yieldOf(lastLooks), counting: yieldOf(counting) },
     check: ({ users, looks, counting }) =>
       looks.made.most === 0 ? whyNoUser(users) : countsCreations(looks, counting),
   }),

@@ -1,10 +1,10 @@
-import { type Found, Missing } from '../src/plan/evidence.ts';
+import { Missing, type OrMissing } from '../src/plan/evidence.ts';
 import { type FirstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { type Finding, notApplicable } from '../src/requirement/finding.ts';
 import { missing } from '../src/requirement/judge.ts';
 
 /** Why there is no user of the run to judge: none may be created, or the first one could not be created or retrieved. */
-export function whyNoUser(users: Found<FirstUsers>): Finding {
+export function whyNoUser(users: OrMissing<FirstUsers>): Finding {
   if (users instanceof Missing) return missing(users);
   const isReadOnly = users.first.creation.exchange === undefined;
   return isReadOnly ? notApplicable('read-only: nothing is created') : missing(whyUnknown(users.first));

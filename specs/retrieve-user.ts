@@ -4,7 +4,7 @@ import { Missing, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, members, type Read } from '../src/plan/record.ts';
-import { isHidden, isKnown, type Sought } from '../src/plan/seek.ts';
+import { isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { agrees } from '../src/plan/steps/old.ts';
@@ -38,7 +38,7 @@ function holdsExactly({ email }: NewUser, { ok, record, others, exchange, unread
 }
 
 /** The identifier of a user is found; or there is none, which is judged where it belongs. */
-function isRetrieved(sought: Sought): Finding {
+function isRetrieved(sought: UserSearch): Finding {
   const { creation, read } = sought;
   if (isKnown(sought)) return that(true, '', '');
   const isOthersMatter = read && (!isAnswered(read.exchange) || (read.ok && read.unreadable) || read.others.length > 0);
@@ -62,7 +62,7 @@ function isRetrieved(sought: Sought): Finding {
 }
 
 /** An identifier retrieves its user and nobody else. */
-function isExact(sought: Sought): Finding {
+function isExact(sought: UserSearch): Finding {
   const { creation, read } = sought;
   return read && !isHidden(sought) && (isKnown(sought) || read.others.length > 0)
     ? holdsExactly(creation.user, read)
@@ -70,7 +70,7 @@ function isExact(sought: Sought): Finding {
 }
 
 /** A user is retrieved as it was sent. */
-function showsWhatWasSent(sought: Sought): Finding[] {
+function showsWhatWasSent(sought: UserSearch): Finding[] {
   const { creation, read } = sought;
   if (read?.record === undefined) return [missing(whyUnknown(sought))];
   const { record, exchange } = read;

@@ -1,5 +1,5 @@
 import { show, textOf } from '../src/http/value.ts';
-import type { Found } from '../src/plan/evidence.ts';
+import type { OrMissing } from '../src/plan/evidence.ts';
 import { members } from '../src/plan/record.ts';
 import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
@@ -98,7 +98,7 @@ function comesBack(one: UserTrial): Finding[] {
   ]);
 }
 
-type Users = Record<'users' | 'parts', Found<UserTrial>[]>;
+type Users = Record<'users' | 'parts', OrMissing<UserTrial>[]>;
 
 const comeBack = { check: ({ users, parts }: Users) => each([...users, ...parts], comesBack) };
 

@@ -1,6 +1,6 @@
 import { isAnswered, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
-import { type Found, Missing, type Stopped, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import { Missing, type OrMissing, type PlanStop, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import type { Culprit } from '../src/plan/outages.ts';
 import type { Run } from '../src/plan/run.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
@@ -85,7 +85,7 @@ function isLostAnyway(one: Aftermath): boolean {
   );
 }
 
-function areAnsweredAfter(all: Found<Aftermath>[]): Finding[] {
+function areAnsweredAfter(all: OrMissing<Aftermath>[]): Finding[] {
   // A few are tried again: what these show holds for others that got no answer.
   const isChance = all.some((one) => !(one instanceof Missing) && isLostAnyway(one));
   return each(all, (one) => {
@@ -112,7 +112,7 @@ function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
  * Where the service, or a gateway in its place, takes requests and answers no valid one any more, malformed requests have brought
  * that about. Of one that is not there at all nobody knows what ended it.
  */
-function isStillThere(run: Yields, { why, record }: Stopped): Finding {
+function isStillThere(run: Yields, { why, record }: PlanStop): Finding {
   const [shown] = why.exchanges;
   const malformed = record.filter((one) => {
     return run.isBad(one) && one.request.method === 'POST' && isAuthorised(one) && one.id < (shown?.id ?? 0);

@@ -1,6 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten } from '../src/http/value.ts';
-import { cases, type Found, Missing, yieldOf } from '../src/plan/evidence.ts';
+import { cases, Missing, type OrMissing, yieldOf } from '../src/plan/evidence.ts';
 import { kindOf, segmentOf } from '../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../src/plan/nobody.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
@@ -62,7 +62,7 @@ const patterns: LookupCase[] = [
 
 /** The requirements by which such an identifier yields no user. One that may be the user's own does so by itself. */
 const yieldsNoUser = {
-  check: ({ found, all }: { found: Found<Lookup>[]; all: Found<Lookup>[] }) => {
+  check: ({ found, all }: { found: OrMissing<Lookup>[]; all: OrMissing<Lookup>[] }) => {
     const others = [...found, ...all].filter((one): one is Lookup => !(one instanceof Missing));
     return each(found, ({ what, segment, holds, mayBe, status, exchange }) => {
       const another = others.find((one) => one.mayBe === mayBe && one.segment !== segment);

@@ -1,6 +1,6 @@
-import { baseUrl, cases, type Found, foundOf, Missing } from '../src/plan/evidence.ts';
+import { baseUrl, cases, Missing, type OrMissing, orMissingOf } from '../src/plan/evidence.ts';
 import type { Look } from '../src/plan/look.ts';
-import { type AddressCase, addresses, type Elsewhere } from '../src/plan/steps/addresses.ts';
+import { type AddressCase, addresses, type OtherAddress } from '../src/plan/steps/addresses.ts';
 import { firstLook } from '../src/plan/steps/first.ts';
 import { type Finding, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
@@ -18,14 +18,14 @@ const withVersion: AddressCase = {
   basePath: (own) => (own.endsWith('/v1') ? undefined : `${own}/v1`),
 };
 
-const isNoList = ({ isList, basePath, status, exchange }: Elsewhere): Finding =>
+const isNoList = ({ isList, basePath, status, exchange }: OtherAddress): Finding =>
   that(!isList, `no user list at ${basePath}/users`, `${status} with one`, exchange);
 
 /** What tells whether only the setting is wrong. */
-export const addressEvidence = { look: foundOf(firstLook), meant: cases(addresses, withVersion) };
+export const addressEvidence = { look: orMissingOf(firstLook), meant: cases(addresses, withVersion) };
 
 /** The address that was meant: the list answers there and not at the one that is set. Undefined where that is not so. */
-export function meantInstead({ look, meant: [other] }: { look: Found<Look>; meant: Found<Elsewhere>[] }) {
+export function meantInstead({ look, meant: [other] }: { look: OrMissing<Look>; meant: OrMissing<OtherAddress>[] }) {
   if (look instanceof Missing || look.ok || other === undefined || other instanceof Missing) return undefined;
   return other.isList ? { first: look.exchange, other: other.exchange } : undefined;
 }

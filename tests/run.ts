@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
 import { judgeAgain } from '../src/conduct/again.ts';
-import { type Conduct, type Conducted, conduct } from '../src/conduct/conduct.ts';
+import { type Conduct, conduct, type RunOutcome } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
 import { type Tries, tryAgain } from '../src/conduct/reproduce.ts';
 import type { Dispatchers, Sender } from '../src/http/dispatchers.ts';
@@ -22,7 +22,7 @@ const settings = {
   emailDomain: 'example.com',
 };
 
-export interface JudgedRun extends Omit<Conducted, 'outcomes'> {
+export interface JudgedRun extends Omit<RunOutcome, 'outcomes'> {
   outcomes: (Outcome & { level: Level })[];
   /** The slugs of an outcome, sorted. */
   slugs: (outcome: Outcome['outcome'], level?: Level) => string[];

@@ -1,4 +1,4 @@
-import { type Action, type CountedTrial, decided } from '../src/plan/count.ts';
+import { type Action, type CountTrial, decided } from '../src/plan/count.ts';
 import type { Look } from '../src/plan/look.ts';
 import { COUNTING_ROUNDS } from '../src/settings/limits.ts';
 
@@ -50,7 +50,7 @@ export const ACTIONS = Object.keys(SIZES) as Exclude<Action, 'idle'>[];
 export function simulate(seed: number, writers: Writers, effect: Effect, slowed = 0): Map<Action, number | undefined> {
   const random = randomOf(seed);
   const written = writers(random);
-  const trials: CountedTrial[] = [];
+  const trials: CountTrial[] = [];
   let [now, ours, theirLoss] = [100, 0, 0];
   const look = (): Look => {
     const [at, duration] = [now, 3 + 6 * random()];
@@ -84,7 +84,7 @@ function inRandomOrder(actions: typeof ACTIONS, random: () => number): { action:
     .map(({ trial }) => trial);
 }
 
-function usualSpan(trials: CountedTrial[]): number {
+function usualSpan(trials: CountTrial[]): number {
   const busy = trials.filter(({ action }) => action !== 'idle');
   const spans = busy.map(({ before, after }) => after.exchange.at - before.exchange.at).sort((a, b) => a - b);
   return spans[Math.floor(spans.length / 2)] ?? 20;

@@ -1,6 +1,6 @@
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
-import type { Conducted } from '../conduct/conduct.ts';
+import type { RunOutcome } from '../conduct/conduct.ts';
 import { answerTimes } from '../reports/answer-times.ts';
 import { heldIn } from '../reports/baseline.ts';
 import { makeReport, type Report } from '../reports/report.ts';
@@ -22,14 +22,14 @@ export interface Terms {
 }
 
 /** A run that is over: what was sent, and its outcomes. */
-export interface Over extends Partial<Pick<Conducted, 'tally' | 'obstacle' | 'coverage' | 'reproductions'>> {
+export interface Over extends Partial<Pick<RunOutcome, 'tally' | 'obstacle' | 'coverage' | 'reproductions'>> {
   target: Report['target'];
   readOnly: boolean;
   start: Date;
   /** Milliseconds. */
   duration: number;
   isWanted: (slug: string) => boolean;
-  record: Conducted['record'];
+  record: RunOutcome['record'];
   /** By slug, as the terms have them. */
   outcomes: ReadonlyMap<string, Outcome>;
 }

@@ -1,6 +1,6 @@
 import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
-import { type Conducted, type Counts, conduct } from '../conduct/conduct.ts';
+import { type Counts, conduct, type RunOutcome } from '../conduct/conduct.ts';
 import type { Progress } from '../conduct/explore.ts';
 import { explorationOf } from '../conduct/thorough.ts';
 import { shownBy } from '../http/added-headers.ts';
@@ -116,9 +116,9 @@ export async function makeRun(
 
 /** What a run came to, and the error by which the suite broke down in it. */
 async function endedOrBroken(
-  run: Promise<Conducted>,
+  run: Promise<RunOutcome>,
   broken: Promise<unknown>,
-): Promise<[conducted: Conducted | undefined, error?: unknown]> {
+): Promise<[conducted: RunOutcome | undefined, error?: unknown]> {
   let error: unknown;
   let timer: NodeJS.Timeout | undefined;
   const givenUp = broken.then((reason) => {

@@ -31,7 +31,7 @@ export interface Tally {
   usersCreated: number;
   /** Milliseconds in which the suite itself was at work, and did not wait for the target. */
   ownTime?: number;
-  /** Which freedoms the target uses: a name, and the values seen. */
+  /** What the service has chosen where the interface leaves it open: a name, and the values seen. */
   observations: Record<string, string[]>;
 }
 
@@ -49,7 +49,7 @@ export interface CreatedUser {
 }
 
 /** What came of a run. */
-export interface Conducted {
+export interface RunOutcome {
   /** In the order of the requirements. */
   outcomes: Outcome[];
   /** Every exchange, in the order in which they were sent. */
@@ -103,7 +103,7 @@ export interface Conduct {
  * not be verified is told at the end, when it is known which failure is at its root; in a thorough run all but failures is
  * told then. Never rejects for what a target does.
  */
-export async function conduct(options: Conduct): Promise<Conducted> {
+export async function conduct(options: Conduct): Promise<RunOutcome> {
   const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers } = options;
   const { exploration, again, service } = options;
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
@@ -147,7 +147,7 @@ export async function conduct(options: Conduct): Promise<Conducted> {
   };
   let planned = new Map(judged);
   let recorded: unknown[] | undefined;
-  let thorough: Pick<Conducted, 'coverage' | 'reproductions'> = {};
+  let thorough: Pick<RunOutcome, 'coverage' | 'reproductions'> = {};
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
     await carryOut(run, selected, onLine);

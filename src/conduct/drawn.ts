@@ -1,6 +1,6 @@
 import { sample } from 'fast-check';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
-import { type Evidence, type Found, Missing } from '../plan/evidence.ts';
+import { type Evidence, Missing, type OrMissing } from '../plan/evidence.ts';
 import { round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
@@ -118,7 +118,7 @@ function fillsOf({ fills }: Topic, requirements: Requirement[]): Fill<never>[] {
   return fills.filter(({ part }) => parts.has(part));
 }
 
-function filled({ part, casesOf }: Fill<never>, cases: DrawnCase[]): Evidence<Found<unknown>[]> {
+function filled({ part, casesOf }: Fill<never>, cases: DrawnCase[]): Evidence<OrMissing<unknown>[]> {
   return part.with(...(cases.flatMap(({ one }) => casesOf(one as never)) as never[]));
 }
 

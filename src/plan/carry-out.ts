@@ -6,13 +6,13 @@ import type { Run } from './run.ts';
 import { type AnyStep, needsOf } from './step.ts';
 
 /** What of the plan is to be carried out. */
-export interface Selected {
+export interface Selection {
   steps: ReadonlySet<AnyStep>;
   cases: ReadonlyMap<AnyStep, ReadonlySet<unknown>>;
 }
 
 /** Selects what parts of the evidence need; `all` is every part that the suite knows of. */
-export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[]): Selected {
+export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[]): Selection {
   const steps = new Set<AnyStep>();
   const cases = new Map<AnyStep, Set<unknown>>();
   const casesOfAll = casesIn(all);
@@ -49,7 +49,7 @@ function casesIn(parts: Evidence<unknown>[]): Map<AnyStep, Set<unknown>> {
  */
 export async function carryOut(
   run: Run,
-  { steps, cases }: Selected,
+  { steps, cases }: Selection,
   onLine: (over: AnyStep[]) => void,
   { lines = plan, mostAlone = Number.POSITIVE_INFINITY }: { lines?: AnyStep[][]; mostAlone?: number } = {},
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Look } from './look.ts';
 export type Action = 'idle' | 'creations' | 'refused creations' | 'reads';
 
 /** Two counts with something done between, so many times. */
-export interface CountedTrial {
+export interface CountTrial {
   action: Action;
   size: number;
   /** How long that took, in milliseconds: while the run is busy, others may be slowed down by it. */
@@ -28,7 +28,7 @@ const FAULT = 0.5;
  * where every single trial is nearer to the fault than to a right service. Too few are only creations that are not counted;
  * that must show even if the others stood still while the run was busy.
  */
-export function decided(trials: readonly CountedTrial[], action: Action): number | undefined {
+export function decided(trials: readonly CountTrial[], action: Action): number | undefined {
   const ours = trials.filter((trial) => trial.action === action);
   const idle = trials.filter((trial) => trial.action === 'idle');
   if (ours.length === 0 || idle.length === 0) return undefined;
@@ -36,7 +36,7 @@ export function decided(trials: readonly CountedTrial[], action: Action): number
   const noise = deviation(idle.map((trial) => moved(trial) - drift(trial)));
   const error = (scatter: number, least: number) =>
     Math.max(noise, scatter, least) * Math.sqrt((1 + ours.length / idle.length) / weightOf(ours));
-  const fitted = (expected: (trial: CountedTrial) => number) => {
+  const fitted = (expected: (trial: CountTrial) => number) => {
     const off = ours.map((trial) => moved(trial) - expected(trial) - (action === 'creations' ? trial.size : 0));
     const slope = sum(ours.map(({ size }, index) => size * (off[index] as number))) / weightOf(ours);
     // A burst of others' may fall into our trials alone: what does not lie on the slope is noise as well.
@@ -63,24 +63,24 @@ export function decided(trials: readonly CountedTrial[], action: Action): number
 /** What a count may be off by chance even where nothing was seen to move. */
 const LEAST_NOISE = 0.5;
 
-const weightOf = (trials: CountedTrial[]) => sum(trials.map(({ size }) => size * size));
+const weightOf = (trials: CountTrial[]) => sum(trials.map(({ size }) => size * size));
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
-const moved = ({ before, after }: CountedTrial) => after.total - before.total;
+const moved = ({ before, after }: CountTrial) => after.total - before.total;
 
 /** When a list was counted, as near as can be told: milliseconds of the run. */
 const countedAt = ({ exchange: { at, duration } }: Look) => at + duration / 2;
 
-const spanOf = ({ before, after }: CountedTrial) => Math.max(1, countedAt(after) - countedAt(before));
+const spanOf = ({ before, after }: CountTrial) => Math.max(1, countedAt(after) - countedAt(before));
 
 /** The part of it in which the run was not busy. */
-const restOf = (trial: CountedTrial) => Math.max(0, spanOf(trial) - trial.busy);
+const restOf = (trial: CountTrial) => Math.max(0, spanOf(trial) - trial.busy);
 
-const rateOf = (idle: readonly CountedTrial[]) => sum(idle.map(moved)) / sum(idle.map(spanOf));
+const rateOf = (idle: readonly CountTrial[]) => sum(idle.map(moved)) / sum(idle.map(spanOf));
 
 /** By how much the total moves in the time of a trial when nothing is done: by as much each time, or by the time it takes. */
-function driftOf(idle: readonly CountedTrial[]): (trial: CountedTrial) => number {
+function driftOf(idle: readonly CountTrial[]): (trial: CountTrial) => number {
   const steps = idle.map(moved);
   // Each look itself may count: that is the same in every trial, however long it takes.
   if (idle.length >= 3 && steps.every((step) => step === steps[0])) return () => steps[0] as number;

@@ -14,7 +14,7 @@ import type { UserKind } from './users.ts';
 const TRIES = 4;
 
 /** A creation that was answered, and what may be the new user's identifier. */
-export interface Created {
+export interface CreateResult {
   creation: Creation;
   /** The likeliest first. What holds the key is left out: the key belongs in no path. */
   candidates: Identifier[];
@@ -38,7 +38,7 @@ export async function createUser(
   kind: Partial<UserKind> & { what: string },
   fate: Fate,
   { write = (request) => request, inCompany = false }: Way = {},
-): Promise<Created> {
+): Promise<CreateResult> {
   for (let tries = 1; ; tries += 1) {
     const user = run.factory.make(kind);
     const creation = { what: kind.what, fate, inCompany, user, traces: user };

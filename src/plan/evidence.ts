@@ -32,16 +32,16 @@ export function messageOf(error: unknown): string {
 }
 
 /** What a step yields, or why it is not there. */
-export type Found<T> = T | Missing;
+export type OrMissing<T> = T | Missing;
 
 /** Takes what was found. Throws it where it is Missing. */
-export function known<T>(found: Found<T>): T {
+export function known<T>(found: OrMissing<T>): T {
   if (found instanceof Missing) throw found;
   return found;
 }
 
 /** The end of a plan before its time. */
-export interface Stopped {
+export interface PlanStop {
   why: Missing;
   /** `service`: it answers no valid request any more; `obstacle`: no request of the run can reach it at all. */
   by?: 'service' | 'obstacle';
@@ -50,7 +50,7 @@ export interface Stopped {
 }
 
 /** What is found, or the Missing that is thrown instead. */
-export async function orMissing<T>(find: () => Promise<T>): Promise<Found<T>> {
+export async function orMissing<T>(find: () => Promise<T>): Promise<OrMissing<T>> {
   try {
     return await find();
   } catch (error) {
@@ -89,15 +89,15 @@ export interface Yields {
   /** Whether the key is an everyday word, for which no answer can be searched. */
   readonly keyIsEveryday: boolean;
   /** Why the plan was not carried out to its end; then all of the above ends with its last whole line. */
-  readonly stopped: Stopped | undefined;
+  readonly stopped: PlanStop | undefined;
   /** How the service has ended, where it was started for the run. */
   readonly ended: ServiceEnd | undefined;
   /** What ended the service, so that it was away for a moment, each time that it was sent. */
   readonly culprits: readonly Culprit[];
   /** Whether a request is one that no conforming service carries out. */
   isBad(exchange: Exchange): boolean;
-  of<Y>(step: Yielding<Y>): Found<Y>;
-  ofCase<C, Y>(step: CaseYielding<C, Y>, one: C): Found<Y>;
+  of<Y>(step: Yielding<Y>): OrMissing<Y>;
+  ofCase<C, Y>(step: CaseYielding<C, Y>, one: C): OrMissing<Y>;
 }
 
 /** A part of the evidence, as a requirement names it: what must be carried out for it, and where it is found then. */
@@ -115,12 +115,12 @@ export function yieldOf<Y>(step: Yielding<Y>): Evidence<Y> {
 }
 
 /** The same, or why it is not there, for a requirement that is judged all the same. */
-export function foundOf<Y>(step: Yielding<Y>): Evidence<Found<Y>> {
+export function orMissingOf<Y>(step: Yielding<Y>): Evidence<OrMissing<Y>> {
   return { steps: [step], cases: [], whole: false, from: (yields) => yields.of(step) };
 }
 
 /** What came of cases, each or why it is not there. */
-export function cases<C, Y>(step: CaseYielding<C, Y>, ...all: C[]): Evidence<Found<Y>[]> {
+export function cases<C, Y>(step: CaseYielding<C, Y>, ...all: C[]): Evidence<OrMissing<Y>[]> {
   const from = (yields: Yields) => all.map((one) => yields.ofCase(step, one));
   return { steps: [step], cases: all.map((one) => [step, one]), whole: false, from };
 }

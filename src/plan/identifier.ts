@@ -121,7 +121,7 @@ function likelihoodAt({ place }: Identifier): number {
 }
 
 /** A user's record, and the identifier that retrieves the user. */
-export interface Identified {
+export interface IdentifiedRecord {
   record: Record<string, unknown>;
   text: string;
 }
@@ -130,7 +130,7 @@ export interface Identified {
  * The member by which records show the identifier: the one that does so in all of them. One record alone tells it by a usual
  * name only: a count may equal the identifier by chance.
  */
-export function memberOf(all: readonly Identified[]): string | undefined {
+export function memberOf(all: readonly IdentifiedRecord[]): string | undefined {
   const shown = all.map(({ record, text }) => membersShowing(record, text));
   const name = shown[0]?.find((one) => shown.every((names) => names.includes(one)));
   return name !== undefined && (all.length > 1 || likelihood(name, '', '') <= 3) ? name : undefined;

@@ -1,5 +1,5 @@
 import { Ended } from '../http/deadline.ts';
-import { brokenDown, type Found, known, Missing } from './evidence.ts';
+import { brokenDown, known, Missing, type OrMissing } from './evidence.ts';
 import type { Run } from './run.ts';
 import type { AnyStep, CaseStep, Needs, Step } from './step.ts';
 
@@ -9,7 +9,7 @@ export interface Job {
   start: () => Promise<void>;
   /** Tries again, when nothing else is under way, what went wrong; whether anything was sent for it. */
   tryAlone: () => Promise<boolean>;
-  keep: (found: Found<unknown>) => void;
+  keep: (found: OrMissing<unknown>) => void;
 }
 
 /** Whether no conforming service carries out what a step sends. */
@@ -21,7 +21,7 @@ export function isBad(step: AnyStep): boolean {
 export function jobsOf(run: Run, step: AnyStep, cases: ReadonlySet<unknown>): Job[] {
   if (!('each' in step)) {
     const { take, isRight } = step as Step;
-    const keep = (found: Found<unknown>) => run.keep(step, found);
+    const keep = (found: OrMissing<unknown>) => run.keep(step, found);
     return [
       jobOf(run, step, {
         find: () => take(run, givenTo(run, step), false),
@@ -54,8 +54,8 @@ function givenTo(run: Run, { needs }: AnyStep): never {
 /** How one step, or one case of it, is carried out. */
 interface Way {
   find: () => unknown;
-  found: () => Found<unknown>;
-  keep: (found: Found<unknown>) => void;
+  found: () => OrMissing<unknown>;
+  keep: (found: OrMissing<unknown>) => void;
   alone: (found: unknown) => Promise<unknown> | undefined;
 }
 
@@ -91,7 +91,7 @@ export async function tryAlone(jobs: Job[], most: number): Promise<void> {
 }
 
 /** What is found; or why not, also where the run is over, or the suite itself breaks down. */
-export async function attempted(run: Run, what: string, find: () => unknown): Promise<Found<unknown>> {
+export async function attempted(run: Run, what: string, find: () => unknown): Promise<OrMissing<unknown>> {
   if (run.stopped) return run.stopped.why;
   try {
     return await find();

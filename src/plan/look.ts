@@ -38,7 +38,7 @@ export interface Look {
 }
 
 /** What a reader of a list is to look for. */
-export interface LookedFor {
+export interface LookOptions {
   /** Which items of others to keep. */
   watch?: ((item: Record<string, unknown>) => boolean) | undefined;
   /** The member in which several others may show the same identifier. */
@@ -55,7 +55,7 @@ const ITEMS = 10;
 /** Reads the items of a list against the ledger as they come, so that a long list is never there as a whole. */
 export class ListReader implements ItemReader {
   readonly #ledger: Ledger;
-  readonly #sought: LookedFor;
+  readonly #sought: LookOptions;
   #shown = 0;
   #ours: Look['ours'] = new Map();
   #others = 0;
@@ -64,7 +64,7 @@ export class ListReader implements ItemReader {
   #sample = new Sample();
   #digest = createHash('sha1');
 
-  constructor(ledger: Ledger, sought: LookedFor = {}) {
+  constructor(ledger: Ledger, sought: LookOptions = {}) {
     this.#ledger = ledger;
     this.#sought = sought;
   }

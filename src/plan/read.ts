@@ -1,7 +1,7 @@
 import type { Answer } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
 import type { Creation, Ledger } from './ledger.ts';
-import { bounded, type FoundRecord, isRecord, isWithin, members, type Read, recordsIn } from './record.ts';
+import { bounded, isRecord, isWithin, members, type Read, type RecordPlace, recordsIn } from './record.ts';
 
 /** Reads an answer for the record of one user, who is known by what was sent to create it. */
 export function readUser({ exchange, ok, json }: Answer, creation: Creation, ledger: Ledger): Read {
@@ -28,7 +28,7 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
 }
 
 /** The record of a creation's user: the object that has its email and its name, else the one that is likest to be it. */
-function ownRecord(found: FoundRecord[], creation: Creation, ledger: Ledger): FoundRecord | undefined {
+function ownRecord(found: RecordPlace[], creation: Creation, ledger: Ledger): RecordPlace | undefined {
   const owned = found.filter(({ record }) => ledger.ownerOf(record) === creation);
   const { email, name } = creation.traces;
   const has = (record: Record<string, unknown>) => {

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { isObject } from '../http/value.ts';
 
 /** A user's record in an answer. */
-export interface FoundRecord {
+export interface RecordPlace {
   record: Record<string, unknown>;
   /** The way to it from the top of the body, such as `data.user` or `data[]`; empty for the top itself. */
   path: string;
@@ -33,8 +33,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
  * Finds the objects of a body that have an email or a name, the outer ones first: at the top, in an envelope, in an array, and
  * also within one another, because nobody knows yet which of them is the user's record.
  */
-export function recordsIn(body: unknown): FoundRecord[] {
-  const found: FoundRecord[] = [];
+export function recordsIn(body: unknown): RecordPlace[] {
+  const found: RecordPlace[] = [];
   const open = [{ value: body, path: '', at: '', depth: 0, siblings: 1 }];
   for (let looked = 0; looked < open.length && looked < VALUES; looked += 1) {
     const { value, path, at, depth, siblings } = open[looked] as (typeof open)[number];

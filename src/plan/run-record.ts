@@ -2,14 +2,14 @@ import { stringify, unflatten } from 'devalue';
 import { LosslessNumber } from 'lossless-json';
 import type { Client } from '../http/client.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { caseName, type Found, Missing, type Yields } from './evidence.ts';
+import { caseName, Missing, type OrMissing, type Yields } from './evidence.ts';
 
 /** All that checks may look at, as data: what steps yield by their names, and what came of their cases by theirs. */
 export interface RunRecord extends Omit<Yields, 'isBad' | 'of' | 'ofCase'> {
   /** The ids of the exchanges of requests that no conforming service carries out. */
   readonly bad: ReadonlySet<number>;
-  readonly steps: ReadonlyMap<string, Found<unknown>>;
-  readonly cases: ReadonlyMap<string, ReadonlyMap<string, Found<unknown>>>;
+  readonly steps: ReadonlyMap<string, OrMissing<unknown>>;
+  readonly cases: ReadonlyMap<string, ReadonlyMap<string, OrMissing<unknown>>>;
 }
 
 /** Evidence of a record for checks; `absent` stands for what it does not have. */

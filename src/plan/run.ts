@@ -5,10 +5,10 @@ import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import { CONCURRENCY, FAR_AT_ONCE, SETTLE_PAUSE_MS } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type CaseYielding, Missing, type Stopped, type Yields } from './evidence.ts';
+import { type CaseYielding, Missing, type PlanStop, type Yields } from './evidence.ts';
 import { type Identifier, kindOf } from './identifier.ts';
 import { type Creation, Ledger } from './ledger.ts';
-import { ListReader, type Look, type LookedFor } from './look.ts';
+import { ListReader, type Look, type LookOptions } from './look.ts';
 import type { Culprit } from './outages.ts';
 import type { RunRecord } from './run-record.ts';
 import type { StartedService } from './service.ts';
@@ -42,13 +42,13 @@ export class Run extends StepYields implements Yields {
   readonly bad = new Set<number>();
   /** What ended the service, each time that it was sent. */
   readonly culprits: Culprit[] = [];
-  stopped: Stopped | undefined;
+  stopped: PlanStop | undefined;
   /** How many users of others are looked at more closely; undefined: a few. */
   sampled: number | undefined;
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
   #lineBegan = 0;
-  /** What the target makes of the freedoms, by name. */
+  /** What the service has chosen, by name. */
   readonly observations = new Map<string, Set<string>>();
   /** The statuses by which the service says that a user is not there. */
   readonly notFound = new Set([404, 410]);
@@ -103,7 +103,7 @@ export class Run extends StepYields implements Yields {
   }
 
   /** Fetches the list and reads it against the ledger. */
-  async look(sought: LookedFor = {}, request = this.listing()): Promise<Look> {
+  async look(sought: LookOptions = {}, request = this.listing()): Promise<Look> {
     const reader = new ListReader(this.ledger, { most: this.sampled, ...sought });
     const look = reader.look(await this.send(request, reader));
     this.#looks.push(look);
@@ -178,7 +178,7 @@ export class Run extends StepYields implements Yields {
     this.observe('identifier', `${kindOf(text)}, in the ${place}`);
   }
 
-  /** Notes which freedom the target uses. */
+  /** Notes a choice of the service. */
   observe(name: string, value: string): void {
     this.observations.set(name, (this.observations.get(name) ?? new Set()).add(this.client.redact(value)));
   }
@@ -205,7 +205,7 @@ export class Run extends StepYields implements Yields {
   }
 
   /** Gives the plan up. Where that is by the target, nothing of the line that is under way can be relied on. */
-  stop(why: Missing, by?: Stopped['by']): void {
+  stop(why: Missing, by?: PlanStop['by']): void {
     if (this.stopped) return;
     this.stopped = { why, record: this.client.record.filter(({ attempts }) => attempts > 0), ...(by && { by }) };
     this.#whole = by ? this.#lineBegan : this.client.record.length;

@@ -1,5 +1,5 @@
 import { type Connection, isAnswered } from '../http/exchange.ts';
-import { type Created, safe } from './create.ts';
+import { type CreateResult, safe } from './create.ts';
 import { candidatesIn, distinct, type Identifier, isLikely, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
@@ -8,7 +8,7 @@ import type { Read } from './record.ts';
 import type { Run } from './run.ts';
 
 /** What came of looking for a user by every value that may be the identifier. */
-export interface Sought {
+export interface UserSearch {
   creation: Creation;
   /** The value that retrieves the user; undefined where none does. */
   identifier?: Identifier;
@@ -27,7 +27,7 @@ export interface Sought {
 }
 
 /** A user whose identifier is known. */
-export type KnownUser = Sought & { identifier: Identifier; read: Read };
+export type KnownUser = UserSearch & { identifier: Identifier; read: Read };
 
 /** Candidates that are tried again while the user may only lag. */
 const LIKELY = 6;
@@ -37,12 +37,12 @@ const LIKELY = 6;
  * users first, then every other value of the create answer, then those of the user's item in the list; again until the settle
  * time has passed since the creation.
  */
-export async function seek(run: Run, created: Created): Promise<Sought> {
+export async function seek(run: Run, created: CreateResult): Promise<UserSearch> {
   return prove(run, await search(run, created));
 }
 
 /** Enters into the ledger what retrieved a user. */
-export function prove(run: Run, sought: Sought): Sought {
+export function prove(run: Run, sought: UserSearch): UserSearch {
   if (isKnown(sought)) {
     run.ledger.prove(sought.creation, sought.identifier, sought.read);
     run.found(sought.identifier);
@@ -51,9 +51,9 @@ export function prove(run: Run, sought: Sought): Sought {
 }
 
 /** The same without entering it into the ledger. */
-export async function search(run: Run, { creation, candidates }: Created): Promise<Sought> {
+export async function search(run: Run, { creation, candidates }: CreateResult): Promise<UserSearch> {
   creation.isSought = true;
-  const sought: Sought = { creation, expected: false, lost: false, wrong: new Set(), refused: new Map() };
+  const sought: UserSearch = { creation, expected: false, lost: false, wrong: new Set(), refused: new Map() };
   let rounds = 0;
   const round = async () => {
     rounds += 1;
@@ -133,7 +133,7 @@ function inOrder({ places, ledger }: Run, candidates: Identifier[]): Identifier[
 }
 
 /** Retrieves by one candidate after the other until one retrieves the user; notes it, or the most telling other answer. */
-async function tryAll(run: Run, sought: Sought, candidates: Identifier[]): Promise<Read[]> {
+async function tryAll(run: Run, sought: UserSearch, candidates: Identifier[]): Promise<Read[]> {
   const reads: Read[] = [];
   for (const identifier of candidates) {
     // What was answered wrongly is not asked again: it would hide the fault.
@@ -195,12 +195,12 @@ export function readAgain(run: Run, creation: Creation, connection?: Connection)
 }
 
 /** Whether a user was found. */
-export function isKnown(sought: Sought): sought is KnownUser {
+export function isKnown(sought: UserSearch): sought is KnownUser {
   return sought.identifier !== undefined;
 }
 
 /** Whether no answer shows anything that should be the identifier, and the list, which pages, does not show the user. */
-export function isHidden({ identifier, expected, creation, look }: Sought): boolean {
+export function isHidden({ identifier, expected, creation, look }: UserSearch): boolean {
   const isOffPage = look !== undefined && isReadable(look) && isPaged(look) && !look.ours.has(creation);
   return identifier === undefined && !expected && isOffPage;
 }

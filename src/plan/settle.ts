@@ -1,6 +1,6 @@
 import type { Connection } from '../http/exchange.ts';
 import type { Creation } from './ledger.ts';
-import { isContradictory, isPaged, isReadable, type Look, type LookedFor } from './look.ts';
+import { isContradictory, isPaged, isReadable, type Look, type LookOptions } from './look.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 export function settledLook(
   run: Run,
   before: Look,
-  sought: LookedFor = {},
+  sought: LookOptions = {},
   connection: Connection = 'kept',
 ): Promise<Look> {
   const { creations } = run.ledger;

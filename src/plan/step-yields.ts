@@ -1,19 +1,19 @@
-import { type CaseYielding, caseName, type Found, Missing, type Yielding } from './evidence.ts';
+import { type CaseYielding, caseName, Missing, type OrMissing, type Yielding } from './evidence.ts';
 
 const NOT_TAKEN = new Missing('the run ended before it');
 
 /** What steps have yielded, by their names, and what came of their cases. */
 export class StepYields {
-  readonly #ofSteps = new Map<string, Found<unknown>>();
+  readonly #ofSteps = new Map<string, OrMissing<unknown>>();
   /** By the cases themselves: of those that are drawn several may be alike. */
-  readonly #ofCases = new Map<string, Map<unknown, Found<unknown>>>();
+  readonly #ofCases = new Map<string, Map<unknown, OrMissing<unknown>>>();
 
-  of<Y>({ name }: Yielding<Y>): Found<Y> {
-    return (this.#ofSteps.get(name) ?? NOT_TAKEN) as Found<Y>;
+  of<Y>({ name }: Yielding<Y>): OrMissing<Y> {
+    return (this.#ofSteps.get(name) ?? NOT_TAKEN) as OrMissing<Y>;
   }
 
-  ofCase<C, Y>({ name }: CaseYielding<C, Y>, one: C): Found<Y> {
-    return (this.#ofCases.get(name)?.get(one) ?? NOT_TAKEN) as Found<Y>;
+  ofCase<C, Y>({ name }: CaseYielding<C, Y>, one: C): OrMissing<Y> {
+    return (this.#ofCases.get(name)?.get(one) ?? NOT_TAKEN) as OrMissing<Y>;
   }
 
   /** Whether a case was carried out, or tried. */
@@ -22,12 +22,12 @@ export class StepYields {
   }
 
   /** Keeps what a step has yielded. */
-  keep<Y>({ name }: Yielding<Y>, found: Found<Y>): void {
+  keep<Y>({ name }: Yielding<Y>, found: OrMissing<Y>): void {
     this.#ofSteps.set(name, found);
   }
 
   /** Keeps what came of a case. */
-  keepCase<C, Y>({ name }: CaseYielding<C, Y>, one: C, found: Found<Y>): void {
+  keepCase<C, Y>({ name }: CaseYielding<C, Y>, one: C, found: OrMissing<Y>): void {
     this.#ofCases.set(name, (this.#ofCases.get(name) ?? new Map()).set(one, found));
   }
 
@@ -45,7 +45,7 @@ export class StepYields {
 
   /** All of it by names. */
   named() {
-    const byName = (all: Map<unknown, Found<unknown>>) =>
+    const byName = (all: Map<unknown, OrMissing<unknown>>) =>
       new Map([...all].map(([one, found]) => [caseName(one), found] as const));
     const cases = new Map([...this.#ofCases].map(([step, all]) => [step, byName(all)] as const));
     return { steps: new Map(this.#ofSteps), cases };

@@ -1,4 +1,4 @@
-import type { CaseYielding, Found, Yielding } from './evidence.ts';
+import type { CaseYielding, OrMissing, Yielding } from './evidence.ts';
 import type { Run } from './run.ts';
 import { type Tried, tryAgain } from './tried.ts';
 
@@ -13,7 +13,7 @@ export interface Maybe<S = AnyStep> {
 /** What a step is given: the evidence of a whole step, and of one with cases a function that gives what came of a case. */
 export type Given<N> = {
   readonly [Name in keyof N]: N[Name] extends Maybe<Step<infer Y>>
-    ? Found<Y>
+    ? OrMissing<Y>
     : N[Name] extends CaseStep<infer C, infer Y>
       ? (one: C) => Y
       : N[Name] extends Step<infer Y>

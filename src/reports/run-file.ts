@@ -1,6 +1,6 @@
 import { constants, gzipSync } from 'node:zlib';
 import type { Evidence } from '../conduct/again.ts';
-import type { Conducted } from '../conduct/conduct.ts';
+import type { RunOutcome } from '../conduct/conduct.ts';
 import type { Report } from './report.ts';
 import { inertJson } from './text.ts';
 
@@ -19,11 +19,11 @@ export interface RunFile extends Evidence {
   duration: number;
   /** What a filter of the run left out: slugs. */
   leftOut: string[];
-  tally: Conducted['tally'];
-  created: Conducted['created'];
+  tally: RunOutcome['tally'];
+  created: RunOutcome['created'];
   obstacle?: string;
-  coverage?: NonNullable<Conducted['coverage']>;
-  reproductions?: NonNullable<Conducted['reproductions']>;
+  coverage?: NonNullable<RunOutcome['coverage']>;
+  reproductions?: NonNullable<RunOutcome['reproductions']>;
   /** Why the suite itself broke down. */
   faults: string[];
 }

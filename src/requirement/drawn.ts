@@ -1,9 +1,9 @@
-import { type CaseYielding, cases, type Evidence, type Found } from '../plan/evidence.ts';
+import { type CaseYielding, cases, type Evidence, type OrMissing } from '../plan/evidence.ts';
 
 /** A part of the evidence that a thorough run may fill with cases of its own, in the place of the declared ones. */
-export interface DrawnPart<C, Y = unknown> extends Evidence<Found<Y>[]> {
+export interface DrawnPart<C, Y = unknown> extends Evidence<OrMissing<Y>[]> {
   /** The same part with other cases. */
-  readonly with: (...all: C[]) => Evidence<Found<Y>[]>;
+  readonly with: (...all: C[]) => Evidence<OrMissing<Y>[]>;
 }
 
 /**
@@ -11,7 +11,7 @@ export interface DrawnPart<C, Y = unknown> extends Evidence<Found<Y>[]> {
  * them. The default run carries out the declared ones; where there are none, it sends nothing for this part.
  */
 export function drawn<C, Y>(
-  by: CaseYielding<C, Y> | ((...all: C[]) => Evidence<Found<Y>[]>),
+  by: CaseYielding<C, Y> | ((...all: C[]) => Evidence<OrMissing<Y>[]>),
   ...declared: C[]
 ): DrawnPart<C, Y> {
   const make = typeof by === 'function' ? by : (...all: C[]) => cases(by, ...all);

@@ -22,7 +22,7 @@ export function notVerified(why: string, ...exchanges: Exchange[]): Finding {
   return { outcome: 'not-verified', why, exchanges };
 }
 
-/** The target uses a freedom that leaves nothing to judge. */
+/** The service's choice leaves nothing to judge. */
 export function notApplicable(why: string): Finding {
   return { outcome: 'not-applicable', why, exchanges: [] };
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redaction.ts';
-import { type Found, Missing, messageOf, type Yields } from '../plan/evidence.ts';
+import { Missing, messageOf, type OrMissing, type Yields } from '../plan/evidence.ts';
 import { type Finding, notApplicable, notVerified, of } from './finding.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Requirement } from './requirement.ts';
@@ -63,7 +63,7 @@ export function missing({ message, exchanges, excluded }: Missing): Finding {
 
 /** Judges each of several cases, where there is evidence of it. */
 export function each<T>(
-  all: readonly Found<T>[],
+  all: readonly OrMissing<T>[],
   judgeOne: (one: T) => Finding | Finding[],
   nameOf?: (one: T) => string,
 ): Finding[] {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderInterface } from '../../docs/render-interface.ts';
 import { renderProof } from '../../docs/render-proof.ts';
 import { renderRequirements } from '../../docs/render-requirements.ts';
-import { freedoms } from '../../specs/freedoms.ts';
+import { choices } from '../../specs/choices.ts';
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
 import { topics } from '../../specs/thorough/index.ts';
@@ -17,7 +17,7 @@ const CHANGED = `The set of requirements has changed, but its version is still $
 specs/requirement-set.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
 
 test('the list of requirements is the one of the declarations (npm run docs makes it)', async () => {
-  await expect(renderRequirements(requirements, freedoms, topics, REQUIREMENT_SET)).toMatchFileSnapshot(
+  await expect(renderRequirements(requirements, choices, topics, REQUIREMENT_SET)).toMatchFileSnapshot(
     '../../docs/requirements.md',
   );
 });
@@ -28,7 +28,7 @@ test('the interface is the one of the rules that requirements come from (npm run
 
 test('the proof is the one of the services (npm run docs makes it)', async () => {
   const proof = { brokenServices, variants, deepServices, implementations, ...COMBINATIONS };
-  await expect(renderProof(requirements, freedoms, proof)).toMatchFileSnapshot('../../docs/proof.md');
+  await expect(renderProof(requirements, choices, proof)).toMatchFileSnapshot('../../docs/proof.md');
 });
 
 test('.env.example has every setting, each with a line on it', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { renderServices } from '../../docs/render-proof.ts';
-import { freedoms } from '../../specs/freedoms.ts';
+import { choices } from '../../specs/choices.ts';
 import { requirements } from '../../specs/index.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { deepServices } from '../services/deep/index.ts';
@@ -11,5 +11,5 @@ import { measured } from './measured.ts';
 test('the services of the proof are written to reports/proof.md', () => {
   const proof = { brokenServices, variants, deepServices, found: measured() };
   mkdirSync('reports', { recursive: true });
-  writeFileSync('reports/proof.md', renderServices(requirements, freedoms, proof));
+  writeFileSync('reports/proof.md', renderServices(requirements, choices, proof));
 });

@@ -11,7 +11,7 @@ const SEED = Number(process.env.COMBINATIONS_SEED ?? COMBINATIONS.seed);
 /** All in `npm run test:thorough`, else one of so many. */
 const ONE_OF = process.env.MODE === 'thorough' ? 1 : 4;
 
-describe.concurrent(`combined freedoms, seed ${SEED}`, () => {
+describe.concurrent(`combined choices, seed ${SEED}`, () => {
   const named = fc
     .sample(combinations(2, 3), { numRuns: COMBINATIONS.runs, seed: SEED })
     .map((combined) => ({ combined, name: nameOf(combined) }))

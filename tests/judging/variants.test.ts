@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { serveReference } from '../../reference/serve.ts';
-import { freedoms } from '../../specs/freedoms.ts';
+import { choices } from '../../specs/choices.ts';
 import { misfit } from '../openapi.ts';
 import { overhear } from '../overhear.ts';
 import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
@@ -21,7 +21,7 @@ test('the reference service passes every requirement, with few requests and user
 });
 
 describe.concurrent('conforming variants', () => {
-  test.each(variants)('$freedom: $name', async ({ patch, breaks, settings }) => {
+  test.each(variants)('$choice: $name', async ({ patch, breaks, settings }) => {
     const service = await startHere(patch);
     const { stop } = overhear(service.baseUrl);
     const run = await judgeKept(service, settings).finally(service.close);
@@ -33,12 +33,12 @@ describe.concurrent('conforming variants', () => {
   });
 });
 
-test('every freedom has a variant, and every variant a freedom', () => {
-  const used = new Set(variants.map(({ freedom }) => freedom));
-  expect([...used].sort()).toEqual(freedoms.map(({ slug }) => slug).sort());
+test('every choice has a variant, and every variant a choice', () => {
+  const used = new Set(variants.map(({ choice }) => choice));
+  expect([...used].sort()).toEqual(choices.map(({ slug }) => slug).sort());
 });
 
-test('variants of one freedom have names of their own', () => {
-  const names = variants.map(({ freedom, name }) => `${freedom}: ${name}`);
+test('variants of one choice have names of their own', () => {
+  const names = variants.map(({ choice, name }) => `${choice}: ${name}`);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -12,7 +12,7 @@ export interface AddressCase {
 }
 
 /** What answers there. */
-export interface Elsewhere {
+export interface OtherAddress {
   basePath: string;
   exchange: Exchange;
   status: number;
@@ -21,7 +21,7 @@ export interface Elsewhere {
 }
 
 /** `GET /users` below other base paths, with the key. */
-export const addresses: CaseStep<AddressCase, Elsewhere> = caseStep({
+export const addresses: CaseStep<AddressCase, OtherAddress> = caseStep({
   name: 'other addresses',
   needs: { look: firstLook },
   bad: true,

@@ -54,7 +54,7 @@ export interface MistypedCase {
 }
 
 /** What came of it: refusing it and turning the value into a string are both possible. */
-export interface Mistyped extends Refusal {
+export interface MistypedCreation extends Refusal {
   one: MistypedCase;
   candidates: Identifier[];
 }
@@ -67,7 +67,7 @@ export function mistypedRequest(run: Run, { what, member, value }: MistypedCase)
   return { request, draft: { what, fate: 'may', inCompany: true, user, traces } };
 }
 
-export const mistyped: CaseStep<MistypedCase, Mistyped> = caseStep({
+export const mistyped: CaseStep<MistypedCase, MistypedCreation> = caseStep({
   name: 'emails and names that are no strings',
   needs: { users: firstUsers },
   bad: true,

@@ -1,8 +1,8 @@
 import type { Request } from '../../http/exchange.ts';
 import { COUNTING_ROUNDS } from '../../settings/limits.ts';
-import { type Action, type CountedTrial, decided, falls } from '../count.ts';
+import { type Action, type CountTrial, decided, falls } from '../count.ts';
 import { createUser } from '../create.ts';
-import { type Found, known } from '../evidence.ts';
+import { known, type OrMissing } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { unknownIdentifiers } from '../nobody.ts';
@@ -14,7 +14,7 @@ import { type LastLooks, lastLooks } from './last.ts';
 
 /** Counts that were taken because the total had moved by more or less than the run explains. */
 export interface Counting {
-  trials: CountedTrial[];
+  trials: CountTrial[];
   /** The list, fetched again and again with nothing done between. */
   atRest: Look[];
 }
@@ -90,10 +90,10 @@ function shuffled(actions: Exclude<Action, 'idle'>[]): { action: Action; size: n
 
 async function carryOut(
   run: Run,
-  { action, size, users }: { action: Action; size: number; users: Found<FirstUsers> },
+  { action, size, users }: { action: Action; size: number; users: OrMissing<FirstUsers> },
   before: Look,
-  trials: readonly CountedTrial[],
-): Promise<CountedTrial> {
+  trials: readonly CountTrial[],
+): Promise<CountTrial> {
   const begun = run.client.now();
   if (action === 'idle') await run.client.deadline.pause(usualSpan(trials));
   else await Promise.all(Array.from({ length: size }, () => once(run, action, users)));
@@ -108,7 +108,7 @@ async function carryOut(
 }
 
 /** How long a trial with an action takes, in the median: idle ones are to take as long. */
-function usualSpan(trials: readonly CountedTrial[]): number {
+function usualSpan(trials: readonly CountTrial[]): number {
   const busy = trials.filter(({ action }) => action !== 'idle');
   const spans = busy.map(({ before, after }) => after.exchange.at - before.exchange.at).sort((a, b) => a - b);
   return spans[Math.floor(spans.length / 2)] ?? FIRST_SPAN_MS;
@@ -117,7 +117,7 @@ function usualSpan(trials: readonly CountedTrial[]): number {
 /** How long the first idle trial takes, when there is nothing to compare it with. */
 const FIRST_SPAN_MS = 20;
 
-async function once(run: Run, action: Action, users: Found<FirstUsers>): Promise<unknown> {
+async function once(run: Run, action: Action, users: OrMissing<FirstUsers>): Promise<unknown> {
   if (action === 'creations') return createUser(run, USUAL, 'must');
   if (action === 'refused creations') {
     return Promise.all(refusedCreations(run).map((request) => run.send(request, 'text')));

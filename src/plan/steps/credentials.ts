@@ -3,7 +3,7 @@ import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
 import { CREATION_TRIES } from '../../settings/limits.ts';
 import { type Bad, sendBad } from '../bad.ts';
-import { type Evidence, type Found, known, Missing, type Yields } from '../evidence.ts';
+import { type Evidence, known, Missing, type OrMissing, type Yields } from '../evidence.ts';
 import type { Identifier } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { members } from '../record.ts';
@@ -61,7 +61,7 @@ const TRIES = 3;
 /** What the suite has seen with the right key. */
 interface Shown {
   look: Look;
-  users: Found<FirstUsers>;
+  users: OrMissing<FirstUsers>;
 }
 
 /** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
@@ -110,7 +110,7 @@ function listedIn({ sample }: Look, text: string): string | undefined {
   return shown.length > 1 ? shown[0] : undefined;
 }
 
-function mustTellSomething(run: Run, { operation, headers }: CredentialCase, users: Found<FirstUsers>): void {
+function mustTellSomething(run: Run, { operation, headers }: CredentialCase, users: OrMissing<FirstUsers>): void {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
   if (token !== undefined && !run.client.isWrong(token)) {
     throw new Missing('this key has no such variation', [], { excluded: true });
@@ -120,7 +120,7 @@ function mustTellSomething(run: Run, { operation, headers }: CredentialCase, use
 }
 
 /** The request of a case. Throws Missing where it can't be made, or where it would tell nothing. */
-export function credentialRequest(run: Run, one: CredentialCase, users: Found<FirstUsers>): Bad {
+export function credentialRequest(run: Run, one: CredentialCase, users: OrMissing<FirstUsers>): Bad {
   mustTellSomething(run, one, users);
   const { what, operation, headers, query = '', members: further, body, spelling } = one;
   const user = operation === 'POST /users' ? run.factory.make() : { email: '', name: '' };
@@ -189,7 +189,7 @@ export const attempts = credentials('other credentials');
 export const attemptsAmongOthers = credentials('other credentials among usual requests');
 
 /** What came of cases, with those that they depend on. */
-export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> {
+export function attempted(...all: CredentialCase[]): Evidence<OrMissing<Attempt>[]> {
   const stepOf = ({ unless, amongOthers }: CredentialCase) =>
     unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
   const needed = [...all.flatMap(({ unless }) => unless), ...all];
@@ -202,7 +202,11 @@ export function attempted(...all: CredentialCase[]): Evidence<Found<Attempt>[]> 
 }
 
 /** An attempt with what it depends on; Missing where that was not refused. */
-function withControls(yields: Yields, { unless }: CredentialCase, found: Found<Tried<Attempt>>): Found<Attempt> {
+function withControls(
+  yields: Yields,
+  { unless }: CredentialCase,
+  found: OrMissing<Tried<Attempt>>,
+): OrMissing<Attempt> {
   if (found instanceof Missing) return found;
   const before: Attempt[] = [];
   for (const other of unless) {

@@ -1,14 +1,14 @@
 import { isAnswered } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
-import { type Created, createUser, safe } from '../create.ts';
-import { type Found, known, Missing, orMissing, type Yields } from '../evidence.ts';
+import { type CreateResult, createUser, safe } from '../create.ts';
+import { known, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
 import { lookForObstacle } from '../first-answers.ts';
 import { candidatesIn, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
 import { isFine, members, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
-import { isHidden, isKnown, type KnownUser, prove, readAgain, type Sought, search, seek } from '../seek.ts';
+import { isHidden, isKnown, type KnownUser, prove, readAgain, search, seek, type UserSearch } from '../seek.ts';
 import { settledLook } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
 
@@ -27,7 +27,7 @@ export const firstLook: Step<Look> = step({
 });
 
 /** The first user, retrieved when nobody else of the run is there; in read-only mode one of the list. */
-export const firstUser: Step<Sought> = step({
+export const firstUser: Step<UserSearch> = step({
   name: 'first user',
   needs: { look: firstLook },
   take: async (run, { look }) => {
@@ -51,11 +51,11 @@ async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): P
   return isWrong(first) ? find() : first;
 }
 
-const isRefused = ({ creation }: Created) => creation.answered === 'refused';
-const isUpset = (sought: Sought) => !isKnown(sought) && sought.wrong.size > 0;
+const isRefused = ({ creation }: CreateResult) => creation.answered === 'refused';
+const isUpset = (sought: UserSearch) => !isKnown(sought) && sought.wrong.size > 0;
 
 /** The creation of the second user, together with others. */
-export const secondUser: Step<Created> = step({
+export const secondUser: Step<CreateResult> = step({
   name: 'second user',
   needs: { first: firstUser },
   take: async (run, _, isAlone) => {
@@ -67,11 +67,11 @@ export const secondUser: Step<Created> = step({
 
 /** The first two users. The second is retrieved, and the first once more, among others. */
 export interface FirstUsers {
-  first: Sought;
+  first: UserSearch;
   /** In read-only mode there is one user, of the list. */
-  second: Found<Sought>;
+  second: OrMissing<UserSearch>;
   /** The first user once more, when there is a second. */
-  again: Found<Read>;
+  again: OrMissing<Read>;
 }
 
 export const firstUsers: Step<FirstUsers> = step({
@@ -84,7 +84,11 @@ export const firstUsers: Step<FirstUsers> = step({
   isRight: ({ second, again }) => [second, again].every((one) => one instanceof Missing || isShown(one)),
 });
 
-async function readBoth(run: Run, first: Sought, created: Found<Created>): Promise<Omit<FirstUsers, 'first'>> {
+async function readBoth(
+  run: Run,
+  first: UserSearch,
+  created: OrMissing<CreateResult>,
+): Promise<Omit<FirstUsers, 'first'>> {
   const [second, again] = await Promise.all([
     orMissing(async () => seek(run, mustBeCreated(known(created)))),
     orMissing(async () => readAgain(run, mustBeKnown(first).creation)),
@@ -92,7 +96,7 @@ async function readBoth(run: Run, first: Sought, created: Found<Created>): Promi
   return { second, again };
 }
 
-function isShown(one: Sought | Read): boolean {
+function isShown(one: UserSearch | Read): boolean {
   const read = 'creation' in one ? one.read : one;
   return read !== undefined && isFine(read);
 }
@@ -102,7 +106,7 @@ const READ_ONLY = new Missing('read-only: it takes a second user', [], { exclude
 /** The kind of a user with nothing special. */
 export const USUAL = { what: 'a plain user' };
 
-function mustBeCreated(created: Created): Created {
+function mustBeCreated(created: CreateResult): CreateResult {
   const { answered, exchange } = created.creation;
   if (answered === 'created') return created;
   const exchanges = exchange ? [exchange] : [];
@@ -110,14 +114,14 @@ function mustBeCreated(created: Created): Created {
 }
 
 /** In read-only mode: nobody knows whether the list shows identifiers at all. Throws Missing where none of its values is one. */
-function knownOfList(sought: Sought): Sought {
+function knownOfList(sought: UserSearch): UserSearch {
   if (isKnown(sought) || sought.read?.ok || (sought.read && !isAnswered(sought.read.exchange))) return sought;
   const exchanges = sought.read ? [sought.read.exchange] : [];
   throw new Missing('read-only, and no value in the list retrieves its user', exchanges, { excluded: true });
 }
 
 /** In read-only mode: a user of the list, as if the run had created it. Throws Missing where the list shows none. */
-function listedUser(run: Run, look: Look): Created {
+function listedUser(run: Run, look: Look): CreateResult {
   if (!isReadable(look)) throw new Missing('the list response can not be read', [look.exchange]);
   const [item] = look.sample;
   const [email, name] = [textOf(item && members(item).email), textOf(item && members(item).name)];
@@ -151,7 +155,7 @@ export function mustBeProven({ first, second, again }: FirstUsers): void {
 }
 
 /** Throws Missing, with what shows it, where a user is not retrieved as it was sent. */
-export function mustBeAsSent(sought: Sought, again?: Read): void {
+export function mustBeAsSent(sought: UserSearch, again?: Read): void {
   const { creation, read: first } = mustBeKnown(sought);
   const read = again ?? first;
   const { email, name } = read.record ? members(read.record) : { email: undefined, name: undefined };
@@ -171,13 +175,13 @@ export function unproven(yields: Pick<Yields, 'of'>): Missing | undefined {
 }
 
 /** A user whose identifier is known. Throws Missing, with what shows that it is not. */
-export function mustBeKnown(sought: Sought): KnownUser {
+export function mustBeKnown(sought: UserSearch): KnownUser {
   if (isKnown(sought)) return sought;
   throw whyUnknown(sought);
 }
 
 /** Why a user could not be looked at. */
-export function whyUnknown(sought: Sought): Missing {
+export function whyUnknown(sought: UserSearch): Missing {
   const { creation, read, look } = sought;
   const exchanges = [creation.exchange, read?.exchange, look?.exchange].filter((one) => one !== undefined);
   return new Missing(

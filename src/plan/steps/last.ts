@@ -1,7 +1,7 @@
 import { textOf } from '../../http/value.ts';
 import { LATE_CREATION_MS } from '../../settings/limits.ts';
 import { createUser } from '../create.ts';
-import { type Found, known, Missing, orMissing } from '../evidence.ts';
+import { known, Missing, type OrMissing, orMissing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import type { Read } from '../record.ts';
@@ -23,7 +23,7 @@ export interface LastLooks {
   /** How many users the run has made between the first look and the last: at least, and at most. */
   made: { least: number; most: number };
   /** The first user, read once more at the end. */
-  firstUser: Found<Read>;
+  firstUser: OrMissing<Read>;
   /** Users who were retrieved before and are not in the last list, retrieved once more. */
   unlisted: Map<Creation, Read>;
   /** Users who were there before the run. */
@@ -116,7 +116,7 @@ async function readUnlisted(run: Run, last: Look): Promise<Map<Creation, Read>> 
 }
 
 /** Where retrieving shows a user; undefined where it shows none. */
-function placeOf(users: Found<FirstUsers>): string | undefined {
+function placeOf(users: OrMissing<FirstUsers>): string | undefined {
   if (users instanceof Missing) return undefined;
   return [users.first, users.second].flatMap((one) =>
     one instanceof Missing || !isKnown(one) ? [] : one.read.path,

@@ -4,7 +4,7 @@ import { Missing } from '../evidence.ts';
 import { readUser } from '../read.ts';
 import { isFine } from '../record.ts';
 import type { Run } from '../run.ts';
-import { isKnown, type Sought } from '../seek.ts';
+import { isKnown, type UserSearch } from '../seek.ts';
 import { type Step, step } from '../step.ts';
 import { firstUsers, whyUnknown } from './first.ts';
 
@@ -31,7 +31,7 @@ export const locations: Step<Location[]> = step({
   },
 });
 
-async function locate(run: Run, sought: Sought): Promise<Location> {
+async function locate(run: Run, sought: UserSearch): Promise<Location> {
   const { creation, read } = sought;
   const created = creation.exchange;
   if (created === undefined) throw new Missing('read-only: nothing is created', [], { excluded: true });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Exchange, Request } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
 import { sendBad } from '../bad.ts';
-import type { Evidence, Found } from '../evidence.ts';
+import type { Evidence, OrMissing } from '../evidence.ts';
 import { members, recordsIn } from '../record.ts';
 import type { Run } from '../run.ts';
 import { type Step, step } from '../step.ts';
@@ -66,7 +66,7 @@ async function refusal(run: Run, when: string, request: Request): Promise<Refusa
 }
 
 /** What came of both. */
-export const refusalsAround: Evidence<Found<Refusals>[]> = {
+export const refusalsAround: Evidence<OrMissing<Refusals>[]> = {
   steps: [earlyRefusals, lateRefusals],
   cases: [],
   whole: false,

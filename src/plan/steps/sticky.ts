@@ -12,7 +12,7 @@ export interface RowOfQueries {
 }
 
 /** A query after which the next list counted fewer users than before, and the list after it did not. */
-export interface Sticky {
+export interface StickyQuery {
   query: string;
   before: Look;
   next: Look;
@@ -23,11 +23,11 @@ export interface Sticky {
 const TIMES = 3;
 
 /** Whether a query has an effect on the list that is asked for next. */
-export const queriesInTurn: CaseStep<RowOfQueries, Sticky[]> = caseStep({
+export const queriesInTurn: CaseStep<RowOfQueries, StickyQuery[]> = caseStep({
   name: 'queries, each with a list after it',
   needs: { look: firstLook },
   each: async (run, { queries }) => {
-    const found: Sticky[] = [];
+    const found: StickyQuery[] = [];
     let before = await run.look();
     for (const query of queries) {
       const sticky = await tried(run, query, before);
@@ -35,7 +35,7 @@ export const queriesInTurn: CaseStep<RowOfQueries, Sticky[]> = caseStep({
       before = sticky.later;
       // A list that comes from another replica may only lag.
       await untilSettled(run);
-      let again: Sticky | undefined = sticky;
+      let again: StickyQuery | undefined = sticky;
       for (let times = 1; again && times < TIMES; times += 1) again = await tried(run, query, again.later);
       if (again) found.push(again);
     }
@@ -43,7 +43,7 @@ export const queriesInTurn: CaseStep<RowOfQueries, Sticky[]> = caseStep({
   },
 });
 
-async function tried(run: Run, query: string, before: Look): Promise<Sticky | undefined> {
+async function tried(run: Run, query: string, before: Look): Promise<StickyQuery | undefined> {
   await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');
   const next = await run.look();
   if (![before, next].every(isReadable) || next.total >= before.total) return undefined;

@@ -1,8 +1,8 @@
-import { type Created, createUser } from '../create.ts';
-import { type Evidence, type Found, Missing, type Yields } from '../evidence.ts';
+import { type CreateResult, createUser } from '../create.ts';
+import { type Evidence, Missing, type OrMissing, type Yields } from '../evidence.ts';
 import { isFine, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
-import { isHidden, isKnown, type KnownUser, readAgain, type Sought, seek } from '../seek.ts';
+import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
 import { type CaseStep, caseStep, triedStep } from '../step.ts';
 import { settled, type Tried } from '../tried.ts';
 import type { NewUser, UserKind } from '../users.ts';
@@ -22,8 +22,8 @@ export interface TwinCase {
 export interface Twins {
   first: KnownUser;
   /** The second one, which the service may refuse, and what came of looking for it. */
-  second: Created;
-  sought?: Sought;
+  second: CreateResult;
+  sought?: UserSearch;
   /** The first one, read after the second was created or refused. */
   after: Read;
 }
@@ -63,18 +63,18 @@ async function makeFirst(run: Run): Promise<KnownUser> {
   );
 }
 
-function createSecond(run: Run, one: TwinCase, first: KnownUser): Promise<Created> {
+function createSecond(run: Run, one: TwinCase, first: KnownUser): Promise<CreateResult> {
   return createUser(run, { what: one.what, ...one.like(first.creation.user) }, 'may');
 }
 
-async function lookAtBoth(run: Run, first: KnownUser, second: Created): Promise<Twins> {
+async function lookAtBoth(run: Run, first: KnownUser, second: CreateResult): Promise<Twins> {
   const isTaken = second.creation.answered === 'created';
   const [sought, after] = await Promise.all([isTaken ? seek(run, second) : undefined, readAgain(run, first.creation)]);
   return { first, second, ...(sought && { sought }), after };
 }
 
 /** What came of second users, with the first ones that they need. */
-export function twinsOf(...all: TwinCase[]): Evidence<Found<Tried<Twins, TwinCase>>[]> {
+export function twinsOf(...all: TwinCase[]): Evidence<OrMissing<Tried<Twins, TwinCase>>[]> {
   const { creations, retrievals } = usersTogether;
   const firsts = all.flatMap(({ first }) => [[creations, first] as const, [retrievals, first] as const]);
   const both = all.flatMap((one) => [[twinCreations, one] as const, [twins, one] as const]);

@@ -1,9 +1,9 @@
 import type { Request } from '../../http/exchange.ts';
-import { type Created, createUser } from '../create.ts';
-import { type Evidence, type Found, Missing, type Yields } from '../evidence.ts';
+import { type CreateResult, createUser } from '../create.ts';
+import { type Evidence, Missing, type OrMissing, type Yields } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import type { Run } from '../run.ts';
-import { isKnown, type Sought, seek } from '../seek.ts';
+import { isKnown, seek, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Needs, triedStep } from '../step.ts';
 import type { Tried } from '../tried.ts';
 import type { UserKind } from '../users.ts';
@@ -29,11 +29,11 @@ const writtenKind = (one: UserCase) => ({ ...kindOf(one), what: one.what });
 const fateOf = ({ fate, optional }: UserCase): Fate => (optional ? 'may' : fate);
 
 /** A created user, retrieved in company. */
-export type UserTrial = Tried<Sought, UserCase>;
+export type UserTrial = Tried<UserSearch, UserCase>;
 
 /** Two steps: the users of a group are created at the same time, then they are retrieved at the same time. */
 export interface UserGroup {
-  creations: CaseStep<UserCase, Tried<Created, UserCase>>;
+  creations: CaseStep<UserCase, Tried<CreateResult, UserCase>>;
   /** Who is not found alone either is created and looked for once more, alone. */
   retrievals: CaseStep<UserCase, UserTrial>;
 }
@@ -86,7 +86,7 @@ export const usersTogether = userGroup('users at the same time');
 /** Users with strings that the service may refuse. */
 export const unusualUsers = userGroup('users with unusual strings');
 
-function createOne(run: Run, one: UserCase): Promise<Created> {
+function createOne(run: Run, one: UserCase): Promise<CreateResult> {
   return createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true });
 }
 
@@ -94,7 +94,7 @@ function createOne(run: Run, one: UserCase): Promise<Created> {
 export const partedUsers = userGroup('users with parts of these strings', unusualUsers);
 
 /** Throws Missing where a user who has the part was not refused. */
-function mustBeRefused({ first: { creation } }: Tried<Created>): void {
+function mustBeRefused({ first: { creation } }: Tried<CreateResult>): void {
   if (creation.answered !== 'refused')
     throw new Missing('the service accepted it together with others, and is judged by that user', [], {
       excluded: true,
@@ -102,7 +102,7 @@ function mustBeRefused({ first: { creation } }: Tried<Created>): void {
 }
 
 /** Throws Missing where no user was made, with what shows why. */
-function mustExist(created: Created): Created {
+function mustExist(created: CreateResult): CreateResult {
   const { answered, exchange, fate } = created.creation;
   if (answered === 'created') return created;
   const exchanges = exchange ? [exchange] : [];
@@ -116,7 +116,7 @@ function mustExist(created: Created): Created {
 }
 
 /** What came of creating users. */
-export function created(group: UserGroup, ...all: UserCase[]): Evidence<Found<Tried<Created, UserCase>>[]> {
+export function created(group: UserGroup, ...all: UserCase[]): Evidence<OrMissing<Tried<CreateResult, UserCase>>[]> {
   const cases = all.map((one) => [group.creations, one] as never);
   return {
     steps: [group.creations],
@@ -127,7 +127,7 @@ export function created(group: UserGroup, ...all: UserCase[]): Evidence<Found<Tr
 }
 
 /** What came of creating users and retrieving them; it stands for itself only where the first users are as they were sent. */
-export function kept({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<Found<UserTrial>[]> {
+export function kept({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<OrMissing<UserTrial>[]> {
   const cases = all.flatMap((one) => [[creations, one] as never, [retrievals, one] as never]);
   const from = (yields: Yields) => {
     const why = unproven(yields);

@@ -4,7 +4,7 @@ import { isReadable, type Look } from '../look.ts';
 import { readUser } from '../read.ts';
 import { isFine, members, type Read } from '../record.ts';
 import type { Run } from '../run.ts';
-import { mayLag, type Sought } from '../seek.ts';
+import { mayLag, type UserSearch } from '../seek.ts';
 import { type CaseStep, triedStep } from '../step.ts';
 import type { Tried } from '../tried.ts';
 import { firstLook, firstUser, mustBeKnown } from './first.ts';
@@ -43,7 +43,7 @@ export function isAsBefore({ before, read }: Retrieval): boolean {
 /** Sends a retrieval of the first user once; again only where the user is so fresh that the read may lag. */
 async function readWritten(
   run: Run,
-  first: Sought,
+  first: UserSearch,
   write: WritingCase['write'] = (request) => request,
 ): Promise<Retrieval> {
   const { creation, identifier, read: before } = mustBeKnown(first);

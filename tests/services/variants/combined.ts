@@ -2,9 +2,9 @@ import fc, { type Arbitrary } from 'fast-check';
 import { variants } from './index.ts';
 import type { Variant } from './variant.ts';
 
-/** Freedoms that are one matter, of which a service has one: where the identifier is, and what shows it. */
+/** Choices that are one matter, of which a service has one: where the identifier is, and what shows it. */
 const IDENTITY = ['identifier', 'record', 'states', 'create-answer', 'retrieve-answer'];
-const matterOf = ({ freedom }: Variant) => (IDENTITY.includes(freedom) ? 'identity' : freedom);
+const matterOf = ({ choice }: Variant) => (IDENTITY.includes(choice) ? 'identity' : choice);
 
 /** A service that pages and shows the identifier in the list alone may leave it unfound, which is not verified. */
 const hidesIdentifiers = (combined: Variant[]) =>
@@ -23,4 +23,4 @@ export const combinations = (least: number, most: number): Arbitrary<Variant[]> 
     .filter((combined) => !hidesIdentifiers(combined));
 
 export const nameOf = (combined: Variant[]): string =>
-  combined.map(({ freedom, name }) => `${freedom}: ${name}`).join(' + ');
+  combined.map(({ choice, name }) => `${choice}: ${name}`).join(' + ');

@@ -1,21 +1,21 @@
 import type { Settings } from '../../../src/settings/settings.ts';
 import type { Patch, Reply, Service, User } from '../service.ts';
 
-/** A conforming service that uses a freedom. */
+/** A conforming service that makes a choice of its own. */
 export interface Variant {
-  /** The slug of the freedom. */
-  freedom: string;
+  /** The slug of the choice. */
+  choice: string;
   name: string;
   patch: Patch;
-  /** The SHOULDs that it does not follow, by slug: no freedom, but no failure either. */
+  /** The SHOULDs that it does not follow, by slug: not left open, but no failure either. */
   breaks: string[];
   /** Settings that it needs, such as a longer settle time for one that lags by count; then it is not combined with others. */
   settings?: Partial<Settings>;
 }
 
 /** Declares a conforming service, and the SHOULDs that it breaks. */
-export function variant(freedom: string, name: string, patch: Patch, breaks: string[] = []): Variant {
-  return { freedom, name, patch, breaks };
+export function variant(choice: string, name: string, patch: Patch, breaks: string[] = []): Variant {
+  return { choice, name, patch, breaks };
 }
 
 /** Replaces what shows a user in the create and the retrieve answer, and in the list unless that has its own. */

@@ -1,5 +1,5 @@
 /** What the interface document leaves open: never asserted, at most observed. */
-export interface Freedom {
+export interface Choice {
   slug: string;
   /** The row of the document that says "not shown", or why no standard speaks either. */
   source: string;
@@ -9,7 +9,7 @@ export interface Freedom {
   because: string;
 }
 
-export const freedoms: Freedom[] = [
+export const choices: Choice[] = [
   {
     slug: 'record',
     source: 'User: fields beyond email and name',

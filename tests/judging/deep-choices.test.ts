@@ -17,7 +17,7 @@ const DOUBTFUL = 'lag: three replicas that lag each for itself';
 const few = alone.filter(({ name }, index) => index % 60 === 7 || name === DOUBTFUL);
 const tried = [...(isWhole ? alone : few), ...combined];
 
-describe.concurrent('freedoms in depth', () => {
+describe.concurrent('choices in depth', () => {
   test.for(tried)('$name', { timeout: 900_000 }, async ({ combined, name }) => {
     for (const seed of SEEDS) {
       const service = await startHere(...combined.map(({ patch }) => patch));
