@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Agent } from 'undici';
@@ -6,16 +7,48 @@ import type { Here } from './services/here.ts';
 
 const run = promisify(execFile);
 
-/** What a shell makes of a curl line: the arguments of each request. */
-async function argumentsOf(line: string, API_KEY: string): Promise<string[][]> {
-  const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
-  const { stdout } = await run('sh', ['-c', script], { env: { PATH: process.env.PATH, API_KEY } });
-  const all: string[][] = [[]];
-  for (const one of stdout.split('\0').slice(0, -1)) {
-    if (one === '--next') all.push([]);
-    else all.at(-1)?.push(one);
+/** A shell that reads one curl line after the other: to start one for each of hundreds takes as long as to judge a service. */
+export class Shell {
+  readonly #mark = randomUUID();
+  readonly #child = spawn('sh', { env: { PATH: process.env.PATH }, stdio: ['pipe', 'pipe', 'inherit'] });
+  readonly #waiting: ((printed: string | Error) => void)[] = [];
+  #printed = '';
+
+  constructor() {
+    this.#child.stdin.write(`curl() { printf '%s\\0' "$@"; }\n`);
+    this.#child.stdout.setEncoding('utf8').on('data', (text) => {
+      const parts = (this.#printed + text).split(this.#mark);
+      this.#printed = parts.pop() as string;
+      for (const part of parts) this.#waiting.shift()?.(part);
+    });
+    // What a shell can't read ends it.
+    this.#child.on('close', () => {
+      for (const settle of this.#waiting) settle(new Error('the shell could not read a line'));
+    });
   }
-  return all;
+
+  /** What the shell makes of a curl line: the arguments of each request. */
+  async argumentsOf(line: string, apiKey: string): Promise<string[][]> {
+    const printed = await new Promise<string | Error>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#child.stdin.write(`API_KEY=${quoted(apiKey)}\neval ${quoted(line)}\nprintf %s ${this.#mark}\n`);
+    });
+    if (printed instanceof Error) throw printed;
+    const all: string[][] = [[]];
+    for (const one of printed.split('\0').slice(0, -1)) {
+      if (one === '--next') all.push([]);
+      else all.at(-1)?.push(one);
+    }
+    return all;
+  }
+
+  close(): void {
+    this.#child.stdin.end();
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The request that arguments of curl send. */
@@ -40,10 +73,14 @@ function requestOf(args: string[], origin: string) {
 }
 
 /** The status that a service answers to the last request of a curl line. The line is read by a shell, and sent without curl. */
-export async function statusOfCurl(line: string, { baseUrl, apiKey, dispatchers }: Here): Promise<number> {
+export async function statusOfCurl(
+  line: string,
+  { baseUrl, apiKey, dispatchers }: Here,
+  shell: Shell,
+): Promise<number> {
   const connection = dispatchers?.single() ?? new Agent({ connections: 1 });
   let status = 0;
-  for (const args of await argumentsOf(line, apiKey)) {
+  for (const args of await shell.argumentsOf(line, apiKey)) {
     const answer = await connection.request(requestOf(args, new URL(baseUrl).origin));
     for await (const _ of answer.body);
     status = answer.statusCode;

@@ -10,8 +10,9 @@ const remembered = new Map<string, Redact>();
  * called: a service that two runs judge may answer one with the key of the other.
  */
 export function otherKeys(key: string): () => Redact[] {
+  const redactKey = remembered.get(key) ?? wholeKeyRedaction(key);
   remembered.delete(key);
-  remembered.set(key, wholeKeyRedaction(key));
+  remembered.set(key, redactKey);
   const [oldest = ''] = remembered.keys();
   if (remembered.size > REMEMBERED) remembered.delete(oldest);
   return () => [...remembered].flatMap(([other, redact]) => (other === key ? [] : [redact]));
