@@ -1,8 +1,8 @@
 import { isAnswered, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
+import type { Context } from '../src/plan/context.ts';
 import { Missing, type OrMissing, type PlanStop, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import type { Culprit } from '../src/plan/outages.ts';
-import type { Run } from '../src/plan/run.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
 import { type AftermathCase, aftermath, type Pair } from '../src/plan/steps/aftermath.ts';
 import { bodyRequest, mistypedRequest } from '../src/plan/steps/bodies.ts';
@@ -29,12 +29,12 @@ type Make = AftermathCase['bad'];
 const credentials = [noHeader[0], wrongKey[1], caseSwapped[2]].filter((one) => one !== undefined);
 export const BAD: Record<string, Make> = Object.fromEntries([
   ...credentials.map((one): [string, Make] => [one.what, (run, users) => credentialRequest(run, one, users)]),
-  [word.what, (run: Run, users: FirstUsers) => lookupRequest(run, word, users)],
+  [word.what, (run: Context, users: FirstUsers) => lookupRequest(run, word, users)],
   ...[noMembers, notAnObject, noBody, cutShort].map((one): [string, Make] => [
     one.what,
     (run) => bodyRequest(run, one),
   ]),
-  [mistypedName.what, (run: Run) => mistypedRequest(run, mistypedName)],
+  [mistypedName.what, (run: Context) => mistypedRequest(run, mistypedName)],
 ]);
 
 /** After each of them a creation and a retrieval; the list, which may be long, after a few. */

@@ -1,7 +1,7 @@
 import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
 import type { Wanted } from '../http/wire.ts';
+import type { Context } from './context.ts';
 import type { Creation } from './ledger.ts';
-import type { Run } from './run.ts';
 
 /** A request that no conforming service carries out. */
 export interface Bad {
@@ -14,7 +14,7 @@ export type BadCreation = Required<Bad>;
 
 /** Sends a bad request and notes that it is one. Throws Missing where it is a creation, and nothing may be created. */
 export async function sendBad<B extends Bad>(
-  run: Run,
+  run: Context,
   { request, draft }: B,
   wanted: Wanted = 'text',
   patienceMs?: number,
@@ -30,7 +30,7 @@ export async function sendBad<B extends Bad>(
 const PATIENCE = { times: 20, leastMs: 2000 };
 
 /** The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once. */
-export function patienceOf({ client }: Run): number {
+export function patienceOf({ client }: Context): number {
   const slowest = Math.max(0, ...client.record.filter(isAnswered).map(({ duration }) => duration));
   return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * slowest));
 }

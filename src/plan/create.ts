@@ -2,12 +2,12 @@ import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
 import { isObject } from '../http/value.ts';
 import { CREATION_TRIES } from '../settings/limits.ts';
+import type { Context } from './context.ts';
 import { Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
 import type { Creation, Fate } from './ledger.ts';
 import { readUser } from './read.ts';
 import { bounded } from './record.ts';
-import type { Run } from './run.ts';
 import type { UserKind } from './users.ts';
 
 /** How often a creation is tried with another user, where nobody knows what became of the one before. */
@@ -34,7 +34,7 @@ export interface Way {
  * mode.
  */
 export async function createUser(
-  run: Run,
+  run: Context,
   kind: Partial<UserKind> & { what: string },
   fate: Fate,
   { write = (request) => request, inCompany = false }: Way = {},
@@ -62,7 +62,7 @@ export async function createUser(
 }
 
 /** Throws Missing where a body is longer than usual, and than any that was accepted: a service may limit its size. */
-function mustBeShort({ ledger }: Run, { body = '' }: Request, usual: Request): void {
+function mustBeShort({ ledger }: Context, { body = '' }: Request, usual: Request): void {
   const accepted = ledger.creations.filter(({ answered }) => answered === 'created');
   const longest = Math.max(0, ...accepted.map(({ exchange }) => exchange?.request.body?.length ?? 0));
   if (body.length <= (usual.body ?? '').length || body.length <= longest) return;
@@ -75,18 +75,18 @@ function hasHope({ exchange }: Answer): boolean {
 }
 
 /** The identifiers that can be sent: those that do not hold the key, and are a path segment of their own. */
-export function safe(candidates: Identifier[], { client: { mayBeSent } }: Run): Identifier[] {
+export function safe(candidates: Identifier[], { client: { mayBeSent } }: Context): Identifier[] {
   const isSafe = (text: string) => mayBeSent(text) && !text.includes(KEY) && !['', '.', '..'].includes(text);
   return candidates.filter(({ text, segment }) => isSafe(text) && isSafe(segment));
 }
 
 /** The user's record in the answer of a creation, or else its whole body. */
-function recordIn(answer: Answer, creation: Creation, run: Run): Record<string, unknown> {
+function recordIn(answer: Answer, creation: Creation, run: Context): Record<string, unknown> {
   return readUser(answer, creation, run.ledger).record ?? (isObject(answer.json) ? bounded(answer.json) : {});
 }
 
 /** What the answer of a creation shows of the user, which is free. */
-function shows(answer: Answer, creation: Creation, run: Run): string {
+function shows(answer: Answer, creation: Creation, run: Context): string {
   if (answer.exchange.response?.bodyBytes === 0) return 'empty';
   const { record } = readUser(answer, creation, run.ledger);
   if (record === undefined) return 'without the user';

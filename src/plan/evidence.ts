@@ -21,6 +21,17 @@ export class Missing extends Error {
   }
 }
 
+/** Why the plan ends before its time. Thrown within a step; nothing of its line of the plan can be relied on then. */
+export class PlanEnd extends Missing {
+  /** `service`: it answers no valid request any more; `obstacle`: no request of the run can reach it at all. */
+  readonly by: 'service' | 'obstacle';
+
+  constructor(by: PlanEnd['by'], why: string, exchanges: Exchange[]) {
+    super(why, exchanges);
+    this.by = by;
+  }
+}
+
 /** What stands in the place of what the suite itself has failed to find out: one sentence, without what an error carries. */
 export function brokenDown(what: string, error: unknown): Missing {
   return new Missing(`${what} broke down: ${messageOf(error)}`, [], { isFault: true });
@@ -43,8 +54,8 @@ export function known<T>(found: OrMissing<T>): T {
 /** The end of a plan before its time. */
 export interface PlanStop {
   why: Missing;
-  /** `service`: it answers no valid request any more; `obstacle`: no request of the run can reach it at all. */
-  by?: 'service' | 'obstacle';
+  /** Whether it is by the target. */
+  by?: PlanEnd['by'];
   /** Everything that was sent, to its end. */
   record: readonly Exchange[];
 }

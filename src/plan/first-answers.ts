@@ -1,9 +1,9 @@
 import { type Exchange, header, isAnswered, isSuccess } from '../http/exchange.ts';
 import { KEY, KEY_AS_BASIC } from '../http/key.ts';
+import type { Context } from './context.ts';
 import { createUser } from './create.ts';
-import { Missing } from './evidence.ts';
+import { PlanEnd } from './evidence.ts';
 import type { Look } from './look.ts';
-import type { Run } from './run.ts';
 
 /** What an answer says of the whole target: there is none, the key is wrong, the address is wrong, it is a web page. */
 type Obstacle = 'no answer' | 'key' | 'address' | 'page';
@@ -22,10 +22,10 @@ const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
 ];
 
 /**
- * Ends the run where the first list, and a first creation after it, say the same of the whole target: that it is not there, not
+ * Throws PlanEnd where the first list, and a first creation after it, say the same of the whole target: that it is not there, not
  * at this address, or takes no request with this key. Then nothing can be judged, for one reason.
  */
-export async function lookForObstacle(run: Run, look: Look): Promise<void> {
+export async function lookForObstacle(run: Context, look: Look): Promise<void> {
   const { exchange } = look;
   const obstacle = obstacleIn(exchange);
   if (obstacle === undefined) return;
@@ -41,7 +41,7 @@ export async function lookForObstacle(run: Run, look: Look): Promise<void> {
     look.opened = await otherWay(run);
     if (look.opened) return;
   }
-  run.stop(new Missing(sentenceOn(obstacle, tried, run), tried), 'obstacle');
+  throw new PlanEnd('obstacle', sentenceOn(obstacle, tried, run), tried);
 }
 
 function obstacleIn(exchange: Exchange): Obstacle | undefined {
@@ -60,7 +60,7 @@ function isLike(creation: Exchange, obstacle: Obstacle): boolean {
 }
 
 /** Another way that opens the list; undefined where none does. */
-async function otherWay(run: Run): Promise<Look['opened']> {
+async function otherWay(run: Context): Promise<Look['opened']> {
   const all = await Promise.all(
     OTHER_WAYS.map(async ({ how, headers }) => ({
       how,
@@ -71,7 +71,7 @@ async function otherWay(run: Run): Promise<Look['opened']> {
 }
 
 /** One clause with the cause and what to do. */
-function sentenceOn(obstacle: Obstacle, tried: Exchange[], { baseUrl }: Run): string {
+function sentenceOn(obstacle: Obstacle, tried: Exchange[], { baseUrl }: Context): string {
   if (obstacle === 'no answer') return `${tried[0]?.failure}`;
   if (obstacle === 'key') return `the service returns ${statusesOf(tried)} with this API_KEY: is it the right key?`;
   if (obstacle === 'address') {

@@ -1,5 +1,5 @@
 import { Ended } from '../http/deadline.ts';
-import { brokenDown, known, Missing, type OrMissing } from './evidence.ts';
+import { brokenDown, known, Missing, type OrMissing, PlanEnd } from './evidence.ts';
 import type { Run } from './run.ts';
 import type { AnyStep, CaseStep, Needs, Step } from './step.ts';
 
@@ -96,6 +96,7 @@ export async function attempted(run: Run, what: string, find: () => unknown): Pr
   try {
     return await find();
   } catch (error) {
+    if (error instanceof PlanEnd) run.stop(error, error.by);
     if (error instanceof Missing) return error;
     if (!(error instanceof Ended)) return brokenDown(`the step "${what}"`, error);
     const why = new Missing(error.message);

@@ -125,3 +125,10 @@ test('a text shows a user of the run only by what was not sent with the request'
   expect(ledger.shownIn('no user Ada Lovelace', '/users/Ada Lovelace')).toBeUndefined();
   expect(ledger.shownIn('no@example.com', '')).toBeUndefined();
 });
+
+test('a place where an identifier was found is tried before those where others were found earlier', () => {
+  const ledger = ledgerOf();
+  for (const place of ['Location', 'create answer: id', 'Location'])
+    ledger.prove(creation('ada.1@example.com', 'Ada Lovelace'), { ...identifier('1'), place }, readOf({}));
+  expect(ledger.places).toEqual(['Location', 'create answer: id']);
+});

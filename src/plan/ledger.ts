@@ -34,12 +34,21 @@ export interface Creation {
   read?: Read;
 }
 
+/** When the answer to a creation was complete, in milliseconds of the run: from then on its user must show within the settle time. */
+export function endOf({ exchange }: Creation): number {
+  return exchange === undefined ? 0 : exchange.at + exchange.duration;
+}
+
 /** Characters of a name by which a record is known: a plain one has five. */
 const SHORTEST = 5;
 
 /** Everything that the run asked to be created, for reading lists and answers against. */
 export class Ledger {
   readonly creations: Creation[] = [];
+  /** Where identifiers were found, the last place first. */
+  places: readonly string[] = [];
+  /** Whether a user came to be there only some time after the creation was answered. */
+  lags = false;
   readonly #byEmail = new Map<string, Creation[]>();
   readonly #byName = new Map<string, Creation[]>();
   readonly #byText = new Map<string, Creation>();
@@ -63,6 +72,8 @@ export class Ledger {
   prove(creation: Creation, identifier: Identifier, read: Read): void {
     Object.assign(creation, { identifier, read });
     this.#byText.set(identifier.text, creation);
+    const { place } = identifier;
+    this.places = [place, ...this.places.filter((one) => one !== place)];
   }
 
   /** Enters what is shown of a user that may be the identifier: what several users have there is none. */

@@ -1,11 +1,11 @@
 import { type Connection, isAnswered } from '../http/exchange.ts';
+import type { Context } from './context.ts';
 import { type CreateResult, safe } from './create.ts';
-import { candidatesIn, distinct, type Identifier, isLikely, segmentOf } from './identifier.ts';
-import type { Creation } from './ledger.ts';
+import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } from './identifier.ts';
+import { type Creation, endOf } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
 import { readUser } from './read.ts';
 import type { Read } from './record.ts';
-import type { Run } from './run.ts';
 
 /** What came of looking for a user by every value that may be the identifier. */
 export interface UserSearch {
@@ -37,21 +37,22 @@ const LIKELY = 6;
  * users first, then every other value of the create answer, then those of the user's item in the list; again until the settle
  * time has passed since the creation.
  */
-export async function seek(run: Run, created: CreateResult): Promise<UserSearch> {
+export async function seek(run: Context, created: CreateResult): Promise<UserSearch> {
   return prove(run, await search(run, created));
 }
 
 /** Enters into the ledger what retrieved a user. */
-export function prove(run: Run, sought: UserSearch): UserSearch {
+export function prove(run: Context, sought: UserSearch): UserSearch {
   if (isKnown(sought)) {
     run.ledger.prove(sought.creation, sought.identifier, sought.read);
-    run.found(sought.identifier);
+    const { text, place } = sought.identifier;
+    run.observe('identifier', `${kindOf(text)}, in the ${place}`);
   }
   return sought;
 }
 
 /** The same without entering it into the ledger. */
-export async function search(run: Run, { creation, candidates }: CreateResult): Promise<UserSearch> {
+export async function search(run: Context, { creation, candidates }: CreateResult): Promise<UserSearch> {
   creation.isSought = true;
   const sought: UserSearch = { creation, expected: false, lost: false, wrong: new Set(), refused: new Map() };
   let rounds = 0;
@@ -67,7 +68,7 @@ export async function search(run: Run, { creation, candidates }: CreateResult): 
   // Looking again changes nothing where the user is found, or where nothing of what came instead may be stale.
   const isOver = (reads: Read[]) =>
     isKnown(sought) || (sought.wrong.size > 0 && !reads.some((read) => mayBeNotFound(run, read)));
-  await run.until(round, isOver, end(creation));
+  await run.until(round, isOver, endOf(creation));
   return sought;
 }
 
@@ -75,7 +76,7 @@ export async function search(run: Run, { creation, candidates }: CreateResult): 
  * What was sent may be the identifier itself, where others were found by their email or name: an email also in lower case,
  * because its case may be folded.
  */
-function sentCandidates({ places }: Run, { user }: Creation): Identifier[] {
+function sentCandidates({ ledger: { places } }: Context, { user }: Creation): Identifier[] {
   const texts = { email: [user.email, user.email.toLowerCase()], name: [user.name] };
   return (['email', 'name'] as const).flatMap((member) => {
     const place = places.find((one) => one.endsWith(`: ${member}`));
@@ -87,7 +88,7 @@ function sentCandidates({ places }: Run, { user }: Creation): Identifier[] {
 const COMPARED = 5;
 
 /** What may be the identifier in a user's item of a list. */
-function listedCandidates(run: Run, { ours }: Look, creation: Creation): Identifier[] {
+function listedCandidates(run: Context, { ours }: Look, creation: Creation): Identifier[] {
   const others = [...ours].filter(([one]) => one !== creation).slice(0, COMPARED);
   for (const [one, [item]] of others) run.ledger.show(one, candidatesIn(item, 'list item'));
   const own = safe(candidatesIn(ours.get(creation)?.[0], 'list item'), run);
@@ -95,10 +96,8 @@ function listedCandidates(run: Run, { ours }: Look, creation: Creation): Identif
   return own;
 }
 
-/** When the answer of a creation was complete: from then on its user must show within the settle time. */
-function end({ exchange }: Creation): number {
-  return exchange === undefined ? 0 : exchange.at + exchange.duration;
-}
+/** The statuses by which a service says that a user is not there. */
+const NOBODY = [404, 410];
 
 /** Further statuses with which a fresh user may be missing: a permission, or a check of the identifier, may lag as well. */
 const MAY_LAG = [400, 403];
@@ -107,33 +106,34 @@ const MAY_LAG = [400, 403];
  * Whether an answer may only be stale: a 2xx without any user, or one that says that nobody is there. Once requests were
  * refused that is a 404 or 410, or what this service said before: anything else may be what these have upset.
  */
-export function mayLag(run: Run, { exchange, ok, others, unreadable }: Read): boolean {
+export function mayLag(run: Context, { exchange, ok, others, unreadable }: Read): boolean {
   const status = exchange.response?.status ?? 0;
-  if (run.notFound.has(status) || (ok && others.length === 0 && !unreadable)) return true;
-  return MAY_LAG.includes(status) && !mayBeUpset(run);
+  if (NOBODY.includes(status) || (ok && others.length === 0 && !unreadable)) return true;
+  return MAY_LAG.includes(status) && (run.ledger.lags || !mayBeUpset(run));
 }
 
 /** Whether bad requests went out since the first creation: those before it are few. */
-function mayBeUpset({ bad, ledger }: Run): boolean {
+function mayBeUpset({ bad, ledger }: Context): boolean {
   const first =
     ledger.creations.find(({ exchange }) => exchange !== undefined)?.exchange?.id ?? Number.POSITIVE_INFINITY;
   return [...bad].some((id) => id > first);
 }
 
 /** Whether it may be the way in which this service says that a value is no identifier, or not yet. */
-function mayBeNotFound(run: Run, read: Read): boolean {
+function mayBeNotFound(run: Context, read: Read): boolean {
   const status = read.exchange.response?.status ?? 0;
   return mayLag(run, read) || (status >= 400 && status < 500 && ![401, 403, 407].includes(status));
 }
 
 /** Candidates from the places that have proven right first, each value once, without what several users have. */
-function inOrder({ places, ledger }: Run, candidates: Identifier[]): Identifier[] {
+function inOrder({ ledger }: Context, candidates: Identifier[]): Identifier[] {
+  const { places } = ledger;
   const rank = ({ place }: Identifier) => (places.includes(place) ? places.indexOf(place) : places.length);
   return distinct(candidates.filter((one) => !ledger.isShared(one)).sort((a, b) => rank(a) - rank(b)));
 }
 
 /** Retrieves by one candidate after the other until one retrieves the user; notes it, or the most telling other answer. */
-async function tryAll(run: Run, sought: UserSearch, candidates: Identifier[]): Promise<Read[]> {
+async function tryAll(run: Context, sought: UserSearch, candidates: Identifier[]): Promise<Read[]> {
   const reads: Read[] = [];
   for (const identifier of candidates) {
     // What was answered wrongly is not asked again: it would hide the fault.
@@ -145,9 +145,7 @@ async function tryAll(run: Run, sought: UserSearch, candidates: Identifier[]): P
     if (read.ok && read.record) {
       // Where the same path has said before that the user is not there yet, the service lags, and may say so in each way.
       const before = sought.refused.get(identifier.segment) ?? [];
-      if (before.some((status) => MAY_LAG.includes(status) || run.notFound.has(status))) {
-        for (const status of MAY_LAG) run.notFound.add(status);
-      }
+      run.ledger.lags ||= before.some((status) => NOBODY.includes(status) || MAY_LAG.includes(status));
       Object.assign(sought, { identifier, read });
       return reads;
     }
@@ -164,7 +162,7 @@ async function tryAll(run: Run, sought: UserSearch, candidates: Identifier[]): P
 }
 
 /** Whether an identifier stands where those of two users were found: what one of them had there may be chance. */
-function isProven({ ledger }: Run, { place }: Identifier): boolean {
+function isProven({ ledger }: Context, { place }: Identifier): boolean {
   return ledger.proven.filter(({ identifier }) => identifier?.place === place).length > 1;
 }
 
@@ -177,7 +175,7 @@ function tells({ ok, others, exchange }: Read): number {
 
 /** Retrieves a user once. */
 export async function retrieve(
-  run: Run,
+  run: Context,
   creation: Creation,
   { segment }: Identifier,
   connection: Connection = 'kept',
@@ -189,9 +187,9 @@ export async function retrieve(
  * Retrieves a user who was retrieved before, again within the settle time while what comes is only stale. Every further
  * read of a user goes this way.
  */
-export function readAgain(run: Run, creation: Creation, connection?: Connection): Promise<Read> {
+export function readAgain(run: Context, creation: Creation, connection?: Connection): Promise<Read> {
   const look = () => retrieve(run, creation, creation.identifier as Identifier, connection);
-  return run.until(look, (read) => (read.ok && read.record !== undefined) || !mayLag(run, read), end(creation));
+  return run.until(look, (read) => (read.ok && read.record !== undefined) || !mayLag(run, read), endOf(creation));
 }
 
 /** Whether a user was found. */

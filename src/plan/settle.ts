@@ -1,7 +1,7 @@
 import type { Connection } from '../http/exchange.ts';
-import type { Creation } from './ledger.ts';
+import type { Context } from './context.ts';
+import { type Creation, endOf } from './ledger.ts';
 import { isContradictory, isPaged, isReadable, type Look, type LookOptions } from './look.ts';
-import type { Run } from './run.ts';
 
 /**
  * Reads the list, for what is sought, until the list shows what it must: every user that was retrieved, or that it must have
@@ -9,13 +9,12 @@ import type { Run } from './run.ts';
  * is judged.
  */
 export function settledLook(
-  run: Run,
+  run: Context,
   before: Look,
   sought: LookOptions = {},
   connection: Connection = 'kept',
 ): Promise<Look> {
   const { creations } = run.ledger;
-  const ends = creations.map(({ exchange }) => (exchange ? exchange.at + exchange.duration : 0));
   const isDue = ({ identifier, fate, answered }: Creation) =>
     identifier !== undefined || (fate === 'must' && answered === 'created');
   const isSettled = (look: Look) => {
@@ -25,11 +24,14 @@ export function settledLook(
     if (isContradictory(look) || look.total < before.total + made) return false;
     return isPaged(look) || due.every((creation) => look.ours.get(creation)?.length === 1);
   };
-  return run.until(() => run.look(sought, { ...run.listing(), connection }), isSettled, Math.max(0, ...ends));
+  return run.until(
+    () => run.look(sought, { ...run.listing(), connection }),
+    isSettled,
+    Math.max(0, ...creations.map(endOf)),
+  );
 }
 
 /** Waits until nothing of ours is younger than the settle time: no replica is behind then. */
-export function untilSettled({ client, ledger, settings }: Run): Promise<void> {
-  const ends = ledger.creations.map(({ exchange }) => (exchange ? exchange.at + exchange.duration : 0));
-  return client.deadline.pause(Math.max(0, ...ends) + settings.settleMs - client.now());
+export function untilSettled({ client, ledger, settings }: Context): Promise<void> {
+  return client.deadline.pause(Math.max(0, ...ledger.creations.map(endOf)) + settings.settleMs - client.now());
 }

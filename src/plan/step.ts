@@ -1,5 +1,5 @@
+import type { Context } from './context.ts';
 import type { CaseYielding, OrMissing, Yielding } from './evidence.ts';
-import type { Run } from './run.ts';
 import { type Tried, tryAgain } from './tried.ts';
 
 /** The steps whose evidence a step takes, by the names under which it is given; they stand before it in the plan. */
@@ -31,7 +31,7 @@ interface Common<N> {
 
 interface StepOf<Y, N> extends Common<N> {
   /** Sends its requests. Throws Missing where it can't. */
-  readonly take: (run: Run, given: Given<N>, isAlone: boolean) => Promise<Y>;
+  readonly take: (run: Context, given: Given<N>, isAlone: boolean) => Promise<Y>;
   /** Whether what came is right. Where it is not, the step is taken once more, alone, and that is what it yields. */
   readonly isRight?: (found: Y) => boolean;
 }
@@ -40,20 +40,20 @@ interface CaseStepOf<C, Y, N> extends Common<N> {
   /** Whether no conforming service carries its requests out, so that they may upset it. */
   readonly bad?: true;
   /** Carries out one case. Throws Missing where it can't. */
-  readonly each: (run: Run, one: C, given: Given<N>) => Promise<Y>;
+  readonly each: (run: Context, one: C, given: Given<N>) => Promise<Y>;
   /** Tries again alone what went wrong in company; called one after the other, when nothing else is under way. */
-  readonly alone?: (run: Run, one: C, found: Y, given: Given<N>) => Promise<Y>;
+  readonly alone?: (run: Context, one: C, found: Y, given: Given<N>) => Promise<Y>;
 }
 
 interface TriedStepOf<C, T, N> extends Omit<CaseStepOf<C, T, N>, 'alone'> {
   /** Whether what came of a case is right. What is wrong in company is tried again alone. */
   readonly isRight: (found: T, one: C) => boolean;
   /** Sends the usual request in the place of a case; absent where a case is a usual request itself. */
-  readonly usual?: (run: Run, one: C, given: Given<N>, before: Before<T>) => Promise<T>;
+  readonly usual?: (run: Context, one: C, given: Given<N>, before: Before<T>) => Promise<T>;
   /** Sends a case once more; absent: as before. */
-  readonly same?: (run: Run, one: C, given: Given<N>, before: Before<T>) => Promise<T>;
+  readonly same?: (run: Context, one: C, given: Given<N>, before: Before<T>) => Promise<T>;
   /** Carries out a case with other data, where the usual request is wrong; undefined where that can't be done. */
-  readonly anew?: (run: Run, one: C, given: Given<N>) => Promise<T | undefined>;
+  readonly anew?: (run: Context, one: C, given: Given<N>) => Promise<T | undefined>;
 }
 
 /** What came in company, and whether the usual request was sent before. */

@@ -1,10 +1,10 @@
 import { type Answer, type Exchange, isSuccess, type Lane } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
+import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import type { Look } from '../look.ts';
 import { isFine } from '../record.ts';
-import type { Run } from '../run.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { type CaseStep, triedStep } from '../step.ts';
 import type { Tried } from '../tried.ts';
@@ -15,7 +15,7 @@ import { isLost, mustStillBeThere } from './still-there.ts';
 /** A bad request, then an operation on the same connection, which nothing else uses. */
 export interface AftermathCase {
   what: string;
-  bad: (run: Run, users: FirstUsers) => Bad;
+  bad: (run: Context, users: FirstUsers) => Bad;
   operation: Operation;
 }
 
@@ -67,7 +67,7 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
 const pauseAfter = ({ after }: Pair) => (isLost(after) ? CLOSING_MS : 0);
 
 /** Throws Missing where the operation does not work anyway. */
-function mustHaveWorked(run: Run, operation: Operation, look: Look, users: FirstUsers): void {
+function mustHaveWorked(run: Context, operation: Operation, look: Look, users: FirstUsers): void {
   const first = firstKnown(users);
   if (operation === 'GET /users' && !look.ok) throw new Missing('the list request fails', [look.exchange]);
   if (operation === 'GET /users' && look.shown > LONG)
@@ -76,7 +76,7 @@ function mustHaveWorked(run: Run, operation: Operation, look: Look, users: First
   if (!isFine(first.read)) throw new Missing('the first user can not be retrieved', [first.read.exchange]);
 }
 
-function afterBad(run: Run, one: AftermathCase, users: FirstUsers, pauseMs = 0): Promise<Pair> {
+function afterBad(run: Context, one: AftermathCase, users: FirstUsers, pauseMs = 0): Promise<Pair> {
   const { request, draft } = one.bad(run, users);
   const sendFirst = async (connection: Lane) => {
     const bad = { request: { ...request, connection }, ...(draft && { draft }) };
@@ -87,7 +87,7 @@ function afterBad(run: Run, one: AftermathCase, users: FirstUsers, pauseMs = 0):
 
 /** Sends both, one after the other on a connection of their own. */
 function inPair(
-  run: Run,
+  run: Context,
   one: AftermathCase,
   users: FirstUsers,
   sendFirst: (connection: Lane) => Promise<Answer>,
@@ -101,7 +101,7 @@ function inPair(
   });
 }
 
-async function carryOut(run: Run, one: AftermathCase, users: FirstUsers, connection: Lane) {
+async function carryOut(run: Context, one: AftermathCase, users: FirstUsers, connection: Lane) {
   const { operation } = one;
   if (operation === 'GET /users') {
     const { exchange } = await run.send({ ...run.listing(), connection }, 'text');

@@ -2,12 +2,12 @@ import { type Answer, type Exchange, isAnswered } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
 import { CREATION_TRIES } from '../../settings/limits.ts';
 import { type BadCreation, patienceOf, sendBad } from '../bad.ts';
+import type { Context } from '../context.ts';
 import { safe } from '../create.ts';
 import { Missing } from '../evidence.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
-import type { Run } from '../run.ts';
 import { retrieve } from '../seek.ts';
 import { type CaseStep, caseStep } from '../step.ts';
 import type { NewUser } from '../users.ts';
@@ -33,7 +33,7 @@ export interface Refusal {
 }
 
 /** The creation of such a case. */
-export function bodyRequest(run: Run, { what, make }: BodyCase): BadCreation {
+export function bodyRequest(run: Context, { what, make }: BodyCase): BadCreation {
   const user = run.factory.make();
   const { body, traces } = make(user);
   return { request: run.creating(body), draft: { what, fate: 'must-not', inCompany: true, user, traces } };
@@ -60,7 +60,7 @@ export interface MistypedCreation extends Refusal {
 }
 
 /** The creation of such a case. */
-export function mistypedRequest(run: Run, { what, member, value }: MistypedCase): BadCreation {
+export function mistypedRequest(run: Context, { what, member, value }: MistypedCase): BadCreation {
   const user = run.factory.make();
   const traces = member === 'email' ? { name: user.name } : { email: user.email };
   const request = run.creating({ ...user, [member]: value });
@@ -104,7 +104,12 @@ const SILENT_TRIES = 2;
  * Sends such a creation; where no answer comes, or a 503, one of another user. One that the service keeps silent on, while it
  * answers others, was not carried out. Throws Missing where it can't be told.
  */
-async function send(run: Run, make: () => BadCreation, tries = 1, silent: Exchange[] = []): Promise<[Refusal, Answer]> {
+async function send(
+  run: Context,
+  make: () => BadCreation,
+  tries = 1,
+  silent: Exchange[] = [],
+): Promise<[Refusal, Answer]> {
   const bad = make();
   // What it leaves behind on its connection meets nobody.
   const { answer, creation } = await run.client.onOneConnection((connection) =>

@@ -1,12 +1,12 @@
 import type { Request } from '../../http/exchange.ts';
 import { COUNTING_ROUNDS } from '../../settings/limits.ts';
+import type { Context } from '../context.ts';
 import { type Action, type CountTrial, decided, falls } from '../count.ts';
 import { createUser } from '../create.ts';
 import { known, type OrMissing } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { unknownIdentifiers } from '../nobody.ts';
-import type { Run } from '../run.ts';
 import { settledLook, untilSettled } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
 import { type FirstUsers, firstKnown, firstUsers, USUAL } from './first.ts';
@@ -54,13 +54,13 @@ export const counting: Step<Counting> = step({
       }
       open = open.filter((action) => decided(found.trials, action) === undefined);
     }
-    if (falls(run.looks)) found.atRest = await looksAtRest(run);
+    if (falls(run.lists)) found.atRest = await looksAtRest(run);
     return found;
   },
 });
 
 /** What may have moved the total in a way that the run does not explain; empty where all is explained. */
-function doubtful(run: Run, { first, last, later, made }: LastLooks): Exclude<Action, 'idle'>[] {
+function doubtful(run: Context, { first, last, later, made }: LastLooks): Exclude<Action, 'idle'>[] {
   if (![first, last, later].every((look) => isReadable(look) && Number.isSafeInteger(look.total))) return [];
   const moved = last.total - first.total;
   const read = later.total - last.total;
@@ -89,7 +89,7 @@ function shuffled(actions: Exclude<Action, 'idle'>[]): { action: Action; size: n
 }
 
 async function carryOut(
-  run: Run,
+  run: Context,
   { action, size, users }: { action: Action; size: number; users: OrMissing<FirstUsers> },
   before: Look,
   trials: readonly CountTrial[],
@@ -117,7 +117,7 @@ function usualSpan(trials: readonly CountTrial[]): number {
 /** How long the first idle trial takes, when there is nothing to compare it with. */
 const FIRST_SPAN_MS = 20;
 
-async function once(run: Run, action: Action, users: OrMissing<FirstUsers>): Promise<unknown> {
+async function once(run: Context, action: Action, users: OrMissing<FirstUsers>): Promise<unknown> {
   if (action === 'creations') return createUser(run, USUAL, 'must');
   if (action === 'refused creations') {
     return Promise.all(refusedCreations(run).map((request) => run.send(request, 'text')));
@@ -129,7 +129,7 @@ async function once(run: Run, action: Action, users: OrMissing<FirstUsers>): Pro
 }
 
 /** Some of the creations that were refused: those of which nothing would show in a list, and others of every kind. */
-function refusedCreations(run: Run): Request[] {
+function refusedCreations(run: Context): Request[] {
   const refused = run.ledger.creations.filter(({ fate, answered }) => fate === 'must-not' && answered === 'refused');
   const traced = refused.filter(({ traces }) => Object.keys(traces).length > 0);
   const hidden = refused.filter((creation) => !traced.includes(creation));
@@ -142,7 +142,7 @@ function refusedCreations(run: Run): Request[] {
 const REFUSED = 12;
 
 /** The list again and again, with nothing done between. */
-async function looksAtRest(run: Run): Promise<Look[]> {
+async function looksAtRest(run: Context): Promise<Look[]> {
   await untilSettled(run);
   const looks: Look[] = [];
   while (looks.length < AT_REST) looks.push(await run.look({ digest: true }));

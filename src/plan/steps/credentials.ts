@@ -3,11 +3,11 @@ import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
 import { CREATION_TRIES } from '../../settings/limits.ts';
 import { type Bad, sendBad } from '../bad.ts';
+import type { Context } from '../context.ts';
 import { type Evidence, known, Missing, type OrMissing, type Yields } from '../evidence.ts';
 import type { Identifier } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { members } from '../record.ts';
-import type { Run } from '../run.ts';
 import { maybe, triedStep } from '../step.ts';
 import { settled, type Tried } from '../tried.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
@@ -65,7 +65,7 @@ interface Shown {
 }
 
 /** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
-async function attempt(run: Run, one: CredentialCase, given: Shown, tries = 1): Promise<Attempt> {
+async function attempt(run: Context, one: CredentialCase, given: Shown, tries = 1): Promise<Attempt> {
   const { look, users } = given;
   if (one.operation === 'GET /users' && !look.ok) {
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
@@ -92,7 +92,7 @@ async function attempt(run: Run, one: CredentialCase, given: Shown, tries = 1): 
 
 /** Sends a request on a connection of its own, after one with the right key. */
 function afterTheKey<T>(
-  run: Run,
+  run: Context,
   users: FirstUsers,
   sendOn: (connection: Connection) => Promise<T>,
 ): Promise<[T, Exchange]> {
@@ -110,7 +110,7 @@ function listedIn({ sample }: Look, text: string): string | undefined {
   return shown.length > 1 ? shown[0] : undefined;
 }
 
-function mustTellSomething(run: Run, { operation, headers }: CredentialCase, users: OrMissing<FirstUsers>): void {
+function mustTellSomething(run: Context, { operation, headers }: CredentialCase, users: OrMissing<FirstUsers>): void {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
   if (token !== undefined && !run.client.isWrong(token)) {
     throw new Missing('this key has no such variation', [], { excluded: true });
@@ -120,7 +120,7 @@ function mustTellSomething(run: Run, { operation, headers }: CredentialCase, use
 }
 
 /** The request of a case. Throws Missing where it can't be made, or where it would tell nothing. */
-export function credentialRequest(run: Run, one: CredentialCase, users: OrMissing<FirstUsers>): Bad {
+export function credentialRequest(run: Context, one: CredentialCase, users: OrMissing<FirstUsers>): Bad {
   mustTellSomething(run, one, users);
   const { what, operation, headers, query = '', members: further, body, spelling } = one;
   const user = operation === 'POST /users' ? run.factory.make() : { email: '', name: '' };
@@ -146,7 +146,7 @@ export function credentialRequest(run: Run, one: CredentialCase, users: OrMissin
 
 /** One of the users, for each case another one: a door may be open to some of them alone. What may be answered is asked of the first, who does not lag. */
 function someUser(
-  run: Run,
+  run: Context,
   { what, used, headers: { authorization = '' } }: CredentialCase,
   users: FirstUsers,
 ): Identifier {

@@ -1,5 +1,6 @@
 import { isAnswered } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
+import type { Context } from '../context.ts';
 import { type CreateResult, createUser, safe } from '../create.ts';
 import { known, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
 import { lookForObstacle } from '../first-answers.ts';
@@ -7,7 +8,6 @@ import { candidatesIn, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
 import { isFine, members, type Read } from '../record.ts';
-import type { Run } from '../run.ts';
 import { isHidden, isKnown, type KnownUser, prove, readAgain, search, seek, type UserSearch } from '../seek.ts';
 import { settledLook } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
@@ -85,7 +85,7 @@ export const firstUsers: Step<FirstUsers> = step({
 });
 
 async function readBoth(
-  run: Run,
+  run: Context,
   first: UserSearch,
   created: OrMissing<CreateResult>,
 ): Promise<Omit<FirstUsers, 'first'>> {
@@ -121,7 +121,7 @@ function knownOfList(sought: UserSearch): UserSearch {
 }
 
 /** In read-only mode: a user of the list, as if the run had created it. Throws Missing where the list shows none. */
-function listedUser(run: Run, look: Look): CreateResult {
+function listedUser(run: Context, look: Look): CreateResult {
   if (!isReadable(look)) throw new Missing('the list response can not be read', [look.exchange]);
   const [item] = look.sample;
   const [email, name] = [textOf(item && members(item).email), textOf(item && members(item).name)];

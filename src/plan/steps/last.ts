@@ -1,11 +1,11 @@
 import { textOf } from '../../http/value.ts';
 import { LATE_CREATION_MS } from '../../settings/limits.ts';
+import type { Context } from '../context.ts';
 import { createUser } from '../create.ts';
 import { known, Missing, type OrMissing, orMissing } from '../evidence.ts';
-import type { Creation } from '../ledger.ts';
+import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import type { Read } from '../record.ts';
-import type { Run } from '../run.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { settledLook } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
@@ -48,7 +48,7 @@ export const lastLooks: Step<LastLooks> = step({
   needs: { first: firstLook, users: maybe(firstUsers) },
   take: async (run, { first, users }) => {
     // Several of one identifier are looked for in this list alone, and are kept of the next.
-    const shown = run.looks.findLast((look) => look.identifierMember !== undefined)?.identifierMember;
+    const shown = run.lists.findLast((look) => look.identifierMember !== undefined)?.identifierMember;
     // On new connections: what was kept may still be upset by what was refused, which others look at.
     const [last, firstUser] = await Promise.all([
       settledLook(run, first, { identifierMember: shown ?? run.ledger.identifierMember() }, 'new'),
@@ -76,7 +76,7 @@ export const lastLooks: Step<LastLooks> = step({
 const MANY = 5;
 
 /** A page is as long as before when there is one user more. What lacks more than one of ours, or is read alone, is left open. */
-async function lookAfterCreation(run: Run, first: Look, before: Look): Promise<Grown | undefined> {
+async function lookAfterCreation(run: Context, first: Look, before: Look): Promise<Grown | undefined> {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
   const [missing, another] = run.ledger.proven.filter((one) => !before.ours.has(one));
   const isAlwaysSo =
@@ -101,13 +101,13 @@ async function lookAfterCreation(run: Run, first: Look, before: Look): Promise<G
 }
 
 /** A refused creation must not be carried out later either: what a queue does with it shows by then. */
-async function untilLateCreationsShow(run: Run): Promise<void> {
+async function untilLateCreationsShow(run: Context): Promise<void> {
   const refused = run.ledger.creations.filter(({ fate, exchange }) => fate === 'must-not' && exchange !== undefined);
-  const ends = refused.map(({ exchange }) => (exchange ? exchange.at + exchange.duration : 0));
-  if (ends.length > 0) await run.client.deadline.pause(Math.max(...ends) + LATE_CREATION_MS - run.client.now());
+  if (refused.length > 0)
+    await run.client.deadline.pause(Math.max(...refused.map(endOf)) + LATE_CREATION_MS - run.client.now());
 }
 
-async function readUnlisted(run: Run, last: Look): Promise<Map<Creation, Read>> {
+async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Read>> {
   const reads = new Map<Creation, Read>();
   if (!isReadable(last) || isPaged(last)) return reads;
   const missing = run.ledger.proven.filter((creation) => !last.ours.has(creation));

@@ -1,6 +1,6 @@
-import type { Creation } from '../ledger.ts';
+import type { Context } from '../context.ts';
+import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
-import type { Run } from '../run.ts';
 import { type CaseStep, triedStep } from '../step.ts';
 import type { Tried } from '../tried.ts';
 import { firstLook } from './first.ts';
@@ -29,11 +29,9 @@ export const listsAgain: CaseStep<ListCase, Tried<LaterList, ListCase>> = triedS
   same: async (run, _one, _given, { first: { older } }) => ({ look: await run.look(), older }),
 });
 
-function olderUsers({ ledger, client, settings }: Run): Creation[] {
+function olderUsers({ ledger, client, settings }: Context): Creation[] {
   const now = client.now();
-  return ledger.proven.filter(({ exchange }) => {
-    return exchange === undefined || exchange.at + exchange.duration + settings.settleMs < now;
-  });
+  return ledger.proven.filter((one) => one.exchange === undefined || endOf(one) + settings.settleMs < now);
 }
 
 /** The users whom a list that shows all does not show once. */

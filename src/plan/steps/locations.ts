@@ -1,9 +1,9 @@
 import { type Exchange, header } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
+import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
 import { readUser } from '../read.ts';
 import { isFine } from '../record.ts';
-import type { Run } from '../run.ts';
 import { isKnown, type UserSearch } from '../seek.ts';
 import { type Step, step } from '../step.ts';
 import { firstUsers, whyUnknown } from './first.ts';
@@ -31,7 +31,7 @@ export const locations: Step<Location[]> = step({
   },
 });
 
-async function locate(run: Run, sought: UserSearch): Promise<Location> {
+async function locate(run: Context, sought: UserSearch): Promise<Location> {
   const { creation, read } = sought;
   const created = creation.exchange;
   if (created === undefined) throw new Missing('read-only: nothing is created', [], { excluded: true });
@@ -47,7 +47,7 @@ async function locate(run: Run, sought: UserSearch): Promise<Location> {
 }
 
 /** The path of a Location at the target's own origin (RFC 9110, section 10.2.2); undefined for any other. */
-function pathAt(location: string, { client: { origin, mayBeSent } }: Run, createdAt: string): string | undefined {
+function pathAt(location: string, { client: { origin, mayBeSent } }: Context, createdAt: string): string | undefined {
   const base = `${origin}${createdAt}`;
   if (!mayBeSent(location) || location.includes(KEY) || !URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);

@@ -3,10 +3,10 @@ import type { Answer } from '../../http/exchange.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
 import { type Bad, sendBad } from '../bad.ts';
+import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
 import { isPaged, isReadable, ListReader } from '../look.ts';
 import { members, recordsIn } from '../record.ts';
-import type { Run } from '../run.ts';
 import { type CaseStep, caseStep } from '../step.ts';
 import { isWritingOf } from '../writing-of.ts';
 import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
@@ -34,7 +34,7 @@ export interface Lookup {
 }
 
 /** Asks for the first identifier of a case. */
-export function lookupRequest(run: Run, { segments }: LookupCase, users: FirstUsers): Bad {
+export function lookupRequest(run: Context, { segments }: LookupCase, users: FirstUsers): Bad {
   const [segment = 'nobody'] = segments([firstKnown(users).identifier.text]);
   return { request: run.retrieval(segment) };
 }
@@ -65,7 +65,7 @@ export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
 
 /** The user that an answer holds, as text: one of the run's, whatever the status, or a record where users are shown. */
 function holds(
-  run: Run,
+  run: Context,
   { ok, json }: Answer,
   { place, mayBeList }: { place: string; mayBeList: boolean },
 ): string | undefined {
@@ -85,7 +85,7 @@ function holds(
 
 /** Whose an identifier is that was made up and led to a user: nobody's, somebody's, or it may be that user's own. */
 async function whoseIs(
-  run: Run,
+  run: Context,
   segment: string,
   { ok, json }: Answer,
   place: string,

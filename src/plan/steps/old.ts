@@ -1,10 +1,10 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
+import type { Context } from '../context.ts';
 import { safe } from '../create.ts';
 import { type Identifier, segmentOf } from '../identifier.ts';
 import { isReadable, type Look } from '../look.ts';
 import { bounded, isRecord, members, recordsIn } from '../record.ts';
-import type { Run } from '../run.ts';
 
 /** A user who was there before the run, as the list shows it, and what its identifier retrieves. */
 export interface OldUser {
@@ -22,7 +22,7 @@ export interface OldUser {
  * items of our users show theirs. Where the answer is not what the list shows, others may have changed or deleted the user
  * meanwhile, so both are asked once more.
  */
-export async function oldUsers(run: Run, last: Look, path: string | undefined): Promise<OldUser[]> {
+export async function oldUsers(run: Context, last: Look, path: string | undefined): Promise<OldUser[]> {
   const { identifierMember: place, sample } = last;
   if (place === undefined || !isReadable(last)) return [];
   const found = await Promise.all(sample.map((item) => oldUser(run, last, item, { place, path })));
@@ -46,7 +46,7 @@ export async function oldUsers(run: Run, last: Look, path: string | undefined): 
 const LOOKED_AT = 100;
 
 async function oldUser(
-  run: Run,
+  run: Context,
   look: Look,
   item: Record<string, unknown>,
   { place, path }: { place: string; path: string | undefined },

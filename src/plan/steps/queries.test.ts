@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { exchange, unanswered } from '../../../tests/made-evidence.ts';
 import type { Client } from '../../http/client.ts';
 import { answerOf, type Exchange } from '../../http/exchange.ts';
+import { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
-import { Run } from '../run.ts';
 import { queries } from './queries.ts';
 
 /** A run whose client is a list of answers. */
@@ -16,7 +16,7 @@ function answering(...answers: Exchange[]) {
   };
   const client = { send, basePath: '/v1', record: [] } as unknown as Client;
   const settings = { readOnly: false, settleMs: 0, emailDomain: 'example.com' };
-  return { run: new Run(client, 'http://127.0.0.1/v1', settings), paths };
+  return { run: new Context(client, 'http://127.0.0.1/v1', settings), paths };
 }
 
 const one = { what: 'a page', query: '?page=2' };
@@ -26,7 +26,7 @@ test('a list by query is a bad request, and yields its exchange', async () => {
   const { run, paths } = answering(refused);
   expect(await queries.each(run, one, {} as never)).toBe(refused);
   expect(paths).toEqual(['/v1/users?page=2']);
-  expect(run.isBad(refused)).toBe(true);
+  expect(run.bad.has(refused.id)).toBe(true);
 });
 
 test('without an answer it is missing, with the exchange that shows it', async () => {

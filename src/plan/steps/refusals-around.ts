@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Exchange, Request } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
 import { sendBad } from '../bad.ts';
+import type { Context } from '../context.ts';
 import type { Evidence, OrMissing } from '../evidence.ts';
 import { members, recordsIn } from '../record.ts';
-import type { Run } from '../run.ts';
 import { type Step, step } from '../step.ts';
 
 /** What came of a request that no service carries out. */
@@ -45,7 +45,7 @@ export const lateRefusals: Step<Refusals> = step({
   take: (run) => refusals(run, 'at the end of the run'),
 });
 
-async function refusals(run: Run, when: string): Promise<Refusals> {
+async function refusals(run: Context, when: string): Promise<Refusals> {
   const [wrongKey, nobody] = await Promise.all([
     refusal(run, when, run.listing({ authorization: `Bearer ${run.client.wrongKey}` })),
     // Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows one.
@@ -55,7 +55,7 @@ async function refusals(run: Run, when: string): Promise<Refusals> {
 }
 
 /** On a connection that is closed then: what is kept for others has carried nothing but what they sent. */
-async function refusal(run: Run, when: string, request: Request): Promise<Refusal> {
+async function refusal(run: Context, when: string, request: Request): Promise<Refusal> {
   const { answer } = await sendBad(run, { request: { ...request, connection: 'new' } }, 'record');
   const { exchange, ok, json } = answer;
   const records = recordsIn(json).flatMap(({ record, path }): [string, string][] => {

@@ -1,7 +1,7 @@
 import type { Exchange, Request } from '../../http/exchange.ts';
 import { sendBad } from '../bad.ts';
+import type { Context } from '../context.ts';
 import { isFine, type Read } from '../record.ts';
-import type { Run } from '../run.ts';
 import { readAgain } from '../seek.ts';
 import { type CaseStep, caseStep } from '../step.ts';
 import { type Tried, tryAgain } from '../tried.ts';
@@ -12,7 +12,7 @@ export interface Row {
   what: string;
   count: number;
   /** Such a request. */
-  make: (run: Run, users: FirstUsers) => Request;
+  make: (run: Context, users: FirstUsers) => Request;
 }
 
 /** Some rows, one after the other, each with a usual request after it. */
@@ -47,7 +47,7 @@ export const refusalsInARow: CaseStep<RowsCase, Tried<AfterRow, Row>[]> = caseSt
   },
 });
 
-async function afterRow(run: Run, one: Row, users: FirstUsers): Promise<Tried<AfterRow, Row>> {
+async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Tried<AfterRow, Row>> {
   const { creation, read: before } = firstKnown(users);
   const all = Array.from({ length: one.count }, () => sendBad(run, { request: one.make(run, users) }));
   const last = (await Promise.all(all)).at(-1)?.answer.exchange as Exchange;

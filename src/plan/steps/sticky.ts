@@ -1,5 +1,5 @@
+import type { Context } from '../context.ts';
 import { isReadable, type Look } from '../look.ts';
-import type { Run } from '../run.ts';
 import { untilSettled } from '../settle.ts';
 import { type CaseStep, caseStep } from '../step.ts';
 import { firstLook } from './first.ts';
@@ -43,7 +43,7 @@ export const queriesInTurn: CaseStep<RowOfQueries, StickyQuery[]> = caseStep({
   },
 });
 
-async function tried(run: Run, query: string, before: Look): Promise<StickyQuery | undefined> {
+async function tried(run: Context, query: string, before: Look): Promise<StickyQuery | undefined> {
   await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');
   const next = await run.look();
   if (![before, next].every(isReadable) || next.total >= before.total) return undefined;

@@ -1,7 +1,7 @@
+import type { Context } from '../context.ts';
 import { type CreateResult, createUser } from '../create.ts';
 import { type Evidence, Missing, type OrMissing, type Yields } from '../evidence.ts';
 import { isFine, type Read } from '../record.ts';
-import type { Run } from '../run.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
 import { type CaseStep, caseStep, triedStep } from '../step.ts';
 import { settled, type Tried } from '../tried.ts';
@@ -53,7 +53,7 @@ export const twins: CaseStep<TwinCase, Tried<Twins, TwinCase>> = triedStep({
   },
 });
 
-async function makeFirst(run: Run): Promise<KnownUser> {
+async function makeFirst(run: Context): Promise<KnownUser> {
   const created = await createUser(run, USUAL, 'must');
   if (created.creation.answered === 'created') return mustBeKnown(await seek(run, created));
   const { exchange } = created.creation;
@@ -63,11 +63,11 @@ async function makeFirst(run: Run): Promise<KnownUser> {
   );
 }
 
-function createSecond(run: Run, one: TwinCase, first: KnownUser): Promise<CreateResult> {
+function createSecond(run: Context, one: TwinCase, first: KnownUser): Promise<CreateResult> {
   return createUser(run, { what: one.what, ...one.like(first.creation.user) }, 'may');
 }
 
-async function lookAtBoth(run: Run, first: KnownUser, second: CreateResult): Promise<Twins> {
+async function lookAtBoth(run: Context, first: KnownUser, second: CreateResult): Promise<Twins> {
   const isTaken = second.creation.answered === 'created';
   const [sought, after] = await Promise.all([isTaken ? seek(run, second) : undefined, readAgain(run, first.creation)]);
   return { first, second, ...(sought && { sought }), after };

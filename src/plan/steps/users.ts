@@ -1,8 +1,8 @@
 import type { Request } from '../../http/exchange.ts';
+import type { Context } from '../context.ts';
 import { type CreateResult, createUser } from '../create.ts';
 import { type Evidence, Missing, type OrMissing, type Yields } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
-import type { Run } from '../run.ts';
 import { isKnown, seek, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Needs, triedStep } from '../step.ts';
 import type { Tried } from '../tried.ts';
@@ -86,7 +86,7 @@ export const usersTogether = userGroup('users at the same time');
 /** Users with strings that the service may refuse. */
 export const unusualUsers = userGroup('users with unusual strings');
 
-function createOne(run: Run, one: UserCase): Promise<CreateResult> {
+function createOne(run: Context, one: UserCase): Promise<CreateResult> {
   return createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true });
 }
 

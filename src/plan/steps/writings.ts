@@ -1,9 +1,10 @@
 import type { Request } from '../../http/exchange.ts';
+import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
+import { endOf } from '../ledger.ts';
 import { isReadable, type Look } from '../look.ts';
 import { readUser } from '../read.ts';
 import { isFine, members, type Read } from '../record.ts';
-import type { Run } from '../run.ts';
 import { mayLag, type UserSearch } from '../seek.ts';
 import { type CaseStep, triedStep } from '../step.ts';
 import type { Tried } from '../tried.ts';
@@ -42,15 +43,14 @@ export function isAsBefore({ before, read }: Retrieval): boolean {
 
 /** Sends a retrieval of the first user once; again only where the user is so fresh that the read may lag. */
 async function readWritten(
-  run: Run,
+  run: Context,
   first: UserSearch,
   write: WritingCase['write'] = (request) => request,
 ): Promise<Retrieval> {
   const { creation, identifier, read: before } = mustBeKnown(first);
   const request = write(run.retrieval(identifier.segment));
-  const since = creation.exchange ? creation.exchange.at + creation.exchange.duration : 0;
   const look = async () => readUser(await run.send(request), creation, run.ledger);
-  return { before, read: await run.until(look, (read) => isFine(read) || !mayLag(run, read), since) };
+  return { before, read: await run.until(look, (read) => isFine(read) || !mayLag(run, read), endOf(creation)) };
 }
 
 /** A list that is asked for in another way. */
@@ -75,7 +75,7 @@ export const listWritten: CaseStep<WritingCase, Tried<WrittenList, WritingCase>>
 });
 
 /** Asks for the list, again as long as users may only lag in it. */
-async function lookWritten(run: Run, least: number, write?: WritingCase['write']): Promise<WrittenList> {
+async function lookWritten(run: Context, least: number, write?: WritingCase['write']): Promise<WrittenList> {
   const look = async () => {
     if (write === undefined) return run.look();
     return Object.assign(await run.look({}, write(run.listing())), { written: true as const });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../http/client.ts';
 import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
+import { Context } from './context.ts';
 import { Missing } from './evidence.ts';
-import { Run } from './run.ts';
 
 /** A run on a clock of its own: pauses take no time, looks as long as they say. */
 function onAClock({ settleMs = 100, readOnly = false } = {}) {
@@ -13,7 +13,7 @@ function onAClock({ settleMs = 100, readOnly = false } = {}) {
     now += milliseconds;
   };
   const client = { now: () => now, deadline: { pause } } as unknown as Client;
-  const run = new Run(client, 'http://127.0.0.1/v1', { settleMs, readOnly, emailDomain: 'example.com' });
+  const run = new Context(client, 'http://127.0.0.1/v1', { settleMs, readOnly, emailDomain: 'example.com' });
   const begun: number[] = [];
   /** Counts the looks; each takes so long. */
   const look = (takes = 0) => {
@@ -79,15 +79,4 @@ test('a read-only run enters and sends no creation', async () => {
   const creation = { what: 'a user', fate: 'must' as const, inCompany: false, user, traces: user };
   await expect(run.create(creation, run.listing())).rejects.toMatchObject({ excluded: true });
   expect(run.ledger.creations).toEqual([]);
-});
-
-test('a place where an identifier was found is tried before those found earlier', () => {
-  const { run } = onAClock();
-  Object.assign(run.client, { redact: (text: string) => text });
-  for (const place of ['Location', 'create answer: id', 'Location']) run.found({ text: '1', segment: '1', place });
-  expect(run.places).toEqual(['Location', 'create answer: id']);
-  expect([...(run.observations.get('identifier') ?? [])]).toEqual([
-    'integer, in the Location',
-    'integer, in the create answer: id',
-  ]);
 });

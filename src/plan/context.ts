@@ -1,0 +1,152 @@
+import { type Client, KeptByProxy } from '../http/client.ts';
+import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
+import { BEARER } from '../http/key.ts';
+import type { Wanted } from '../http/wire.ts';
+import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
+import type { Settings } from '../settings/settings.ts';
+import { Missing } from './evidence.ts';
+import { type Creation, Ledger } from './ledger.ts';
+import { ListReader, type Look, type LookOptions } from './look.ts';
+import { UserFactory } from './users.ts';
+
+const ACCEPT = { accept: 'application/json' };
+
+/** The settings that steps look at. */
+export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'>;
+
+/** What of the client steps use. */
+export type StepClient = Pick<
+  Client,
+  | 'send'
+  | 'onOneConnection'
+  | 'record'
+  | 'now'
+  | 'deadline'
+  | 'timeoutMs'
+  | 'basePath'
+  | 'origin'
+  | 'wrongKey'
+  | 'isWrong'
+  | 'mayBeSent'
+  | 'redact'
+>;
+
+/** What steps work with: the requests of the interface, the ledger, one way to wait. What others have yielded is given to them. */
+export class Context<C extends StepClient = StepClient> {
+  readonly client: C;
+  readonly baseUrl: string;
+  readonly settings: RunSettings;
+  readonly ledger = new Ledger();
+  readonly factory: UserFactory;
+  /** Every list that was fetched, in the order in which the answers came. */
+  readonly lists: Look[] = [];
+  /** The ids of the exchanges of requests that no conforming service carries out. */
+  readonly bad = new Set<number>();
+  /** What the service has chosen, by name. */
+  readonly observations = new Map<string, Set<string>>();
+  /** How many users of others are looked at more closely; undefined: a few. */
+  sampled: number | undefined;
+  #lookUnderWay: Promise<unknown> = Promise.resolve();
+  #lookAskedFor: Promise<Look> | undefined;
+
+  constructor(client: C, baseUrl: string, settings: RunSettings) {
+    this.client = client;
+    this.baseUrl = baseUrl;
+    this.settings = settings;
+    this.factory = new UserFactory(settings.emailDomain);
+  }
+
+  // Requests, as the interface shows them
+
+  listing(headers: Record<string, string> = BEARER): Request {
+    return { method: 'GET', path: this.path('/users'), headers: { ...ACCEPT, ...headers } };
+  }
+
+  retrieval(segment: string, headers: Record<string, string> = BEARER): Request {
+    return { method: 'GET', path: this.path(`/users/${segment}`), headers: { ...ACCEPT, ...headers } };
+  }
+
+  /** A string is sent as it is, anything else as JSON. */
+  creating(body: unknown, headers: Record<string, string> = BEARER): Request {
+    return {
+      method: 'POST',
+      path: this.path('/users'),
+      headers: { ...ACCEPT, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    };
+  }
+
+  /** The path of an operation, below the base address. */
+  path(operation: string): string {
+    return `${this.client.basePath}${operation}`;
+  }
+
+  /** Sends a request. Throws Missing where a proxy of the user's own keeps it from being sent. */
+  async send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
+    try {
+      return await this.client.send(request, wanted, patienceMs);
+    } catch (error) {
+      if (error instanceof KeptByProxy) throw new Missing(error.message, [], { excluded: true });
+      throw error;
+    }
+  }
+
+  /** Fetches the list and reads it against the ledger. */
+  async look(options: LookOptions = {}, request = this.listing()): Promise<Look> {
+    const reader = new ListReader(this.ledger, { most: this.sampled, ...options });
+    const look = reader.look(await this.send(request, reader));
+    this.lists.push(look);
+    return look;
+  }
+
+  /** One list for all who ask while another is under way: it begins after they asked, so it shows what they wrote. */
+  freshLook(): Promise<Look> {
+    this.#lookAskedFor ??= this.#lookUnderWay.then(() => {
+      this.#lookAskedFor = undefined;
+      const look = this.look();
+      this.#lookUnderWay = look.catch(() => undefined);
+      return look;
+    });
+    return this.#lookAskedFor;
+  }
+
+  /** Enters a creation into the ledger and sends it. Throws Missing in read-only mode. */
+  async create(
+    creation: Omit<Creation, 'exchange' | 'answered'>,
+    request: Request,
+    patienceMs?: number,
+  ): Promise<[Creation, Answer]> {
+    this.mayCreate();
+    const entered: Creation = { ...creation };
+    this.ledger.enter(entered);
+    const answer = await this.send(request, 'record', patienceMs);
+    entered.exchange = answer.exchange;
+    const told = isAnswered(answer.exchange) && answer.status !== 503;
+    entered.answered = !told ? 'unknown' : answer.ok ? 'created' : 'refused';
+    return [entered, answer];
+  }
+
+  /** Throws Missing where the user asked that nothing be created. */
+  mayCreate(): void {
+    if (this.settings.readOnly) throw new Missing('read-only: nothing is created', [], { excluded: true });
+  }
+
+  /**
+   * The one way to wait: looks again, with a growing pause, until what must be there is there, or the settle time has passed
+   * since `since`. The last look begins after that, however long the target takes for each.
+   */
+  async until<T>(look: () => Promise<T>, isThere: (value: T) => boolean, since = this.client.now()): Promise<T> {
+    const left = () => since + this.settings.settleMs - this.client.now();
+    for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
+      const isLast = left() <= 0;
+      const value = await look();
+      if (isLast || isThere(value)) return value;
+      await this.client.deadline.pause(Math.min(pause, Math.max(1, left())));
+    }
+  }
+
+  /** Notes a choice of the service. */
+  observe(name: string, value: string): void {
+    this.observations.set(name, (this.observations.get(name) ?? new Set()).add(this.client.redact(value)));
+  }
+}
