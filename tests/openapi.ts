@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
@@ -34,6 +35,9 @@ const operationsAt = Object.entries(paths).map(([template, operations]) => ({
   operations,
 }));
 const ajv = new Ajv2020({ strictRequired: false, keywords: ['components'] });
+const compiled = new Map<object, ValidateFunction>();
+
+const ANYTHING = {};
 
 /** Why an answer does not fit the OpenAPI document; undefined where it does, or where it is to none of the operations. */
 export function misfit({ method, path, status, body, fault }: Answered): string | undefined {
@@ -44,7 +48,7 @@ export function misfit({ method, path, status, body, fault }: Answered): string 
   const { content } = resolve(response);
   if (content === undefined || (body === undefined && fault === undefined)) return undefined;
   // The media type is a SHOULD: a JSON value fits or does not, whatever its type says.
-  const why = fault ?? schemaFault(content['application/json']?.schema ?? {}, body);
+  const why = fault ?? schemaFault(content['application/json']?.schema ?? ANYTHING, body);
   return why && `${method} ${path} → ${status}: ${why}`;
 }
 
@@ -54,7 +58,7 @@ function resolve(response: Answers | Reference | undefined): Answers {
 }
 
 function schemaFault(schema: object, body: unknown): string | undefined {
-  return ajv.validate({ ...schema, components: { schemas: components.schemas } }, body)
-    ? undefined
-    : ajv.errorsText(undefined, { dataVar: 'body' });
+  const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components: { schemas: components.schemas } });
+  compiled.set(schema, validate);
+  return validate(body) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'body' });
 }

@@ -7,16 +7,13 @@ import { Shell, statusOfCurl } from '../repeat.ts';
 import { type JudgedRun, judgedTwice, judgeKept } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { type Here, startHere } from '../services/here.ts';
+import { firstOf } from '../services/sample.ts';
 
 const shell = new Shell();
 afterAll(() => shell.close());
 
-/** Of what a requirement catches, the first two are enough to show that their runs can be judged again. */
-const judgedAgain = new Set(
-  requirements.flatMap(({ slug }) =>
-    brokenServices.filter((one) => one.slug === slug).slice(0, process.env.MODE === 'thorough' ? undefined : 2),
-  ),
-);
+/** Runs that are judged again by their record. */
+const judgedAgain = new Set(firstOf(2, brokenServices, ({ slug }) => slug));
 
 /** The verdict of a run when these failures are accepted, but for what is open for a reason of its own, and needs that. */
 function verdictWhenKnown({ outcomes }: JudgedRun, slugs: string[]): Verdict {

@@ -9,17 +9,15 @@ import { judgedTwice, judgeKept, judgeThoroughly } from '../run.ts';
 import type { Deep } from '../services/deep/deep.ts';
 import { type DeepProof, deepServices } from '../services/deep/index.ts';
 import { startHere } from '../services/here.ts';
+import { isThorough, oneOf } from '../services/sample.ts';
 
 /** `npm run test:thorough`: every service, by five seeds, or by DEEP_SEEDS of them. Else some of them, by one. */
-const isWhole = process.env.MODE === 'thorough';
-const SEEDS = isWhole ? [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEEDS ?? 5)) : [2026];
-/** Of how many services one is tried otherwise. */
-const ONE_OF = 9;
+const SEEDS = isThorough ? [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEEDS ?? 5)) : [2026];
 /** As many rounds as there are at least in a run of all topics, and what it may use. */
 const ROUNDS = 20;
 const BOUNDS = { requests: 25_000, users: 1500 };
 
-const tried = isWhole ? deepServices : deepServices.filter((_, index) => index % ONE_OF === 0);
+const tried = oneOf(9, deepServices);
 const proof: DeepProof = {};
 
 /** Explores what can find it; ends as soon as it is found. Resolves to the request that shows it, undefined where none does. */
@@ -45,7 +43,7 @@ async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: n
 
 async function prove(one: Deep): Promise<void> {
   const { slug, name, patch, isRace } = one;
-  if (isWhole) {
+  if (isThorough) {
     const service = await startHere((own) => patch(own, { count: 0 }));
     const run = await judgeKept(service).finally(service.close);
     expect(run.told('failed'), 'what the default run finds').toEqual([]);
@@ -78,7 +76,7 @@ test('each has a name of its own, and topics that there are', () => {
 
 /** Keeps what was measured, with what was measured before of services that were not found now. */
 afterAll(() => {
-  if (!isWhole) return;
+  if (!isThorough) return;
   const all: DeepProof = { ...measured(), ...proof };
   const inOrder = deepServices.flatMap(({ slug, name }) => {
     const row = all[`${slug}: ${name}`];

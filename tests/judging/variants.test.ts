@@ -5,6 +5,7 @@ import { misfit } from '../openapi.ts';
 import { overhear } from '../overhear.ts';
 import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
+import { firstOf } from '../services/sample.ts';
 import { variants } from '../services/variants/index.ts';
 
 test('the reference service passes every requirement, with few requests and users', async () => {
@@ -20,14 +21,19 @@ test('the reference service passes every requirement, with few requests and user
   expect(run.tally.requests).toBeLessThanOrEqual(300);
 });
 
+/** Runs that are judged again by their record. */
+const judgedAgain = new Set(firstOf(1, variants, ({ choice }) => choice));
+
 describe.concurrent('conforming variants', () => {
-  test.each(variants)('$choice: $name', async ({ patch, breaks, settings }) => {
+  test.each(variants)('$choice: $name', async (one) => {
+    const { patch, breaks, settings } = one;
     const service = await startHere(patch);
     const { stop } = overhear(service.baseUrl);
     const run = await judgeKept(service, settings).finally(service.close);
-    expect((await stop()).flatMap((one) => misfit(one) ?? [])).toEqual([]);
+    expect((await stop()).flatMap((answer) => misfit(answer) ?? [])).toEqual([]);
     expect([...run.told('failed', 'MUST'), ...run.told('not-verified')]).toEqual([]);
     expect(run.slugs('failed', 'SHOULD'), run.told('failed').join('\n')).toEqual([...breaks].sort());
+    if (!judgedAgain.has(one)) return;
     const [first, again] = judgedTwice(run);
     expect(again, 'judged again').toEqual(first);
   });
