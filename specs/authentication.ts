@@ -96,7 +96,7 @@ export const otherSyntax = [
 /** Those that go out on connections that have just carried the right key. */
 export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].filter(({ used }) => used);
 
-function isRefused({ one, ok, status, exchange, usual }: Attempt): Finding {
+export function isRefused({ one, ok, status, exchange, usual }: Attempt): Finding {
   const exchanges = [...(usual ? [usual] : []), exchange];
   return that(!ok, 'a refusal: no 2xx status', `${status} for ${one.operation} with ${one.what}`, ...exchanges);
 }

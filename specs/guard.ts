@@ -1,16 +1,13 @@
 import { header } from '../src/http/exchange.ts';
-import type { OrMissing } from '../src/plan/evidence.ts';
-import { type Attempt, attempted, type CredentialCase, type Operation, PATH } from '../src/plan/steps/credentials.ts';
+import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
+import { waysIn } from '../src/plan/steps/several-places.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
-import { CREATE, LIST, OPERATIONS, on, RETRIEVE, withoutKey } from './authentication.ts';
+import { CREATE, OPERATIONS } from './authentication.ts';
 import { rule } from './interface.ts';
-
-const without = (operation: Operation, what: string, parts: Partial<CredentialCase>): CredentialCase => {
-  return on(operation, what, { unless: withoutKey(operation), ...parts });
-};
+import { everywhere, rewritten, without } from './ways-in.ts';
 
 /** Paths that a guard may take for others than a router does. */
 const spelled = (what: string, spelling: (path: string) => string) =>
@@ -23,24 +20,6 @@ const spellings = [
   ...spelled('capital letters', (path) => path.replace('users', 'USERS')),
   ...spelled('a path parameter', (path) => `${path};x=1`),
   ...spelled('an extension', (path) => `${path}.json`),
-];
-
-/** Headers that a proxy sets, and that a service behind it may trust. */
-const believed = (what: string, parts: Partial<CredentialCase>, operations = OPERATIONS) =>
-  operations.map((operation) => without(operation, what, parts));
-const trusted = [
-  ...believed('X-Forwarded-For: 127.0.0.1, X-Forwarded-User and X-Remote-User', {
-    headers: { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-user': 'admin', 'x-remote-user': 'admin' },
-  }),
-  ...believed('X-Original-URL with another path', { headers: { 'x-original-url': '/' } }),
-  // A creation is sent to no path but its own.
-  ...believed(
-    'X-Original-URL and X-Rewrite-URL with the path',
-    { headers: { 'x-original-url': PATH, 'x-rewrite-url': PATH }, spelling: () => '/' },
-    [LIST, RETRIEVE],
-  ),
-  // Of a GET it would make something else.
-  ...believed('X-HTTP-Method-Override: GET', { headers: { 'x-http-method-override': 'GET' } }, [CREATE]),
 ];
 
 /** Whatever else the answer is (a page, a redirect, an error), it gives no user's data, and says of no user that it was made. */
@@ -56,9 +35,7 @@ function givesNothing({ one, status, ok, shows, exchange, before }: Attempt): Fi
 
 /** What came of cases that a thorough run adds to. */
 export const otherSpellings = drawn(attempted, ...spellings);
-export const trustedHeaders = drawn(attempted, ...trusted);
-
-const guarded = { check: ({ attempts }: { attempts: OrMissing<Attempt>[] }) => each(attempts, givesNothing) };
+export const trustedHeaders = drawn(attempted, ...rewritten);
 
 export const guard = chapter('Guard', [
   must('guard.path-spelling', {
@@ -66,14 +43,14 @@ export const guard = chapter('Guard', [
     sentence:
       'A request without the key is rejected however its path is spelled (trailing slash, encoded letter, other case).',
     evidence: { attempts: otherSpellings },
-    ...guarded,
+    check: ({ attempts }) => each(attempts, givesNothing),
   }),
 
   must('guard.trusted-headers', {
     source: rule('3.1'),
     sentence:
       'A request without the key is rejected whatever headers of a proxy it carries (X-Forwarded-For, X-Original-URL).',
-    evidence: { attempts: trustedHeaders },
-    ...guarded,
+    evidence: { ways: waysIn(everywhere, 'proxy'), attempts: trustedHeaders },
+    check: ({ ways, attempts }) => each([...ways, ...attempts], givesNothing),
   }),
 ]);

@@ -1,35 +1,26 @@
-import { KEY } from '../src/http/key.ts';
-import { wholeRun } from '../src/plan/evidence.ts';
-import { attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
-import { drawn } from '../src/requirement/drawn.ts';
+import { type OrMissing, wholeRun } from '../src/plan/evidence.ts';
+import { type Attempt, attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
+import { waysIn } from '../src/plan/steps/several-places.ts';
+import { type DrawnPart, drawn } from '../src/requirement/drawn.ts';
 import { notApplicable, that } from '../src/requirement/finding.ts';
+import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
-import { CREATE, OPERATIONS, on, refused, withoutKey } from './authentication.ts';
+import { isRefused } from './authentication.ts';
 import { rule } from './interface.ts';
+import { everywhere, inProxyHeader } from './ways-in.ts';
 
-/** The key elsewhere, and no Authorization header. Names of one kind go together: any of them may be the one that is looked at. */
-const elsewhere = (what: string, parts: Partial<CredentialCase>, operations = OPERATIONS) =>
-  operations.map((one) => on(one, what, { ...parts, unless: withoutKey(one) }));
+/** What came of cases that a thorough run adds. */
+export const keysInQuery = drawn(attempted);
+export const keysInOtherHeader = drawn(attempted, ...inProxyHeader);
+export const keysInCookie = drawn(attempted);
+export const keysInBody = drawn(attempted);
 
-export const inQuery = elsewhere('the key in the query as access_token and api_key', {
-  query: `?access_token=${KEY}&api_key=${KEY}`,
+/** The key in a kind of place, on the operations that have room for it. */
+const refusedIn = (kind: string, further: DrawnPart<CredentialCase, Attempt>) => ({
+  evidence: { ways: waysIn(everywhere, kind), further },
+  check: ({ ways, further }: Record<'ways' | 'further', OrMissing<Attempt>[]>) =>
+    each([...ways, ...further], isRefused),
 });
-export const inOtherHeader = [
-  ...elsewhere('the key in X-Api-Key and X-Auth-Token', { headers: { 'x-api-key': KEY, 'x-auth-token': KEY } }),
-  ...elsewhere('the key in Proxy-Authorization', { headers: { 'proxy-authorization': `Bearer ${KEY}` } }),
-];
-export const inCookie = elsewhere('the key in a cookie', { headers: { cookie: `access_token=${KEY}` } });
-export const inBody = elsewhere(
-  'the key in the body as access_token and api_key',
-  { members: { access_token: KEY, api_key: KEY } },
-  [CREATE],
-);
-
-/** What came of cases that a thorough run adds to. */
-export const keysInQuery = drawn(attempted, ...inQuery);
-export const keysInOtherHeader = drawn(attempted, ...inOtherHeader);
-export const keysInCookie = drawn(attempted, ...inCookie);
-export const keysInBody = drawn(attempted, ...inBody);
 
 /** A key with something joined to it, or another form of it: what is sent so is another token, which a refusal may repeat. */
 const OTHER_TOKEN = /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY [^<>]+>/;
@@ -38,29 +29,25 @@ export const keyElsewhere = chapter('Authentication', [
   must('authentication.key-in-query', {
     source: rule('3.2'),
     sentence: 'A request with the key in the query instead of the Authorization header is rejected.',
-    evidence: { attempts: keysInQuery },
-    ...refused,
+    ...refusedIn('query', keysInQuery),
   }),
 
   must('authentication.key-in-other-header', {
     source: rule('3.1'),
     sentence: 'A request with the key in another header than Authorization is rejected.',
-    evidence: { attempts: keysInOtherHeader },
-    ...refused,
+    ...refusedIn('header', keysInOtherHeader),
   }),
 
   must('authentication.key-in-cookie', {
     source: rule('3.1'),
     sentence: 'A request with the key in a cookie instead of the Authorization header is rejected.',
-    evidence: { attempts: keysInCookie },
-    ...refused,
+    ...refusedIn('cookie', keysInCookie),
   }),
 
   must('authentication.key-in-body', {
     source: rule('3.2'),
     sentence: 'A create request with the key in its body instead of the Authorization header is rejected.',
-    evidence: { attempts: keysInBody },
-    ...refused,
+    ...refusedIn('body', keysInBody),
   }),
 
   must('authentication.key-not-in-answers', {

@@ -2,6 +2,7 @@ import { header } from '../src/http/exchange.ts';
 import { KEY } from '../src/http/key.ts';
 import { known } from '../src/plan/evidence.ts';
 import { type Attempt, attempted, WRONG_KEY } from '../src/plan/steps/credentials.ts';
+import { waysIn } from '../src/plan/steps/several-places.ts';
 import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
@@ -23,13 +24,16 @@ import {
   wrongKey,
 } from './authentication.ts';
 import { rule } from './interface.ts';
-import { inBody, inCookie, inOtherHeader, inQuery } from './key-elsewhere.ts';
+import { everywhere, inProxyHeader } from './ways-in.ts';
 
 const malformed = [...empty, ...otherScheme, ...bare];
-const all = [
+const single = [
   ...[noHeader, wrongKey, malformed, cutShort, extended, caseSwapped, oneCharacter, otherSyntax].flat(),
-  ...[inQuery, inOtherHeader, inCookie, inBody].flat(),
+  ...inProxyHeader,
 ];
+
+/** All of these, and what tries several at once. */
+const all = { attempts: attempted(...single), ways: waysIn(everywhere, 'query', 'header', 'cookie', 'body') };
 
 /** In lower case, the scheme is the same. Not of a creation: it would make a user whom nobody looks for. */
 const lowerCase = OPERATIONS.filter((one) => one !== CREATE).map((operation) =>
@@ -60,9 +64,9 @@ export const refusals = chapter('Authentication', [
   must('authentication.refusal-shows-no-user', {
     source: rule('3.1'),
     sentence: "A refused request's answer shows no user's data.",
-    evidence: { attempts: attempted(...all) },
-    check: ({ attempts }) =>
-      each(attempts, ({ ok, shows, exchange }) => {
+    evidence: all,
+    check: ({ attempts, ways }) =>
+      each([...attempts, ...ways], ({ ok, shows, exchange }) => {
         if (ok) return notApplicable('no request was rejected');
         return that(shows === undefined, "a refusal without any user's data", `"${shows}" in its body`, exchange);
       }),
@@ -92,9 +96,9 @@ export const refusals = chapter('Authentication', [
   should('authentication.challenge', {
     source: rfc(9110, '15.5.2'),
     sentence: 'A 401 carries a WWW-Authenticate header.',
-    evidence: { attempts: attempted(...all) },
-    check: ({ attempts }) =>
-      each(attempts, ({ status, exchange }) => {
+    evidence: all,
+    check: ({ attempts, ways }) =>
+      each([...attempts, ...ways], ({ status, exchange }) => {
         if (status !== 401) return notApplicable('no request was rejected with 401');
         const challenge = header(exchange, 'www-authenticate');
         return that(challenge !== undefined, 'a WWW-Authenticate header', 'a 401 without one', exchange);

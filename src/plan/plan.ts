@@ -13,6 +13,7 @@ import { queries } from './steps/queries.ts';
 import { earlyRefusals, lateRefusals } from './steps/refusals-around.ts';
 import { rereads } from './steps/rereads.ts';
 import { refusalsInARow } from './steps/row.ts';
+import { severalPlaces } from './steps/several-places.ts';
 import { queriesInTurn } from './steps/sticky.ts';
 import { stillThere } from './steps/still-there.ts';
 import { twinCreations, twins } from './steps/twins.ts';
@@ -23,7 +24,7 @@ import { listWritten, writtenRetrievals } from './steps/writings.ts';
 const together = [usersTogether, unusualUsers, writtenUsers];
 
 /** What no service carries out, and what it leaves behind. What lacks the key comes first, while connections that carried it are free. */
-const bad = [aftermath, controls, attempts, lookups, addresses, bodies, mistyped];
+const bad = [aftermath, controls, attempts, severalPlaces, lookups, addresses, bodies, mistyped];
 
 /**
  * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next line

@@ -5,6 +5,7 @@ import type { AddressCase } from '../../src/plan/steps/addresses.ts';
 import type { BodyCase, MistypedCase } from '../../src/plan/steps/bodies.ts';
 import type { CredentialCase } from '../../src/plan/steps/credentials.ts';
 import type { LookupCase } from '../../src/plan/steps/lookups.ts';
+import type { SeveralCase } from '../../src/plan/steps/several-places.ts';
 import type { TwinCase } from '../../src/plan/steps/twins.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import type { WritingCase } from '../../src/plan/steps/writings.ts';
@@ -32,9 +33,14 @@ const numbers: Patch = (service) => {
 /** What the cases of a part of the evidence are there for, where not for the requirement itself. */
 const FOR_OTHERS = /^(all|open|once|keys)$/;
 
+/** A case, or the usual ones of those that go out together. */
+const singles = (one: object) => ('parts' in one ? (one as SeveralCase).parts : [one]);
+
 function casesOf({ evidence }: Requirement): { step: string; one: object }[] {
   const parts = Object.entries(evidence).filter(([name, { whole }]) => !whole && !FOR_OTHERS.test(name));
-  return parts.flatMap(([, { cases }]) => cases.map(([step, one]) => ({ step: step.name, one: one as object })));
+  return parts.flatMap(([, { cases }]) =>
+    cases.flatMap(([step, one]) => singles(one as object).map((single) => ({ step: step.name, one: single }))),
+  );
 }
 
 const ofAccess = /^(authentication|guard)\./;
@@ -45,7 +51,9 @@ const ofWritings = /^http\.(equivalent-requests|chunked-body|media-type)$/;
 function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
   const cell = (what: string, ...patches: Patch[]): Cell => ({ slug, what, start: () => startHere(...patches) });
   if ('unless' in one) {
-    const { operation, what, unless } = one as CredentialCase;
+    const { operation, what, unless, kind } = one as CredentialCase;
+    const ofKind = kind === 'proxy' ? /trusted/ : new RegExp(`key-in-(other-)?${kind}|shows-no-user|challenge`);
+    if (kind !== undefined && !ofKind.test(slug)) return [];
     const isControl = unless.length === 0 && !/needs-key|wrong-key|without-credentials|shows|challenge/.test(slug);
     return ofAccess.test(slug) && !isControl
       ? [cell(`${operation} with ${what}`, wrongWith(slug, one as CredentialCase))]

@@ -9,7 +9,7 @@ import type { Identifier } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { members } from '../record.ts';
 import { maybe, triedStep } from '../step.ts';
-import { settled, type Tried } from '../tried.ts';
+import { settled } from '../tried.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
@@ -31,6 +31,8 @@ export interface CredentialCase {
   used?: true;
   /** Whether a service should carry it out. */
   isWelcome?: true;
+  /** Of a case that is tried together with others: of what kind it is. */
+  kind?: string;
   /** Whether it goes out among creations and reads with the right key, not among other attempts. */
   amongOthers?: true;
   /** Cases that must be refused, or else this one tells nothing: an open door needs no key of any kind. */
@@ -59,13 +61,13 @@ export interface Attempt {
 const TRIES = 3;
 
 /** What the suite has seen with the right key. */
-interface Shown {
+export interface Shown {
   look: Look;
   users: OrMissing<FirstUsers>;
 }
 
 /** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
-async function attempt(run: Context, one: CredentialCase, given: Shown, tries = 1): Promise<Attempt> {
+export async function attempt(run: Context, one: CredentialCase, given: Shown, tries = 1): Promise<Attempt> {
   const { look, users } = given;
   if (one.operation === 'GET /users' && !look.ok) {
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
@@ -197,15 +199,19 @@ export function attempted(...all: CredentialCase[]): Evidence<OrMissing<Attempt>
     steps: [...new Set(all.map(stepOf))],
     cases: needed.map((one) => [stepOf(one), one] as never),
     whole: false,
-    from: (yields) => all.map((one) => withControls(yields, one, yields.ofCase(stepOf(one), one))),
+    from: (yields) =>
+      all.map((one) => {
+        const found = yields.ofCase(stepOf(one), one);
+        return withControls(yields, one, found instanceof Missing ? found : settled(found));
+      }),
   };
 }
 
 /** An attempt with what it depends on; Missing where that was not refused. */
-function withControls(
+export function withControls(
   yields: Yields,
   { unless }: CredentialCase,
-  found: OrMissing<Tried<Attempt>>,
+  found: OrMissing<Attempt>,
 ): OrMissing<Attempt> {
   if (found instanceof Missing) return found;
   const before: Attempt[] = [];
@@ -216,5 +222,5 @@ function withControls(
     if (ok) return new Missing(`the request is carried out with ${one.what}`, [exchange]);
     before.push(settled(control));
   }
-  return { ...settled(found), before };
+  return { ...found, before };
 }

@@ -223,6 +223,16 @@ export const brokenAuthentication: Broken[] = [
     alsoAuthorised(({ headers, path }, { key }) => path.endsWith('/users') && headers['x-auth-token'] === key),
   ),
   broken(
+    'authentication.key-in-query',
+    'a rare name in the query is good for retrieving',
+    alsoAuthorised(({ query, path }, { key }) => path.includes('/users/') && query.get('auth_token') === key),
+  ),
+  broken(
+    'authentication.key-in-other-header',
+    'X-Access-Token is good for creating',
+    alsoAuthorised(({ headers, method }, { key }) => method === 'POST' && headers['x-access-token'] === key),
+  ),
+  broken(
     'authentication.key-in-cookie',
     'a cookie is good',
     alsoAuthorised(({ headers }, { key }) => headers.cookie?.includes(key) ?? false),

@@ -60,6 +60,11 @@ export const brokenGuard: Broken[] = [
   ),
   broken(
     'guard.trusted-headers',
+    'who seems to ask from this machine, by X-Real-IP, may read',
+    alsoAuthorised(({ headers, method }) => method === 'GET' && headers['x-real-ip'] === '127.0.0.1'),
+  ),
+  broken(
+    'guard.trusted-headers',
     'X-Forwarded-User is taken for who a proxy has let in',
     alsoAuthorised(({ headers }) => headers['x-forwarded-user'] !== undefined),
   ),

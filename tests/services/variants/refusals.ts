@@ -66,6 +66,13 @@ export const refusalVariants: Variant[] = [
       'retrieve.unknown-status',
     ],
   ),
+  variant('errors', 'a query that nobody knows, and many headers, get 400 before the key is looked at', (service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      request.query.size > 0 || Object.keys(request.headers).length > 40
+        ? service.invalid('what is this?')
+        : handle(request);
+  }),
   variant('errors', 'refusals that name the token that they got', (service) => {
     service.refuse = ({ headers }) => {
       const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];

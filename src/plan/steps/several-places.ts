@@ -1,0 +1,77 @@
+import type { Context } from '../context.ts';
+import { type Evidence, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
+import { type CaseStep, caseStep, maybe } from '../step.ts';
+import { type Attempt, attempt, type CredentialCase, controls, type Shown, withControls } from './credentials.ts';
+import { firstLook, firstUsers } from './first.ts';
+
+/** A request without the Authorization header that tries many other ways in at once. */
+export interface SeveralCase extends CredentialCase {
+  /** The most usual of them, each by itself: tried alone where the whole is not rejected for want of credentials. */
+  parts: CredentialCase[];
+  /** The others: tried alone where the whole is let in, and none of the parts. */
+  rare: CredentialCase[];
+}
+
+/** What came of the whole, and of what was tried alone. */
+export interface Several {
+  /** Absent where the key is too long for many places at once. */
+  whole?: Attempt;
+  alone: OrMissing<Attempt>[];
+}
+
+/** Characters of a key that many places have room for: servers limit the length of a header block. */
+const LONGEST_KEY = 100;
+
+/** The statuses that say so of the credentials. Another one may be for something else, such as a query that nobody knows. */
+const REJECTED = [401, 403];
+
+export const severalPlaces: CaseStep<SeveralCase, Several> = caseStep({
+  name: 'many ways in at once',
+  needs: { look: firstLook, users: maybe(firstUsers) },
+  bad: true,
+  each: async (run, { parts, rare, ...whole }: SeveralCase, given): Promise<Several> =>
+    run.client.wrongKey.length > LONGEST_KEY
+      ? { alone: await eachAlone(run, parts, given) }
+      : { whole: await attempt(run, whole, given), alone: [] },
+  alone: async (run, { parts, rare }, found, given) => {
+    const { whole } = found;
+    if (!whole || (REJECTED.includes(whole.status) && !isOpen(whole))) return found;
+    const alone = await eachAlone(run, parts, given);
+    const isFound = !isOpen(whole) || alone.some(isOpen);
+    return { whole, alone: isFound ? alone : [...alone, ...(await eachAlone(run, rare, given))] };
+  },
+});
+
+/** Tries one after the other. */
+async function eachAlone(run: Context, all: CredentialCase[], given: Shown): Promise<OrMissing<Attempt>[]> {
+  const found: OrMissing<Attempt>[] = [];
+  for (const one of all) found.push(await orMissing(() => attempt(run, one, given)));
+  return found;
+}
+
+const isOpen = (one: OrMissing<Attempt>) => !(one instanceof Missing) && (one.ok || one.shows !== undefined);
+
+/** What came of the ways of some kinds: of the whole, or of each that was tried alone. */
+export function waysIn(all: SeveralCase[], ...kinds: string[]): Evidence<OrMissing<Attempt>[]> {
+  const cases = all.filter(({ parts }) => parts.some(({ kind = '' }) => kinds.includes(kind)));
+  const from = (yields: Yields) =>
+    cases.flatMap((one) => {
+      const found = yields.ofCase(severalPlaces, one);
+      return (found instanceof Missing ? [found] : ofKinds(found, kinds)).map((each) =>
+        withControls(yields, one, each),
+      );
+    });
+  const needed = cases.flatMap(({ unless }) => unless).map((one) => [controls, one] as const);
+  return {
+    steps: [controls, severalPlaces],
+    cases: [...needed, ...cases.map((one) => [severalPlaces, one] as const)],
+    whole: false,
+    from,
+  };
+}
+
+/** Where the whole is let in and nothing alone, nobody knows which of them does it. */
+function ofKinds({ whole, alone }: Several, kinds: string[]): OrMissing<Attempt>[] {
+  if (whole && (alone.length === 0 || (isOpen(whole) && !alone.some(isOpen)))) return [whole];
+  return alone.filter((one) => one instanceof Missing || kinds.includes(one.one.kind ?? ''));
+}
