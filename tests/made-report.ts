@@ -1,5 +1,6 @@
 import { requirements } from '../specs/index.ts';
-import { makeReport, type Report, type Run } from '../src/reports/report.ts';
+import { makeReport, type Run } from '../src/reports/make-report.ts';
+import type { Report } from '../src/reports/report.ts';
 import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level } from '../src/requirement/requirement.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { madeReport } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
-import type { Run } from '../reports/report.ts';
+import type { Run } from '../reports/make-report.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { merge } from './merge.ts';
 

@@ -1,31 +1,15 @@
 import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';
-import type { OutcomeName } from '../requirement/outcome.ts';
-import type { Level } from '../requirement/requirement.ts';
-import { seenText } from './how-often.ts';
+import { look } from './look.ts';
 import { type Paint, wrap } from './paint.ts';
-import { type Report, type ReportedRequirement, seenIn } from './report.ts';
+import { type Report, type ReportedRequirement, seenIn, seenText } from './report.ts';
 import { bodyText, inertLine, repeat } from './text.ts';
 
 /** What text is printed on: its colors, and the columns of a line. */
 export interface Screen {
   paint: Paint;
   width: number;
-}
-
-const LOOKS = {
-  passed: { symbol: '✓', style: 'green' },
-  failed: { symbol: '✗', style: 'red' },
-  'not-applicable': { symbol: '–', style: 'gray' },
-  'not-verified': { symbol: '?', style: 'cyan' },
-  'known-failure': { symbol: '~', style: 'yellow' },
-} as const satisfies Record<OutcomeName, object>;
-
-/** How an outcome looks: a failed SHOULD is a warning, unless the run is strict. */
-export function look({ outcome, level }: { outcome: OutcomeName; level: Level }, strict: boolean) {
-  const warning = outcome === 'failed' && level === 'SHOULD' && !strict;
-  return warning ? { symbol: '!', style: 'yellow' as const } : LOOKS[outcome];
 }
 
 /** Characters of a value, and of a body, in the terminal; the reports hold more. */
@@ -38,7 +22,7 @@ export function finding(
   { paint, width }: Screen,
 ): string {
   const { target, scope } = report;
-  const seen = seenIn(one, report);
+  const [runs, often] = [seenIn(one, report), seenText(one)];
   const { style, symbol } = look(one, scope.strict);
   const row = (name: string, value: string) =>
     `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
@@ -48,11 +32,11 @@ export function finding(
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
     row('expected', one.expected ?? ''),
     row('got', one.got ?? one.reason),
-    ...(seen === undefined ? [] : [row('seen in', seen)]),
-    ...(seenText(one) ? [row('seen', seenText(one))] : []),
+    ...(runs === undefined ? [] : [row('seen in', runs)]),
+    ...(often === undefined ? [] : [row('failed', often)]),
     ...one.exchanges.map(({ request, response, failure }) => {
-      const answer = response ? `${response.status} ${bodyText(response, BODY)}` : (failure ?? 'no answer');
-      return [row('sent', sentText(request)), row('answer', answer)].join('\n');
+      const came = response ? `${response.status} ${bodyText(response, BODY)}` : (failure ?? 'no response');
+      return [row('request', sentText(request)), row('response', came)].join('\n');
     }),
     // Not wrapped: it is there to be copied.
     ...(line ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(line)}`] : []),

@@ -3,9 +3,10 @@ import { schemaError } from '../../schemas/validate.ts';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
 import type { Coverage } from '../conduct/coverage.ts';
 import type { ShownExchange } from '../http/exchange.ts';
+import type { Run } from './make-report.ts';
 import { mergeReports } from './merged.ts';
 import { runPage } from './page/run-page.ts';
-import type { Report, Run } from './report.ts';
+import type { Report } from './report.ts';
 import { markdown } from './summary.ts';
 import { closing } from './terminal.ts';
 
@@ -156,7 +157,7 @@ test('a merged report can be merged again', () => {
 
 test('the page of a merged report shows its runs, and where a failure was seen', () => {
   const page = runPage(merged(runs({ 'a.one': [passed, failed] })), []);
-  expect(page).toContain('<dt>seen in</dt><dd>1 of 2 runs: run-2</dd>');
+  expect(page).toContain('<th scope="row">seen in</th><td>1 of 2 runs: run-2</td>');
   expect(page).toContain('<tr><td>run-2</td><td></td><td>✗ non-conformant</td>');
-  expect(page).not.toContain('id="run"');
+  expect(page).not.toContain('id="requests"');
 });

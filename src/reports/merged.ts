@@ -1,8 +1,9 @@
 import { mergeCoverages } from '../conduct/coverage.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import { mergeAnswerTimes } from './answer-times.ts';
+import { makeReport, type Result } from './make-report.ts';
 import { entriesIn } from './read-report.ts';
-import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequirement, type Result } from './report.ts';
+import { LEFT_OUT, type MergedRun, type Report, type ReportedRequirement } from './report.ts';
 import { observationRows, requirementRows } from './side-by-side.ts';
 
 /** A report, and what the user calls it. */

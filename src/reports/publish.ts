@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Settings } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import type { AllureResults } from './allure/results.ts';
-import { changes } from './changes.ts';
 import { writeReports } from './files.ts';
 import { annotations } from './github/annotations.ts';
 import { tellGitHub } from './github/write.ts';
@@ -11,6 +10,7 @@ import { columnsOf, painter } from './paint.ts';
 import { attempt, replaceFile } from './replace-file.ts';
 import type { Report } from './report.ts';
 import type { RunResult } from './run-result.ts';
+import { type Changes, changesSince, sinceText } from './since.ts';
 import { changesSummary } from './since-terminal.ts';
 import { closing, type Printed } from './terminal.ts';
 import { inertJson, inertLine } from './text.ts';
@@ -49,11 +49,13 @@ export async function publish(
   unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
+  const changesPart = (title: string, changes: Changes) =>
+    `${changesSummary(title, changes, report, { paint, width, detail })}\n`;
   const lines = [
     ...(detail === 'verdict' ? [] : ['']),
-    ...(before ? [`${changes(before, report, { paint, width })}\n`] : []),
     ...faults.map((fault) => `${paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),
-    ...(report.changes ? [`${changesSummary(report, { paint, width }, detail)}\n`] : []),
+    ...(before ? [changesPart('Since the last run', changesSince(before, report))] : []),
+    ...(report.changes ? [changesPart(sinceText(report.changes), report.changes)] : []),
     closing(report, reportDir, paint, { width, detail, groups: isOnGitHub }),
     ...written,
     ...(isOnGitHub ? annotations(report) : []),

@@ -1,14 +1,12 @@
-import type { Tally } from '../conduct/conduct.ts';
 import type { Coverage } from '../conduct/coverage.ts';
 import type { Reproduction } from '../conduct/reproduction.ts';
 import type { ShownExchange } from '../http/exchange.ts';
-import type { Outcome, OutcomeName, Seen } from '../requirement/outcome.ts';
-import type { Level, RequirementInfo, Source } from '../requirement/requirement.ts';
+import type { OutcomeName, Seen } from '../requirement/outcome.ts';
+import type { Level, Source } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
-import type { KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
-import { counted, decide, effectOf, type Verdict } from '../verdict/verdict.ts';
+import type { KnownFailure } from '../verdict/known-failures.ts';
+import { counted, effectOf, type Verdict } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
-import { roomFor } from './room.ts';
 import type { Changes } from './since.ts';
 import { some } from './text.ts';
 
@@ -84,81 +82,14 @@ export interface Report {
   requirements: ReportedRequirement[];
 }
 
-/** What is known of a requirement before and after its check. */
-export interface Result {
-  requirement: RequirementInfo;
-  /** Absent when a filter left it out, or the run ended before it. */
-  outcome?: Outcome;
-  leftOut: boolean;
-}
-
-/** What a run is made of, for its report. */
-export interface Run {
-  suite: Report['suite'];
-  target: Report['target'];
-  settings: { strict: boolean; readOnly: boolean };
-  knownFailures: ListedFailure[];
-  start: Date;
-  duration: number;
-  /** Absent when nothing was carried out. */
-  tally?: Tally;
-  answerTimes: AnswerTimes;
-  coverage?: Coverage;
-  /** By slug. */
-  reproductions?: Record<string, Reproduction>;
-  results: Result[];
-  /** Why nothing could be judged of the target, as a clause or a sentence. */
-  obstacle?: string | undefined;
-}
-
 /** In the order in which reports show them. */
 export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
 
 /** The reason of what a filter left out. */
 export const LEFT_OUT = 'left out by a filter';
 
-/** Makes the report of a run. Pure. */
-export function makeReport(run: Run): Report {
-  const shown = roomFor();
-  const requirements = run.results.map((result) => {
-    const one = reported(result, run.reproductions?.[result.requirement.slug]);
-    return { ...one, exchanges: one.exchanges.map(shown) };
-  });
-  const partial = run.results.some(({ leftOut }) => leftOut);
-  const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
-  const counts = countsOf(requirements);
-  const obstacle = run.obstacle && sentenceOf(run.obstacle);
-  const decision = decide(
-    requirements.map(({ id, ...one }) => ({ slug: id, ...one })),
-    { strict: run.settings.strict, knownFailures: run.knownFailures, partial: partial || scope.readOnly, obstacle },
-  );
-  return {
-    verdict: decision.verdict,
-    title: verdictTitle({ verdict: decision.verdict, scope, counts }),
-    because: decision.because,
-    ...(obstacle && { obstacle }),
-    suite: run.suite,
-    target: run.target,
-    scope,
-    start: run.start.toISOString(),
-    duration: Math.round(run.duration),
-    ...(run.tally?.ownTime !== undefined && { ownTime: run.tally.ownTime }),
-    requests: run.tally?.requests ?? 0,
-    users: { created: run.tally?.usersCreated ?? 0, tag: run.tally?.tag ?? '' },
-    answerTimes: run.answerTimes,
-    counts,
-    knownFailures: {
-      listed: run.knownFailures.map(({ file, line, expired, ...entry }) => entry),
-      toChange: decision.toChange,
-    },
-    observations: run.tally?.observations ?? {},
-    ...(run.coverage && { coverage: run.coverage }),
-    requirements,
-  };
-}
-
 /** A clause as a sentence. */
-function sentenceOf(clause: string): string {
+export function sentenceOf(clause: string): string {
   return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.?!]$/.test(clause) ? '' : '.'}`;
 }
 
@@ -176,44 +107,25 @@ export function countsOf(requirements: readonly Pick<ReportedRequirement, 'level
   return { MUST: count('MUST'), SHOULD: count('SHOULD') };
 }
 
-function reported({ requirement, outcome, leftOut }: Result, reproduction?: Reproduction): ReportedRequirement {
-  const { slug, level, chapter, source, sentence } = requirement;
-  const row = { id: slug, level, chapter, source, sentence };
-  if (leftOut) {
-    return { ...row, outcome: 'not-applicable', reason: LEFT_OUT, exchanges: [] };
-  }
-  if (outcome === undefined) {
-    return { ...row, outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] };
-  }
-  const { expected, got, seen, needs, excused, link } = outcome;
-  return {
-    ...row,
-    outcome: outcome.outcome,
-    reason: outcome.reason,
-    ...(expected !== undefined && { expected }),
-    ...(got !== undefined && { got }),
-    ...(seen && { seen }),
-    ...(needs !== undefined && { needs }),
-    ...(excused && { excused }),
-    ...(link !== undefined && { link }),
-    ...(reproduction && { reproduction }),
-    exchanges: outcome.exchanges,
-  };
-}
-
 /**
  * What failed: what fails the run, and what only warns. The most telling come first: MUST before SHOULD, then those without
  * which most others could not be verified.
  */
 export function failures({ requirements, scope }: Report): Record<'failing' | 'warnings', ReportedRequirement[]> {
-  const behind = ({ id }: ReportedRequirement) => requirements.filter(({ needs }) => needs === id).length;
   const having = (effect: string) => {
     const found = requirements.filter(
       (one) => effectOf({ ...one, slug: one.id }, { strict: scope.strict, knownFailures: [] }) === effect,
     );
-    return found.sort((a, b) => a.level.localeCompare(b.level) || behind(b) - behind(a));
+    return found.sort(
+      (a, b) => a.level.localeCompare(b.level) || behind(b, { requirements }) - behind(a, { requirements }),
+    );
   };
   return { failing: having('fails'), warnings: having('warns') };
+}
+
+/** How many requirements could not be verified because this one failed. */
+export function behind({ id }: { id: string }, { requirements }: Pick<Report, 'requirements'>): number {
+  return requirements.filter(({ needs }) => needs === id).length;
 }
 
 /** The slugs of what failed, without known failures. */
@@ -232,6 +144,22 @@ export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<R
       ? `seed${seeds.length === 1 ? '' : 's'} ${some(seeds.map(String))}`
       : some(ours.map(({ from }) => from));
   return `${places.length} of ${counted(runs.length, 'run')}: ${names}`;
+}
+
+/** How often a failure was seen, in words; undefined where it was judged but once. */
+export function seenText({ seen, reproduction }: ReportedRequirement): string | undefined {
+  const parts = [
+    ...(seen && seen.of > 1 ? [`${seen.times} of ${seen.of} times`] : []),
+    ...(reproduction ? [againText(reproduction)] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+function againText({ seen, tried, cases }: Reproduction): string {
+  if (seen === 0) return 'not again when it was retried';
+  const often = `${seen} of ${tried} times when it was retried`;
+  if (cases.length === 1) return `${often} alone`;
+  return `${often}, only together with other requests: it depends on what is sent before or at the same time`;
 }
 
 /** The verdict in words: a run that is filtered or read-only, or has known failures, is never just "conformant". */

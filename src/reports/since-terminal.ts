@@ -2,30 +2,27 @@ import { cutMiddle } from '../http/value.ts';
 import type { Screen } from './finding-text.ts';
 import { wrap } from './paint.ts';
 import type { Report } from './report.ts';
-import { changeRows, changesText, sinceText } from './since.ts';
+import { type Changes, changeRows, changesText } from './since.ts';
 import type { Printed } from './terminal.ts';
-import { inertLine } from './text.ts';
+import { inertLine, some } from './text.ts';
 
-/** Slugs of a kind that are named in the terminal, and characters of what came; the page has more. */
-const [NAMED, GOT] = [5, 110];
+/** Characters of what came; the page has more. */
+const GOT = 110;
 
-/** What has changed since the baseline, for the terminal: a new failure with what came, the others by their slugs. */
+/** What has changed since an earlier run, for the terminal: a new failure with what came, the others by their slugs. */
 export function changesSummary(
-  { changes, requirements }: Report,
-  { paint, width }: Screen,
-  detail: Printed['detail'],
+  title: string,
+  changes: Changes,
+  { requirements }: Pick<Report, 'requirements'>,
+  { paint, width, detail }: Screen & Pick<Printed, 'detail'>,
 ): string {
-  if (changes === undefined) return '';
-  const head = `${paint('bold', `${inertLine(sinceText(changes))}:`)} ${changesText(changes)}`;
+  const head = `${paint('bold', `${inertLine(title)}:`)} ${changesText(changes)}`;
   if (detail === 'verdict') return head;
-  const rows = changeRows(changes).map(({ name, slugs, style }) => {
-    const told = slugs.slice(0, NAMED).map((slug) => {
-      const got = name === 'new failure' && requirements.find(({ id }) => id === slug)?.got;
-      const came = got ? `\n      ${paint('gray', wrap(cutMiddle(inertLine(got), GOT), width, 6))}` : '';
-      return `    ${inertLine(slug)}${came}`;
-    });
-    const left = slugs.length - told.length;
-    return [`  ${paint(style, name)}`, ...told, ...(left > 0 ? [`    and ${left} more`] : [])].join('\n');
+  const rows = changeRows(changes).flatMap(({ name, slugs, style }) => {
+    if (name !== 'new failure') return [`  ${paint(style, name)}`, `    ${wrap(inertLine(some(slugs)), width, 4)}`];
+    const got = (slug: string) => inertLine(requirements.find(({ id }) => id === slug)?.got ?? '');
+    const came = (slug: string) => paint('gray', wrap(cutMiddle(got(slug), GOT), width, 6));
+    return [`  ${paint(style, name)}`, ...slugs.map((slug) => `    ${inertLine(slug)}\n      ${came(slug)}`)];
   });
   return [head, ...rows].join('\n');
 }

@@ -1,8 +1,9 @@
 import { shorten } from '../http/value.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import { counted } from '../verdict/verdict.ts';
+import { code, list } from './markdown.ts';
 import type { Report } from './report.ts';
-import { inertLine } from './text.ts';
+import { dateText, inertLine } from './text.ts';
 
 /** What is different from an earlier run, by slug. */
 export interface Changes {
@@ -63,7 +64,7 @@ export function changeRows({ failing, fixed, still, unverified, unchecked }: Cha
 
 /** `Since 2026-01-02 03:04 UTC (non-conformant)`. */
 export function sinceText({ since: { start, title } }: Changes): string {
-  return `Since ${start.slice(0, 10)} ${start.slice(11, 16)} UTC (${title})`;
+  return `Since ${dateText(start)} (${title})`;
 }
 
 /** `1 new failure, 2 fixed, 3 still failing`. */
@@ -72,4 +73,9 @@ export function changesText(changes: Changes): string {
     name === 'new failure' ? counted(slugs.length, name) : `${slugs.length} ${name}`,
   );
   return rows.join(', ') || 'nothing has changed';
+}
+
+/** The changes as a list of Markdown. */
+export function changeList(changes: Changes): string {
+  return list(changeRows(changes).map(({ name, slugs }) => `${name}: ${slugs.map(code).join(', ')}`));
 }

@@ -1,20 +1,21 @@
 import type { OutcomeName } from '../requirement/outcome.ts';
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
-import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
+import { lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
-import { seenText } from './how-often.ts';
-import { failures, openOf, type Report, type ReportedRequirement, seenIn } from './report.ts';
-import { changeRows, changesText, sinceText } from './since.ts';
-import { exchangeText, inert, inertLine } from './text.ts';
+import { inWords } from './look.ts';
+import { code, fenced, folded, list, prose, table } from './markdown.ts';
+import { failures, OUTCOMES, openOf, type Report, type ReportedRequirement, seenIn, seenText } from './report.ts';
+import { changeList, changesText, sinceText } from './since.ts';
+import { exchangeText, inert, secondsText } from './text.ts';
 
 /** Rows of a list that a reader takes in at a glance; a longer one is folded. */
 const GLANCE = 10;
 
-const LEFT_OUT = 'The exchanges are left out here, because the summary would be too large: conformance.json has them.';
+const LEFT_OUT = 'The summary has no room for these requests: see conformance.json.';
 
 /**
- * The report as Markdown, for people and for the job summary of a CI, in no more than `limit` bytes: exchanges are left
+ * The report as Markdown, for people and for the job summary of a CI, in no more than `limit` bytes: requests are left
  * out first, those of the least telling findings before others. Empty when not even the verdict fits.
  */
 export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
@@ -22,7 +23,7 @@ export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
   let room = limit - Buffer.byteLength(whole(report, () => LEFT_OUT));
   const text = whole(report, ({ exchanges }) => {
     if (exchanges.length === 0) return '';
-    const shown = folded('Exchanges', exchanges.map((exchange) => fenced(exchangeText(exchange, origin))).join('\n\n'));
+    const shown = folded('Requests', exchanges.map((exchange) => fenced(exchangeText(exchange, origin))).join('\n\n'));
     if (Buffer.byteLength(shown) > room) return LEFT_OUT;
     room -= Buffer.byteLength(shown);
     return shown;
@@ -31,20 +32,26 @@ export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
 }
 
 function whole(report: Report, evidence: (one: ReportedRequirement) => string): string {
+  const { changes, knownFailures, observations, coverage } = report;
   const { failing, warnings } = failures(report);
-  const of = (outcome: OutcomeName) => report.requirements.filter((one) => one.outcome === outcome);
+  const having = (outcome: OutcomeName) => report.requirements.filter((one) => one.outcome === outcome);
+  const reasons = (rows: ReportedRequirement[]) => rows.map((one) => reason(one, report));
+  const details = (rows: ReportedRequirement[]) => rows.flatMap((one) => [...finding(one, report), evidence(one)]);
   return joined([
     ...head(report),
-    ...changes(report),
-    table([...failing, ...warnings]),
-    ...details('Failed', failing, report, evidence),
-    ...details('Warnings', warnings, report, evidence),
-    ...reasons('Known failures', of('known-failure'), report),
-    ...toChange(report.knownFailures.toChange),
-    ...reasons('Not verified', openOf(report), report),
-    ...reasons('Not applicable', of('not-applicable'), report),
-    ...observations(report),
-    ...depth(report),
+    ...(changes ? [`**${prose(sinceText(changes))}:** ${changesText(changes)}`, changeList(changes)] : []),
+    findings([...failing, ...warnings]),
+    ...section('Failed', details(failing)),
+    ...section('Warnings', details(warnings)),
+    ...section('Known failures', items(reasons(having('known-failure')))),
+    ...section('Known failures to change', items(knownFailures.toChange.map((one) => code(lineToChange(one))))),
+    ...section('Not verified', items(reasons(openOf(report)))),
+    ...section('Not applicable', items(reasons(having('not-applicable')))),
+    ...section(
+      'Choices of the service',
+      items(Object.entries(observations).map(([name, values]) => `${code(name)}: ${values.map(code).join(', ')}`)),
+    ),
+    ...section('Depth', items(coverage ? depthRows(coverage).map(([name, value]) => `${name}: ${code(value)}`) : [])),
   ]);
 }
 
@@ -55,143 +62,71 @@ function joined(parts: string[]): string {
     .concat('\n');
 }
 
-function head(report: Report): string[] {
-  const { target, users } = report;
+function section(title: string, parts: string[]): string[] {
+  return parts.length === 0 ? [] : [`## ${title}`, ...parts];
+}
+
+function items(rows: string[]): string[] {
+  if (rows.length === 0) return [];
+  return [rows.length > GLANCE ? folded(`${rows.length} rows`, list(rows)) : list(rows)];
+}
+
+function head({
+  target,
+  users,
+  title,
+  because,
+  counts,
+  requests,
+  runs,
+  duration,
+  suite,
+  answerTimes,
+}: Report): string[] {
+  const tag = users.tag && users.created ? ` (tag ${code(users.tag)})` : '';
+  const inRuns = runs ? ` in ${counted(runs.length, 'run')}` : '';
+  const { median, quiet, slowest } = answerTimes;
+  const slow = slowest.map((one) => `${one.duration} ms ${code(one.exchange)}`).join(', ');
+  const times = `Response times: median ${median} ms${quiet ? ` (${quiet.median} ms at low concurrency)` : ''}; slowest ${slow}.`;
   return [
-    `# Conformance of ${code(target.name)}: ${report.title}`,
-    `${prose(report.because)} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
-    counts(report),
-    `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${users.tag && users.created ? ` (tag ${code(users.tag)})` : ''}${report.runs ? ` in ${counted(report.runs.length, 'run')}` : ''}, ${(report.duration / 1000).toFixed(1)} s, suite ${report.suite.version}, requirement set ${report.suite.requirementSet}.`,
-    answers(report),
+    `# Conformance of ${code(target.name)}: ${title}`,
+    `${prose(because)} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
+    table(
+      ['level', ...OUTCOMES.map(inWords)],
+      (['MUST', 'SHOULD'] as const).map((level) => [level, ...OUTCOMES.map((name) => counts[level][name])]),
+    ),
+    `${counted(requests, 'request')}, ${counted(users.created, 'user')} created${tag}${inRuns}, ${secondsText(duration)}, suite ${suite.version}, requirement set ${suite.requirementSet}.`,
+    median === undefined ? '' : times,
   ];
 }
 
-/** What has changed since the baseline. */
-function changes({ changes }: Report): string[] {
-  if (changes === undefined) return [];
-  const rows = changeRows(changes).map(({ name, slugs }) => `- ${name}: ${slugs.map(code).join(', ')}`);
-  return [`**${prose(sinceText(changes))}:** ${changesText(changes)}`, rows.join('\n')];
-}
-
-function counts({ counts }: Report): string {
-  const outcomes = Object.keys(counts.MUST) as OutcomeName[];
-  const row = (level: 'MUST' | 'SHOULD') => `| ${level} | ${outcomes.map((name) => counts[level][name]).join(' | ')} |`;
-  return [
-    `| level | ${outcomes.map((name) => name.replace('-', ' ')).join(' | ')} |`,
-    `| --- |${' ---: |'.repeat(outcomes.length)}`,
-    row('MUST'),
-    row('SHOULD'),
-  ].join('\n');
-}
-
-function answers({ answerTimes: { median, quiet, slowest } }: Report): string {
-  if (median === undefined) return '';
-  const rows = slowest.map(({ exchange, duration }) => `${duration} ms ${code(exchange)}`);
-  const few = quiet ? ` (${quiet.median} ms where few were under way)` : '';
-  return `Answers took ${median} ms in the median${few}; the slowest: ${rows.join(', ')}.`;
-}
-
 /** All findings at a glance, in our own words alone: what a target sent stands below. */
-function table(rows: ReportedRequirement[]): string {
+function findings(rows: ReportedRequirement[]): string {
   if (rows.length === 0) return '';
+  return table(
+    ['level', 'requirement', 'what does not hold'],
+    rows.map(({ level, id, sentence }) => [level, id, sentence.replaceAll('|', '\\|')]),
+  );
+}
+
+function finding(one: ReportedRequirement, report: Report): string[] {
+  const { id, level, sentence, source, expected = '', got, reason } = one;
+  const [runs, often] = [seenIn(one, report), seenText(one)];
   return [
-    '| level | requirement | what does not hold |',
-    '| --- | --- | --- |',
-    ...rows.map(({ level, id, sentence }) => `| ${level} | ${id} | ${sentence.replaceAll('|', '\\|')} |`),
-  ].join('\n');
+    `### ${id} (${level})`,
+    `${sentence} — ${source.url ? `[${source.text}](${source.url})` : source.text}`,
+    list([
+      `expected: ${code(expected)}`,
+      `got: ${code(got ?? reason)}`,
+      ...(runs === undefined ? [] : [`seen in ${code(runs)}`]),
+      ...(often === undefined ? [] : [`failed: ${code(often)}`]),
+    ]),
+  ];
 }
 
-function details(
-  title: string,
-  rows: ReportedRequirement[],
-  report: Report,
-  evidence: (one: ReportedRequirement) => string,
-): string[] {
-  if (rows.length === 0) return [];
-  const all = rows.flatMap((one) => [
-    `### ${one.id} (${one.level})`,
-    `${one.sentence} — ${one.source.url ? `[${one.source.text}](${one.source.url})` : one.source.text}`,
-    [
-      `- expected: ${code(one.expected ?? '')}`,
-      `- got: ${code(one.got ?? one.reason)}`,
-      ...[seenIn(one, report)].flatMap((seen) => (seen === undefined ? [] : [`- seen in ${code(seen)}`])),
-      ...(seenText(one) ? [`- seen: ${code(seenText(one))}`] : []),
-    ].join('\n'),
-    evidence(one),
-  ]);
-  return [`## ${title}`, ...all];
-}
-
-function reasons(title: string, rows: ReportedRequirement[], report: Report): string[] {
-  const seen = (one: ReportedRequirement) => {
-    const text = seenIn(one, report);
-    return text === undefined ? '' : ` (${code(text)})`;
-  };
-  return list(
-    title,
-    rows.map(
-      (one) => `${one.level} ${one.id}: ${code(one.reason)}${one.link ? ` ${autolink(one.link)}` : ''}${seen(one)}`,
-    ),
-  );
-}
-
-function toChange(entries: EntryToChange[]): string[] {
-  return list(
-    'Known failures to change',
-    entries.map((one) => code(lineToChange(one))),
-  );
-}
-
-function observations({ observations }: Report): string[] {
-  return list(
-    'Observations',
-    Object.entries(observations).map(([name, values]) => `${code(name)}: ${values.map(code).join(', ')}`),
-  );
-}
-
-/** How deep a thorough run looked. */
-function depth({ coverage }: Report): string[] {
-  return coverage
-    ? list(
-        'Depth',
-        depthRows(coverage).map(([label, value]) => `${label}: ${code(value)}`),
-      )
-    : [];
-}
-
-function list(title: string, rows: string[]): string[] {
-  if (rows.length === 0) return [];
-  const text = rows.map((row) => `- ${row}`).join('\n');
-  return [`## ${title}`, rows.length > GLANCE ? folded(`${rows.length} rows`, text) : text];
-}
-
-/** What is shown when a reader asks for it. */
-function folded(title: string, text: string): string {
-  return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
-}
-
-/** An address as a link: as URL writes it, nothing in it can end the angle brackets. */
-function autolink(address: string): string {
-  return `<${inert(new URL(address).href)}>`;
-}
-
-/** A sentence of ours that may name what a file says: Markdown and HTML in it stay text. */
-export function prose(text: string): string {
-  return inertLine(text).replace(/[\\`*_[\]<>|~&]/g, '\\$&');
-}
-
-/** Inline code that no content can end: Markdown and HTML in it stay text. */
-export function code(text: string): string {
-  const line = inert(text).replace(/\s*\n\s*/g, ' ');
-  const fence = '`'.repeat(longestRun(line) + 1);
-  return `${fence} ${line} ${fence}`;
-}
-
-function fenced(text: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}text\n${text}\n${fence}`;
-}
-
-function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+function reason(one: ReportedRequirement, report: Report): string {
+  const runs = seenIn(one, report);
+  // As URL writes an address, nothing in it can end the angle brackets.
+  const link = one.link ? ` <${inert(new URL(one.link).href)}>` : '';
+  return `${one.level} ${one.id}: ${code(one.reason)}${link}${runs === undefined ? '' : ` (${code(runs)})`}`;
 }

@@ -1,14 +1,14 @@
 import { join, relative } from 'node:path';
 import type { Coverage } from '../conduct/coverage.ts';
 import { cutMiddle } from '../http/value.ts';
-import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
-import { finding, look, type Screen } from './finding-text.ts';
+import { finding, type Screen } from './finding-text.ts';
+import { inWords, look, tally } from './look.ts';
 import { type Paint, wrap } from './paint.ts';
-import { failures, OUTCOMES, openOf, type Report, type ReportedRequirement, seenIn } from './report.ts';
+import { behind, failures, OUTCOMES, openOf, type Report, type ReportedRequirement, seenIn } from './report.ts';
 import { inertLine } from './text.ts';
 
 /** How a run is printed. */
@@ -43,9 +43,6 @@ export function closing(report: Report, reportDir: string, paint: Paint, printed
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** In the order in which a chapter's worst outcome is looked for. */
-const WORST: OutcomeName[] = ['failed', 'not-verified', 'known-failure', 'passed', 'not-applicable'];
-
 function chapters(report: Report, screen: Screen, { detail, groups }: Printed): string {
   const { failing, warnings } = failures(report);
   const known = report.requirements.filter(({ outcome }) => outcome === 'known-failure');
@@ -73,36 +70,27 @@ function chapters(report: Report, screen: Screen, { detail, groups }: Printed): 
 
 /** `✓ Authentication 25`, or `✗ Authentication 1 failed, 24 passed`. */
 function chapterLine(title: string, rows: ReportedRequirement[], strict: boolean, { paint }: Screen): string {
-  const [worst] = WORST.flatMap((name) => rows.filter(({ outcome }) => outcome === name));
-  const hard = rows.find((one) => look(one, strict).symbol === '✗');
-  const { symbol, style } = look((hard ?? worst) as ReportedRequirement, strict);
-  const counts = WORST.flatMap((name) => {
-    const count = rows.filter(({ outcome }) => outcome === name).length;
-    return count === 0 ? [] : [{ name, count }];
-  });
-  const [only] = counts;
-  const isPassed = counts.length === 1 && only?.name === 'passed';
-  const text = isPassed ? `${only?.count}` : counts.map(({ name, count }) => `${count} ${words(name)}`).join(', ');
-  return `${paint(style, symbol)} ${paint('bold', inertLine(title))} ${isPassed ? paint('green', text) : paint('gray', text)}`;
+  const counts = tally(rows, strict);
+  const [worst] = counts as [(typeof counts)[number]];
+  const isPassed = worst.kind === 'passed' && counts.length === 1;
+  const text = isPassed ? paint('green', `${worst.count}`) : paint('gray', counts.map((one) => one.text).join(', '));
+  return `${paint(worst.style, worst.symbol)} ${paint('bold', inertLine(title))} ${text}`;
 }
-
-const words = (name: OutcomeName) => name.replace('-', ' ');
 
 /** A finding, with how many could not be verified because of it. */
 function findingWithRest(one: ReportedRequirement, report: Report, screen: Screen): string {
-  const behind = report.requirements.filter(({ needs, outcome }) => needs === one.id && outcome === 'not-verified');
-  const { paint } = screen;
-  if (one.outcome === 'known-failure') {
-    const why = wrap(inertLine(one.reason), screen.width, 4);
-    const link = one.link ? [`    ${inertLine(one.link)}`] : [];
-    const head = `  ${paint('yellow', `~ ${one.level} ${one.id}`)}`;
-    return [head, `    ${why}`, ...link, ...waiting(behind.length, one, screen)].join('\n');
-  }
-  return [finding(one, report, screen), ...waiting(behind.length, one, screen)].join('\n');
+  const { paint, width } = screen;
+  const count = behind(one, report);
+  const known = () => [
+    `  ${paint('yellow', `~ ${one.level} ${one.id}`)}`,
+    `    ${wrap(inertLine(one.reason), width, 4)}`,
+    ...(one.link ? [`    ${inertLine(one.link)}`] : []),
+  ];
+  return [
+    ...(one.outcome === 'known-failure' ? known() : [finding(one, report, screen)]),
+    ...(count === 0 ? [] : [`    ${paint('cyan', `${count} not verified: need${count === 1 ? 's' : ''} ${one.id}`)}`]),
+  ].join('\n');
 }
-
-const waiting = (count: number, { id }: ReportedRequirement, { paint }: Screen) =>
-  count === 0 ? [] : [`    ${paint('cyan', `${count} not verified: need${count === 1 ? 's' : ''} ${id}`)}`];
 
 /** The line of one requirement. */
 export function requirementLine(
@@ -149,7 +137,7 @@ function verdictLine(report: Report, { paint, width }: Screen): string {
 function summary(report: Report, reportDir: string, screen: Screen): string {
   const count = (level: Level) =>
     OUTCOMES.filter((name) => report.counts[level][name] > 0)
-      .map((name) => `${report.counts[level][name]} ${words(name)}`)
+      .map((name) => `${report.counts[level][name]} ${inWords(name)}`)
       .join(', ');
   const users = report.users.created
     ? `${counted(report.users.created, 'user')} created${report.users.tag && ` (tag ${report.users.tag})`}`

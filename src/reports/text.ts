@@ -123,3 +123,13 @@ export function bodyText({ body, bodyBytes }: Response, limit = body.length): st
 function headerLines(headers: [string, string][]): string[] {
   return headers.map(([name, value]) => `${name}: ${value}`);
 }
+
+/** `2026-01-02 03:04 UTC`. */
+export function dateText(start: string): string {
+  return `${start.slice(0, 10)} ${start.slice(11, 16)} UTC`;
+}
+
+/** Milliseconds as seconds: `1.2 s`. */
+export function secondsText(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -123,42 +123,16 @@ else {
       await close();
     });
 
-    test('works by keyboard: the bars name their requests, and lead to their rows', async () => {
-      const { page, complaints, close } = await openFile(browser, file);
-      const bars = page.locator('.picture a');
-      expect(await bars.count()).toBe(report.requests);
-      await bars.first().focus();
-      await page.keyboard.press('ArrowRight');
-      const second = page.locator('.picture a:focus');
-      expect(await second.textContent()).toMatch(
-        /^#\d+ (GET|POST) \/.* → \d+ at \d+\.\d+ s, waiting \d+ ms, receiving/,
-      );
-      expect(await page.evaluate('getComputedStyle(document.activeElement.querySelector("text")).opacity')).toBe('1');
-      await page.keyboard.press('Enter');
-      await page.locator('.requests tr:target').waitFor();
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.closest("#requests") !== null')).toBe(true);
-      await bars.first().focus();
-      expect(await page.locator('.picture a[tabindex="0"]').count()).toBe(1);
-      await page.keyboard.press('End');
-      expect(await page.evaluate('document.activeElement.matches("a:last-child")')).toBe(true);
-      expect(complaints).toEqual([]);
-      await close();
-    });
-
     test('shows what is asked for by outcome and level, and a link shows what was hidden', async () => {
       const { page, complaints, close } = await openFile(browser, file);
       const failed = reported('failed');
       const musts = failed.filter(({ level }) => level === 'MUST');
       expect(await shown(page)).toBe(report.requirements.length);
-      await page.getByLabel(`failed ${musts.length}`).check();
+      const choice = page.getByLabel('Show');
+      await choice.selectOption(`failed ${musts.length}`);
       expect(await shown(page)).toBe(musts.length);
-      expect(await page.getByRole('status').textContent()).toBe(
-        `${musts.length} of ${report.requirements.length} requirements are shown.`,
-      );
-      await page.getByLabel('SHOULD', { exact: true }).check();
-      expect(await shown(page)).toBe(0);
-      expect(await page.getByText('No requirement has this outcome').isVisible()).toBe(true);
+      await choice.selectOption('SHOULD');
+      expect(await shown(page)).toBe(report.requirements.filter(({ level }) => level === 'SHOULD').length);
       await page.locator('.glance a').first().click();
       expect(await page.locator('.requirement:target').isVisible()).toBe(true);
       expect(await shown(page)).toBe(report.requirements.length);
@@ -182,9 +156,7 @@ else {
         ).toBe(true);
         expect(await row.getByText('curl -sS').first().isVisible()).toBe(true);
       }
-      await page.getByLabel('MUST', { exact: true }).check();
-      expect(await shown(page)).toBe(report.requirements.filter(({ level }) => level === 'MUST').length);
-      expect(await page.locator('.copy:visible').count()).toBe(0);
+      expect(await page.locator('.copy:visible, select:visible').count()).toBe(0);
       expect(await page.getByText(NASTY).count()).toBeGreaterThan(0);
       expect(complaints).toEqual([]);
       await close();

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exchangeName, httpExchange } from '../../src/reports/allure/exchange.ts';
 import { badge } from '../../src/reports/badge.ts';
-import { changes } from '../../src/reports/changes.ts';
 import { compareReports } from '../../src/reports/comparison/comparison.ts';
 import { comparisonHtml } from '../../src/reports/comparison/html.ts';
 import { comparisonMarkdown } from '../../src/reports/comparison/markdown.ts';
@@ -15,6 +14,8 @@ import { mergeReports } from '../../src/reports/merged.ts';
 import { runPage } from '../../src/reports/page/run-page.ts';
 import { readReport } from '../../src/reports/read-report.ts';
 import type { Report } from '../../src/reports/report.ts';
+import { changesSince } from '../../src/reports/since.ts';
+import { changesSummary } from '../../src/reports/since-terminal.ts';
 import { markdown } from '../../src/reports/summary.ts';
 import { closing, requirementLine } from '../../src/reports/terminal.ts';
 import { inertJson } from '../../src/reports/text.ts';
@@ -144,7 +145,7 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
       ...report,
       requirements: report.requirements.map((one) => ({ ...one, outcome: 'passed' as const })),
     };
-    return changes(before, report, { paint: plain, width: 80 });
+    return changesSummary('Since the last run', changesSince(before, report), report, { paint: plain, width: 80 });
   },
   'the summary': ({ report }) => markdown(report),
   annotations: ({ report }) => annotations(report).join('\n'),

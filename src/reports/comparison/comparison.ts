@@ -1,20 +1,16 @@
 import type { Level } from '../../requirement/requirement.ts';
-import { look } from '../finding-text.ts';
+import { inWords, look } from '../look.ts';
 import { OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
-import { observationRows, requirementRows } from '../side-by-side.ts';
+import { observationRows, type Row, requirementRows } from '../side-by-side.ts';
 import { type Changes, changesSince } from '../since.ts';
+import { dateText, secondsText } from '../text.ts';
 
 const NOT_IN_SET = 'not in this set';
-
-/** One row of a comparison: a name, and a value for each implementation. */
-export interface Row<T> {
-  name: string;
-  values: T[];
-}
 
 /** A requirement as the reports show it; undefined where a report's set of requirements does not have it. */
 export interface RequirementRow extends Row<ReportedRequirement | undefined> {
   level: Level;
+  chapter: string;
   sentence: string;
   /** Whether the implementations differ in its outcome. */
   differs: boolean;
@@ -33,11 +29,12 @@ export interface Comparison {
   changes?: Changes;
   /** Sentences on what makes the reports less comparable. */
   notices: string[];
+  /** The runs: their addresses, dates and numbers. */
   facts: Row<string | number>[];
-  totals: Row<number>[];
-  chapters: { title: string; rows: RequirementRow[] }[];
-  /** Which freedoms of the interface each uses; an empty value where the run did not see it. */
-  freedoms: Row<string[]>[];
+  /** By chapter. */
+  requirements: RequirementRow[];
+  /** What each does where the interface leaves it open; an empty value where the run did not see it. */
+  choices: Row<string[]>[];
 }
 
 /** Compares the reports, in the order in which they are given; `links` lead to their pages. Pure. */
@@ -50,9 +47,8 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
     names: distinctNames(reports),
     notices: notices(reports),
     facts: facts(reports),
-    totals: totals(reports),
-    chapters: chapters(reports),
-    freedoms: observationRows(reports),
+    requirements: chaptersOf(requirementRows(reports).map(requirementRow)).flatMap(([, rows]) => rows),
+    choices: observationRows(reports),
   };
 }
 
@@ -65,62 +61,51 @@ function distinctNames(reports: Report[]): string[] {
 }
 
 function notices(reports: Report[]): string[] {
-  const versions = [...new Set(reports.map(({ suite }) => suite.version))];
-  const sets = [...new Set(reports.map(({ suite }) => suite.requirementSet))];
+  const versions = [...new Set(reports.map(({ suite }) => suite.version))].join(', ');
+  const sets = [...new Set(reports.map(({ suite }) => suite.requirementSet))].join(', ');
   return [
-    ...(versions.length > 1
-      ? [`The reports were not made by the same version of the suite: ${versions.join(', ')}.`]
-      : []),
-    ...(sets.length > 1
+    ...(versions.includes(', ') ? [`The reports were made by different versions of the suite: ${versions}.`] : []),
+    ...(sets.includes(', ')
       ? [
-          `The reports are not of the same set of requirements: ${sets.join(', ')}. What one lacks is marked "${NOT_IN_SET}".`,
+          `The reports use different sets of requirements: ${sets}. A requirement that a set lacks is marked "${NOT_IN_SET}".`,
         ]
       : []),
   ];
 }
 
-function facts(reports: Report[]): Comparison['facts'] {
+function facts(reports: Report[]): Row<string | number>[] {
   const row = (name: string, value: (report: Report) => string | number) => ({ name, values: reports.map(value) });
+  const counts = (['MUST', 'SHOULD'] as const).flatMap((level) =>
+    OUTCOMES.map((outcome) => row(`${level} ${inWords(outcome)}`, (report) => report.counts[level][outcome])),
+  );
   return [
     row('reason', ({ because }) => because),
     row('base address', ({ target }) => target.baseUrl),
-    row('date', ({ start }) => `${start.slice(0, 10)} ${start.slice(11, 16)} UTC`),
+    row('date', ({ start }) => dateText(start)),
     row('suite version', ({ suite }) => suite.version),
     row('requirement set', ({ suite }) => suite.requirementSet),
     row('strict', ({ scope }) => (scope.strict ? 'yes' : 'no')),
     row('requests', ({ requests }) => requests),
     row('users created', ({ users }) => users.created),
-    row('duration', ({ duration }) => `${(duration / 1000).toFixed(1)} s`),
+    row('duration', ({ duration }) => secondsText(duration)),
+    ...counts.filter(({ values }) => values.some((value) => value !== 0)),
   ];
 }
 
-function totals(reports: Report[]): Comparison['totals'] {
-  const rows = (['MUST', 'SHOULD'] as const).flatMap((level) =>
-    OUTCOMES.map((outcome) => ({
-      name: `${level} ${outcome.replace('-', ' ')}`,
-      values: reports.map(({ counts }) => counts[level][outcome]),
-    })),
-  );
-  return rows.filter(({ values }) => values.some((value) => value > 0));
+function requirementRow({ name, values }: Row<ReportedRequirement | undefined>): RequirementRow {
+  const { level, sentence, chapter } = values.find((value) => value !== undefined) as ReportedRequirement;
+  const outcomes = values.map((value) => value?.outcome);
+  const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
+  return { name, level, chapter, sentence, values, differs: new Set(outcomes).size > 1, failed };
 }
 
-function chapters(reports: Report[]): Comparison['chapters'] {
-  const chapters = new Map<string, RequirementRow[]>();
-  for (const { slug, values } of requirementRows(reports)) {
-    const { level, sentence, chapter } = values.find((value) => value !== undefined) as ReportedRequirement;
-    const outcomes = values.map((value) => value?.outcome);
-    const differs = new Set(outcomes).size > 1;
-    const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
-    const row = { name: slug, level, sentence, values, differs, failed };
-    const rows = chapters.get(chapter) ?? [];
-    rows.push(row);
-    chapters.set(chapter, rows);
-  }
-  return [...chapters].map(([title, rows]) => ({ title, rows }));
+/** How the outcome of a requirement looks; or that a set does not have it. */
+export function outcomeLook(one: ReportedRequirement | undefined, { scope }: Report) {
+  return one ? look(one, scope.strict) : { style: 'gray', symbol: '·', words: NOT_IN_SET };
 }
 
-/** An outcome, or that there is none, as a symbol with its style and in words. */
-export function outcomeLook(one: Pick<ReportedRequirement, 'outcome' | 'level'> | undefined, strict: boolean) {
-  if (one === undefined) return { style: 'gray', symbol: '·', words: NOT_IN_SET };
-  return { ...look(one, strict), words: one.outcome.replace('-', ' ') };
+/** The chapters of some rows, each with its rows. */
+export function chaptersOf(rows: readonly RequirementRow[]): [title: string, rows: RequirementRow[]][] {
+  const titles = [...new Set(rows.map(({ chapter }) => chapter))];
+  return titles.map((title) => [title, rows.filter(({ chapter }) => chapter === title)]);
 }

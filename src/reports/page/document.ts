@@ -3,30 +3,24 @@ import { readFileSync } from 'node:fs';
 import { type Html, html, raw } from '../html.ts';
 import { inert } from '../text.ts';
 
-/** A part of a page: values in the template are escaped unless they are parts themselves. */
-export type Part = Html;
-
 export interface Document {
   title: string;
-  /** Style sheets besides the one that all pages have. */
-  styles: string[];
   /** The page shows everything without it. */
   script?: string;
-  body: Part;
+  body: Html;
 }
 
-/** What is the same on every page: colours, tables, code. */
+/** The style of all pages. */
 const STYLE = asset(new URL('./style.css', import.meta.url));
 
 /**
  * A page that stands alone: nothing from outside, and a policy by which a browser applies and runs only what is in it.
  * Whatever its values hold is shown as text.
  */
-export function documentOf({ title, styles, script, body }: Document): string {
-  const style = [STYLE, ...styles].join('\n');
+export function documentOf({ title, script, body }: Document): string {
   const policy = [
     "default-src 'none'",
-    `style-src '${hash(style)}'`,
+    `style-src '${hash(STYLE)}'`,
     ...(script === undefined ? [] : [`script-src '${hash(script)}'`]),
     "base-uri 'none'",
     "form-action 'none'",
@@ -39,7 +33,7 @@ export function documentOf({ title, styles, script, body }: Document): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${raw(style)}</style>
+<style>${raw(STYLE)}</style>
 </head>
 <body>
 ${body}

@@ -1,179 +1,112 @@
-import type { ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
-import { look } from '../finding-text.ts';
-import { seenText } from '../how-often.ts';
-import { html } from '../html.ts';
-import { failures, type Report, type ReportedRequirement, seenIn } from '../report.ts';
-import type { Bounds } from './bounds.ts';
-import type { Part } from './document.ts';
+import { type Html, html, type Value } from '../html.ts';
+import { look, tally } from '../look.ts';
+import { failures, type Report, type ReportedRequirement, seenIn, seenText } from '../report.ts';
 import { exchangePart } from './exchange.ts';
 import { foldedList } from './folded.ts';
-import { breakable, choice, withCode } from './parts.ts';
+import { breakable, facts, linkTo, withCode } from './parts.ts';
+import type { PageRoom } from './room.ts';
 
-/** What a reader filters by: the outcomes, with a SHOULD that only warns apart from what fails the run. */
-const KINDS = ['failed', 'warning', 'not-verified', 'known-failure', 'not-applicable', 'passed'] as const;
-const LEVELS = ['MUST', 'SHOULD'] as const;
+/** Characters of a reason or a value, and exchanges of one requirement. */
+const [TEXT, EXCHANGES] = [2000, 4];
 
-type Kind = (typeof KINDS)[number];
-
-/** Of these there may be several. */
-const NOUNS: Kind[] = ['warning', 'known-failure'];
-
-/** What a requirement is shown as. */
-export function kindOf(one: ReportedRequirement, { scope }: Pick<Report, 'scope'>): Kind {
-  return one.outcome === 'failed' && one.level === 'SHOULD' && !scope.strict ? 'warning' : one.outcome;
-}
-
-/** `2 warnings`, `2 failed`. */
-function inWords(kind: Kind, count: number): [number, string] {
-  const words = kind.replace('-', ' ');
-  return [count, NOUNS.includes(kind) && count > 1 ? `${words}s` : words];
-}
-
-/** How many requirements have which outcome, of both levels. */
-export function tallyPart(report: Report): Part {
-  const row = (kind: Kind) => {
-    const rows = report.requirements.filter((one) => kindOf(one, report) === kind);
-    const [first] = rows;
-    if (first === undefined) return false;
-    const { symbol, style } = look(first, report.scope.strict);
-    const [count, words] = inWords(kind, rows.length);
-    return html`<li class="${style}"><span class="symbol" aria-hidden="true">${symbol}</span><strong>${count}</strong> ${words}</li>`;
-  };
-  return html`<ul class="tally">${KINDS.map(row)}</ul>\n`;
-}
-
-/** The choices by which requirements are shown. They work without a script. */
-export function filterPart(report: Report): Part {
-  const { requirements } = report;
-  const kinds = KINDS.map((kind) => ({
-    kind,
-    count: requirements.filter((one) => kindOf(one, report) === kind).length,
-  }));
-  return html`<form class="filter">
-<fieldset><legend>Outcome</legend>
-${choice('outcome', 'any-outcome', `all ${requirements.length}`, true)}${kinds.map(
-  ({ kind, count }) => count > 0 && choice('outcome', `only-${kind}`, `${kind.replace('-', ' ')} ${count}`),
-)}</fieldset>
-<fieldset><legend>Level</legend>
-${choice('level', 'any-level', 'both', true)}${LEVELS.map((level) => choice('level', `only-${level}`, level))}</fieldset>
-</form>
-<p id="shown" class="note" role="status"></p>
+/** The choice of what is shown; it needs the script. */
+export function filterPart({ requirements, scope }: Report): Html {
+  const levels = (['MUST', 'SHOULD'] as const).map((level) => {
+    return { kind: level, words: level, count: requirements.filter((one) => one.level === level).length };
+  });
+  const choices = [...tally(requirements, scope.strict), ...levels].filter(({ count }) => count > 0);
+  return html`<label hidden>Show <select id="filter" autocomplete="off"><option value="">all ${requirements.length}</option>
+${choices.map(({ kind, words, count }) => html`<option value="${kind}">${words} ${count}</option>`)}</select></label>
 `;
 }
 
-/** The style by which the choices take effect: what is not chosen is hidden, and so is a chapter without any. */
-export const FILTER_STYLE = [
-  ...KINDS.flatMap((kind) => hiding(`:has(#only-${kind}:checked)`, `.${kind}`)),
-  ...LEVELS.flatMap((level) => hiding(`:has(#only-${level}:checked)`, `.${level}`)),
-  ...KINDS.flatMap((kind) =>
-    LEVELS.flatMap((level) => {
-      const main = `main:has(#only-${kind}:checked):has(#only-${level}:checked)`;
-      const none = `:not(:has(.requirement.${kind}.${level}))`;
-      return [`${main} .chapter${none} { display: none }`, `${main}${none} .nothing { display: block }`];
-    }),
-  ),
-].join('\n');
-
-function hiding(chosen: string, one: string): string[] {
-  return [
-    `main${chosen} .requirement:not(${one}) { display: none }`,
-    `main${chosen} :is(.chapter, .held):not(:has(.requirement${one})) { display: none }`,
-  ];
-}
-
 /** All requirements by chapter, those with findings open; what is not passed says why, and the first failure shows it. */
-export function chaptersPart(report: Report, bounds: Bounds): Part {
+export function chaptersPart(report: Report, room: PageRoom): Html[] {
   const { failing, warnings } = failures(report);
   const first = [...failing, ...warnings][0]?.id;
-  const titles = [...new Set(report.requirements.map(({ chapter }) => chapter))];
-  return html`${titles.map((title) => {
+  return [...new Set(report.requirements.map(({ chapter }) => chapter))].map((title) => {
     const rows = report.requirements.filter(({ chapter }) => chapter === title);
     const rules = new Set<string>();
-    const isWaiting = ({ outcome, needs }: ReportedRequirement) => outcome === 'not-verified' && needs !== undefined;
+    const list = (some: ReportedRequirement[]) =>
+      html`<ul>\n${some.map((one) => requirementPart(one, report, { room, rules, isFirst: one.id === first }))}</ul>`;
     const isHeld = ({ outcome }: ReportedRequirement) => outcome === 'passed' || outcome === 'not-applicable';
+    const isWaiting = ({ outcome, needs }: ReportedRequirement) => outcome === 'not-verified' && needs !== undefined;
     const findings = rows.filter((one) => !isHeld(one) && !isWaiting(one));
     const [waiting, held] = [rows.filter(isWaiting), rows.filter(isHeld)];
-    const list = (some: ReportedRequirement[]) =>
-      html`<ul>\n${some.map((one) => requirementPart(one, report, bounds, { rules, isFirst: one.id === first }))}</ul>`;
-    const count = [...new Set(rows.map((one) => kindOf(one, report)))].map((kind) =>
-      inWords(kind, rows.filter((one) => kindOf(one, report) === kind).length).join(' '),
-    );
-    const summary = html`<summary><h3>${title}</h3> <span class="note">${count.join(', ')}</span></summary>`;
     const folded = (some: ReportedRequirement[], words: string) =>
       some.length > 0 &&
-      html`<details class="held"><summary>${some.length} ${words}</summary>\n${list(some)}</details>`;
-    const isAlone = findings.length + waiting.length === 0;
-    return html`<details class="chapter"${findings.length > 0 && html` open`}>${summary}\n${findings.length > 0 && list(findings)}${folded(waiting, 'not verified: another finding keeps them from being judged')}${isAlone ? list(held) : folded(held, 'without findings')}</details>\n`;
-  })}`;
+      html`<details><summary class="note">${some.length} ${words}</summary>\n${list(some)}</details>`;
+    const counts = tally(rows, report.scope.strict).map(({ text }) => text);
+    return html`<details class="chapter"${findings.length > 0 && html` open`}><summary><h3>${title}</h3> <span class="note">${counts.join(', ')}</span></summary>
+${findings.length > 0 && list(findings)}${folded(waiting, 'not verified because of another failure')}${findings.length + waiting.length === 0 ? list(held) : folded(held, 'without findings')}</details>\n`;
+  });
 }
 
-/** What a row depends on besides its requirement: the rules whose text its chapter shows already, and whether it is the first failure. */
-interface Row {
+/** What rows of a page share: its room, and the rules that a chapter has shown already. */
+interface Context {
+  room: PageRoom;
   rules: Set<string>;
   isFirst: boolean;
 }
 
-function requirementPart(one: ReportedRequirement, report: Report, bounds: Bounds, row: Row): Part {
-  const kind = kindOf(one, report);
+function requirementPart(one: ReportedRequirement, report: Report, context: Context): Html {
+  const { kind } = look(one, report.scope.strict);
+  const { text, url, rule } = one.source;
+  const isNew = rule !== undefined && !context.rules.has(rule);
+  if (isNew) context.rules.add(rule);
   return html`<li class="requirement ${kind} ${one.level}" id="${one.id}">
-${mark(one, report)} <span class="level ${one.level}">${one.level}</span>
-<div><p>${withCode(one.sentence)}</p>
-<p class="source"><code>${breakable(one.id)}</code> · ${source(one, row)}</p>
-${why(one, report, bounds)}${exchanges(one, report, bounds, row)}</div></li>
+<p>${mark(one, report)} ${withCode(one.sentence)}</p>
+<p class="note">${one.level} <code>${breakable(one.id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${isNew && html`: ${withCode(rule)}`}</p>
+${why(one, report, context)}${exchanges(one, report, context)}</li>
 `;
 }
 
 /** The outcome as a symbol and in words: nothing hangs on colours. */
-export function mark(one: ReportedRequirement, report: Report): Part {
-  const { symbol, style } = look(one, report.scope.strict);
-  return html`<span class="mark ${style}"><span class="symbol" aria-hidden="true">${symbol}</span> ${kindOf(one, report).replace('-', ' ')}</span>`;
+export function mark(one: ReportedRequirement, report: Report): Html {
+  const { symbol, style, words } = look(one, report.scope.strict);
+  return html`<strong class="${style}">${symbol} ${words}</strong>`;
 }
 
-function source({ source: { text, url, rule } }: ReportedRequirement, { rules }: Row): Part {
-  const named = url === undefined ? text : html`<a href="${url}">${text}</a>`;
-  const isNew = rule !== undefined && !rules.has(rule);
-  if (isNew) rules.add(rule);
-  return html`${named}${isNew && html`: ${withCode(rule)}`}`;
-}
-
-function why(one: ReportedRequirement, report: Report, bounds: Bounds): Part | string {
+function why(one: ReportedRequirement, report: Report, { room }: Context): Html | false {
   const { outcome, reason, expected, got, needs, link } = one;
-  if (outcome === 'passed') return '';
-  const text = (value: string) =>
-    foldedList(
-      shorten(value, bounds.text)
-        .split(/(?<=;) /)
-        .map(withCode),
-    );
-  const runs = seenIn(one, report);
-  const often = seenText(one);
-  const seen = html`${runs !== undefined && html`<dt>seen in</dt><dd>${runs}</dd>`}${often !== '' && html`<dt>seen</dt><dd>${often}</dd>`}`;
-  const more = html`${seen}${link !== undefined && html`<dt>link</dt><dd><a href="${new URL(link).href}">${link}</a></dd>`}`;
-  if (expected === undefined || got === undefined) {
-    return needs === undefined
-      ? html`<dl class="why"><dt>why</dt><dd>${text(reason)}</dd>${more}</dl>\n`
-      : html`<dl class="why"><dt>why</dt><dd>It can be judged when <a href="#${needs}">${needs}</a> holds.</dd></dl>\n`;
-  }
+  if (outcome === 'passed') return false;
+  const row = (name: string, value: Value) => (value === undefined ? [] : [[name, value] as const]);
+  const text = (value: string | undefined) => {
+    if (value === undefined) return undefined;
+    const lines = shorten(value, TEXT).split(/(?<=;) /);
+    return room.fit(foldedList(lines.map(withCode)), 'see conformance.json');
+  };
+  if (needs !== undefined) return facts(row('needs', linkTo(needs)));
   const entry = report.knownFailures.listed.find(({ slug }) => slug === one.id);
-  const listed = entry !== undefined && html`<dt>listed</dt><dd>${text(entry.reason)}</dd>`;
-  return html`<dl class="why">${listed}<dt>expected</dt><dd>${text(expected)}</dd><dt>got</dt><dd>${text(got)}</dd>${more}</dl>\n`;
+  return facts([
+    ...row('known failure', text(entry?.reason)),
+    ...(expected === undefined ? row('why', text(reason)) : []),
+    ...row('expected', text(expected)),
+    ...row('got', text(got)),
+    ...row('seen in', seenIn(one, report)),
+    ...row('failed', seenText(one)),
+    ...row('link', link && html`<a href="${new URL(link).href}">${link}</a>`),
+  ]);
 }
 
-function exchanges(one: ReportedRequirement, { target }: Report, bounds: Bounds, { isFirst }: Row): Part | string {
-  const { exchanges, needs, got } = one;
+function exchanges({ exchanges, needs, got }: ReportedRequirement, { target }: Report, { room, isFirst }: Context) {
   // Those for want of which it could not be judged stand with the requirement that it needs.
   if (exchanges.length === 0 || needs !== undefined) return '';
   const { origin } = new URL(target.baseUrl);
-  const part = (exchange: ShownExchange) => exchangePart(exchange, origin, bounds, got);
   // The last one is the one that came out otherwise than expected.
-  const shown = exchanges.slice(-bounds.exchanges);
+  const shown = exchanges
+    .slice(-EXCHANGES)
+    .map((exchange) =>
+      room.fit(
+        exchangePart(exchange, origin, got),
+        html`<p class="note">Request ${exchange.id}: see conformance.json.</p>`,
+      ),
+    );
   const [before, last] = [shown.slice(0, -1), shown.slice(-1)];
   const left = exchanges.length - shown.length;
-  return html`<details${isFirst && html` open`}><summary>${counted(exchanges.length, 'exchange')}</summary>
-${before.length > 0 && html`<details><summary>${before.length} before it</summary>\n${before.map(part)}</details>\n`}${last.map(part)}${
-  left > 0 && html`<p class="note">${left} more: conformance.json has them.</p>`
-}</details>
+  return html`<details${isFirst && html` open`}><summary class="note">${counted(exchanges.length, 'request')}</summary>
+${before.length > 0 && html`<details><summary class="note">${before.length} before it</summary>\n${before}</details>\n`}${last}${left > 0 && html`<p class="note">${left} more: see conformance.json.</p>`}</details>
 `;
 }
