@@ -1,9 +1,8 @@
 import { makeReportDir } from '../reports/report-dir.ts';
 import type { Kind } from '../settings/kinds.ts';
-import type { SettingRow } from '../settings/setting-row.ts';
 import { type Settings, settingsOf, type Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { settingsTable } from '../settings/table.ts';
+import { type SettingRow, settingsTable } from '../settings/table.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 

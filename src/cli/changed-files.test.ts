@@ -15,7 +15,6 @@ async function told(written: string[], { isGit }: { isGit: boolean }): Promise<s
       writeFileSync(join(folder, '.gitignore'), 'logs\nnode_modules\n*.sqlite\n');
     }
     const files = new ChangedFiles(folder, join(folder, 'reports'));
-    await files.start();
     const changed = files.next();
     for (const name of written) writeFileSync(join(folder, name), 'new');
     return changed.finally(() => files.close());

@@ -1,42 +1,30 @@
-import { execFile } from 'node:child_process';
-import { type FSWatcher, watch } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
 
 /** An editor writes a file in several steps, and a formatter several files. Milliseconds. */
 const SETTLED_AFTER_MS = 200;
 
-/** What is no source, where git does not say. */
-const NO_SOURCE = /(^|[\\/])(\.|node_modules([\\/]|$))/;
-
 /**
- * Watches a folder for changed files, without what git ignores and without the report directory. `next` resolves with the names
- * of those that changed since then: what a run itself writes, or the service in it, counts for nothing.
+ * Watches a directory for changed files, without what git ignores and without the report directory. `next` resolves with the
+ * names of those that changed since it was called: what a run itself writes, or the service in it, counts for nothing.
  */
 export class ChangedFiles {
   readonly #root: string;
-  readonly #isReport: (path: string) => boolean;
+  readonly #reportDir: string;
   readonly #watchers = new Map<string, FSWatcher>();
-  readonly #touched = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  #before = new Map<string, string>();
   #tell = (_names: string[]) => {};
 
   constructor(root: string, reportDir: string) {
     this.#root = root;
-    this.#isReport = (path) => path === reportDir || path.startsWith(`${reportDir}${sep}`);
-  }
-
-  /** Begins; where git knows the folder, only those with files of its own are watched. */
-  async start(): Promise<void> {
-    const files = await this.#filesOfGit();
-    if (files === undefined) this.#watch(this.#root, true);
-    else this.#watchFoldersOf(files);
+    this.#reportDir = reportDir;
   }
 
   /** The names of what changes from now on, as soon as something has. */
   next(): Promise<string[]> {
-    clearTimeout(this.#timer);
-    this.#touched.clear();
+    this.#before = this.#look();
     return new Promise((resolve) => {
       this.#tell = resolve;
     });
@@ -47,11 +35,37 @@ export class ChangedFiles {
     for (const watcher of this.#watchers.values()) watcher.close();
   }
 
-  #watch(folder: string, recursive: boolean): void {
-    if (this.#watchers.has(folder) || this.#isReport(folder)) return;
+  /** The size and time of each file, by its path. Watches the directories that they are in. */
+  #look(): Map<string, string> {
+    const files = this.#files().filter((path) => !path.startsWith(this.#reportDir + sep));
+    for (const folder of new Set([this.#root, ...files.flatMap((path) => this.#foldersOf(path))])) this.#watch(folder);
+    return new Map(
+      files.map((path) => {
+        const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+        return [path, `${size} ${mtimeMs}`];
+      }),
+    );
+  }
+
+  /** What git does not ignore; without git, all but modules and hidden files. */
+  #files(): string[] {
+    const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+    const { status, stdout } = spawnSync('git', args, { cwd: this.#root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+    if (status === 0) return stdout.split('\0').flatMap((name) => (name === '' ? [] : [join(this.#root, name)]));
+    return filesBelow(this.#root);
+  }
+
+  #foldersOf(path: string): string[] {
+    const folder = dirname(path);
+    return folder.startsWith(this.#root + sep) ? [folder, ...this.#foldersOf(folder)] : [];
+  }
+
+  #watch(folder: string): void {
+    if (this.#watchers.has(folder)) return;
     try {
-      const watcher = watch(folder, { recursive }, (_, name) => {
-        if (name) this.#touch(join(folder, name));
+      const watcher = watch(folder, () => {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#compare(), SETTLED_AFTER_MS);
       });
       // A folder that is removed is watched no more.
       this.#watchers.set(
@@ -63,40 +77,24 @@ export class ChangedFiles {
     }
   }
 
-  #touch(path: string): void {
-    if (this.#isReport(path)) return;
-    this.#touched.add(path);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#settle(), SETTLED_AFTER_MS);
-  }
-
-  async #settle(): Promise<void> {
-    const touched = [...this.#touched];
-    this.#touched.clear();
-    const files = await this.#filesOfGit();
-    if (files) this.#watchFoldersOf(files);
-    const changed = touched.filter((path) => {
-      // A new folder counts by what is in it.
-      if (files) return files.some((one) => one === path || one.startsWith(`${path}${sep}`));
-      return !NO_SOURCE.test(relative(this.#root, path));
-    });
+  #compare(): void {
+    const now = this.#look();
+    const paths = [...new Set([...this.#before.keys(), ...now.keys()])];
+    const changed = paths.filter((path) => this.#before.get(path) !== now.get(path));
     if (changed.length > 0) this.#tell(changed.map((path) => relative(this.#root, path)).sort());
   }
+}
 
-  #watchFoldersOf(files: string[]): void {
-    this.#watch(this.#root, false);
-    for (const file of files) {
-      for (let folder = dirname(file); folder.startsWith(this.#root + sep); folder = dirname(folder)) {
-        this.#watch(folder, false);
-      }
-    }
+function filesBelow(folder: string): string[] {
+  let entries: Dirent[] = [];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // It is gone already, or not to be read by this user.
   }
-
-  /** The files that git does not ignore; undefined where there is no git. */
-  async #filesOfGit(): Promise<string[] | undefined> {
-    const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-    const options = { cwd: this.#root, maxBuffer: 64 * 1024 * 1024 };
-    const listed = await promisify(execFile)('git', args, options).catch(() => undefined);
-    return listed?.stdout.split('\0').flatMap((name) => (name === '' ? [] : [join(this.#root, name)]));
-  }
+  return entries.flatMap((entry) => {
+    if (/^(\.|node_modules$)/.test(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
 }

@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
-import { nearest } from '../settings/names.ts';
+import type { Printed } from '../reports/terminal.ts';
+import { nearest } from '../settings/nearest.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { settingRows } from '../settings/table.ts';
 import { parseFlags } from './parse-flags.ts';
@@ -12,13 +13,12 @@ export const switches = [
   ...['list', 'json', 'watch', 'verbose', 'quiet', 'last-failed', 'open', 'help', 'version'],
 ] as const;
 
-/** The commands; anything else is a run. */
-export const COMMANDS = ['init', 'reproduce', 'again', 'compare', 'merge', 'help'];
-
 export interface Flags {
   /** The switches that are given. */
   on: Set<string>;
-  /** The folder of --watch-path. */
+  /** How much is printed, by --verbose and --quiet. */
+  detail: NonNullable<Printed['detail']>;
+  /** The directory of --watch-path. */
   watchPath?: string | undefined;
   /** Settings by their variables. */
   values: Record<string, string>;
@@ -27,15 +27,14 @@ export interface Flags {
 const HINT = 'See --help for the flags; the key has none, it is read from API_KEY.';
 
 /** Reads the flags. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError. */
-export function readFlags(args: string[]): Flags {
+export function readFlags(args: string[], commands: readonly string[] = []): Flags {
+  const boolean = { type: 'boolean' } as const;
   const options: ParseArgsConfig['options'] = {
     ...Object.fromEntries(
-      flagRows.map(({ flag, kind }) => [flag, { type: kind.value ? ('string' as const) : ('boolean' as const) }]),
+      flagRows.map(({ flag, kind }) => [flag, { type: kind.value ? 'string' : 'boolean' } as const]),
     ),
-    ...Object.fromEntries(switches.map((name) => [name, { type: 'boolean' as const }])),
-    'watch-path': { type: 'string' as const },
-    help: { type: 'boolean' as const, short: 'h' },
-    version: { type: 'boolean' as const, short: 'v' },
+    ...Object.fromEntries(switches.map((name) => [name, boolean])),
+    'watch-path': { type: 'string' },
   };
   const { tokens } = parseFlags({ args, options, allowPositionals: true, tokens: true }, HINT);
   const on = new Set<string>();
@@ -52,30 +51,30 @@ export function readFlags(args: string[]): Flags {
       else if (row.kind.repeated) given.set(row.variable, `${given.get(row.variable) ?? ''}${token.value}\n`);
       else given.set(row.variable, token.value ?? '1');
     } else if (token.kind === 'positional') {
-      if (list === undefined) throw noFlag(token.value);
+      if (list === undefined) throw noFlag(token.value, commands);
       given.set(list, `${given.get(list)} ${token.value}`);
     }
   }
-  if (on.has('json') && !on.has('list')) throw new SettingsError(`--json has no effect without --list. ${HINT}`);
-  if (on.has('quiet') && on.has('verbose')) throw new SettingsError(`--quiet has no effect with --verbose. ${HINT}`);
-  if (on.has('last-failed') && given.has('CONFORMANCE_ONLY')) {
-    throw new SettingsError(`--only has no effect with --last-failed. ${HINT}`);
-  }
-  if (on.has('list')) refuseBesideList(on, given);
-  if (watchPath !== undefined && !on.has('watch')) {
-    throw new SettingsError(`--watch-path has no effect without --watch. ${HINT}`);
-  }
-  return { on, watchPath, values: Object.fromEntries(given) };
+  const idle = [
+    ...(on.has('json') && !on.has('list') ? ['json has no effect without --list'] : []),
+    ...(on.has('quiet') && on.has('verbose') ? ['quiet has no effect with --verbose'] : []),
+    ...(on.has('last-failed') && given.has('CONFORMANCE_ONLY') ? ['only has no effect with --last-failed'] : []),
+    ...(on.has('list') ? idleWithList(on, given) : []),
+    ...(watchPath !== undefined && !on.has('watch') ? ['watch-path has no effect without --watch'] : []),
+  ];
+  if (idle.length > 0) throw new SettingsError(`--${idle[0]}. ${HINT}`);
+  const detail = on.has('quiet') ? 'verdict' : on.has('verbose') ? 'all' : 'chapters';
+  return { on, detail, watchPath, values: Object.fromEntries(given) };
 }
 
-function noFlag(text: string): SettingsError {
-  const meant = nearest(text, COMMANDS);
+function noFlag(text: string, commands: readonly string[]): SettingsError {
+  const meant = nearest(text, commands);
   return new SettingsError(`"${text}" is no flag and no command${meant ? `: did you mean ${meant}?` : `. ${HINT}`}`);
 }
 
-/** A list is made without a run: nothing but which requirements are wanted has an effect on it. */
-function refuseBesideList(on: ReadonlySet<string>, given: ReadonlyMap<string, string>): void {
-  const idle = flagRows.find(({ variable, kind }) => given.has(variable) && !kind.list)?.flag;
-  const flag = switches.find((name) => !['list', 'json', 'help', 'version'].includes(name) && on.has(name)) ?? idle;
-  if (flag !== undefined) throw new SettingsError(`--${flag} has no effect with --list. ${HINT}`);
+/** A list is made without a run: only the selection has an effect on it. */
+function idleWithList(on: ReadonlySet<string>, given: ReadonlyMap<string, string>): string[] {
+  const settings = flagRows.filter(({ variable, kind }) => given.has(variable) && !kind.list).map(({ flag }) => flag);
+  const others = [...on].filter((name) => !['list', 'json'].includes(name));
+  return [...others, ...settings].map((flag) => `${flag} has no effect with --list`);
 }

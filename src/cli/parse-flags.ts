@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { nearest } from '../settings/names.ts';
+import { nearest } from '../settings/nearest.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 
 /** Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the hint. Throws a SettingsError. */

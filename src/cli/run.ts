@@ -2,39 +2,42 @@ import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirements } from '../../specs/index.ts';
-import { makeRun, type RunInput, shownTarget } from '../api/run.ts';
+import { makeRun, type RunInput } from '../api/run.ts';
 import type { StartedService } from '../plan/service.ts';
 import { readBaseline } from '../reports/baseline.ts';
 import { removeReports } from '../reports/files.ts';
 import { failedIn, type Report } from '../reports/report.ts';
 import { claimReportDir, makeReportDir } from '../reports/report-dir.ts';
-import type { Printed } from '../reports/terminal.ts';
 import { isCi } from '../settings/env-file.ts';
 import { SEED_LIMIT } from '../settings/limits.ts';
 import { select } from '../settings/selection.ts';
-import { readSelection, readSettings, type Settings } from '../settings/settings.ts';
+import { readSettings, readSome, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { onFault } from './fault.ts';
+import type { Flags } from './flags.ts';
+import { printHead } from './head.ts';
 import { watchMemory } from './memory.ts';
-import { Printer } from './printer.ts';
+import { ProgressLine } from './progress.ts';
 
 /**
- * Makes one run, or with `--watch` among what is `on` one each time the user asks for it. The settings are those of an environment, and of
- * `.env` in this folder; a service which the run starts has an environment of its own. Without a target only a clone outside
- * a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a SettingsError.
+ * Makes one run, or with `--watch` one each time the user asks for it. The settings are those of an environment, and of `.env`
+ * in this directory; a service which the run starts has an environment of its own. Without a target only a clone outside a CI
+ * judges the embedded reference service. Returns the exit code of the last run. Rejects with a SettingsError.
  */
 export async function run(
   environment: NodeJS.ProcessEnv,
   ofService: NodeJS.ProcessEnv,
-  { on, watchPath, isClone }: { on: ReadonlySet<string>; watchPath?: string | undefined; isClone: boolean },
+  { on, watchPath, detail }: Flags,
+  isClone: boolean,
 ): Promise<number> {
-  // First of all: what is misspelt is said before anything is started.
+  // First of all: a misspelt slug is reported before anything is asked of the user.
+  const { selection } = readSome(['only', 'skip'], environment, process.cwd());
   select(
     requirements.map(({ slug }) => slug),
-    readSelection(environment, process.cwd()),
+    selection,
   );
   const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
@@ -50,7 +53,6 @@ export async function run(
   makeReportDir(settings.reportDir);
   claimReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);
-  const detail = on.has('quiet') ? 'verdict' : on.has('verbose') ? 'all' : 'chapters';
   const baseline = await readBaseline(settings, requirements);
   const judge = async (service?: StartedService) => {
     const embedded = settings.target ? undefined : await (await import('../../reference/embedded.ts')).startReference();
@@ -59,8 +61,8 @@ export async function run(
     try {
       const first = await runOnce(input, settings, detail);
       if (!on.has('watch')) return first.exitCode;
-      const { watchRuns } = await import('./watch-runs.ts');
-      return await watchRuns(first, { settings, watchPath, service }, (selection, before) => {
+      const { watch } = await import('./watch.ts');
+      return await watch(first, { settings, watchPath, service }, (selection, before) => {
         const changed = { ...settings, selection };
         return runOnce({ ...input, settings: changed }, changed, detail, before);
       });
@@ -91,12 +93,7 @@ export interface OneRun {
 }
 
 /** Makes one run, prints it, and writes its reports. */
-async function runOnce(
-  input: RunInput,
-  settings: Settings,
-  detail: NonNullable<Printed['detail']>,
-  before?: Report,
-): Promise<OneRun> {
+async function runOnce(input: RunInput, settings: Settings, detail: Flags['detail'], before?: Report): Promise<OneRun> {
   const [interrupt, breakdown] = [new AbortController(), new AbortController()];
   let exitCode: number = EXIT.inconclusive;
   onInterrupt(
@@ -105,20 +102,19 @@ async function runOnce(
   );
   const noFault = onFault((error) => breakdown.abort(error));
   const memory = watchMemory((error) => breakdown.abort(error));
-  const printer = new Printer(settings);
+  const progress = new ProgressLine(process.stdout);
   const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
   // Who watches knows what is judged, and wants to see what is new in it.
-  if (before === undefined && detail !== 'verdict')
-    printer.head(shownTarget(settings.name, input.target.baseUrl, input.isEmbedded ?? false));
+  if (before === undefined && detail !== 'verdict') headOf(input, settings);
   // Loaded while the first answers are on their way.
   const publishing = import('../reports/publish.ts');
   const result = await makeRun(input, {
-    onStart: (counts) => printer.follow(counts),
-    onProgress: (progress) => printer.progress(progress),
+    onStart: (counts) => progress.follow(counts),
+    onProgress: (told) => progress.take(told),
     signal: interrupt.signal,
     breakdown: breakdown.signal,
   }).finally(() => {
-    printer.close();
+    progress.close();
     clearInterval(memory);
     noFault();
   });
@@ -127,4 +123,11 @@ async function runOnce(
   exitCode = published.exitCode;
   process.stdout.write(published.text);
   return { exitCode, report: result.report };
+}
+
+function headOf({ target, isEmbedded }: RunInput, settings: Settings): void {
+  const { name, thorough, seed, budgetMs, maxRequests, maxUsers, notices } = settings;
+  const bounds = `seed ${seed}, ${budgetMs / 1000} s, at most ${maxRequests} requests and ${maxUsers} users`;
+  const address = `${target.baseUrl}${isEmbedded ? ' (the embedded reference service)' : ''}`;
+  printHead({ name, target: address, thorough: thorough ? bounds : undefined }, notices);
 }

@@ -61,9 +61,9 @@ test('what is no file of some size is not read', async () => {
   await inFolder(async (folder) => {
     const read = () => readSettings({}, folder);
     symlinkSync('/dev/zero', join(folder, '.env'));
-    expect(read).toThrow('The file .env of this folder is no regular file');
+    expect(read).toThrow('The file .env of this folder is not a regular file');
   });
-  await expect(readWith('#'.repeat(1024 * 1024 + 1))).rejects.toThrow('is larger than the 1 MiB');
+  await expect(readWith('#'.repeat(1024 * 1024 + 1))).rejects.toThrow('is larger than 1 MiB');
 });
 
 test('a folder of the name .env is refused', async () => {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A file that can't be used; the message is a clause such as "is no regular file". */
+/** A file that can't be used; the message is a clause such as "is not a regular file". */
 export class UnusableFile extends Error {}
 
 /**
@@ -9,7 +9,7 @@ export class UnusableFile extends Error {}
  */
 export function readUpTo(path: string, limit: number): Buffer {
   try {
-    if (!statSync(path).isFile()) throw new UnusableFile('is no regular file');
+    if (!statSync(path).isFile()) throw new UnusableFile('is not a regular file');
     const file = openSync(path, 'r');
     try {
       // Not the size that the system tells: that of a file in /proc is 0.
@@ -18,7 +18,7 @@ export function readUpTo(path: string, limit: number): Buffer {
       for (let read = -1; read !== 0 && length <= limit; length += read) {
         read = readSync(file, content, length, limit + 1 - length, null);
       }
-      if (length > limit) throw new UnusableFile(`is larger than the ${limit / 2 ** 20} MiB that are read of it`);
+      if (length > limit) throw new UnusableFile(`is larger than ${limit / 2 ** 20} MiB`);
       return content.subarray(0, length);
     } finally {
       closeSync(file);

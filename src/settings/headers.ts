@@ -31,7 +31,7 @@ export const headerLines: Kind<Header[]> = {
       .map((line, index) => readOne(line, `${variable}, line ${index + 1}`));
     const names = headers.map(({ name }) => name.toLowerCase());
     const twice = headers.find((_, index) => names.indexOf(names[index] ?? '') < index);
-    if (twice) throw new SettingsError(`${variable}: the header ${twice.name} stands there twice.`);
+    if (twice) throw new SettingsError(`${variable}: the header ${twice.name} is set twice.`);
     return headers;
   },
 };

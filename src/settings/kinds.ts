@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { SettingsError } from './settings-error.ts';
 
-/** Where a value stands: the variable that errors name, and the working directory from which paths are found. */
+/** The variable that errors name, and the working directory from which paths are found. */
 export interface Place {
   variable: string;
   directory: string;
@@ -12,9 +12,11 @@ export interface Place {
 export interface Kind<Value> {
   /** What the help shows behind the flag; a flag without it is a switch. */
   value?: string;
+  /** The unit of a number: the variable's name ends in it. */
+  unit?: string;
   /** Several values may follow the flag. */
   list?: true;
-  /** The flag may stand several times: each gives a line. */
+  /** The flag may be given several times: each gives a line. */
   repeated?: true;
   /** Reads a text, which is empty where nothing is set and there is no default. Throws a SettingsError. */
   read: (text: string, place: Place) => Value;
@@ -29,65 +31,51 @@ export const optional = <Value>(kind: Kind<Value>): Kind<Value | undefined> => (
   read: (given, place) => (given === '' ? undefined : kind.read(given, place)),
 });
 
+function unusable({ variable }: Place, given: string, what: string): SettingsError {
+  return new SettingsError(`${variable} is "${given}": it must be ${what}.`);
+}
+
 /** On or off. */
 export const onOff: Kind<boolean> = {
-  read: (given, { variable }) => {
+  read: (given, place) => {
     if (['1', 'true'].includes(given)) return true;
     if (['0', 'false'].includes(given)) return false;
-    throw new SettingsError(`${variable} is "${given}": on is 1 or true, off is 0, false or empty.`);
+    throw unusable(place, given, '1 or true for on, 0, false or empty for off');
   },
 };
 
 /** One of these words. */
 export const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
   value: 'WHAT',
-  read: (given, { variable }) => {
+  read: (given, place) => {
     const word = words.find((one) => one === given);
     if (word !== undefined) return word;
-    throw new SettingsError(`${variable} is "${given}": it must be ${words.join(' or ')}.`);
+    throw unusable(place, given, words.join(' or '));
   },
 });
 
-/** A whole number of milliseconds, `least` or more. */
-export const milliseconds = (least: number): Kind<number> => ({
-  value: 'MS',
-  read: (given, { variable }) => {
-    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
-    if (number >= least) return number;
-    throw new SettingsError(`${variable} is "${given}": it must be a whole number of milliseconds, ${least} or more.`);
-  },
-});
+/** A whole number in some unit, read as a number of the smaller unit that the code uses: `factor` of it. */
+function wholeNumber(least: number, most = 999_999_999, unit?: string, factor = 1): Kind<number> {
+  return {
+    value: unit ?? 'N',
+    ...(unit && { unit }),
+    read: (given, place) => {
+      const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+      if (number >= least && number <= most) return number * factor;
+      throw unusable(place, given, `a whole number from ${least} to ${most}`);
+    },
+  };
+}
 
-/** A whole number, `least` or more. */
-export const wholeNumber = (least: number): Kind<number> => ({
-  value: 'N',
-  read: (given, { variable }) => {
-    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
-    if (number >= least) return number;
-    throw new SettingsError(`${variable} is "${given}": it must be a whole number, ${least} or more.`);
-  },
-});
+export const count = (least: number) => wholeNumber(least);
 
-/** A whole number of seconds, as milliseconds. */
-export const seconds: Kind<number> = {
-  value: 'S',
-  read: (given, { variable }) => {
-    const number = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
-    if (number >= 1) return number * 1000;
-    throw new SettingsError(`${variable} is "${given}": it must be a whole number of seconds, from 1 to 99999.`);
-  },
-};
+export const milliseconds = (least: number) => wholeNumber(least, undefined, 'MS');
 
-/** A whole number of mebibytes, as bytes. */
-export const mebibytes: Kind<number> = {
-  value: 'MIB',
-  read: (given, { variable }) => {
-    // Node decodes at most 512 MiB into one string.
-    const number = /^\d{1,3}$/.test(given) ? Number(given) : Number.NaN;
-    if (number >= 1 && number <= 500) return number * 1024 * 1024;
-    throw new SettingsError(`${variable} is "${given}": it must be a whole number of mebibytes from 1 to 500.`);
-  },
-};
+/** Seconds, as milliseconds. */
+export const seconds = wholeNumber(1, 99_999, 'S', 1000);
+
+/** Mebibytes, as bytes. Node decodes at most 512 MiB into one string. */
+export const mebibytes = wholeNumber(1, 500, 'MIB', 1024 * 1024);
 
 /** Slugs, or patterns of them, with spaces or commas between. */
 export const slugs: Kind<string[]> = {
@@ -99,13 +87,13 @@ export const slugs: Kind<string[]> = {
 /** A domain name. */
 export const domain: Kind<string> = {
   value: 'DOMAIN',
-  read: (given, { variable }) => {
+  read: (given, place) => {
     if (/^(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/.test(given)) return given;
-    throw new SettingsError(`${variable} is "${given}": it must be a domain name such as example.com.`);
+    throw unusable(place, given, 'a domain name such as example.com');
   },
 };
 
-/** What reports call something: at most 80 characters, without the space around them; no value where none is left. */
+/** A name in reports: at most 80 characters, without the space around them; no value where none is left. */
 export const shownName: Kind<string | undefined> = {
   value: 'NAME',
   read: (given, { variable }) => {
@@ -122,20 +110,20 @@ export const inputFile: Kind<{ path: string; name: string }> = {
   read: (given, { directory }) => ({ path: resolve(directory, given), name: given }),
 };
 
-/** The absolute path of a file that can be written, there or in a folder that is yet to be made. */
+/** The absolute path of a file that can be written, there or in a directory that is yet to be made. */
 export const outputFile: Kind<string> = {
   value: 'FILE',
-  read: (given, { variable, directory }) => {
-    const file = resolve(directory, given);
+  read: (given, place) => {
+    const file = resolve(place.directory, given);
     try {
-      let place = file;
-      while (!existsSync(place)) place = dirname(place);
-      accessSync(place, constants.W_OK);
-      if (statSync(place).isDirectory() !== (place === file)) return file;
+      let there = file;
+      while (!existsSync(there)) there = dirname(there);
+      accessSync(there, constants.W_OK);
+      if (statSync(there).isDirectory() !== (there === file)) return file;
     } catch {}
-    throw new SettingsError(`${variable} is "${given}": no file can be written there.`);
+    throw unusable(place, given, 'a file that can be written');
   },
 };
 
-/** The absolute path of a folder. */
-export const folder: Kind<string> = { value: 'DIR', read: (given, { directory }) => resolve(directory, given) };
+/** The absolute path of a directory. */
+export const directory: Kind<string> = { value: 'DIR', read: (given, place) => resolve(place.directory, given) };

@@ -22,7 +22,7 @@ test.each(['::::', 'http://', 'ftp://proxy.corp', 'http://me:secret@', 'http://m
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy']) {
       const read = () => readSettings({ [name]: given }, '/');
       expect(read).toThrow(SettingsError);
-      expect(read).toThrow(`${name} is no proxy: it should look like`);
+      expect(read).toThrow(`${name} is not a proxy address: it should look like`);
       expect(read).not.toThrow('secret');
     }
   },

@@ -25,7 +25,7 @@ function readProxy(environment: NodeJS.ProcessEnv, name: string): string | undef
   if (!given) return undefined;
   const address = given.includes('://') ? given : `http://${given}`;
   if (isProxy(address)) return address;
-  throw new SettingsError(`${found} is no proxy: it should look like http://proxy.example.com:8080.`);
+  throw new SettingsError(`${found} is not a proxy address: it should look like http://proxy.example.com:8080.`);
 }
 
 function isProxy(address: string): boolean {

@@ -55,15 +55,15 @@ describe('unusable settings end in one sentence', () => {
     [{ API_KEY: 'some-key' }, 'API_KEY is set and BASE_URL is not'],
     [{ BASE_URL: 'users.example.com/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
     [{ BASE_URL: 'ftp://127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must be an http or https address'],
-    [{ BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must carry no user'],
-    [{ BASE_URL: 'http://127.0.0.1/v1?key=1', API_KEY: 'some-key' }, 'BASE_URL must carry no user'],
+    [{ BASE_URL: 'http://me:pw@127.0.0.1/v1', API_KEY: 'some-key' }, 'BASE_URL must not contain a user'],
+    [{ BASE_URL: 'http://127.0.0.1/v1?key=1', API_KEY: 'some-key' }, 'BASE_URL must not contain a user'],
     ...['$BASE_URL', '$SERVICE_URL', '${URL}', '$(BASE_URL)', '${{ vars.URL }}', '%BASE_URL%'].map(
       (name): [Record<string, string>, string] => [{ BASE_URL: name, API_KEY: 'some-key' }, 'that it names is not set'],
     ),
     [{ ...target, API_KEY: '$SERVICE_KEY' }, 'API_KEY is a placeholder such as $NAME'],
     [{ ...target, API_KEY: '' }, 'API_KEY is missing'],
-    [{ ...target, API_KEY: 'some-key\n' }, 'API_KEY begins or ends with white space'],
-    [{ ...target, API_KEY: 'schlüssel' }, "can't stand in an HTTP header"],
+    [{ ...target, API_KEY: 'some-key\n' }, 'API_KEY has leading or trailing whitespace'],
+    [{ ...target, API_KEY: 'schlüssel' }, 'characters not allowed in an HTTP header'],
     [{ ...target, API_KEY: '<API_KEY>' }, 'API_KEY is the placeholder'],
     [
       { ...target, CONFORMANCE_HEADERS: 'X-Gate: open\nno header' },
@@ -79,10 +79,10 @@ describe('unusable settings end in one sentence', () => {
       { ...target, CONFORMANCE_HEADERS: `${name}: secret` },
       `the header ${name} can't be set: requests have their own`,
     ]),
-    [{ ...target, CONFORMANCE_HEADERS: 'X-Gate: a\nx-gate: b' }, 'the header x-gate stands there twice'],
+    [{ ...target, CONFORMANCE_HEADERS: 'X-Gate: a\nx-gate: b' }, 'the header x-gate is set twice'],
     [{ ...target, CONFORMANCE_CLIENT_CERT: 'me.pem' }, 'go together: one of them is missing'],
     [{ ...target, CONFORMANCE_CA: 'ca.pem' }, 'CONFORMANCE_CA is "ca.pem", which can\'t be read (ENOENT)'],
-    [{ ...target, CONFORMANCE_CA: '/dev/null' }, 'which is no regular file'],
+    [{ ...target, CONFORMANCE_CA: '/dev/null' }, 'which is not a regular file'],
     [{ CONFORMANCE_NAME: 'x'.repeat(81) }, 'CONFORMANCE_NAME must be at most 80 characters'],
     [{ CONFORMANCE_NAME: 'my\u001b[2J service' }, 'all of them printable'],
     [{ CONFORMANCE_NAME: 'my\u202eservice' }, 'all of them printable'],
@@ -133,7 +133,7 @@ test.each(['test', 'users', '200', 'secret'])(
   (key) => {
     const { target: read, notices } = readSettings({ ...target, API_KEY: key }, '/');
     expect(read?.apiKey).toBe(key);
-    expect(notices).toEqual([expect.stringContaining('answers are not searched for it')]);
+    expect(notices).toEqual([expect.stringContaining('response bodies are not searched for it')]);
   },
 );
 

@@ -2,7 +2,6 @@ import { readEnvFile, takenFrom, withoutTarget } from './env-file.ts';
 import { unknownName } from './names.ts';
 import { readProxies } from './proxies.ts';
 import type { Selection } from './selection.ts';
-import type { SettingRow } from './setting-row.ts';
 import { SettingsError } from './settings-error.ts';
 import { type SettingValues, settingRows, settingsTable } from './table.ts';
 import { holdsKey, isEveryday, NO_TARGET, readTarget, type Target } from './target.ts';
@@ -34,16 +33,14 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string, 
     throw new SettingsError('NODE_DEBUG makes Node print requests, and the key with some of them: unset it.');
   }
   readProxies(environment);
-  const file = readEnvFile(directory);
-  const taken = file && takenFrom(file, environment);
-  const given = own({ ...taken?.values, ...environment });
+  const { file, given, notices } = readVariables(environment, directory);
   if (file && given.BASE_URL === undefined) {
     check(given, directory);
     throw withoutTarget(file);
   }
   const settings = settingsOf(given, directory);
   if (needsTarget && given.BASE_URL === undefined) throw new SettingsError(NO_TARGET);
-  return { ...settings, notices: [...(taken?.notices ?? []), ...settings.notices] };
+  return { ...settings, notices: [...notices, ...settings.notices] };
 }
 
 /** Reads the settings from variables alone; paths are relative to the directory. Throws a SettingsError. */
@@ -70,50 +67,46 @@ export function settingsOf(variables: Given, directory: string): Settings {
 
 /** Reads the key alone, from the same places, for what must not hold it; undefined where there is none. */
 export function readKey(environment: NodeJS.ProcessEnv, directory: string): string | undefined {
-  return readGiven(environment, directory).API_KEY;
+  return readVariables(environment, directory).given.API_KEY;
 }
 
-/** Reads the report directory alone, from the same places, for what needs no target. */
-export function readReportDir(environment: NodeJS.ProcessEnv, directory: string): string {
-  return readOne('reportDir', readGiven(environment, directory), directory);
-}
-
-/** Reads the settings of these names alone, from the same places, for what sends nothing. Throws a SettingsError. */
+/** Reads the settings of these names alone, from the same places, for what needs no target. Throws a SettingsError. */
 export function readSome(
   names: readonly (keyof SettingValues)[],
   environment: NodeJS.ProcessEnv,
   directory: string,
 ): Settings {
-  const given = readGiven(environment, directory);
+  const { given } = readVariables(environment, directory);
   check(given, directory);
   const variables = names.map((name) => settingsTable[name].variable);
   return settingsOf(Object.fromEntries(variables.map((variable) => [variable, given[variable]])), directory);
 }
 
-/** Reads which requirements are wanted, from the same places, for what needs no target either. */
-export function readSelection(environment: NodeJS.ProcessEnv, directory: string): Selection {
-  const given = readGiven(environment, directory);
-  return { only: readOne('only', given, directory), skip: readOne('skip', given, directory) };
+/** Reads the report directory alone. Throws a SettingsError. */
+export function readReportDir(environment: NodeJS.ProcessEnv, directory: string): string {
+  return readSome(['reportDir'], environment, directory).reportDir;
 }
 
 /**
- * Refuses settings that were given by flags and have no effect, because of the rest. `flags` are their values by variable,
- * which the environment has, too. Throws a SettingsError.
+ * Refuses flags that have no effect, because of the rest. `flags` are their values by variable, which the environment has, too.
+ * Throws a SettingsError.
  */
 export function refuseIdleFlags(flags: Given, environment: NodeJS.ProcessEnv, directory: string): void {
-  const given = readGiven(environment, directory);
+  const { given } = readVariables(environment, directory);
   for (const { variable, flag, goesWith } of settingRows) {
     if (flags[variable] === undefined || goesWith === undefined) continue;
-    const other: SettingRow = settingsTable[goesWith];
+    const other = settingsTable[goesWith];
     if (['', '0', 'false'].includes(given[other.variable] ?? '')) {
       throw new SettingsError(`--${flag} has no effect without --${other.flag}.`);
     }
   }
 }
 
-function readGiven(environment: NodeJS.ProcessEnv, directory: string): Given {
+/** What the environment and `.env` set, and what to say of it. */
+function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
   const file = readEnvFile(directory);
-  return own({ ...(file && takenFrom(file, environment).values), ...environment });
+  const { values, notices } = file ? takenFrom(file, environment) : { values: {}, notices: [] };
+  return { file, given: own({ ...values, ...environment }), notices };
 }
 
 /** The same without a prototype: nobody sets anything by changing that of all objects. */
@@ -129,29 +122,19 @@ function readOne<Name extends keyof SettingValues>(name: Name, given: Given, dir
 function check(given: Given, directory: string): void {
   // First of all, for what else is wrong with a setting is told with its value.
   refuseKeyElsewhere(given, directory);
-  refuseUnknown(given);
+  const sentence = Object.keys(given).map(unknownName).find(Boolean);
+  if (sentence !== undefined) throw new SettingsError(sentence);
 }
 
-function refuseUnknown(given: Given): void {
-  for (const name of Object.keys(given)) {
-    const sentence = unknownName(name);
-    if (sentence !== undefined) throw new SettingsError(sentence);
-  }
-}
-
-/** Refuses a key that stands in another setting as well: reports and messages show those. */
+/** Refuses a key that another setting holds as well: reports and messages show those. */
 function refuseKeyElsewhere(given: Given, directory: string): void {
-  const rows = settingRows.map(({ variable }) => variable).filter((name) => name !== 'API_KEY');
-  const shown = [...rows.map((name) => [name, given[name] ?? ''] as const), ['This folder', directory] as const];
-  for (const [name, value] of shown) {
-    if (!holdsKey(value, given.API_KEY)) continue;
-    throw new SettingsError(`${name} holds the key, and reports show it: the key belongs into API_KEY alone.`);
-  }
+  const others = settingRows.filter(({ variable }) => variable !== 'API_KEY');
+  const values = others.map(({ variable }) => [variable, given[variable] ?? ''] as const);
+  const shown = [...values, ['This folder', directory] as const].find(([, value]) => holdsKey(value, given.API_KEY));
+  if (shown) throw new SettingsError(`${shown[0]} holds the key, and reports show it: set it as API_KEY alone.`);
 }
 
 function noticesOn(target: Target | undefined): string[] {
   if (target === undefined || !isEveryday(target.apiKey)) return [];
-  return [
-    'API_KEY is short or a plain word: answers are not searched for it, and reports show it where it is only a word.',
-  ];
+  return ['API_KEY is short or a plain word: response bodies are not searched for it, and reports may show that word.'];
 }

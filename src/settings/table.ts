@@ -1,8 +1,10 @@
 import { headerLines } from './headers.ts';
 import {
+  count,
+  directory,
   domain,
-  folder,
   inputFile,
+  type Kind,
   mebibytes,
   milliseconds,
   oneOf,
@@ -13,250 +15,123 @@ import {
   shownName,
   slugs,
   text,
-  wholeNumber,
 } from './kinds.ts';
-import type { SettingRow } from './setting-row.ts';
+
+/** A setting: its names, what its values are, and what it means. */
+export interface SettingRow<Value = unknown> {
+  variable: string;
+  /** The command's flag without the dashes; the key has none, because a process list shows flags. */
+  flag?: string;
+  /** The setting without which this one has no effect. */
+  goesWith?: 'baseUrl' | 'start' | 'thorough' | 'baseline';
+  kind: Kind<Value>;
+  /** The value where nothing is set. */
+  default: string;
+  /** For the help. */
+  meaning: string;
+}
+
+/** A setting with a flag. Its variable is CONFORMANCE_, the flag's name and the unit, such as CONFORMANCE_TIMEOUT_MS. */
+function setting<Value>(
+  flag: string,
+  kind: Kind<Value>,
+  meaning: string,
+  others: Partial<Pick<SettingRow, 'variable' | 'goesWith' | 'default'>> = {},
+): SettingRow<Value> {
+  const words = ['CONFORMANCE', ...flag.split('-'), ...(kind.unit ? [kind.unit] : [])];
+  const variable = words.join('_').toUpperCase();
+  return { variable, flag, kind, meaning, default: kind.value ? '' : '0', ...others };
+}
+
+/** A file for TLS. */
+const pem = (variable: string, meaning: string): SettingRow<{ path: string; name: string } | undefined> => {
+  return { variable, kind: optional(inputFile), default: '', meaning };
+};
 
 /**
- * Every setting, by its name in the code. The reading of settings, their type, the command's flags and its help follow from
- * it; a further setting is a row here, and one in docs/settings.md, .env.example and action.yml.
+ * Every setting, by its name in the code. Reading the settings, their type, the flags and the help follow from this table. A new
+ * setting is a row here, and a line in docs/settings.md, .env.example and action.yml.
  */
 export const settingsTable = {
-  baseUrl: {
-    variable: 'BASE_URL',
-    flag: 'base-url',
-    kind: text('URL'),
-    default: '',
-    meaning: "the service's base address, ends in /v1; embedded-reference is the suite's own service",
-  },
+  baseUrl: setting(
+    'base-url',
+    text('URL'),
+    "the service's base address, ends in /v1; embedded-reference is the suite's own service",
+    { variable: 'BASE_URL' },
+  ),
   apiKey: {
     variable: 'API_KEY',
     kind: text('KEY'),
     default: '',
     meaning: 'the key; needed when BASE_URL is set; environment or .env only',
   },
-  name: {
-    variable: 'CONFORMANCE_NAME',
-    flag: 'name',
-    kind: shownName,
-    default: '',
-    meaning: 'name of the implementation in reports (default: host and port)',
-  },
-  start: {
-    variable: 'CONFORMANCE_START',
-    flag: 'start',
-    kind: optional(text('COMMAND')),
-    default: '',
-    meaning: 'command that starts the service; it is stopped after the run',
-  },
-  startTimeoutMs: {
-    variable: 'CONFORMANCE_START_TIMEOUT_MS',
-    flag: 'start-timeout',
+  name: setting('name', shownName, 'name of the implementation in reports (default: host and port)'),
+  start: setting('start', optional(text('COMMAND')), 'command that starts the service; it is stopped after the run'),
+  startTimeoutMs: setting('start-timeout', milliseconds(1), 'how long the started service may take to respond (ms)', {
     goesWith: 'start',
-    kind: milliseconds(1),
     default: '60000',
-    meaning: 'how long the started service may take to respond (ms)',
-  },
-  reuse: {
-    variable: 'CONFORMANCE_REUSE',
-    flag: 'reuse',
-    goesWith: 'start',
-    kind: onOff,
-    default: '0',
-    meaning: 'with --start: use a service that is already running',
-  },
-  headers: {
+  }),
+  reuse: setting('reuse', onOff, 'with --start: use a service that is already running', { goesWith: 'start' }),
+  headers: setting('header', headerLines, 'extra header for every request, e.g. for a gateway (repeatable)', {
     variable: 'CONFORMANCE_HEADERS',
-    flag: 'header',
     goesWith: 'baseUrl',
-    kind: headerLines,
-    default: '',
-    meaning: 'extra header for every request, e.g. for a gateway (repeatable)',
-  },
-  clientCert: {
-    variable: 'CONFORMANCE_CLIENT_CERT',
-    kind: optional(inputFile),
-    default: '',
-    meaning: 'the file of a client certificate (PEM)',
-  },
-  clientKey: {
-    variable: 'CONFORMANCE_CLIENT_KEY',
-    kind: optional(inputFile),
-    default: '',
-    meaning: 'the file of its private key (PEM)',
-  },
-  ca: {
-    variable: 'CONFORMANCE_CA',
-    kind: optional(inputFile),
-    default: '',
-    meaning: 'the file of a certificate authority that is trusted besides the usual ones (PEM)',
-  },
-  strict: {
-    variable: 'CONFORMANCE_STRICT',
-    flag: 'strict',
-    kind: onOff,
-    default: '0',
-    meaning: 'a failed SHOULD fails the run',
-  },
-  readOnly: {
-    variable: 'CONFORMANCE_READ_ONLY',
-    flag: 'read-only',
-    kind: onOff,
-    default: '0',
-    meaning: 'create nothing; skip checks that need to (noted in the report)',
-  },
-  knownFailures: {
-    variable: 'CONFORMANCE_KNOWN_FAILURES',
-    flag: 'known-failures',
-    kind: optional(inputFile),
-    default: '',
-    meaning: 'file of accepted failures (YAML or JSON)',
-  },
-  writeKnownFailures: {
-    variable: 'CONFORMANCE_WRITE_KNOWN_FAILURES',
-    flag: 'write-known-failures',
-    kind: optional(outputFile),
-    default: '',
-    meaning: "write this run's failures to such a file (JSON if the name ends in .json)",
-  },
-  baseline: {
-    variable: 'CONFORMANCE_BASELINE',
-    flag: 'baseline',
-    kind: optional(inputFile),
-    default: '',
-    meaning: 'conformance.json of an earlier run: show first what has changed since',
-  },
-  failOn: {
-    variable: 'CONFORMANCE_FAIL_ON',
-    flag: 'fail-on',
-    goesWith: 'baseline',
-    kind: oneOf(['failure', 'regression']),
-    default: 'failure',
-    meaning: 'failure, or regression: only what held in the baseline fails the run',
-  },
-  reportDir: {
-    variable: 'CONFORMANCE_REPORT_DIR',
-    flag: 'report-dir',
-    kind: folder,
-    default: 'reports',
-    meaning: 'directory for reports',
-  },
-  only: {
-    variable: 'CONFORMANCE_ONLY',
-    flag: 'only',
-    kind: slugs,
-    default: '',
-    meaning: 'check only these requirements; * matches any characters',
-  },
-  skip: {
-    variable: 'CONFORMANCE_SKIP',
-    flag: 'skip',
-    kind: slugs,
-    default: '',
-    meaning: 'skip these requirements',
-  },
-  thorough: {
-    variable: 'CONFORMANCE_THOROUGH',
-    flag: 'thorough',
-    kind: onOff,
-    default: '0',
-    meaning: 'explore further with hundreds of users and thousands of seeded random requests',
-  },
-  seed: {
-    variable: 'CONFORMANCE_SEED',
-    flag: 'seed',
+  }),
+  clientCert: pem('CONFORMANCE_CLIENT_CERT', 'file of a client certificate (PEM)'),
+  clientKey: pem('CONFORMANCE_CLIENT_KEY', 'file of its private key (PEM)'),
+  ca: pem('CONFORMANCE_CA', 'file of a certificate authority to trust as well (PEM)'),
+  strict: setting('strict', onOff, 'a failed SHOULD fails the run'),
+  readOnly: setting('read-only', onOff, 'create nothing; skip checks that need to (noted in the report)'),
+  knownFailures: setting('known-failures', optional(inputFile), 'file of accepted failures (YAML or JSON)'),
+  writeKnownFailures: setting(
+    'write-known-failures',
+    optional(outputFile),
+    "write this run's failures to such a file (JSON if the name ends in .json)",
+  ),
+  baseline: setting(
+    'baseline',
+    optional(inputFile),
+    'conformance.json of an earlier run: show first what has changed since',
+  ),
+  failOn: setting(
+    'fail-on',
+    oneOf(['failure', 'regression']),
+    'failure, or regression: only what held in the baseline fails the run',
+    { goesWith: 'baseline', default: 'failure' },
+  ),
+  reportDir: setting('report-dir', directory, 'directory for reports', { default: 'reports' }),
+  only: setting('only', slugs, 'check only these requirements; * matches any characters'),
+  skip: setting('skip', slugs, 'skip these requirements'),
+  thorough: setting(
+    'thorough',
+    onOff,
+    'explore further with hundreds of users and thousands of seeded random requests',
+  ),
+  seed: setting('seed', optional(count(0)), 'seed of the random choices (default: a new one)', {
     goesWith: 'thorough',
-    kind: optional(wholeNumber(0)),
-    default: '',
-    meaning: 'seed of the random choices (default: a new one)',
-  },
-  budgetMs: {
-    variable: 'CONFORMANCE_BUDGET_S',
-    flag: 'budget',
+  }),
+  budgetMs: setting('budget', seconds, 'time to explore (s), on top of the deadline', {
     goesWith: 'thorough',
-    kind: seconds,
     default: '60',
-    meaning: 'time to explore (s), on top of the deadline',
-  },
-  maxRequests: {
-    variable: 'CONFORMANCE_MAX_REQUESTS',
-    flag: 'max-requests',
+  }),
+  maxRequests: setting('max-requests', count(1), 'approximate request limit of a thorough run', {
     goesWith: 'thorough',
-    kind: wholeNumber(1),
     default: '25000',
-    meaning: 'approximate request limit of a thorough run',
-  },
-  maxUsers: {
-    variable: 'CONFORMANCE_MAX_USERS',
-    flag: 'max-users',
+  }),
+  maxUsers: setting('max-users', count(1), 'approximate limit of users that a thorough run creates', {
     goesWith: 'thorough',
-    kind: wholeNumber(1),
     default: '1500',
-    meaning: 'approximate limit of users that a thorough run creates',
-  },
-  bail: {
-    variable: 'CONFORMANCE_BAIL',
-    flag: 'bail',
-    kind: onOff,
-    default: '0',
-    meaning: 'stop at the first failed MUST; the rest is not run',
-  },
-  rate: {
-    variable: 'CONFORMANCE_RATE',
-    flag: 'rate',
-    kind: optional(wholeNumber(1)),
-    default: '',
-    meaning: 'most requests per second',
-  },
-  concurrency: {
-    variable: 'CONFORMANCE_CONCURRENCY',
-    flag: 'concurrency',
-    kind: optional(wholeNumber(1)),
-    default: '',
-    meaning: 'most requests at the same time',
-  },
-  requestIds: {
-    variable: 'CONFORMANCE_REQUEST_IDS',
-    flag: 'request-ids',
-    kind: onOff,
-    default: '0',
-    meaning: "send X-Request-Id: the run's tag and the request's number in the reports",
-  },
-  timeoutMs: {
-    variable: 'CONFORMANCE_TIMEOUT_MS',
-    flag: 'timeout',
-    kind: milliseconds(1),
-    default: '10000',
-    meaning: 'timeout per request (ms)',
-  },
-  settleMs: {
-    variable: 'CONFORMANCE_SETTLE_MS',
-    flag: 'settle',
-    kind: milliseconds(0),
-    default: '2000',
-    meaning: 'how long a read may lag behind a write (ms)',
-  },
-  deadlineMs: {
-    variable: 'CONFORMANCE_DEADLINE_MS',
-    flag: 'deadline',
-    kind: milliseconds(1),
-    default: '120000',
-    meaning: 'timeout for the whole run (ms)',
-  },
-  bodyLimit: {
-    variable: 'CONFORMANCE_BODY_LIMIT_MIB',
-    flag: 'body-limit',
-    kind: mebibytes,
-    default: '64',
-    meaning: 'largest response body to read, decoded (MiB)',
-  },
-  emailDomain: {
-    variable: 'CONFORMANCE_EMAIL_DOMAIN',
-    flag: 'email-domain',
-    kind: domain,
+  }),
+  bail: setting('bail', onOff, 'stop at the first failed MUST; the rest is not run'),
+  rate: setting('rate', optional(count(1)), 'most requests per second'),
+  concurrency: setting('concurrency', optional(count(1)), 'most requests at the same time'),
+  requestIds: setting('request-ids', onOff, "send X-Request-Id: the run's tag and the request's number in the reports"),
+  timeoutMs: setting('timeout', milliseconds(1), 'timeout per request (ms)', { default: '10000' }),
+  settleMs: setting('settle', milliseconds(0), 'how long a read may lag behind a write (ms)', { default: '2000' }),
+  deadlineMs: setting('deadline', milliseconds(1), 'timeout for the whole run (ms)', { default: '120000' }),
+  bodyLimit: setting('body-limit', mebibytes, 'largest response body to read, decoded (MiB)', { default: '64' }),
+  emailDomain: setting('email-domain', domain, "domain of the created users' email addresses", {
     default: 'example.com',
-    meaning: "domain of the created users' email addresses",
-  },
+  }),
 } as const satisfies Record<string, SettingRow>;
 
 export const settingRows: readonly SettingRow[] = Object.values(settingsTable);

@@ -51,16 +51,14 @@ export function readTarget(baseUrl: string | undefined, apiKey: string | undefin
     throw new SettingsError('BASE_URL must be an http or https address such as https://api.example.com/v1.');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new SettingsError('BASE_URL must carry no user, password, query or fragment: the key goes into API_KEY.');
+    throw new SettingsError('BASE_URL must not contain a user, password, query or fragment: set the key as API_KEY.');
   }
   if (!apiKey) throw new SettingsError('API_KEY is missing: set it in the environment or in .env (there is no flag).');
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey)) {
-    throw new SettingsError(
-      "API_KEY begins or ends with white space or has characters that can't stand in an HTTP header: check how it was set.",
-    );
+    throw new SettingsError('API_KEY has leading or trailing whitespace, or characters not allowed in an HTTP header.');
   }
   if (apiKey.includes('<API_KEY>')) {
-    throw new SettingsError('API_KEY is the placeholder that documents and reports show: set it to the key itself.');
+    throw new SettingsError('API_KEY is the placeholder of documents and reports: set it to the key itself.');
   }
   return { baseUrl, apiKey };
 }

@@ -1,4 +1,5 @@
 import type { OutcomeName } from '../requirement/outcome.ts';
+import { nearest } from '../settings/nearest.ts';
 import type { ListedFailure } from './known-failures.ts';
 
 /** An entry of the known failures that fails the run until somebody changes it. */
@@ -39,17 +40,6 @@ export function lineToChange({ file, line, message }: EntryToChange): string {
 }
 
 function adviceFor(slug: string, slugs: string[]): string {
-  const [closest] = slugs
-    .map((one) => ({ one, alike: likeness(slug, one) }))
-    .filter(({ alike }) => alike >= 0.5)
-    .sort((a, b) => b.alike - a.alike);
-  return closest ? `did you mean ${closest.one}?` : 'remove this entry, or take the name from a report';
-}
-
-/** From 0 to 1: how many of their pairs of neighbouring letters two texts share (Dice's coefficient). */
-function likeness(a: string, b: string): number {
-  const pairs = (text: string) => new Set(Array.from(text.slice(1), (_, at) => text.slice(at, at + 2).toLowerCase()));
-  const [ours, theirs] = [pairs(a), pairs(b)];
-  const shared = [...ours].filter((pair) => theirs.has(pair)).length;
-  return (2 * shared) / (ours.size + theirs.size || 1);
+  const meant = nearest(slug, slugs);
+  return meant ? `did you mean ${meant}?` : 'remove this entry, or take the name from a report';
 }

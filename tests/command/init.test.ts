@@ -18,7 +18,7 @@ const init = (args: string[], folder: string, env: Record<string, string> = { AP
 test.concurrent.each([
   [[], '--base-url is missing'],
   [['--base-url', 'users.example.com'], 'BASE_URL must be an http or https address'],
-  [['--base-url', 'https://ann:secret@api.example.com/v1'], 'BASE_URL must carry no user'],
+  [['--base-url', 'https://ann:secret@api.example.com/v1'], 'BASE_URL must not contain a user'],
   [['--base-url', `https://api.example.com/${encodeURIComponent(API_KEY)}/v1`], 'An argument holds the key'],
   [[...ADDRESS, '--start', 'API_KEY=4711 npm start'], 'The command holds a key or a password'],
   [[...ADDRESS, '--start', 'serve --token abc'], 'The command holds a key or a password'],

@@ -307,7 +307,7 @@ test.concurrent('--watch runs again and starts the service again when a file cha
     ];
     child.stdout.on('data', (data) => {
       runs[runs.length - 1] += String(data);
-      if (!runs.at(-1)?.includes('r or Enter runs again')) return;
+      if (!runs.at(-1)?.includes('Press r or Enter')) return;
       runs.push('');
       next.shift()?.();
     });
