@@ -20,7 +20,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
-    include: ['{schemas,src,tests}/**/*.test.ts'],
+    include: ['{schemas,specs,src,tests}/**/*.test.ts'],
     pool: 'threads',
     // By default one core is left free; two files at a time are measured to be faster on two cores.
     maxWorkers: 2,

@@ -1,0 +1,106 @@
+import { describe } from 'vitest';
+import type { Attempt, CredentialCase } from '../src/plan/steps/credentials.ts';
+import type { Refusal } from '../src/plan/steps/refusals-around.ts';
+import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
+import { exchange, whole } from '../tests/made-evidence.ts';
+import { CREATE, LIST, on } from './authentication.ts';
+
+/** What came of a request with other credentials. */
+const attempt = (status: number, changes: Partial<Attempt> = {}, one: Partial<CredentialCase> = {}): Attempt => ({
+  ...{ one: on(LIST, 'a case', one), exchange: exchange({ status }), status, ok: status < 300, before: [] },
+  ...changes,
+});
+
+const of = (status: number) => ({ attempts: [attempt(status)] });
+
+/** One of those before the first creation, and at the end. */
+const refusal = (status: number): Refusal => ({
+  ...{ when: 'at the end', exchange: exchange({ status }), ok: status < 300, records: new Map() },
+});
+const around = (noKey: number, wrongKey: number) => [
+  { noKey: refusal(noKey), wrongKey: refusal(wrongKey), nobody: refusal(404) },
+];
+
+describe('what must be refused', () => {
+  const slugs = [
+    ...['create-needs-key', 'retrieve-needs-key', 'no-token', 'key-cut-short', 'key-extended', 'key-case'],
+    ...['key-one-character', 'other-scheme', 'no-scheme', 'header-syntax'],
+  ];
+  for (const slug of slugs) {
+    bothWays(`authentication.${slug}`, of(401), of(200), 'got 200 for GET /users with a case');
+  }
+  for (const place of ['query', 'other-header', 'cookie', 'body']) {
+    const ways = (status: number) => ({ ways: [attempt(status)] });
+    bothWays(`authentication.key-in-${place}`, ways(401), ways(200), 'got 200 for GET /users with a case');
+  }
+
+  bothWays(
+    'authentication.list-needs-key',
+    { attempts: [attempt(401)], around: around(401, 401) },
+    { attempts: [attempt(401)], around: around(200, 401) },
+    'got 200 for GET /users at the end',
+  );
+
+  bothWays(
+    'authentication.wrong-key',
+    { attempts: [attempt(401)], open: [attempt(401)], around: around(401, 401) },
+    { attempts: [attempt(401)], open: [attempt(401)], around: around(401, 200) },
+    'got 200 for GET /users at the end',
+  );
+});
+
+describe('how it is refused', () => {
+  const statuses = [
+    ['status-without-credentials', 401, 403],
+    ['status-wrong-key', 403, 400],
+    ['status-malformed', 400, 404],
+  ] as const;
+  for (const [slug, right, wrong] of statuses) {
+    bothWays(`authentication.${slug}`, of(right), of(wrong), `got ${wrong}`);
+  }
+
+  const challenged = exchange({ status: 401, response: { headers: [['WWW-Authenticate', 'Bearer']] } });
+  bothWays(
+    'authentication.challenge',
+    { attempts: [attempt(401, { exchange: challenged })] },
+    { attempts: [attempt(401)] },
+    'a 401 without one',
+  );
+
+  bothWays(
+    'authentication.scheme-case',
+    { attempts: [attempt(200)] },
+    { attempts: [attempt(401)] },
+    'expected a 2xx status',
+  );
+
+  bothWays(
+    'authentication.before-all-else',
+    { twice: [attempt(401)], once: [attempt(401)] },
+    { twice: [attempt(404)], once: [attempt(401)] },
+    'expected 401, as with a wrong key alone',
+  );
+
+  bothWays(
+    'authentication.refusal-shows-no-user',
+    { attempts: [attempt(401)] },
+    { attempts: [attempt(401, { shows: 'ada@example.com' })] },
+    'ada@example.com',
+  );
+
+  bothWays(
+    'authentication.key-not-in-answers',
+    { run: whole({ record: [exchange({ status: 404 })] }) },
+    { run: whole({ record: [exchange({ status: 404, response: { keyInBody: true } })] }) },
+    'the key in the body of a 404',
+  );
+});
+
+describe('ways around the guard', () => {
+  for (const slug of ['guard.path-spelling', 'guard.trusted-headers']) {
+    const made = attempt(201, {}, { operation: CREATE });
+    bothWays(slug, { attempts: [attempt(200)] }, { attempts: [made] }, 'for POST /users without the key, got 201');
+  }
+});
+
+allHaveBoth('authentication', 'guard');
