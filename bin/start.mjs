@@ -26,7 +26,7 @@ export async function start(file, ...args) {
     process.exitCode = await main(...args);
   } catch (error) {
     if (hasNoFiles(error)) endByFault(error);
-    const needs = `It needs Node ${engines.node} (this is ${process.versions.node}) and all of its dependencies.`;
+    const needs = `Requires Node ${engines.node} (this is ${process.versions.node}) with dependencies installed (\`npm ci\`).`;
     process.stderr.write(`${sentenceOn(error)}\n${needs}\n`);
     process.exitCode = 4;
   }

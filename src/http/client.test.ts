@@ -130,7 +130,7 @@ describe('an answer that asks to wait', () => {
     await made.client.send(GET, 'record');
     const { status, exchange } = await made.client.send(GET, 'record');
     expect(status).toBe(0);
-    expect(exchange.failure).toContain('429 and asks to wait 86400 s');
+    expect(exchange.failure).toContain('429 and asks to retry after 86400 s');
     const next = await made.client.send(GET, 'record');
     expect(next.exchange).toMatchObject({ attempts: 0, failure: exchange.failure });
     expect(made.asked).toHaveLength(2);

@@ -234,7 +234,7 @@ export class Client {
       if (!asksToWait(received.status)) this.#pace.served();
       return received;
     } catch (error) {
-      if (isKeptByProxy(error)) throw new KeptByProxy('a proxy of the environment keeps this header to itself');
+      if (isKeptByProxy(error)) throw new KeptByProxy('the configured proxy consumes this header');
       this.deadline.check();
       exchange.failure = this.redact(describeFailure(error, this.origin, way.timeoutMs), FAILURE_LIMIT);
       this.#repeats.note(exchange, error);

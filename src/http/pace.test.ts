@@ -112,7 +112,7 @@ describe('where the target asks to wait', () => {
 
 describe('there is no more hope', () => {
   test('where it asks for longer than the run may take', () => {
-    expect(pace.refused('61')).toBe('asks to wait 61 s, which is longer than the run may take');
+    expect(pace.refused('61')).toBe("asks to retry after 61 s, past the run's deadline");
   });
 
   test('where nothing else has come for long', async () => {

@@ -93,7 +93,7 @@ export class Pace {
     const pause = Math.max(delay(retryAfter), growing);
     const now = performance.now();
     if (now + pause >= this.#endsAt) {
-      return `asks to wait ${Math.round(pause / 1000)} s, which is longer than the run may take`;
+      return `asks to retry after ${Math.round(pause / 1000)} s, past the run's deadline`;
     }
     if (now - this.#lastServed >= PATIENCE_MS) {
       return `has answered nothing else for ${Math.round((now - this.#lastServed) / 1000)} s`;

@@ -23,7 +23,7 @@ export class Missing extends Error {
 
 /** Why the plan ends before its time. Thrown within a step; nothing of its line of the plan can be relied on then. */
 export class PlanEnd extends Missing {
-  /** `service`: it answers no valid request any more; `obstacle`: no request of the run can reach it at all. */
+  /** `service`: it no longer answers valid requests; `obstacle`: no request of the run can reach it at all. */
   readonly by: 'service' | 'obstacle';
 
   constructor(by: PlanEnd['by'], why: string, exchanges: Exchange[]) {

@@ -201,7 +201,9 @@ test('a suite that can not be loaded ends in a sentence, and not with the code o
     }
     rmSync(join(folder, 'bin/build.mjs'));
     const { code, stderr } = await runNode([join(folder, packageJson.bin['user-management-conformance'])], {}, folder);
-    expect(stderr).toMatch(/^The suite itself failed: Cannot find module .*\nIt needs Node .* dependencies\.\n$/);
+    expect(stderr).toMatch(
+      /^The suite itself failed: Cannot find module .*\nRequires Node .* with dependencies installed \(`npm ci`\)\.\n$/,
+    );
     expect(code).toBe(4);
   });
 });

@@ -233,14 +233,14 @@ export const hostileTargets: Hostile[] = [
   {
     name: '429 with Retry-After of a day',
     verdict: nothing,
-    says: /asks to wait 86400 s/,
+    says: /asks to retry after 86400 s/,
     start: same(429, '', { 'retry-after': '86400' }),
   },
   {
     // Four requests, a creation and the list once more come one after the other: nothing else is under way.
     name: 'dies after the sixth request',
     verdict: nothing,
-    says: /answers no valid request any more: connection refused/,
+    says: /no longer answers valid requests: connection refused/,
     start: async () => {
       let count = 0;
       let running: Running | undefined;

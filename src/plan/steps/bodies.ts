@@ -13,7 +13,7 @@ import { type CaseStep, caseStep } from '../step.ts';
 import type { NewUser } from '../users.ts';
 import { firstUsers } from './first.ts';
 
-/** A body that no user can be made of, sent as JSON; it differs in one thing from one that is proven good. */
+/** An invalid body, sent as JSON; it differs in one thing from one that is proven good. */
 export interface BodyCase {
   what: string;
   /** The text of the body, and what of the user would show in one that is made of it all the same. */

@@ -8,14 +8,14 @@ import { named } from '../service-end.ts';
 import { step } from '../step.ts';
 
 /**
- * Throws PlanEnd where the service answers no valid request any more: neither a user whom it has answered before, nor the
+ * Throws PlanEnd where the service no longer answers valid requests: neither a user whom it has answered before, nor the
  * list. What was never answered as it should be was not lost.
  */
 export async function mustStillBeThere(run: Context): Promise<void> {
   const wasFine = run.ledger.proven.length > 0 || run.lists.some(isReadable);
   const failed = wasFine ? await failedRead(run) : undefined;
   if (failed === undefined || isReadable(await run.look({}, { ...run.listing(), connection: 'new' }))) return;
-  const why = `the service answers no valid request any more${failed.failure ? `: ${failed.failure}` : ''}`;
+  const why = `the service no longer answers valid requests${failed.failure ? `: ${failed.failure}` : ''}`;
   const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.bad.has(one.id)));
   throw new PlanEnd('service', `${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed]);
 }
