@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { answering, carryOut, creates, shows } from '../../../tests/answering.ts';
+import { firstTwo, listOf } from '../../../tests/made-evidence.ts';
+import { faultOf } from '../tried.ts';
+import { type AftermathCase, aftermath } from './aftermath.ts';
+
+const after = (operation: AftermathCase['operation']): AftermathCase => ({
+  ...{ what: 'a bad request', operation },
+  bad: (run) => ({ request: run.retrieval('null') }),
+});
+const isRight = ({ isRight }: { isRight: boolean }) => isRight;
+const look = listOf([]);
+
+test.each([
+  ['GET /users', [200, { data: [], total: 0 }]],
+  ['GET /users/:id', shows('7')],
+  ['POST /users', creates('8')],
+] as const)('%s is carried out after a bad request', async (operation, answer) => {
+  const { run, sent, known } = answering([404], answer);
+  const users = firstTwo(known('7'), known('9'));
+  const found = await carryOut(aftermath, run, after(operation), { look, users: { ...users, second: users.first } });
+  expect(faultOf(found, isRight)).toBe('none');
+  expect(sent[0]).toBe('GET /v1/users/null');
+  expect(run.bad.size).toBe(1);
+});
+
+test('what fails is sent after a usual request, and after the same again', async () => {
+  const list = [200, { data: [], total: 0 }] as const;
+  const { run, known } = answering([404], [500], list, list, [404], [500]);
+  const found = await carryOut(aftermath, run, after('GET /users'), { look, users: firstTwo(known('7'), known('8')) });
+  expect(faultOf(found, isRight)).toBe('case');
+});
+
+test('the plan ends where the service answers no valid request any more', async () => {
+  const { run, known } = answering([404]);
+  const found = carryOut(aftermath, run, after('GET /users'), { look, users: firstTwo(known('7'), known('8')) });
+  await expect(found).rejects.toMatchObject({ by: 'service' });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { answering, byCase, carryOut, creates, lists, NOBODY, shows } from '../../../tests/answering.ts';
+import { tried } from '../../../tests/made-evidence.ts';
+import { isKnown } from '../seek.ts';
+import { faultOf } from '../tried.ts';
+import { laterWrittenUsers, partedUsers, type UserCase, unusualUsers, usersTogether, writtenUsers } from './users.ts';
+
+const plain: UserCase = { what: 'a plain user', fate: 'must' };
+const groups = { writtenUsers, laterWrittenUsers, usersTogether, unusualUsers, partedUsers };
+
+test.each(Object.entries(groups))('%s are created', async (_, { creations }) => {
+  const { run, sent } = answering(creates('7'));
+  expect(await carryOut(creations, run, plain)).toMatchObject({ first: { creation: { answered: 'created' } } });
+  expect(sent).toEqual(['POST /v1/users']);
+});
+
+test.each(Object.entries(groups))(
+  '%s that are refused are created as usual and again, alone',
+  async (_, { creations }) => {
+    const { run } = answering([422], creates('7'), [422]);
+    const found = await carryOut(creations, run, plain);
+    expect(faultOf(found, ({ creation }) => creation.answered === 'created')).toBe('case');
+  },
+);
+
+test('who may be refused is not tried again', async () => {
+  const { run, sent } = answering([422]);
+  await carryOut(unusualUsers.creations, run, {
+    what: 'an empty name',
+    fate: 'may',
+    kind: { what: '', name: () => '' },
+  });
+  expect(sent).toEqual(['POST /v1/users']);
+});
+
+test('a part of what a user had who was accepted is not tried', async () => {
+  const { run, known } = answering();
+  const { creation } = known('7');
+  const whole = byCase(tried({ creation, candidates: [] }));
+  const found = carryOut(partedUsers.creations, run, { ...plain, whole: plain }, { whole });
+  await expect(found).rejects.toMatchObject({ excluded: true });
+});
+
+test.each(Object.entries(groups))('%s are retrieved', async (_, { creations, retrievals }) => {
+  const { run, sent, known } = answering(creates('7'), shows('7'));
+  const created = byCase(await carryOut(creations, run, plain));
+  const found = await carryOut(retrievals, run, plain, { created, first: known('1') });
+  expect(found.first.identifier?.text).toBe('7');
+  expect(sent).toEqual(['POST /v1/users', 'GET /v1/users/7']);
+});
+
+test('who is not found among others nor alone is created once more', async () => {
+  // Its identifier, its email and its name are tried, and then the list is.
+  const isLost = [NOBODY, NOBODY, NOBODY, lists()];
+  const { run, known } = answering(creates('7'), ...isLost, ...isLost, creates('8'), shows('8'));
+  const created = byCase(await carryOut(usersTogether.creations, run, plain));
+  const found = await carryOut(usersTogether.retrievals, run, plain, { created, first: known('1') });
+  expect(faultOf(found, isKnown)).toBe('data');
+});
