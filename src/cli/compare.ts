@@ -13,46 +13,30 @@ import { changesText } from '../reports/since.ts';
 import { inertJson, inertLine } from '../reports/text.ts';
 import { codeOf } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { parseFlags } from './parse-flags.ts';
+import { readReportDirs } from './report-dirs.ts';
 
 const USAGE = `  user-management-conformance compare DIR… [--output DIR]
-                              puts the reports of several runs, each a report directory or a conformance.json, side by
-                              side: comparison.html, comparison.md and comparison.json, here or in the folder of --output; of two
-                              reports they say what the second has changed
+                              compare the reports of several runs, each a report directory or a conformance.json: writes
+                              comparison.html, comparison.md and comparison.json to --output (default: here)
 `;
 
-/**
- * Compares reports: takes report directories, writes comparison.html, comparison.md and comparison.json. Returns what to print. Throws a
- * SettingsError.
- */
+/** Compares reports: takes report directories, writes the comparison. Returns what to print. Throws a SettingsError. */
 export function compare(args: string[]): string {
-  const { values, positionals } = parseFlags(
-    {
-      args,
-      allowPositionals: true,
-      options: { output: { type: 'string', default: '.' }, help: { type: 'boolean', short: 'h' } },
-    },
-    'compare takes report directories and --output DIR.',
-  );
-  if (values.help) return USAGE;
-  if (positionals.length === 0) {
-    throw new SettingsError('compare needs the report directories of runs: compare DIR… [--output DIR].');
-  }
+  const { reportDirs, output = '.', help } = readReportDirs('compare', args);
+  if (help) return USAGE;
   const comparison = compareReports(
-    positionals.map((path) => readReport(path, requirements, { keepsUnknown: true })),
-    positionals.map((path) => pageBeside(path, values.output)),
+    reportDirs.map((path) => readReport(path, requirements, { keepsUnknown: true })),
+    reportDirs.map((path) => pageBeside(path, output)),
   );
   const files = [
-    { path: join(values.output, 'comparison.html'), content: comparisonHtml(comparison) },
-    { path: join(values.output, 'comparison.md'), content: comparisonMarkdown(comparison) },
-    { path: join(values.output, 'comparison.json'), content: inertJson(comparisonJson(comparison)) },
+    { path: join(output, 'comparison.html'), content: comparisonHtml(comparison) },
+    { path: join(output, 'comparison.md'), content: comparisonMarkdown(comparison) },
+    { path: join(output, 'comparison.json'), content: inertJson(comparisonJson(comparison)) },
   ];
   try {
     for (const { path, content } of files) replaceFile(path, content);
   } catch (error) {
-    throw new SettingsError(
-      `${values.output} can't be written to (${codeOf(error)}): give another directory by --output.`,
-    );
+    throw new SettingsError(`${output} can't be written to (${codeOf(error)}): choose another directory by --output.`);
   }
   return `${overview(comparison)}\n\n${files.map(({ path }) => inertLine(path)).join('\n')}\n`;
 }
@@ -74,8 +58,7 @@ function overview({ reports, names, changes }: Comparison): string {
       score(report, 'SHOULD'),
     ]),
   ];
-  const widths =
-    rows[0]?.map((_, column) => rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0)) ?? [];
+  const widths = ['', '', '', ''].map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const table = rows.map((row) =>
     row
       .map((value, column) => value.padEnd(widths[column] ?? 0))

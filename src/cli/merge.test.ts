@@ -24,12 +24,12 @@ test.each([
   [['--strict', 'one'], "Unknown option '--strict'. merge takes report directories and --output DIR."],
   [['one', 'none'], "none can't be read (ENOENT): make a run first, or name its report directory."],
   [['one', 'broken'], 'broken/conformance.json is no JSON text: make a run first'],
-  [['one', 'other-version'], 'The suite version is not the same: 1.0.0 in '],
+  [['one', 'other-version'], 'The reports differ in the suite version: 1.0.0 in '],
   [['one', 'other-set'], 'other-set; make them with the same version of the suite.'],
-  [['one', 'other-target'], 'other-target; compare puts implementations side by side; --name gives runs one name.'],
+  [['one', 'other-target'], 'other-target; give the runs one name by --name, or use compare.'],
   [['one', 'one/conformance.json'], 'hold the same run: name it once.'],
-  [['one', '--output', 'one'], 'is also where the merged reports would go: name another directory by --output.'],
-  [['one/conformance.json', '--output', 'one'], 'is also where the merged reports would go'],
+  [['one', '--output', 'one'], 'is an input and the output: choose another directory by --output.'],
+  [['one/conformance.json', '--output', 'one'], 'is an input and the output'],
 ])('merge ends %o in one sentence', async (args, sentence) => {
   await inFolder(async (folder) => {
     for (const [name, text] of Object.entries(reports)) {
@@ -37,8 +37,8 @@ test.each([
       writeFileSync(join(folder, name, 'conformance.json'), text);
     }
     const there = args.map((one) => (one.startsWith('--') ? one : join(folder, one)));
-    const run = () => merge(there);
-    expect(run).toThrow(SettingsError);
-    expect(run).toThrow(sentence);
+    const refused = merge(there);
+    await expect(refused).rejects.toThrow(SettingsError);
+    await expect(refused).rejects.toThrow(sentence);
   });
 });

@@ -1,86 +1,66 @@
 import { resolve } from 'node:path';
 import { requirements } from '../../specs/index.ts';
-import type { ShownExchange } from '../http/exchange.ts';
-import { removeReports, writeReports } from '../reports/files.ts';
-import { annotations } from '../reports/github/annotations.ts';
-import { tellGitHub } from '../reports/github/write.ts';
+import { removeReports } from '../reports/files.ts';
 import { mergeReports, type NamedReport, runsOf } from '../reports/merged.ts';
-import { columnsOf, painter } from '../reports/paint.ts';
+import { publish } from '../reports/publish.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
-import { closing } from '../reports/terminal.ts';
 import { inertLine } from '../reports/text.ts';
-import type { TracedExchange } from '../reports/traced.ts';
+import { trace } from '../reports/traced.ts';
 import { readReportDir } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { counted, EXIT } from '../verdict/verdict.ts';
-import { parseFlags } from './parse-flags.ts';
+import { readReportDirs } from './report-dirs.ts';
 
 const USAGE = `  user-management-conformance merge DIR… [--output DIR]
-                              makes one verdict and one report of several runs against the same implementation, such as
-                              thorough ones with a seed each; --output is the report directory (default reports)
+                              combine several runs of one implementation, such as thorough runs with different seeds, into
+                              one verdict and report; --output is the report directory (default: reports)
 `;
 
-const HINT = 'merge takes report directories and --output DIR.';
-
-/** Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Throws a SettingsError. */
-export function merge(args: string[]): number {
-  const options = { output: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
-  const { values, positionals } = parseFlags({ args, allowPositionals: true, options }, HINT);
-  if (values.help) {
+/** Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Rejects with a SettingsError. */
+export async function merge(args: string[]): Promise<number> {
+  const { reportDirs, output, help } = readReportDirs('merge', args);
+  if (help) {
     process.stdout.write(USAGE);
     return EXIT.conformant;
   }
-  if (positionals.length === 0) {
-    throw new SettingsError('merge needs the report directories of runs: merge DIR… [--output DIR].');
-  }
-  const output = values.output ? resolve(values.output) : readReportDir(process.env, process.cwd());
-  refuseInput(positionals, output);
-  const reports = positionals.map((from) => ({ from, report: readReport(from, requirements) }));
-  refuseUnlike(reports);
-  refuseTwice(reports);
-  const report = mergeReports(reports);
-  makeReportDir(output, 'name another directory by --output');
-  const unremoved = removeReports(output, true);
-  const unwritten = [...writeReports({ report, traced: shown(report) }, output), ...tellGitHub(report, output, false)];
-  print(inertLine(`${report.suite.name} ${report.suite.version}`));
-  print(`target: ${inertLine(report.target.name)}, ${counted(report.runs?.length ?? 0, 'run')} merged\n`);
-  print(closing(report, output, painter(process.stdout), { width: columnsOf(process.stdout) }));
-  for (const sentence of [...unremoved, ...unwritten]) print(`  missing  ${inertLine(sentence)}`);
-  if (process.env.GITHUB_ACTIONS === 'true') for (const line of annotations(report)) print(line);
-  // Whoever reads the report by a program must not find none beside a code of a verdict.
-  const without = unwritten.find((sentence) => sentence.startsWith('conformance.json'));
-  if (without) throw new SettingsError(`${without}: name another directory by --output.`);
-  return EXIT[report.verdict];
-}
-
-/** What is written would take the place of what was read. */
-function refuseInput(given: string[], output: string): void {
-  const one = given.find((path) => [output, resolve(output, 'conformance.json')].includes(resolve(path)));
-  if (one === undefined) return;
-  throw new SettingsError(
-    `${inertLine(one)} is also where the merged reports would go: name another directory by --output.`,
+  const reportDir = output ? resolve(output) : readReportDir(process.env, process.cwd());
+  const taken = reportDirs.find((path) => [reportDir, resolve(reportDir, 'conformance.json')].includes(resolve(path)));
+  if (taken)
+    throw new SettingsError(`${inertLine(taken)} is an input and the output: choose another directory by --output.`);
+  const given = reportDirs.map((from) => ({ from, report: readReport(from, requirements) }));
+  refuseUnlike(given);
+  refuseTwice(given);
+  const report = mergeReports(given);
+  makeReportDir(reportDir, 'choose another directory by --output');
+  const unremoved = removeReports(reportDir, true);
+  const { suite, target, runs } = report;
+  process.stdout.write(inertLine(`${suite.name} ${suite.version}`));
+  process.stdout.write(`\ntarget: ${inertLine(target.name)}, ${counted(runs?.length ?? 0, 'run')} merged\n`);
+  const outcomes = report.requirements.map(({ id, exchanges }) => ({ slug: id, exchanges, lookedAt: [] }));
+  const traced = trace(
+    outcomes.flatMap(({ exchanges }) => exchanges),
+    outcomes,
   );
+  const result = { report, traced, created: [], faults: [] };
+  const { text, exitCode } = await publish(result, { settings: { reportDir }, unremoved });
+  process.stdout.write(text);
+  return exitCode;
 }
 
 /** Only what was judged by the same rules, and of the same implementation, has one verdict. */
-function refuseUnlike(reports: NamedReport[]): void {
-  const [first, ...others] = reports as [NamedReport, ...NamedReport[]];
-  for (const [what, of, advice] of [
-    ['suite version', ({ suite }: Report) => suite.version, 'make them with the same version of the suite'],
-    ['requirement set', ({ suite }: Report) => suite.requirementSet, 'make them with the same version of the suite'],
-    [
-      'target',
-      ({ target }: Report) => target.name,
-      'compare puts implementations side by side; --name gives runs one name',
-    ],
-  ] as const) {
-    const other = others.find(({ report }) => of(report) !== of(first.report));
-    if (other === undefined) continue;
-    const sides = [first, other].map(({ from, report }) => `${of(report)} in ${from}`).join(', ');
-    throw new SettingsError(inertLine(`The ${what} is not the same: ${sides}; ${advice}.`));
-  }
+function refuseUnlike([first, ...others]: NamedReport[]): void {
+  const refuse = (what: string, of: (report: Report) => string, advice: string) => {
+    const other = others.find(({ report }) => first && of(report) !== of(first.report));
+    if (first === undefined || other === undefined) return;
+    const [one, another] = [first, other].map(({ from, report }) => `${of(report)} in ${from}`);
+    throw new SettingsError(inertLine(`The reports differ in the ${what}: ${one}, ${another}; ${advice}.`));
+  };
+  const advice = 'make them with the same version of the suite';
+  refuse('suite version', ({ suite }) => suite.version, advice);
+  refuse('requirement set', ({ suite }) => suite.requirementSet, advice);
+  refuse('target', ({ target }) => target.name, 'give the runs one name by --name, or use compare');
 }
 
 /** A run that counted twice would seem to have looked twice as deep. */
@@ -95,21 +75,4 @@ function refuseTwice(reports: NamedReport[]): void {
       seen.set(tag, given.from);
     }
   }
-}
-
-/** The exchanges of a merged report: those that show why something is not passed. */
-function shown({ requirements }: Report): TracedExchange[] {
-  const found = new Map<number, { exchange: ShownExchange; slugs: Set<string> }>();
-  for (const { id: slug, exchanges } of requirements) {
-    for (const exchange of exchanges) {
-      const one = found.get(exchange.id) ?? { exchange, slugs: new Set() };
-      one.slugs.add(slug);
-      found.set(exchange.id, one);
-    }
-  }
-  return [...found.values()].map(({ exchange, slugs }) => ({ exchange, requirements: [...slugs] }));
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

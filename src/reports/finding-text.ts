@@ -1,9 +1,10 @@
 import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';
+import { findingRows, type Listing } from './finding-rows.ts';
 import { look } from './look.ts';
 import { type Paint, wrap } from './paint.ts';
-import { type Report, type ReportedRequirement, seenIn, seenText } from './report.ts';
+import type { Report, ReportedRequirement } from './report.ts';
 import { bodyText, inertLine, repeat } from './text.ts';
 
 /** What text is printed on: its colors, and the columns of a line. */
@@ -18,11 +19,10 @@ const [VALUE, BODY] = [400, 200];
 /** One failure: what was expected, what came, and what shows it. */
 export function finding(
   one: ReportedRequirement,
-  report: Pick<Report, 'target' | 'scope' | 'runs'>,
+  report: Pick<Report, 'target' | 'scope'> & Listing,
   { paint, width }: Screen,
 ): string {
   const { target, scope } = report;
-  const [runs, often] = [seenIn(one, report), seenText(one)];
   const { style, symbol } = look(one, scope.strict);
   const row = (name: string, value: string) =>
     `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
@@ -30,10 +30,7 @@ export function finding(
   return [
     `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
-    row('expected', one.expected ?? ''),
-    row('got', one.got ?? one.reason),
-    ...(runs === undefined ? [] : [row('seen in', runs)]),
-    ...(often === undefined ? [] : [row('failed', often)]),
+    ...findingRows(one, report).map(([name, value]) => row(name, value)),
     ...one.exchanges.map(({ request, response, failure }) => {
       const came = response ? `${response.status} ${bodyText(response, BODY)}` : (failure ?? 'no response');
       return [row('request', sentText(request)), row('response', came)].join('\n');

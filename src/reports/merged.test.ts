@@ -75,7 +75,7 @@ test('a failure is told with its exchanges, and in which runs it was seen', () =
   const report = merged(given);
   expect(report.requirements[0]).toMatchObject({ outcome: 'failed', got: '2', seenIn: [1, 2], exchanges: [{ id: 1 }] });
   expect(closing(report, 'reports', plain)).toContain('seen in   2 of 3 runs: seeds 8, 9');
-  expect(markdown(report)).toContain('- seen in ` 2 of 3 runs: seeds 8, 9 `');
+  expect(markdown(report)).toContain('- seen in: ` 2 of 3 runs: seeds 8, 9 `');
   expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
 });
 
@@ -157,7 +157,7 @@ test('a merged report can be merged again', () => {
 
 test('the page of a merged report shows its runs, and where a failure was seen', () => {
   const page = runPage(merged(runs({ 'a.one': [passed, failed] })), []);
-  expect(page).toContain('<th scope="row">seen in</th><td>1 of 2 runs: run-2</td>');
+  expect(page).toContain('<th scope="row">seen in</th><td><span class="value">1 of 2 runs: run-2</span></td>');
   expect(page).toContain('<tr><td>run-2</td><td></td><td>✗ non-conformant</td>');
   expect(page).not.toContain('id="requests"');
 });

@@ -8,7 +8,6 @@ import type { KnownFailure } from '../verdict/known-failures.ts';
 import { counted, effectOf, type Verdict } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
 import type { Changes } from './since.ts';
-import { some } from './text.ts';
 
 /** One requirement of a report: what it asks for and what came of it. */
 export interface ReportedRequirement {
@@ -131,35 +130,6 @@ export function behind({ id }: { id: string }, { requirements }: Pick<Report, 'r
 /** The slugs of what failed, without known failures. */
 export function failedIn({ requirements }: Pick<Report, 'requirements'>): string[] {
   return requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
-}
-
-/** In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run. */
-export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Report, 'runs'>): string | undefined {
-  if (places === undefined || runs === undefined) return undefined;
-  if (places.length === runs.length) return `each of ${counted(runs.length, 'run')}`;
-  const ours = places.flatMap((place) => runs[place] ?? []);
-  const seeds = ours.flatMap(({ seed }) => seed ?? []);
-  const names =
-    seeds.length === ours.length
-      ? `seed${seeds.length === 1 ? '' : 's'} ${some(seeds.map(String))}`
-      : some(ours.map(({ from }) => from));
-  return `${places.length} of ${counted(runs.length, 'run')}: ${names}`;
-}
-
-/** How often a failure was seen, in words; undefined where it was judged but once. */
-export function seenText({ seen, reproduction }: ReportedRequirement): string | undefined {
-  const parts = [
-    ...(seen && seen.of > 1 ? [`${seen.times} of ${seen.of} times`] : []),
-    ...(reproduction ? [againText(reproduction)] : []),
-  ];
-  return parts.length === 0 ? undefined : parts.join('; ');
-}
-
-function againText({ seen, tried, cases }: Reproduction): string {
-  if (seen === 0) return 'not again when it was retried';
-  const often = `${seen} of ${tried} times when it was retried`;
-  if (cases.length === 1) return `${often} alone`;
-  return `${often}, only together with other requests: it depends on what is sent before or at the same time`;
 }
 
 /** The verdict in words: a run that is filtered or read-only, or has known failures, is never just "conformant". */

@@ -3,9 +3,10 @@ import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
+import { findingRows, seenIn } from './finding-rows.ts';
 import { inWords } from './look.ts';
 import { code, fenced, folded, list, prose, table } from './markdown.ts';
-import { failures, OUTCOMES, openOf, type Report, type ReportedRequirement, seenIn, seenText } from './report.ts';
+import { failures, OUTCOMES, openOf, type Report, type ReportedRequirement } from './report.ts';
 import { changeList, changesText, sinceText } from './since.ts';
 import { exchangeText, inert, secondsText } from './text.ts';
 
@@ -110,17 +111,11 @@ function findings(rows: ReportedRequirement[]): string {
 }
 
 function finding(one: ReportedRequirement, report: Report): string[] {
-  const { id, level, sentence, source, expected = '', got, reason } = one;
-  const [runs, often] = [seenIn(one, report), seenText(one)];
+  const { id, level, sentence, source } = one;
   return [
     `### ${id} (${level})`,
     `${sentence} — ${source.url ? `[${source.text}](${source.url})` : source.text}`,
-    list([
-      `expected: ${code(expected)}`,
-      `got: ${code(got ?? reason)}`,
-      ...(runs === undefined ? [] : [`seen in ${code(runs)}`]),
-      ...(often === undefined ? [] : [`failed: ${code(often)}`]),
-    ]),
+    list(findingRows(one, report).map(([name, value]) => `${name}: ${code(value)}`)),
   ];
 }
 

@@ -5,10 +5,11 @@ import type { Level } from '../requirement/requirement.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
+import { seenIn } from './finding-rows.ts';
 import { finding, type Screen } from './finding-text.ts';
 import { inWords, look, tally } from './look.ts';
 import { type Paint, wrap } from './paint.ts';
-import { behind, failures, OUTCOMES, openOf, type Report, type ReportedRequirement, seenIn } from './report.ts';
+import { behind, failures, OUTCOMES, openOf, type Report, type ReportedRequirement } from './report.ts';
 import { inertLine } from './text.ts';
 
 /** How a run is printed. */
@@ -155,7 +156,7 @@ function summary(report: Report, reportDir: string, screen: Screen): string {
     row('SHOULD', count('SHOULD')),
     row('sent', `${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s${own}`),
     ...(report.coverage ? depthLines(report.coverage).map((line) => row('thorough', line)) : []),
-    ...(median === undefined ? [] : [row('answers', `${medians}${slow ? `; slowest ${slow}` : ''}`)]),
+    ...(median === undefined ? [] : [row('times', `${medians}${slow ? `; slowest ${slow}` : ''}`)]),
     row('reports', inertLine(join(relative(process.cwd(), reportDir), 'report.html'))),
   ].join('\n');
 }

@@ -1,8 +1,9 @@
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
-import { type Html, html, type Value } from '../html.ts';
+import { findingRows } from '../finding-rows.ts';
+import { type Html, html } from '../html.ts';
 import { look, tally } from '../look.ts';
-import { failures, type Report, type ReportedRequirement, seenIn, seenText } from '../report.ts';
+import { failures, type Report, type ReportedRequirement } from '../report.ts';
 import { exchangePart } from './exchange.ts';
 import { foldedList } from './folded.ts';
 import { breakable, facts, linkTo, withCode } from './parts.ts';
@@ -70,25 +71,15 @@ export function mark(one: ReportedRequirement, report: Report): Html {
 }
 
 function why(one: ReportedRequirement, report: Report, { room }: Context): Html | false {
-  const { outcome, reason, expected, got, needs, link } = one;
+  const { outcome, needs, link } = one;
   if (outcome === 'passed') return false;
-  const row = (name: string, value: Value) => (value === undefined ? [] : [[name, value] as const]);
-  const text = (value: string | undefined) => {
-    if (value === undefined) return undefined;
+  if (needs !== undefined) return facts([['needs', linkTo(needs)]]);
+  const text = (value: string) => {
     const lines = shorten(value, TEXT).split(/(?<=;) /);
     return room.fit(foldedList(lines.map(withCode)), 'see conformance.json');
   };
-  if (needs !== undefined) return facts(row('needs', linkTo(needs)));
-  const entry = report.knownFailures.listed.find(({ slug }) => slug === one.id);
-  return facts([
-    ...row('known failure', text(entry?.reason)),
-    ...(expected === undefined ? row('why', text(reason)) : []),
-    ...row('expected', text(expected)),
-    ...row('got', text(got)),
-    ...row('seen in', seenIn(one, report)),
-    ...row('failed', seenText(one)),
-    ...row('link', link && html`<a href="${new URL(link).href}">${link}</a>`),
-  ]);
+  const rows = findingRows(one, report).map(([name, value]) => [name, text(value)] as const);
+  return facts([...rows, ...(link ? [['link', html`<a href="${new URL(link).href}">${link}</a>`] as const] : [])]);
 }
 
 function exchanges({ exchanges, needs, got }: ReportedRequirement, { target }: Report, { room, isFirst }: Context) {

@@ -1,0 +1,13 @@
+import { SettingsError } from '../settings/settings-error.ts';
+import { parseFlags } from './parse-flags.ts';
+
+/** Reads what `compare` and `merge` are given: report directories, --output and --help. Throws a SettingsError. */
+export function readReportDirs(name: 'compare' | 'merge', args: string[]) {
+  const options = { output: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+  const hint = `${name} takes report directories and --output DIR.`;
+  const { values, positionals } = parseFlags({ args, allowPositionals: true, options }, hint);
+  if (positionals.length === 0 && !values.help) {
+    throw new SettingsError(`${name} needs the report directories of runs: ${name} DIR… [--output DIR].`);
+  }
+  return { ...values, reportDirs: positionals };
+}
