@@ -36,8 +36,8 @@ export class Context<C extends StepClient = StepClient> {
   readonly client: C;
   readonly baseUrl: string;
   readonly settings: RunSettings;
-  readonly ledger = new Ledger();
   readonly factory: UserFactory;
+  readonly ledger: Ledger;
   /** Every list that was fetched, in the order in which the answers came. */
   readonly lists: Look[] = [];
   /** The ids of the exchanges of requests that no conforming service carries out. */
@@ -54,6 +54,7 @@ export class Context<C extends StepClient = StepClient> {
     this.baseUrl = baseUrl;
     this.settings = settings;
     this.factory = new UserFactory(settings.emailDomain);
+    this.ledger = new Ledger(this.factory.tag);
   }
 
   // Requests, as the interface shows them

@@ -42,10 +42,17 @@ describe('whose record it is', () => {
     expect(ledgerOf(...users).ownerOf(record)).toBe(owner === undefined ? undefined : users[owner]);
   });
 
-  test('a short or empty name is nobody’s own, because it may well be somebody else’s', () => {
-    const ledger = ledgerOf(creation('a@example.com', ''), creation('b@example.com', 'Bo'));
-    expect(ledger.ownerOf({ email: 'x@example.com', name: '' })).toBeUndefined();
-    expect(ledger.ownerOf({ email: 'x@example.com', name: 'Bo' })).toBeUndefined();
+  test('a name without the tag of the run is nobody’s own: it may well be somebody else’s, but with an identifier', () => {
+    const ledger = new Ledger('malorine');
+    const names = ['', 'Bo', '<b>bold</b>', 'Malorine Baab', 'True Baacmalorine'];
+    const users = names.map((name, at) => creation(`a.malorine${at}@example.com`, name));
+    for (const one of users) ledger.enter(one);
+    const owners = (record: object) => names.map((name) => ledger.ownerOf({ ...record, name }));
+    expect(owners({ email: 'x@example.org' })).toEqual([undefined, undefined, undefined, users[3], users[4]]);
+    const bold = users[2] as Creation;
+    prove(ledger, bold, '7');
+    expect(ledger.ownerOf({ id: '7', email: '***', name: '<b>bold</b>' })).toBe(bold);
+    expect(ledger.ownerOf({ id: '8', email: 'carl.quyuteyy687@example.com', name: '<b>bold</b>' })).toBeUndefined();
   });
 
   test('a record that mixes two users up is of the one whose email it has', () => {

@@ -39,9 +39,6 @@ export function endOf({ exchange }: Creation): number {
   return exchange === undefined ? 0 : exchange.at + exchange.duration;
 }
 
-/** Characters of a name by which a record is known: a plain one has five. */
-const SHORTEST = 5;
-
 /** Everything that the run asked to be created, for reading lists and answers against. */
 export class Ledger {
   readonly creations: Creation[] = [];
@@ -56,7 +53,13 @@ export class Ledger {
   readonly #outlines = new Uint8Array(2 ** 13);
   /** Values that may be identifiers, by place and text: whose answer shows them, or that it is several. */
   readonly #shownBy = new Map<string, object>();
+  readonly #tag: string;
   #member: { of: number; name: string | undefined } | undefined;
+
+  /** `tag` is in the names that only this run makes. */
+  constructor(tag = '') {
+    this.#tag = tag;
+  }
 
   /** Enters a creation, before it is sent. */
   enter(creation: Creation): void {
@@ -64,8 +67,7 @@ export class Ledger {
     const { email, name } = creation.traces;
     for (const text of [email, email?.toLowerCase(), name]) if (text !== undefined) this.#outlines[outlineOf(text)] = 1;
     if (email !== undefined) push(this.#byEmail, email.toLowerCase(), creation);
-    // An odd name, such as an empty one, may well be somebody else's.
-    if (name !== undefined && name.length >= SHORTEST) push(this.#byName, name, creation);
+    if (name !== undefined) push(this.#byName, name, creation);
   }
 
   /** Enters what retrieved the user of a creation, and how. */
@@ -91,7 +93,7 @@ export class Ledger {
 
   /**
    * Whose record it is: of the creation that sent this email and this name, or at least one of both where that is clear.
-   * Undefined where it is somebody else's.
+   * Undefined where it is somebody else's: another run, too, creates users who are called `Null` or `<b>bold</b>`.
    */
   ownerOf(record: Record<string, unknown>): Creation | undefined {
     const { email, name } = members(record);
@@ -100,7 +102,7 @@ export class Ledger {
     const byName = this.#byName.get(textOf(name) ?? '') ?? this.#byName.get(textOf(email) ?? '');
     const both = byEmail?.filter((creation) => byName?.includes(creation)) ?? [];
     const exact = both.find((creation) => creation.traces.email === email) ?? both[0];
-    const [one, another] = byEmail ?? byName ?? [];
+    const [one, another] = byEmail ?? byName?.filter(({ traces }) => this.#isOwn(traces.name)) ?? [];
     if (exact ?? (one && another === undefined)) return exact ?? one;
     // Several of one email or one name, or a record that shows neither as it was sent: the identifier tells whose it is.
     const identified = this.#byIdentifier(record, byEmail ?? byName);
@@ -146,6 +148,10 @@ export class Ledger {
   #mayBeOurs(value: unknown): boolean {
     const text = textOf(value);
     return text !== undefined && (text.charCodeAt(0) > 0x7f || this.#outlines[outlineOf(text)] === 1);
+  }
+
+  #isOwn(name = ''): boolean {
+    return name !== '' && name.toLowerCase().includes(this.#tag);
   }
 
   #withEmail(value: unknown): Creation[] | undefined {
