@@ -1,4 +1,4 @@
-import { type Exchange, header, isAnswered, isSuccess } from '../src/http/exchange.ts';
+import { type Exchange, header, isAnswered, isSuccess, type Response } from '../src/http/exchange.ts';
 import { BEARER } from '../src/http/key.ts';
 import { wholeRun, type Yields } from '../src/plan/evidence.ts';
 import { queries } from '../src/plan/steps/queries.ts';
@@ -13,6 +13,9 @@ export function isAuthorised({ request }: Exchange): boolean {
   return value === BEARER.authorization;
 }
 
+const hasBody = (response: Response | undefined) =>
+  response !== undefined && (response.bodyBytes > 0 || response.jsonFault !== undefined) && response.cut !== true;
+
 /** The answers of 2xx that carry a body, of all documented operations with the right key. */
 function successesWithBody(run: Yields): Exchange[] {
   const base = new URL(run.baseUrl).pathname.replace(/\/$/, '');
@@ -21,7 +24,7 @@ function successesWithBody(run: Yields): Exchange[] {
     const { request, response } = exchange;
     const isOperation =
       request.path.startsWith(`${base}/users`) && isAuthorised(exchange) && !forbidden.includes(exchange);
-    return isOperation && isSuccess(exchange) && (response?.bodyBytes ?? 0) > 0 && response?.cut !== true;
+    return isOperation && hasBody(response) && isSuccess(exchange);
   });
 }
 

@@ -9,6 +9,7 @@ import { guard } from './guard.ts';
 import { http } from './http.ts';
 import { keyElsewhere } from './key-elsewhere.ts';
 import { listAgreement } from './list-agreement.ts';
+import { listTotal } from './list-total.ts';
 import { listUsers } from './list-users.ts';
 import { refusals } from './refusals.ts';
 import { retrieveUser } from './retrieve-user.ts';
@@ -22,7 +23,7 @@ export const requirements: Requirement[] = [
   ...versioning,
   ...[...authentication, ...keyElsewhere, ...refusals],
   ...guard,
-  ...[...listUsers, ...listAgreement],
+  ...[...listUsers, ...listTotal, ...listAgreement],
   ...[...createUsers, ...creationsTogether, ...creationEffects],
   ...[...retrieveUser, ...unknownUsers],
   ...roundTrip,

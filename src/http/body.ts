@@ -29,7 +29,10 @@ export interface Body {
   fault?: string;
 }
 
-/** A body that the suite can't read, for a reason of its own or of the coding's. The message is a clause. */
+/** A body of which nothing was read. */
+export const NOTHING: Body = { text: '', bytes: 0, cut: false, byteOrderMark: false, value: undefined };
+
+/** A body that the suite can't read, for a reason of its own. The message is a clause. */
 export class Unreadable extends Error {}
 
 /** More than these nobody applies. */
@@ -37,7 +40,7 @@ const CODINGS = 4;
 
 /**
  * Reads a body, decoding it as it comes (RFC 9110, section 8.4), so that little more than its text is kept. A byte order
- * mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown or its data broken.
+ * mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown.
  */
 export async function readBody(body: Readable, contentEncoding: string, reading: Reading): Promise<Body> {
   const decoded = await decode(body, contentEncoding);
@@ -46,7 +49,7 @@ export async function readBody(body: Readable, contentEncoding: string, reading:
   } catch (error) {
     if (error instanceof TooMuch) throw new Unreadable(`the body is more than the suite reads: ${error.message}`);
     if (decoded === body || !isBroken(error)) throw error;
-    throw new Unreadable(`the body can't be decoded as ${contentEncoding}`);
+    return { ...NOTHING, fault: `it can't be decoded as ${contentEncoding}` };
   } finally {
     decoded.destroy();
     body.destroy();

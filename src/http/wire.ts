@@ -5,7 +5,7 @@ import type { Header } from '../settings/headers.ts';
 import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LENGTH, HEADERS_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
-import { type Body, readBody, Unreadable } from './body.ts';
+import { type Body, NOTHING, readBody, Unreadable } from './body.ts';
 import { heldBack, type Place } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
@@ -196,7 +196,7 @@ function connectionOf({ method, connection = method === 'GET' ? 'kept' : 'new' }
 
 function withoutBody(error: unknown): Body {
   if (!(error instanceof Unreadable)) throw error;
-  return { text: '', bytes: 0, cut: false, byteOrderMark: false, value: undefined };
+  return NOTHING;
 }
 
 function jsonIn(text: string): unknown {

@@ -3,6 +3,10 @@ import type { Context } from './context.ts';
 import { type Creation, endOf } from './ledger.ts';
 import { isContradictory, isPaged, isReadable, type Look, type LookOptions } from './look.ts';
 
+/** Whether a user was retrieved, or must have been made. */
+export const isDue = ({ identifier, fate, answered }: Creation) =>
+  identifier !== undefined || (fate === 'must' && answered === 'created');
+
 /**
  * Reads the list, for what is sought, until the list shows what it must: every user that was retrieved, or that it must have
  * made, at least as many as before, and no contradiction within itself. What it shows when the settle time has passed is what
@@ -15,8 +19,6 @@ export function settledLook(
   connection: Connection = 'kept',
 ): Promise<Look> {
   const { creations } = run.ledger;
-  const isDue = ({ identifier, fate, answered }: Creation) =>
-    identifier !== undefined || (fate === 'must' && answered === 'created');
   const isSettled = (look: Look) => {
     if (!isReadable(look)) return true;
     const due = creations.filter(isDue);

@@ -107,6 +107,14 @@ test('each operation goes out after bad requests, on the connection of these, an
   expect(after.filter((exchange) => run.isBad(exchange) || (exchange.response?.status ?? 0) >= 300)).toEqual([]);
 });
 
+test('after the last malformed request nothing goes out but what is valid: whatever comes next shows what it leaves', async () => {
+  const run = await whole;
+  const { record } = run;
+  const last = record.findLastIndex((exchange) => run.isBad(exchange));
+  expect(record[last]?.request).toMatchObject({ method: 'POST', body: '{}' });
+  expect(record.length - last).toBeGreaterThan(1);
+});
+
 /** The scheme in lower case is sent among credentials that are wrong, but a service should take it. */
 const isRight = ({ request }: Exchange) => request.headers.authorization === 'bearer <API_KEY>';
 

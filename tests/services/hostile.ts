@@ -128,7 +128,7 @@ export const hostileTargets: Hostile[] = [
   },
   {
     name: 'broken gzip',
-    verdict: nothing,
+    verdict: ['non-conformant'],
     says: /can't be decoded as gzip/,
     start: same(200, 'no gzip', { 'content-encoding': 'gzip' }),
   },

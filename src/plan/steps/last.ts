@@ -7,7 +7,7 @@ import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import type { Read } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
-import { settledLook } from '../settle.ts';
+import { isDue, settledLook } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
 import { type OldUser, oldUsers } from './old.ts';
@@ -34,9 +34,9 @@ export interface LastLooks {
 
 export interface Grown {
   look: Look;
-  /** The user of ours who is missing in both, if there is one. */
+  /** The user of ours who is missing before, if there is one. */
   missing?: Creation;
-  /** Whether it shows one more, lacks as many as before, and the same one: then it is no page. */
+  /** Whether it shows one more and lacks as many as before, of ours as well: then it is no page. */
   isNoPage: boolean;
 }
 
@@ -55,7 +55,7 @@ export const lastLooks: Step<LastLooks> = step({
       orMissing(async () => readAgain(run, firstKnown(known(users)).creation, 'new')),
     ]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
-    await untilLateCreationsShow(run);
+    await untilLateCreationsShow(run, last);
     const { identifierMember: place, repeated } = last;
     const watch = (item: Record<string, unknown>) =>
       place !== undefined && repeated.includes(textOf(item[place]) ?? '');
@@ -78,7 +78,8 @@ const MANY = 5;
 /** A page is as long as before when there is one user more. What lacks more than one of ours, or is read alone, is left open. */
 async function lookAfterCreation(run: Context, first: Look, before: Look): Promise<Grown | undefined> {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
-  const [missing, another] = run.ledger.proven.filter((one) => !before.ours.has(one));
+  const due = run.ledger.creations.filter(isDue);
+  const [missing, another] = due.filter((one) => !before.ours.has(one));
   const isAlwaysSo =
     missing !== undefined || (isReadable(first) && first.total - first.shown === before.total - before.shown);
   if (another || !isAlwaysSo) return undefined;
@@ -90,8 +91,7 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
     isReadable(one) &&
     one.shown > before.shown &&
     lack(one) === lack(before) &&
-    one.ours.has(creation) &&
-    !(missing && one.ours.has(missing));
+    [...due, creation].filter((user) => !one.ours.has(user)).length === (missing ? 1 : 0);
   // What lags behind others who write all the time lacks now more, now less.
   const look = await run.until(
     () => run.look(),
@@ -100,9 +100,11 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
   return { look, ...(missing && { missing }), isNoPage: isNoPage(look) };
 }
 
-/** A refused creation must not be carried out later either: what a queue does with it shows by then. */
-async function untilLateCreationsShow(run: Context): Promise<void> {
-  const refused = run.ledger.creations.filter(({ fate, exchange }) => fate === 'must-not' && exchange !== undefined);
+/** A refused creation before this list must not be carried out later either: what a queue does with it shows by then. */
+async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
+  const refused = run.ledger.creations.filter(
+    ({ fate, exchange }) => fate === 'must-not' && exchange && exchange.id < last.exchange.id,
+  );
   if (refused.length > 0)
     await run.client.deadline.pause(Math.max(...refused.map(endOf)) + LATE_CREATION_MS - run.client.now());
 }

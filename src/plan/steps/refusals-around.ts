@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Request } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { sendBad } from '../bad.ts';
+import { patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import type { Evidence, OrMissing } from '../evidence.ts';
 import { members, recordsIn } from '../record.ts';
 import { type Step, step } from '../step.ts';
+import { type BodyCase, bodyRequest } from './bodies.ts';
 
 /** What came of a request that no service carries out. */
 export interface Refusal {
@@ -38,12 +39,18 @@ export const earlyRefusals: Step<Refusals> = step({
   },
 });
 
-/** Or only at the beginning: these go out at the end. */
+/** Or only at the beginning: these go out at the end, and a malformed creation whose next request is a valid one. */
 export const lateRefusals: Step<Refusals> = step({
   name: 'bad requests at the end',
   needs: {},
-  take: (run) => refusals(run, 'at the end of the run'),
+  take: async (run) => {
+    const found = refusals(run, 'at the end of the run');
+    if (!run.settings.readOnly) await sendBad(run, bodyRequest(run, EMPTY), 'text', patienceOf(run));
+    return found;
+  },
 });
+
+const EMPTY: BodyCase = { what: 'an empty object at the end', make: () => ({ body: '{}', traces: {} }) };
 
 async function refusals(run: Context, when: string): Promise<Refusals> {
   const [wrongKey, nobody] = await Promise.all([

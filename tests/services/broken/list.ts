@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Service } from '../service.ts';
+import { type Service, withPeople } from '../service.ts';
 import { type Broken, broken, changed, changedList, changedSuccess, operationOf } from './broken.ts';
 
 /** A total of its own. */
@@ -115,6 +115,21 @@ export const brokenList: Broken[] = [
     service.listed = () => [...service.users, ...service.users.slice(-1)];
     service.total = () => service.users.length + Math.min(1, service.users.length);
   }),
+  broken(
+    'list.empty-only-at-zero',
+    'the list never shows the newest, and counts it',
+    changedList(({ data, total }) => ({ data: data.slice(0, -1), total })),
+    ['list.contains-created'],
+  ),
+  broken(
+    'list.contains-created',
+    'the list never shows the newest, and counts it, where others are there already',
+    (service) => {
+      withPeople(service);
+      withPeople(service);
+      changedList(({ data, total }) => ({ data: data.slice(0, -1), total }))(service);
+    },
+  ),
   broken('list.contains-created', 'the list forgets the newest', (service) => {
     service.listed = () => service.users.slice(0, -1);
     service.total = () => Math.max(0, service.users.length - 1);

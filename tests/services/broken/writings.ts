@@ -38,6 +38,20 @@ export const brokenWritings: Broken[] = [
     const { parse } = service;
     service.parse = (body) => (body.includes('\\u00') ? { error: 'the body is no JSON' } : parse(body));
   }),
+  broken(
+    'http.json',
+    'where gzip is asked for, the answer only says that it is gzip',
+    (service) => {
+      const { handle } = service;
+      service.handle = async (request) => {
+        const reply = await handle(request);
+        return /gzip/.test(`${request.headers['accept-encoding']}`)
+          ? { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' } }
+          : reply;
+      };
+    },
+    ['http.equivalent-requests'],
+  ),
   broken('http.equivalent-requests', 'where gzip is asked for, the answer is empty', (service) => {
     changedSuccess((reply, { headers }) =>
       headers['accept-encoding'] === undefined

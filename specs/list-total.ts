@@ -1,0 +1,134 @@
+import { decided, wobbles } from '../src/plan/count.ts';
+import { Missing, orMissingOf, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
+import { isContradictory, isReadable, type Look } from '../src/plan/look.ts';
+import { type Counting, counting } from '../src/plan/steps/counting.ts';
+import { firstUsers } from '../src/plan/steps/first.ts';
+import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
+import { queriesInTurn } from '../src/plan/steps/sticky.ts';
+import { drawn } from '../src/requirement/drawn.ts';
+import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
+import { chapter, must } from '../src/requirement/requirement.ts';
+import { rule } from './interface.ts';
+import { whyNoUser } from './no-user.ts';
+
+/** Judges the lists in which nothing lags any more: the first, and those at the end. */
+function settledLists({ first, last, later }: LastLooks, judge: (look: Look) => Finding): Finding[] {
+  return [first, last, later].map((look) => {
+    return isReadable(look)
+      ? judge(look)
+      : notVerified(look.exchange.failure ?? 'the list response can not be read', look.exchange);
+  });
+}
+
+const showsUsers = ({ shown, total, exchange }: Look) =>
+  that(shown > 0 || total === 0, 'users in `data`', `none, with a total of ${total}`, exchange);
+
+/** The list of the first user alone, where it contradicted itself until the settle time had passed. */
+function listOfOne({ looks, creations }: Yields): Look[] {
+  const [first = 0, second = 0] = creations.flatMap(({ exchange }) => exchange?.id ?? []);
+  const alone = looks.filter(({ exchange: { id } }) => id > first && id < second);
+  return looks[0]?.total === 0 && alone.every(isContradictory) ? alone.slice(-1) : [];
+}
+
+const OTHERS = "other clients keep creating users, which can't be told apart from those of the run";
+
+/** Lists after queries, which only a thorough run fetches. */
+export const listsAfterQueries = drawn(queriesInTurn);
+
+export const listTotal = chapter('List users', [
+  must('list.total-covers-data', {
+    source: rule('5.4'),
+    sentence: 'The `total` is at least the number of users shown.',
+    evidence: { looks: yieldOf(lastLooks) },
+    check: ({ looks }) =>
+      settledLists(looks, ({ shown, total, exchange }) => {
+        return that(shown <= total, `a total of at least ${shown}`, `${total}`, exchange);
+      }),
+  }),
+
+  must('list.total-exact', {
+    source: rule('5.4'),
+    sentence: 'Unless the list pages, its `total` is the number of users that it shows.',
+    evidence: { looks: yieldOf(lastLooks) },
+    check: ({ looks }) =>
+      settledLists(looks, ({ shown, total, exchange }) => {
+        if (shown >= total) return that(true, '', '');
+        const { grown } = looks;
+        if (!grown?.isNoPage || grown.missing)
+          return notApplicable(`the list pages: it shows ${shown} of ${total} users`);
+        const got = `${total}, and with one user more ${grown.look.total} for ${grown.look.shown}`;
+        return that(false, `a total of ${shown}, for ${shown} users`, got, exchange, grown.look.exchange);
+      }),
+  }),
+
+  must('list.empty-only-at-zero', {
+    source: rule('5.4'),
+    sentence: 'The list shows no users only when its `total` is 0.',
+    evidence: { run: wholeRun, looks: yieldOf(lastLooks) },
+    check: ({ run, looks }) => [...settledLists(looks, showsUsers), ...listOfOne(run).map(showsUsers)],
+  }),
+
+  must('list.total-counts-creations', {
+    source: rule('5.4'),
+    sentence: 'After n creations the `total` is n more.',
+    evidence: { users: orMissingOf(firstUsers), looks: yieldOf(lastLooks), counting: yieldOf(counting) },
+    check: ({ users, looks, counting }) =>
+      looks.made.most === 0 ? whyNoUser(users) : countsCreations(looks, counting),
+  }),
+
+  must('list.total-unchanged-by-reads', {
+    source: rule('5.4'),
+    sentence: 'Reading does not change the `total`.',
+    evidence: { looks: yieldOf(lastLooks), counting: yieldOf(counting), queried: listsAfterQueries },
+    check: ({ looks: { last, later }, counting: { trials, atRest }, queried }) => {
+      const [sticky] = queried.flatMap((found) => (found instanceof Missing ? [] : found));
+      if (sticky) {
+        const { query, before, next, later: after } = sticky;
+        const got = `${next.total} in the list after one with ${query}, and ${after.total} in the next`;
+        return that(false, `a total of at least ${before.total}`, got, before.exchange, next.exchange, after.exchange);
+      }
+      const unreadable = [last, later].find((look) => !isReadable(look));
+      if (unreadable)
+        return notVerified(unreadable.exchange.failure ?? 'the list response can not be read', unreadable.exchange);
+      const exchanges = [last.exchange, later.exchange];
+      if (wobbles(atRest)) {
+        const totals = atRest.map(({ total }) => total).join(', ');
+        return that(false, 'a total at rest', totals, ...atRest.map(({ exchange }) => exchange));
+      }
+      const effect = decided(trials, 'reads');
+      if (effect) return that(false, 'the same total after reading', `${effect} more each time`, ...exchanges);
+      if (later.total === last.total || effect === 0) return that(true, '', '');
+      if (later.total < last.total) return notVerified('the total falls: another client deletes users', ...exchanges);
+      return notApplicable(OTHERS);
+    },
+  }),
+]);
+
+/** Judges how the total has moved over the creations of the run. */
+function countsCreations({ first, last, made }: LastLooks, { trials }: Counting): Finding {
+  const unreadable = [first, last].find((look) => !isReadable(look));
+  if (unreadable)
+    return notVerified(unreadable.exchange.failure ?? 'the list response can not be read', unreadable.exchange);
+  const exchanges = [first.exchange, last.exchange];
+  if (![first, last].every(({ total }) => Number.isSafeInteger(total))) {
+    return notVerified(`a total of ${last.total} is too large to count with`, ...exchanges);
+  }
+  const moved = last.total - first.total;
+  const isExplained = moved >= made.least && moved <= made.most;
+  // A list that shows all users tells of each whose it is: what is more than ours is others'.
+  if (isExplained || (last.shown === last.total && moved > made.most)) return that(true, '', '');
+  const effect = decided(trials, 'creations');
+  const shown = trials.filter(({ action }) => action === 'creations').at(-1);
+  if (effect) {
+    const got = `by ${Math.round(100 * (1 + effect)) / 100}`;
+    const between = shown ? [shown.before.exchange, shown.after.exchange] : exchanges;
+    return that(false, 'a total that grows by 1 with one creation', got, ...between);
+  }
+  if (moved < made.least) {
+    return notVerified(
+      `the total grew by ${moved} over ${made.least} creations: another client deletes users`,
+      ...exchanges,
+    );
+  }
+  return effect === 0 ? that(true, '', '') : notApplicable(OTHERS);
+}
