@@ -98,8 +98,8 @@ test('the summary stays below what GitHub takes: the exchanges of the least tell
   const all = Object.values(failures(report)).flat();
   expect(slugsIn(text, /^### (\S+)/gm)).toEqual(all.map(({ id }) => id));
   const parts = text.split('\n### ').slice(1);
-  expect(parts[0]).toContain('<details><summary>Exchanges');
-  expect(parts.at(-1)).toContain('The exchanges are left out here');
+  expect(parts[0]).toContain('<details><summary>Requests');
+  expect(parts.at(-1)).toContain('The summary has no room for these requests');
   expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
 
   const verdictAlone = markdown(report, 1000);
