@@ -94,9 +94,8 @@ function parse(body: string | undefined): unknown {
 
 /** Takes a step, with what it needs; again alone where that went wrong. */
 export async function take<Y>(step: Step<Y>, run: Context, given: object = {}): Promise<Y> {
-  const { take, isRight } = step;
-  const found = await take(run, given as never, false);
-  return isRight?.(found) === false ? take(run, given as never, true) : found;
+  const found = await step.each(run, undefined, given as never);
+  return step.alone ? step.alone(run, undefined, found, given as never) : found;
 }
 
 /** Carries out a case of a step, in the same way. */

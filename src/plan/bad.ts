@@ -1,13 +1,13 @@
 import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
-import type { Creation } from './ledger.ts';
+import type { Creation, Draft } from './ledger.ts';
 
 /** A request that no conforming service carries out. */
 export interface Bad {
   request: Request;
   /** Of a creation, what would show in a user that is made all the same. */
-  draft?: Omit<Creation, 'exchange' | 'answered'>;
+  draft?: Draft;
 }
 
 export type BadCreation = Required<Bad>;
@@ -19,11 +19,11 @@ export async function sendBad<B extends Bad>(
   wanted: Wanted = 'text',
   patienceMs?: number,
 ): Promise<{ answer: Answer; creation: B extends BadCreation ? Creation : Creation | undefined }> {
-  const [creation, answer] = draft
+  const sent = draft
     ? await run.create(draft, request, patienceMs)
-    : [undefined, await run.send(request, wanted, patienceMs)];
-  run.bad.add(answer.exchange.id);
-  return { answer, creation: creation as Creation };
+    : { creation: undefined, answer: await run.send(request, wanted, patienceMs) };
+  run.bad.add(sent.answer.exchange.id);
+  return sent as { answer: Answer; creation: Creation };
 }
 
 /** How long the answer to a malformed request may take: so many times as long as any so far, but some time. */

@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts';
-import { attempted, isBad, jobsOf, tryAlone } from './jobs.ts';
+import { attempted, type Job, start, tryAlone } from './jobs.ts';
 import { findCulprits } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
@@ -16,14 +16,14 @@ export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[
   const steps = new Set<AnyStep>();
   const cases = new Map<AnyStep, Set<unknown>>();
   const casesOfAll = casesIn(all);
-  const firstBad = plan.findIndex((line) => line.some(isBad));
+  const firstBad = plan.findIndex((line) => line.some(({ bad }) => bad));
   const add = (step: AnyStep) => {
     if (steps.has(step)) return;
     steps.add(step);
     needsOf(step).forEach(add);
     // One bad request may change the answer to another, and to all that comes later.
     if (plan.findIndex((line) => line.includes(step)) < firstBad) return;
-    for (const bad of plan.flat().filter(isBad)) addCases(bad, casesOfAll.get(bad));
+    for (const bad of plan.flat().filter(({ bad }) => bad)) addCases(bad, casesOfAll.get(bad));
   };
   const addCases = (step: AnyStep, added: ReadonlySet<unknown> = new Set()) => {
     if (added.size > 0) add(step);
@@ -58,14 +58,17 @@ export async function carryOut(
     const outages = run.client.presence.outages.length;
     if (lines === plan) run.client.allow(run.atOnce());
     const taken = line.filter((step) => steps.has(step));
-    const jobs = taken.flatMap((step) => jobsOf(run, step, cases.get(step) ?? new Set()));
-    const startAll = () => jobs.map(({ start }) => start());
+    const jobs = taken.flatMap((step): Job[] => {
+      const all = step.hasCases ? [...(cases.get(step) ?? [])] : [undefined];
+      return all.map((one) => ({ step, one: one as never }));
+    });
+    const startAll = () => jobs.map((job) => start(run, job));
     await Promise.all(isBurst(line) ? run.client.inBurst(startAll) : startAll());
-    await tryAlone(jobs, mostAlone);
+    await tryAlone(run, jobs, mostAlone);
     // A service that died and is back may have been ended by one of these.
     const step = { name: 'looking for what ended the service' };
-    run.keep(step, await attempted(run, step.name, () => findCulprits(run, outages)));
-    if (run.stopped) for (const { keep } of jobs) keep(run.stopped.why);
+    run.keep(step, undefined, await attempted(run, step.name, () => findCulprits(run, outages)));
+    if (run.stopped) for (const { step, one } of jobs) run.keep(step, one, run.stopped.why);
     onLine(line);
   }
 }

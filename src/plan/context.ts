@@ -1,11 +1,11 @@
 import { type Client, KeptByProxy } from '../http/client.ts';
-import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
+import type { Answer, Request } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Missing } from './evidence.ts';
-import { type Creation, Ledger } from './ledger.ts';
+import { type Creation, type Draft, isTold, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookOptions } from './look.ts';
 import { UserFactory } from './users.ts';
 
@@ -112,19 +112,14 @@ export class Context<C extends StepClient = StepClient> {
   }
 
   /** Enters a creation into the ledger and sends it. Throws Missing in read-only mode. */
-  async create(
-    creation: Omit<Creation, 'exchange' | 'answered'>,
-    request: Request,
-    patienceMs?: number,
-  ): Promise<[Creation, Answer]> {
+  async create(draft: Draft, request: Request, patienceMs?: number): Promise<{ creation: Creation; answer: Answer }> {
     this.mayCreate();
-    const entered: Creation = { ...creation };
-    this.ledger.enter(entered);
+    const creation: Creation = { ...draft };
+    this.ledger.enter(creation);
     const answer = await this.send(request, 'record', patienceMs);
-    entered.exchange = answer.exchange;
-    const told = isAnswered(answer.exchange) && answer.status !== 503;
-    entered.answered = !told ? 'unknown' : answer.ok ? 'created' : 'refused';
-    return [entered, answer];
+    creation.exchange = answer.exchange;
+    creation.answered = !isTold(answer) ? 'unknown' : answer.ok ? 'created' : 'refused';
+    return { creation, answer };
   }
 
   /** Throws Missing where the user asked that nothing be created. */

@@ -1,11 +1,11 @@
-import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
+import type { Answer, Request } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
 import { isObject } from '../http/value.ts';
 import { CREATION_TRIES } from '../settings/limits.ts';
 import type { Context } from './context.ts';
 import { Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
-import type { Creation, Fate } from './ledger.ts';
+import { type Creation, type Fate, isTold } from './ledger.ts';
 import { readUser } from './read.ts';
 import { bounded } from './record.ts';
 import type { UserKind } from './users.ts';
@@ -39,26 +39,60 @@ export async function createUser(
   fate: Fate,
   { write = (request) => request, inCompany = false }: Way = {},
 ): Promise<CreateResult> {
-  for (let tries = 1; ; tries += 1) {
+  const { creation, answer } = await untilTold(TRIES, (tries) => {
     const user = run.factory.make(kind);
-    const creation = { what: kind.what, fate, inCompany, user, traces: user };
-    // The last try takes no chance with a kept connection that may just be closed.
     const usual = run.creating(user);
     const request = write(usual);
     if (fate === 'must') mustBeShort(run, request, usual);
+    // The last try takes no chance with a kept connection that may just be closed.
     const safely = tries < TRIES ? request : { ...request, connection: 'new' as const };
-    const [entered, answer] = await run.create(creation, safely);
-    const most = answer.status === 503 ? CREATION_TRIES : TRIES;
-    if (entered.answered === 'unknown' && tries < most && hasHope(answer)) continue;
-    if (fate === 'must' && answer.ok) {
-      run.observe('create status', `${answer.status}`);
-      run.observe('create answer', shows(answer, entered, run));
-    }
-    if (answer.ok && answer.status !== 202) entered.shown = recordIn(answer, entered, run);
-    const candidates = answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [];
-    run.ledger.show(entered, candidates);
-    return { creation: entered, candidates };
+    return run.create({ what: kind.what, fate, inCompany, user, traces: user }, safely);
+  });
+  if (fate === 'must' && answer.ok) {
+    run.observe('create status', `${answer.status}`);
+    run.observe('create answer', shows(answer, creation, run));
   }
+  if (answer.ok && answer.status !== 202) creation.shown = recordIn(answer, creation, run);
+  const candidates = answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [];
+  run.ledger.show(creation, candidates);
+  return { creation, candidates };
+}
+
+/**
+ * Sends a request that may create a user, and again, with another user, as long as no answer tells what became of it, and so
+ * many times at most; `isEnough` ends it before.
+ */
+export async function untilTold<T extends { answer: Answer }>(
+  most: number,
+  send: (tries: number) => Promise<T>,
+  isEnough = () => false,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const sent = await send(tries);
+    const { exchange, status } = sent.answer;
+    // A target that was given up gets no request.
+    const isOver = exchange.attempts === 0 || tries >= (status === 503 ? CREATION_TRIES : most);
+    if (isTold(sent.answer) || isOver || isEnough()) return sent;
+  }
+}
+
+/** Why nobody knows what became of a request. */
+export function whyUntold({ exchange, status }: Answer): Missing {
+  const why = exchange.failure ?? `a ${status} does not say whether the request was carried out`;
+  return new Missing(why, [exchange]);
+}
+
+/** Throws Missing where no user was made, with what shows why. */
+export function mustBeCreated(created: CreateResult): CreateResult {
+  const { answered, exchange, fate } = created.creation;
+  if (answered === 'created') return created;
+  const exchanges = exchange ? [exchange] : [];
+  const status = exchange?.response?.status ?? 0;
+  if (answered === 'refused' && fate === 'may') {
+    const why = `the service ${status >= 500 ? 'fails' : 'rejects it'} (${status})`;
+    throw new Missing(why, exchanges, { excluded: true });
+  }
+  throw new Missing(exchange?.failure ?? `creating the user returned ${status}`, exchanges);
 }
 
 /** Throws Missing where a body is longer than usual, and than any that was accepted: a service may limit its size. */
@@ -67,11 +101,6 @@ function mustBeShort({ ledger }: Context, { body = '' }: Request, usual: Request
   const longest = Math.max(0, ...accepted.map(({ exchange }) => exchange?.request.body?.length ?? 0));
   if (body.length <= (usual.body ?? '').length || body.length <= longest) return;
   throw new Missing('its body is longer than any that the service has accepted', [], { excluded: true });
-}
-
-/** Whether the next request may be answered: a target that was given up gets none. */
-function hasHope({ exchange }: Answer): boolean {
-  return isAnswered(exchange) || exchange.attempts > 0;
 }
 
 /** The identifiers that can be sent: those that do not hold the key, and are a path segment of their own. */

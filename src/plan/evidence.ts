@@ -136,6 +136,12 @@ export function cases<C, Y>(step: CaseYielding<C, Y>, ...all: C[]): Evidence<OrM
   return { steps: [step], cases: all.map((one) => [step, one]), whole: false, from };
 }
 
+/** A part of the evidence, with others that must be carried out for it. */
+export function after<T>(part: Evidence<T>, ...needed: readonly Evidence<unknown>[]): Evidence<T> {
+  const all = [...needed, part];
+  return { ...part, steps: all.flatMap(({ steps }) => steps), cases: all.flatMap(({ cases }) => cases) };
+}
+
 /** Everything that a run can send, for what only the whole run can show. */
 export const wholeRun: Evidence<Yields> = { steps: [], cases: [], whole: true, from: (yields) => yields };
 

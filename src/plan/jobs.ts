@@ -1,92 +1,42 @@
 import { Ended } from '../http/deadline.ts';
 import { brokenDown, known, Missing, type OrMissing, PlanEnd } from './evidence.ts';
 import type { Run } from './run.ts';
-import type { AnyStep, CaseStep, Needs, Step } from './step.ts';
+import type { AnyStep, Needs } from './step.ts';
 
-/** A step, or a case of one. */
+/** A case of a step, to be carried out, of the type that the step takes; undefined is the only one of a step without cases. */
 export interface Job {
   step: AnyStep;
-  start: () => Promise<void>;
-  /** Tries again, when nothing else is under way, what went wrong; whether anything was sent for it. */
-  tryAlone: () => Promise<boolean>;
-  keep: (found: OrMissing<unknown>) => void;
+  one: never;
 }
 
-/** Whether no conforming service carries out what a step sends. */
-export function isBad(step: AnyStep): boolean {
-  return 'each' in step && step.bad === true;
-}
-
-/** The step, or its cases, to be carried out. */
-export function jobsOf(run: Run, step: AnyStep, cases: ReadonlySet<unknown>): Job[] {
-  if (!('each' in step)) {
-    const { take, isRight } = step as Step;
-    const keep = (found: OrMissing<unknown>) => run.keep(step, found);
-    return [
-      jobOf(run, step, {
-        find: () => take(run, givenTo(run, step), false),
-        found: () => run.of(step),
-        keep,
-        alone: (one) => (isRight?.(one) === false ? take(run, givenTo(run, step), true) : undefined),
-      }),
-    ];
-  }
-  const { each, alone } = step as CaseStep;
-  return [...cases].map((one) =>
-    jobOf(run, step, {
-      find: () => each(run, one, givenTo(run, step)),
-      found: () => run.ofCase(step, one),
-      keep: (found) => run.keepCase(step, one, found),
-      alone: (before) => alone?.(run, one, before, givenTo(run, step)),
-    }),
-  );
+/** Carries out a case for the first time, while others are under way, and keeps what came of it. */
+export async function start(run: Run, { step, one }: Job): Promise<void> {
+  run.keep(step, one, await attempted(run, step.name, () => step.each(run, one, givenTo(run, step))));
 }
 
 /** What a step is given. Throws Missing where that is not there. */
 function givenTo(run: Run, { needs }: AnyStep): never {
   const given = Object.entries(needs as Needs).map(([name, need]) => {
     if ('maybe' in need) return [name, run.of(need.maybe)];
-    return [name, 'each' in need ? (one: unknown) => known(run.ofCase(need, one)) : known(run.of(need))];
+    return [name, need.hasCases ? (one: unknown) => known(run.ofCase(need, one)) : known(run.of(need))];
   });
   return Object.fromEntries(given) as never;
-}
-
-/** How one step, or one case of it, is carried out. */
-interface Way {
-  find: () => unknown;
-  found: () => OrMissing<unknown>;
-  keep: (found: OrMissing<unknown>) => void;
-  alone: (found: unknown) => Promise<unknown> | undefined;
-}
-
-function jobOf(run: Run, step: AnyStep, { find, found, keep, alone }: Way): Job {
-  return {
-    step,
-    keep,
-    start: async () => keep(await attempted(run, step.name, find)),
-    tryAlone: async () => {
-      const before = found();
-      if (before instanceof Missing) return false;
-      const sent = run.client.record.length;
-      keep(await attempted(run, step.name, async () => (await alone(before)) ?? before));
-      return run.client.record.length > sent;
-    },
-  };
 }
 
 /**
  * Tries again, one after the other, what went wrong in company: of each step at most so many cases. Bad requests come first:
  * they tell whether the service is still there.
  */
-export async function tryAlone(jobs: Job[], most: number): Promise<void> {
+export async function tryAlone(run: Run, jobs: Job[], most: number): Promise<void> {
   const tried = new Map<AnyStep, number>();
-  for (const { step, tryAlone } of [
-    ...jobs.filter((job) => isBad(job.step)),
-    ...jobs.filter((job) => !isBad(job.step)),
-  ]) {
-    const before = tried.get(step) ?? 0;
-    if (before >= Math.min(most, step.mostAlone ?? most)) continue;
-    if (await tryAlone()) tried.set(step, before + 1);
+  for (const { step, one } of [...jobs.filter(({ step }) => step.bad), ...jobs.filter(({ step }) => !step.bad)]) {
+    const before = run.ofCase(step, one);
+    const times = tried.get(step) ?? 0;
+    if (before instanceof Missing || !step.alone || times >= Math.min(most, step.mostAlone ?? most)) continue;
+    const sent = run.client.record.length;
+    const again = () => step.alone?.(run, one, before, givenTo(run, step));
+    run.keep(step, one, await attempted(run, step.name, again));
+    if (run.client.record.length > sent) tried.set(step, times + 1);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import { type Answer, type Exchange, isAnswered } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
 import { type Identifier, mayBeShared, memberOf } from './identifier.ts';
 import { members, type Read } from './record.ts';
@@ -32,6 +32,14 @@ export interface Creation {
   /** What retrieved the user, once something did, and the answer. */
   identifier?: Identifier;
   read?: Read;
+}
+
+/** One that is still to be sent. */
+export type Draft = Omit<Creation, 'exchange' | 'answered'>;
+
+/** Whether an answer tells what became of a request: not where there is none, or a 503, or a gateway's. */
+export function isTold({ exchange, status }: Answer): boolean {
+  return isAnswered(exchange) && status !== 503;
 }
 
 /** When the answer to a creation was complete, in milliseconds of the run: from then on its user must show within the settle time. */

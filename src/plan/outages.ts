@@ -52,6 +52,6 @@ async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchan
   const creation = run.ledger.creations.find(({ exchange }) => exchange?.id === id);
   if (creation === undefined) return (await run.send(again, 'text')).exchange;
   const { what, user, traces } = creation;
-  const [, { exchange }] = await run.create({ what, fate: 'may', inCompany: true, user, traces }, again);
-  return exchange;
+  const { answer } = await run.create({ what, fate: 'may', inCompany: true, user, traces }, again);
+  return answer.exchange;
 }

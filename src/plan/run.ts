@@ -33,9 +33,8 @@ export class Run extends Context<Client> implements Yields {
   ended: ServiceEnd | undefined;
   readonly culprits: Culprit[] = [];
   stopped: PlanStop | undefined;
-  readonly #ofSteps = new Map<string, OrMissing<unknown>>();
-  /** By the cases themselves: of those that are drawn several may be alike. */
-  readonly #ofCases = new Map<string, Map<unknown, OrMissing<unknown>>>();
+  /** By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one name. */
+  readonly #found = new Map<string, Map<unknown, OrMissing<unknown>>>();
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
   #lineBegan = 0;
@@ -66,32 +65,27 @@ export class Run extends Context<Client> implements Yields {
     return this.bad.has(id);
   }
 
-  of<Y>({ name }: Yielding<Y>): OrMissing<Y> {
-    return (this.#ofSteps.get(name) ?? NOT_TAKEN) as OrMissing<Y>;
+  of<Y>(step: Yielding<Y>): OrMissing<Y> {
+    return this.ofCase<undefined, Y>(step, undefined);
   }
 
   ofCase<C, Y>({ name }: CaseYielding<C, Y>, one: C): OrMissing<Y> {
-    return (this.#ofCases.get(name)?.get(one) ?? NOT_TAKEN) as OrMissing<Y>;
+    return (this.#found.get(name)?.get(one) ?? NOT_TAKEN) as OrMissing<Y>;
   }
 
   /** Whether a case was carried out, or tried. */
-  isTaken({ name }: CaseYielding<unknown, unknown>, one: unknown): boolean {
-    return this.#ofCases.get(name)?.has(one) === true;
-  }
-
-  /** Keeps what a step has yielded. */
-  keep<Y>({ name }: Yielding<Y>, found: OrMissing<Y>): void {
-    this.#ofSteps.set(name, found);
+  isTaken({ name }: { name: string }, one: unknown): boolean {
+    return this.#found.get(name)?.has(one) === true;
   }
 
   /** Keeps what came of a case. */
-  keepCase<C, Y>({ name }: CaseYielding<C, Y>, one: C, found: OrMissing<Y>): void {
-    this.#ofCases.set(name, (this.#ofCases.get(name) ?? new Map()).set(one, found));
+  keep({ name }: { name: string }, one: unknown, found: unknown): void {
+    this.#found.set(name, (this.#found.get(name) ?? new Map()).set(one, found));
   }
 
   /** What the suite itself broke down at, a sentence each. */
   faults(): string[] {
-    const found = [...this.#ofSteps.values(), ...[...this.#ofCases.values()].flatMap((all) => [...all.values()])];
+    const found = [...this.#found.values()].flatMap((all) => [...all.values()]);
     return found.flatMap((one) => (one instanceof Missing && one.isFault ? [one.message] : []));
   }
 
@@ -121,10 +115,16 @@ export class Run extends Context<Client> implements Yields {
   /** All that checks may look at as data, for a file: by names. */
   get evidence(): RunRecord {
     const { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad } = this;
-    const byName = (all: Map<unknown, OrMissing<unknown>>) =>
-      new Map([...all].map(([one, found]) => [caseName(one), found] as const));
-    const cases = new Map([...this.#ofCases].map(([step, all]) => [step, byName(all)] as const));
-    const steps = new Map(this.#ofSteps);
+    const steps = new Map<string, OrMissing<unknown>>();
+    const cases = new Map<string, Map<string, OrMissing<unknown>>>();
+    for (const [name, all] of this.#found) {
+      const named = new Map<string, OrMissing<unknown>>();
+      for (const [one, found] of all) {
+        if (one === undefined) steps.set(name, found);
+        else named.set(caseName(one), found);
+      }
+      cases.set(name, named);
+    }
     return { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad, steps, cases };
   }
 
@@ -133,7 +133,7 @@ export class Run extends Context<Client> implements Yields {
    * would fill the memory. Counts, faults and exchanges stay.
    */
   forget(cases: ReadonlyMap<CaseYielding<never, unknown>, ReadonlySet<unknown>>, looks: number): void {
-    for (const [{ name }, all] of cases) for (const one of all) this.#ofCases.get(name)?.delete(one);
+    for (const [{ name }, all] of cases) for (const one of all) this.#found.get(name)?.delete(one);
     for (const look of this.lists.slice(Math.max(looks, this.#forgotten))) {
       look.ours = new Map();
       look.sample = [];

@@ -1,6 +1,5 @@
 import { textOf } from '../http/value.ts';
 import { bounded, members } from './record.ts';
-import { Seen } from './seen.ts';
 
 type Item = Record<string, unknown>;
 
@@ -10,14 +9,15 @@ const BETWEEN = 3;
 /** Identifiers of several items that are told. */
 const REPEATED = 5;
 
-/** Characters of an identifier that is looked for. */
-const LONGEST = 2500;
+/** Characters of an identifier that is looked for, and how many of them are kept: some megabytes. */
+const LONGEST = 200;
+const MOST_IDENTIFIERS = 200_000;
 
 /** Some of the items of a list that may be very long: the first, the last, some at random; and what identifies several. */
 export class Sample {
   readonly #member: string | undefined;
   readonly #between: Item[] = [];
-  readonly #identifiers = new Seen();
+  readonly #identifiers = new Set<string>();
   #first: Item | undefined;
   #last: Item | undefined;
   /** Identifiers that more than one item has. */
@@ -41,9 +41,9 @@ export class Sample {
       this.#last = item;
     }
     const text = this.#member === undefined ? undefined : textOf(item[this.#member]);
-    if (text && text.length <= LONGEST && this.repeated.length < REPEATED && this.#identifiers.add(text)) {
-      this.repeated.push(text);
-    }
+    if (!text || text.length > LONGEST || this.repeated.length === REPEATED) return;
+    if (this.#identifiers.has(text)) this.repeated.push(text);
+    else if (this.#identifiers.size < MOST_IDENTIFIERS) this.#identifiers.add(text);
   }
 
   chosen(): Item[] {

@@ -21,31 +21,56 @@ export type Given<N> = {
         : never;
 };
 
-interface Common<N> {
+/** A part of the plan: what it sends, and the evidence that it yields. It knows no requirement. */
+interface Part<C, Y, N> {
   readonly name: string;
   /** What it takes. Where one of these is missing, so is what the step yields. */
   readonly needs: N;
-  /** How many of its cases are tried again alone at most; absent: all. */
-  readonly mostAlone?: number;
-}
-
-interface StepOf<Y, N> extends Common<N> {
-  /** Sends its requests. Throws Missing where it can't. */
-  readonly take: (run: Context, given: Given<N>, isAlone: boolean) => Promise<Y>;
-  /** Whether what came is right. Where it is not, the step is taken once more, alone, and that is what it yields. */
-  readonly isRight?: (found: Y) => boolean;
-}
-
-interface CaseStepOf<C, Y, N> extends Common<N> {
   /** Whether no conforming service carries its requests out, so that they may upset it. */
   readonly bad?: true;
+  /** How many of its cases are tried again alone at most; absent: all. */
+  readonly mostAlone?: number;
   /** Carries out one case. Throws Missing where it can't. */
   readonly each: (run: Context, one: C, given: Given<N>) => Promise<Y>;
   /** Tries again alone what went wrong in company; called one after the other, when nothing else is under way. */
   readonly alone?: (run: Context, one: C, found: Y, given: Given<N>) => Promise<Y>;
 }
 
-interface TriedStepOf<C, T, N> extends Omit<CaseStepOf<C, T, N>, 'alone'> {
+/** A step without cases: its only one is undefined. */
+export interface Step<Y = unknown> extends Yielding<Y>, Part<undefined, Y, never> {
+  readonly hasCases: false;
+}
+
+/** A step that carries out cases, which requirements declare. */
+export interface CaseStep<C = unknown, Y = unknown> extends CaseYielding<C, Y>, Part<C, Y, never> {
+  readonly hasCases: true;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a step is used by its own type, and kept with others of any
+export type AnyStep = Step<any> | CaseStep<any, any>;
+
+/** Declares a step: a function of what it needs. */
+export function step<Y, N extends Needs>(declared: {
+  name: string;
+  needs: N;
+  /** Sends its requests. Throws Missing where it can't. */
+  take: (run: Context, given: Given<N>, isAlone: boolean) => Promise<Y>;
+  /** Whether what came is right. Where it is not, the step is taken once more, alone, and that is what it yields. */
+  isRight?: (found: Y) => boolean;
+}): Step<Y> {
+  const { take, isRight = () => true, ...common } = declared;
+  const each = (run: Context, _: undefined, given: Given<N>) => take(run, given, false);
+  const alone = async (run: Context, _: undefined, found: Y, given: Given<N>) =>
+    isRight(found) ? found : take(run, given, true);
+  return { ...common, hasCases: false, each, alone } as unknown as Step<Y>;
+}
+
+/** Declares a step that carries out cases. */
+export function caseStep<C, Y, N extends Needs>(declared: Part<C, Y, N>): CaseStep<C, Y> {
+  return { ...declared, hasCases: true } as unknown as CaseStep<C, Y>;
+}
+
+interface TriedStepOf<C, T, N> extends Omit<Part<C, T, N>, 'alone'> {
   /** Whether what came of a case is right. What is wrong in company is tried again alone. */
   readonly isRight: (found: T, one: C) => boolean;
   /** Sends the usual request in the place of a case; absent where a case is a usual request itself. */
@@ -60,22 +85,6 @@ interface TriedStepOf<C, T, N> extends Omit<CaseStepOf<C, T, N>, 'alone'> {
 interface Before<T> {
   first: T;
   isSecond: boolean;
-}
-
-/** A part of the plan: what it sends, and the evidence that it yields. It knows no requirement. */
-export interface Step<Y = unknown> extends Yielding<Y>, StepOf<Y, never> {}
-
-/** A step that carries out cases, which requirements declare. */
-export interface CaseStep<C = unknown, Y = unknown> extends CaseYielding<C, Y>, CaseStepOf<C, Y, never> {}
-
-/** Declares a step: a function of what it needs. */
-export function step<Y, N extends Needs>(declared: StepOf<Y, N>): Step<Y> {
-  return declared as unknown as Step<Y>;
-}
-
-/** Declares a step that carries out cases. */
-export function caseStep<C, Y, N extends Needs>(declared: CaseStepOf<C, Y, N>): CaseStep<C, Y> {
-  return declared as unknown as CaseStep<C, Y>;
 }
 
 /** Declares a step whose cases are tried in company, and alone where that goes wrong. It says only what is sent. */
@@ -105,6 +114,3 @@ export function maybe<Y>(step: Step<Y>): Maybe<Step<Y>> {
 export function needsOf({ needs }: AnyStep): AnyStep[] {
   return Object.values(needs as Needs).map((one) => ('maybe' in one ? one.maybe : one));
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: a step is used by its own type, and kept with others of any
-export type AnyStep = Step<any> | CaseStep<any, any>;

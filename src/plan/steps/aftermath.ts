@@ -113,8 +113,8 @@ async function carryOut(run: Context, one: AftermathCase, users: FirstUsers, con
   }
   const user = run.factory.make();
   const creation = { ...USUAL, fate: 'must' as const, inCompany: true, user, traces: user };
-  const [{ answered }, { exchange }] = await run.create(creation, { ...run.creating(user), connection });
-  return { exchange, isRight: answered === 'created' };
+  const sent = await run.create(creation, { ...run.creating(user), connection });
+  return { exchange: sent.answer.exchange, isRight: sent.creation.answered === 'created' };
 }
 
 /** One of the first two users, for each case always the same: what is upset may be upset for one of them alone. */

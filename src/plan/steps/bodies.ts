@@ -1,12 +1,10 @@
-import { type Answer, type Exchange, isAnswered } from '../../http/exchange.ts';
+import type { Answer, Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
-import { CREATION_TRIES } from '../../settings/limits.ts';
 import { type BadCreation, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { safe } from '../create.ts';
-import { Missing } from '../evidence.ts';
+import { safe, untilTold, whyUntold } from '../create.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
-import type { Creation } from '../ledger.ts';
+import { type Creation, isTold } from '../ledger.ts';
 import type { Read } from '../record.ts';
 import { retrieve } from '../seek.ts';
 import { type CaseStep, caseStep } from '../step.ts';
@@ -104,25 +102,26 @@ const SILENT_TRIES = 2;
  * Sends such a creation; where no answer comes, or a 503, one of another user. One that the service keeps silent on, while it
  * answers others, was not carried out. Throws Missing where it can't be told.
  */
-async function send(
-  run: Context,
-  make: () => BadCreation,
-  tries = 1,
-  silent: Exchange[] = [],
-): Promise<[Refusal, Answer]> {
-  const bad = make();
-  // What it leaves behind on its connection meets nobody.
-  const { answer, creation } = await run.client.onOneConnection((connection) =>
-    sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
+async function send(run: Context, make: () => BadCreation): Promise<[Refusal, Answer]> {
+  const silent: Exchange[] = [];
+  const { what, creation, answer } = await untilTold(
+    TRIES,
+    async () => {
+      const bad = make();
+      // What it leaves behind on its connection meets nobody.
+      const sent = await run.client.onOneConnection((connection) =>
+        sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
+      );
+      const { exchange } = sent.answer;
+      if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
+      return { what: bad.draft.what, ...sent };
+    },
+    () => silent.length === SILENT_TRIES,
   );
   const { exchange, status, ok } = answer;
-  const told = isAnswered(exchange) && status !== 503;
-  if (!ok && told) run.observe('refusal of an invalid body', `${status}`);
-  if (told) return [{ what: bad.draft.what, creation, exchange, status, ok }, answer];
-  const unanswered = isSilent(exchange.failure) && exchange.attempts > 0 ? [...silent, exchange] : silent;
-  if (unanswered.length === SILENT_TRIES)
-    return [{ what: bad.draft.what, creation, exchange, status, ok, unanswered }, answer];
-  const most = status === 503 ? CREATION_TRIES : TRIES;
-  if (exchange.attempts > 0 && tries < most) return send(run, make, tries + 1, unanswered);
-  throw new Missing(exchange.failure ?? `a ${status} does not say whether the request was carried out`, [exchange]);
+  const refusal = { what, creation, exchange, status, ok };
+  if (silent.length === SILENT_TRIES) return [{ ...refusal, unanswered: silent }, answer];
+  if (!isTold(answer)) throw whyUntold(answer);
+  if (!ok) run.observe('refusal of an invalid body', `${status}`);
+  return [refusal, answer];
 }

@@ -1,11 +1,12 @@
-import { type Connection, type Exchange, isAnswered } from '../../http/exchange.ts';
+import type { Answer, Connection, Exchange } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
-import { CREATION_TRIES } from '../../settings/limits.ts';
 import { type Bad, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
+import { untilTold, whyUntold } from '../create.ts';
 import { type Evidence, known, Missing, type OrMissing, type Yields } from '../evidence.ts';
 import type { Identifier } from '../identifier.ts';
+import { isTold } from '../ledger.ts';
 import type { Look } from '../look.ts';
 import { members } from '../record.ts';
 import { maybe, triedStep } from '../step.ts';
@@ -67,25 +68,20 @@ export interface Shown {
 }
 
 /** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
-export async function attempt(run: Context, one: CredentialCase, given: Shown, tries = 1): Promise<Attempt> {
+export async function attempt(run: Context, one: CredentialCase, given: Shown, isAlone = false): Promise<Attempt> {
   const { look, users } = given;
   if (one.operation === 'GET /users' && !look.ok) {
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
   }
-  const bad = credentialRequest(run, one, users);
-  const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
-  // As most clients have it: a kept connection has carried the right key before.
-  const isOnUsed = one.used && tries === 1;
-  const [{ answer }, usual] = isOnUsed
-    ? await afterTheKey(run, known(users), sendOn)
-    : [await sendOn(tries === 1 ? 'kept' : 'new')];
+  const { answer, usual } = await untilTold<{ answer: Answer; usual?: Exchange }>(TRIES, async (tries) => {
+    const bad = credentialRequest(run, one, users);
+    const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
+    if (isAlone || tries > 1) return sendOn('new');
+    // As most clients have it: a kept connection has carried the right key before.
+    return one.used ? afterTheKey(run, known(users), sendOn) : sendOn('kept');
+  });
+  if (!isTold(answer)) throw whyUntold(answer);
   const { exchange, status, ok, text } = answer;
-  // What got no answer, or a 503, may have been carried out, so it is tried with another user.
-  const told = isAnswered(exchange) && status !== 503;
-  const most = status === 503 ? CREATION_TRIES : TRIES;
-  if (!told && exchange.attempts > 0 && tries < most) return attempt(run, one, given, tries + 1);
-  if (!told)
-    throw new Missing(exchange.failure ?? `a ${status} does not say whether the request was carried out`, [exchange]);
   const sent = `${decoded(exchange.request.path)} ${exchange.request.body ?? ''}`;
   const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(look, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`refusal of ${one.what}`, `${status}`);
@@ -93,15 +89,11 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, t
 }
 
 /** Sends a request on a connection of its own, after one with the right key. */
-function afterTheKey<T>(
-  run: Context,
-  users: FirstUsers,
-  sendOn: (connection: Connection) => Promise<T>,
-): Promise<[T, Exchange]> {
+function afterTheKey<T>(run: Context, users: FirstUsers, sendOn: (connection: Connection) => Promise<T>) {
   return run.client.onOneConnection(async (connection) => {
     const usual = { ...run.retrieval(firstKnown(users).identifier.segment), connection };
     const { exchange } = await run.send(usual, 'text');
-    return [await sendOn(connection), exchange];
+    return { ...(await sendOn(connection)), usual: exchange };
   });
 }
 
@@ -178,7 +170,7 @@ const credentials = (name: string) =>
     each: (run, one: CredentialCase, given) => attempt(run, one, given),
     // What others have upset is not refused for what it is.
     isRight: ({ ok }, { isWelcome }) => ok || !isWelcome,
-    same: (run, one, given) => attempt(run, one, given, 2),
+    same: (run, one, given) => attempt(run, one, given, true),
   });
 
 /** The cases that others depend on: no credentials, and a wrong key. */

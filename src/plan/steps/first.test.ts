@@ -28,7 +28,7 @@ test('the first user is created, retrieved, and looked for in the list of one', 
 
 test('the first user is missing where the service creates none', async () => {
   const { run } = answering([500], [500]);
-  await expect(take(firstUser, run, { look: empty })).rejects.toThrow('no user could be created');
+  await expect(take(firstUser, run, { look: empty })).rejects.toThrow('creating the user returned 500');
 });
 
 test('the second user is created alone where it is refused among others', async () => {

@@ -1,7 +1,7 @@
 import { isAnswered } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
-import { type CreateResult, createUser, safe } from '../create.ts';
+import { type CreateResult, createUser, mustBeCreated, safe } from '../create.ts';
 import { known, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
 import { lookForObstacle } from '../first-answers.ts';
 import { candidatesIn, mayBeShared } from '../identifier.ts';
@@ -105,13 +105,6 @@ const READ_ONLY = new Missing('read-only: it takes a second user', [], { exclude
 
 /** The kind of a user with nothing special. */
 export const USUAL = { what: 'a plain user' };
-
-function mustBeCreated(created: CreateResult): CreateResult {
-  const { answered, exchange } = created.creation;
-  if (answered === 'created') return created;
-  const exchanges = exchange ? [exchange] : [];
-  throw new Missing(exchange?.failure ?? 'no user could be created', exchanges);
-}
 
 /** In read-only mode: nobody knows whether the list shows identifiers at all. Throws Missing where none of its values is one. */
 function knownOfList(sought: UserSearch): UserSearch {

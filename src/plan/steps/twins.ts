@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts';
-import { type CreateResult, createUser } from '../create.ts';
-import { type Evidence, Missing, type OrMissing, type Yields } from '../evidence.ts';
+import { type CreateResult, createUser, mustBeCreated } from '../create.ts';
+import { after, cases, type Evidence, type OrMissing } from '../evidence.ts';
 import { isFine, type Read } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
 import { type CaseStep, caseStep, triedStep } from '../step.ts';
 import { settled, type Tried } from '../tried.ts';
 import type { NewUser, UserKind } from '../users.ts';
 import { firstUsers, mustBeKnown, mustBeProven, USUAL } from './first.ts';
-import { type UserCase, usersTogether } from './users.ts';
+import { type UserCase, usersOf, usersTogether } from './users.ts';
 
 /** A second user who shares something with a first one. */
 export interface TwinCase {
@@ -54,13 +54,7 @@ export const twins: CaseStep<TwinCase, Tried<Twins, TwinCase>> = triedStep({
 });
 
 async function makeFirst(run: Context): Promise<KnownUser> {
-  const created = await createUser(run, USUAL, 'must');
-  if (created.creation.answered === 'created') return mustBeKnown(await seek(run, created));
-  const { exchange } = created.creation;
-  throw new Missing(
-    exchange?.failure ?? `creating the user returned ${exchange?.response?.status}`,
-    exchange ? [exchange] : [],
-  );
+  return mustBeKnown(await seek(run, mustBeCreated(await createUser(run, USUAL, 'must'))));
 }
 
 function createSecond(run: Context, one: TwinCase, first: KnownUser): Promise<CreateResult> {
@@ -75,11 +69,8 @@ async function lookAtBoth(run: Context, first: KnownUser, second: CreateResult):
 
 /** What came of second users, with the first ones that they need. */
 export function twinsOf(...all: TwinCase[]): Evidence<OrMissing<Tried<Twins, TwinCase>>[]> {
-  const { creations, retrievals } = usersTogether;
-  const firsts = all.flatMap(({ first }) => [[creations, first] as const, [retrievals, first] as const]);
-  const both = all.flatMap((one) => [[twinCreations, one] as const, [twins, one] as const]);
-  const from = (yields: Yields) => all.map((one) => yields.ofCase(twins, one));
-  return { steps: [twinCreations, twins], cases: [...firsts, ...both], whole: false, from };
+  const firsts = usersOf(usersTogether, ...all.map(({ first }) => first));
+  return after(cases(twins, ...all), firsts, cases(twinCreations, ...all));
 }
 
 /** Whether both are there, each with an identifier of its own. */

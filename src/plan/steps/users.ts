@@ -1,7 +1,7 @@
 import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
-import { type CreateResult, createUser } from '../create.ts';
-import { type Evidence, Missing, type OrMissing, type Yields } from '../evidence.ts';
+import { type CreateResult, createUser, mustBeCreated } from '../create.ts';
+import { after, cases, type Evidence, Missing, type OrMissing, type Yields, yieldOf } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import { isKnown, seek, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Needs, triedStep } from '../step.ts';
@@ -54,7 +54,7 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
   const retrievals = triedStep({
     name: `${name}: retrieved`,
     needs: { created: creations, first: firstUser },
-    each: (run, one: UserCase, { created }) => seek(run, mustExist(created(one).first)),
+    each: (run, one: UserCase, { created }) => seek(run, mustBeCreated(created(one).first)),
     isRight: isKnown,
     same: (run, one, { created, first }) => {
       // Where users are not retrieved as they were sent, nothing is to be found out by this one.
@@ -101,40 +101,22 @@ function mustBeRefused({ first: { creation } }: Tried<CreateResult>): void {
     });
 }
 
-/** Throws Missing where no user was made, with what shows why. */
-function mustExist(created: CreateResult): CreateResult {
-  const { answered, exchange, fate } = created.creation;
-  if (answered === 'created') return created;
-  const exchanges = exchange ? [exchange] : [];
-  if (answered === 'refused' && fate === 'may') {
-    const status = exchange?.response?.status ?? 0;
-    throw new Missing(`the service ${status >= 500 ? 'fails' : 'rejects it'} (${status})`, exchanges, {
-      excluded: true,
-    });
-  }
-  throw new Missing(exchange?.failure ?? `creating the user returned ${exchange?.response?.status}`, exchanges);
-}
-
 /** What came of creating users. */
 export function created(group: UserGroup, ...all: UserCase[]): Evidence<OrMissing<Tried<CreateResult, UserCase>>[]> {
-  const cases = all.map((one) => [group.creations, one] as never);
-  return {
-    steps: [group.creations],
-    cases,
-    whole: false,
-    from: (run) => all.map((one) => run.ofCase(group.creations, one)),
-  };
+  return cases(group.creations, ...all);
 }
 
-/** What came of creating users and retrieving them; it stands for itself only where the first users are as they were sent. */
-export function kept({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<OrMissing<UserTrial>[]> {
-  const cases = all.flatMap((one) => [[creations, one] as never, [retrievals, one] as never]);
+/** Users of a group, created and retrieved. */
+export function usersOf({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<OrMissing<UserTrial>[]> {
+  return after(cases(retrievals, ...all), cases(creations, ...all));
+}
+
+/** The same; each stands for itself only where the first users are as they were sent. */
+export function kept(group: UserGroup, ...all: UserCase[]): Evidence<OrMissing<UserTrial>[]> {
+  const users = usersOf(group, ...all);
   const from = (yields: Yields) => {
     const why = unproven(yields);
-    return all.map((one) => {
-      const found = yields.ofCase(retrievals, one);
-      return found instanceof Missing ? found : (why ?? found);
-    });
+    return users.from(yields).map((found) => (found instanceof Missing ? found : (why ?? found)));
   };
-  return { steps: [firstUsers, creations, retrievals], cases, whole: false, from };
+  return after({ ...users, from }, yieldOf(firstUsers));
 }
