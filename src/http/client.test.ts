@@ -193,6 +193,16 @@ describe('a target that is gone', () => {
   });
 });
 
+test('an answer that came while the process was held up is no silence', async () => {
+  vi.useRealTimers();
+  const holdsUp: Reply = (response, request) => {
+    says(200)(response, request);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  };
+  await using made = await clientOf([holdsUp], { timeoutMs: 200 });
+  expect((await made.client.send(POST, 'record')).exchange.failure).toBeUndefined();
+});
+
 describe('bodies', () => {
   test('of a list are read whole, or it is said that they are too long', async () => {
     await using made = await clientOf([says(200, {}, `[${'1,'.repeat(600)}1]`)], { bodyLimit: 1000 });

@@ -27,7 +27,7 @@ const endingAt = (isLast: (request: Request, reply: Reply) => boolean, awayMs = 
 
 const isToken = ({ headers }: Request) => headers.authorization?.startsWith('Token ') ?? false;
 
-test.each([
+test.concurrent.each([
   ['a body that is null', ({ method, body }: Request) => method === 'POST' && body === 'null'],
   ['another scheme', isToken],
   ['an identifier of 4,000 letters', ({ path }: Request) => path.length > 4000],
@@ -39,7 +39,7 @@ test.each([
   expect(failed?.exchanges.length).toBeGreaterThan(0);
 });
 
-test('a service that was away once, and is not when the same is sent again, is conformant', async () => {
+test.concurrent('a service that was away once, and is not when the same is sent again, is conformant', async () => {
   let left = 1;
   const service = await endingAt((request) => isToken(request) && left-- === 1);
   const run = await judgeAll(service, { awayMs: 10_000 }).finally(service.close);
@@ -49,14 +49,14 @@ test('a service that was away once, and is not when the same is sent again, is c
   );
 });
 
-test('a user who was created just before a service was away is not created twice', async () => {
+test.concurrent('a user who was created just before a service was away is not created twice', async () => {
   let left = 1;
   const service = await endingAt((request, { status }) => status === 201 && /\+tag/.test(request.body) && left-- === 1);
   const run = await judgeAll(service, { awayMs: 10_000 }).finally(service.close);
   expect(run.told('failed')).toEqual([]);
 });
 
-test('one that stays away is left open, and the last requests are named', async () => {
+test.concurrent('one that stays away is left open, and the last requests are named', async () => {
   const service = await start(withPeople, (one) => {
     const { handle, write } = one;
     let isAway = false;
@@ -72,7 +72,7 @@ test('one that stays away is left open, and the last requests are named', async 
   expect(run.told('not-verified').join()).toMatch(/http.survives-bad-requests: .*the last requests before: /);
 });
 
-test('one that keeps silent on what is no JSON is conformant, and the run waits for it beside its other work', async () => {
+test.concurrent('one that keeps silent on what is no JSON is conformant, and the run waits for it beside its other work', async () => {
   const service = await start(withPeople, (one) => {
     const { create } = one;
     one.create = (request) => {

@@ -26,7 +26,7 @@ const SERVICE = `
     server.listen({ port: 0, host: '127.0.0.1', backlog: 5 }, () => parentPort.postMessage(server.address().port));
   });`;
 
-test('a service whose queue of connections holds five gets few requests at once, and is conformant', async () => {
+test.concurrent('a service whose queue of connections holds five gets few requests at once, and is conformant', async () => {
   refresh();
   const service = new Worker(SERVICE, { eval: true });
   try {
@@ -41,7 +41,7 @@ test('a service whose queue of connections holds five gets few requests at once,
   }
 });
 
-test('a service to which the first connection takes half of the time-out is judged', async () => {
+test.concurrent('a service to which the first connection takes half of the time-out is judged', async () => {
   const apiKey = 's3cret-Key-of-8';
   const { private: key, cert } = await certificate(-1, 2);
   const service = createTlsServer({ key, cert }, createService(apiKey));
