@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
@@ -41,20 +41,25 @@ test('no more than nine answers are waited for in a row', async () => {
   expect(rounds()).toBeGreaterThan(5);
 });
 
-/** Longer than any pause between requests of which none waits for the answer to another. Milliseconds. */
-const PAUSE_MS = 50;
+/** Longer than any pause between requests of which none waits for the answer to another; and how many such pauses may follow one another. */
+const PAUSE_MS = 20;
+const PAUSES = 6;
 
 /**
  * Answers nothing until all is there that goes out before an answer comes, and then all of it: what is waited for in a row is the
- * number of these rounds, however busy the machine is. The suite is in this process: a pause of its own that began before one
- * of the service's, and is shorter, ends before it.
+ * number of these rounds. The suite is in this process: however busy the machine is, a shorter pause that began before one of
+ * these ends before it.
  */
 function answeringInRounds(): { patch: Patch; rounds: () => number } {
   let rounds = 0;
   const held: (() => void)[] = [];
-  const endRound = async (size: number) => {
-    for (let turns = 0; turns < 50; turns += 1) await setImmediate();
-    if (held.length !== size) return;
+  const endRound = async () => {
+    for (let [size, quiet] = [0, 0]; quiet < PAUSES; quiet += 1) {
+      await sleep(PAUSE_MS);
+      for (let turns = 0; turns < 50; turns += 1) await setImmediate();
+      if (held.length > size) quiet = 0;
+      size = held.length;
+    }
     rounds += 1;
     for (const answer of held.splice(0)) answer();
   };
@@ -62,8 +67,7 @@ function answeringInRounds(): { patch: Patch; rounds: () => number } {
     const { handle } = service;
     service.handle = async (request) => {
       await new Promise<void>((answer) => {
-        const size = held.push(answer);
-        setTimeout(() => held.length === size && endRound(size), PAUSE_MS);
+        if (held.push(answer) === 1) void endRound();
       });
       return handle(request);
     };
