@@ -69,6 +69,11 @@ export class Ledger {
     this.#tag = tag;
   }
 
+  /** When the last creation so far was answered, in milliseconds of the run. */
+  lastEnd(): number {
+    return Math.max(0, ...this.creations.map(endOf));
+  }
+
   /** Enters a creation, before it is sent. */
   enter(creation: Creation): void {
     this.creations.push(creation);

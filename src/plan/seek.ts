@@ -26,6 +26,12 @@ export interface UserSearch {
   look?: Look;
 }
 
+/** What came of one candidate, and whether it stands where an identifier is expected or was found for another user. */
+interface Try {
+  read: Read;
+  isPlaced: boolean;
+}
+
 /** A user whose identifier is known. */
 export type KnownUser = UserSearch & { identifier: Identifier; read: Read };
 
@@ -66,8 +72,9 @@ export async function search(run: Context, { creation, candidates }: CreateResul
     return [...tried, ...(await tryAll(run, sought, inOrder(run, listed)))];
   };
   // Looking again changes nothing where the user is found, or where nothing of what came instead may be stale.
-  const isOver = (reads: Read[]) =>
-    isKnown(sought) || (sought.wrong.size > 0 && !reads.some((read) => mayBeNotFound(run, read)));
+  const isOver = (tries: Try[]) =>
+    isKnown(sought) ||
+    (sought.wrong.size > 0 && !tries.some(({ read, isPlaced }) => isPlaced && mayBeNotFound(run, read)));
   await run.until(round, isOver, endOf(creation));
   return sought;
 }
@@ -133,21 +140,21 @@ function inOrder({ ledger }: Context, candidates: Identifier[]): Identifier[] {
 }
 
 /** Retrieves by one candidate after the other until one retrieves the user; notes it, or the most telling other answer. */
-async function tryAll(run: Context, sought: UserSearch, candidates: Identifier[]): Promise<Read[]> {
-  const reads: Read[] = [];
+async function tryAll(run: Context, sought: UserSearch, candidates: Identifier[]): Promise<Try[]> {
+  const tries: Try[] = [];
   for (const identifier of candidates) {
     // What was answered wrongly is not asked again: it would hide the fault.
     if (sought.wrong.has(identifier.segment)) continue;
     const isExpected = isLikely(identifier) || isProven(run, identifier);
     const read = await retrieve(run, sought.creation, identifier);
-    reads.push(read);
+    tries.push({ read, isPlaced: isExpected || run.ledger.places.includes(identifier.place) });
     sought.expected ||= isExpected;
     if (read.ok && read.record) {
       // Where the same path has said before that the user is not there yet, the service lags, and may say so in each way.
       const before = sought.refused.get(identifier.segment) ?? [];
       run.ledger.lags ||= before.some((status) => NOBODY.includes(status) || MAY_LAG.includes(status));
       Object.assign(sought, { identifier, read });
-      return reads;
+      return tries;
     }
     const { status = 0 } = read.exchange.response ?? {};
     sought.refused.set(identifier.segment, [...(sought.refused.get(identifier.segment) ?? []), status]);
@@ -158,7 +165,7 @@ async function tryAll(run: Context, sought: UserSearch, candidates: Identifier[]
     sought.lost ||= isLost;
     if (isLost || sought.read === undefined || (!sought.lost && tells(read) > tells(sought.read))) sought.read = read;
   }
-  return reads;
+  return tries;
 }
 
 /** Whether an identifier stands where those of two users were found: what one of them had there may be chance. */

@@ -1,6 +1,6 @@
 import type { Connection } from '../http/exchange.ts';
 import type { Context } from './context.ts';
-import { type Creation, endOf } from './ledger.ts';
+import type { Creation } from './ledger.ts';
 import { isContradictory, isPaged, isReadable, type Look, type LookOptions } from './look.ts';
 
 /** Whether a user was retrieved, or must have been made. */
@@ -26,14 +26,10 @@ export function settledLook(
     if (isContradictory(look) || look.total < before.total + made) return false;
     return isPaged(look) || due.every((creation) => look.ours.get(creation)?.length === 1);
   };
-  return run.until(
-    () => run.look(sought, { ...run.listing(), connection }),
-    isSettled,
-    Math.max(0, ...creations.map(endOf)),
-  );
+  return run.until(() => run.look(sought, { ...run.listing(), connection }), isSettled, run.ledger.lastEnd());
 }
 
 /** Waits until nothing of ours is younger than the settle time: no replica is behind then. */
 export function untilSettled({ client, ledger, settings }: Context): Promise<void> {
-  return client.deadline.pause(Math.max(0, ...ledger.creations.map(endOf)) + settings.settleMs - client.now());
+  return client.deadline.pause(ledger.lastEnd() + settings.settleMs - client.now());
 }

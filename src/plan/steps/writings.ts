@@ -80,7 +80,7 @@ async function lookWritten(run: Context, least: number, write?: WritingCase['wri
     if (write === undefined) return run.look();
     return Object.assign(await run.look({}, write(run.listing())), { written: true as const });
   };
-  return { least, look: await run.until(look, (one) => !isReadable(one) || one.total >= least) };
+  return { least, look: await run.until(look, (one) => !isReadable(one) || one.total >= least, run.ledger.lastEnd()) };
 }
 
 /** Whether a list can be read, has nothing but users in it and counts as many as there are at least. */
