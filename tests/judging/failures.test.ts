@@ -5,7 +5,7 @@ import { markdown } from '../../src/reports/summary.ts';
 import type { Outcome } from '../../src/requirement/outcome.ts';
 import { SUMMARY_LIMIT } from '../../src/settings/limits.ts';
 import { reportOf } from '../made-report.ts';
-import { judgeKept } from '../run.ts';
+import { judgeAll, judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { brokenBy } from '../services/named.ts';
 
@@ -106,4 +106,13 @@ test('the summary stays below what GitHub takes: the exchanges of the least tell
   expect(verdictAlone).toMatch(/^# Conformance of .*: non-conformant\n/);
   expect(Buffer.byteLength(verdictAlone)).toBeLessThanOrEqual(1000);
   expect(markdown(report, 10)).toBe('');
+});
+
+test('another user in the place of the one that was asked for is no lag: nothing is waited for', async () => {
+  const service = await startHere(brokenBy('always the first user'));
+  const only = ['retrieve.exact-user'];
+  const run = await judgeAll(service, { settleMs: 3_600_000 }, { only }).finally(service.close);
+  // A run that waits ends by its deadline, which is told in the reason of what it leaves open.
+  expect(run.slugs('failed')).toEqual(only);
+  expect(run.notPassed().join('\n')).not.toContain('deadline');
 });
