@@ -87,7 +87,7 @@ test('the summary begins with a table of all findings, and folds what is long', 
   expect(unfolded).not.toContain('needs:');
 });
 
-test('the summary stays below what GitHub takes: the exchanges of the least telling findings are left out', async () => {
+test('the summary stays below what GitHub takes: the requests of the least telling findings are left out', async () => {
   const report = structuredClone(reportOf(await manyFaults));
   for (const { response } of report.requirements.flatMap(({ exchanges }) => exchanges)) {
     if (response) response.body = 'é'.repeat(30_000);
