@@ -23,6 +23,7 @@ import {
 } from '../authentication.ts';
 import { keysInBody, keysInCookie, keysInOtherHeader, keysInQuery } from '../key-elsewhere.ts';
 import { eachTrick, oneAtATime, severalTricks, type Tricked } from './operations.ts';
+import { around } from './strings.ts';
 import { lines, texts, words } from './words.ts';
 
 /** Attempts without the documented credentials, which one requirement judges. */
@@ -38,7 +39,8 @@ export const attempts = <P>(declared: {
 const withHeader = ({ operation, trick: authorization }: Tricked) =>
   on(operation, `Authorization: ${authorization}`, { headers: { authorization }, unless: withAnyKey(operation) });
 
-const EXTENSIONS = ['0', '.', '/', '=', '==', '-', '_', KEY];
+const EXTENSIONS = ['0', '.', '/', '=', '==', '-', '_', KEY, ...around(3, 11).map((length) => 'x'.repeat(length))];
+const LONG = around(4, 11).map((length) => 'x'.repeat(length));
 const changedAt = [
   ...Array.from({ length: 40 }, (_, index) => index + 1),
   ...Array.from({ length: 24 }, (_, index) => -index - 1),
@@ -70,7 +72,7 @@ export const credentials: Topic[] = [
   }),
   topic({
     what: 'tokens that are no key',
-    params: eachTrick([...lines('tokens'), KEY_LOOK_ALIKE, KEY_WITHOUT_SIGNS, KEY_DIGITS]),
+    params: eachTrick([...lines('tokens'), KEY_LOOK_ALIKE, KEY_WITHOUT_SIGNS, KEY_DIGITS, ...LONG]),
     toCase: ({ operation, trick }) => withHeader({ operation, trick: `Bearer ${trick}` }),
     perRound: 20,
     reads: false,

@@ -1,5 +1,6 @@
 import { oneOf, type ValueOf } from '../../src/conduct/domain.ts';
 import type { Request } from '../../src/http/exchange.ts';
+import { around } from './strings.ts';
 import { lines } from './words.ts';
 
 const TRACES = [
@@ -8,6 +9,8 @@ const TRACES = [
   '00-x-y-01',
   'cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what',
 ];
+/** Values of a length at which a buffer may end. */
+const BAGGAGE = around(6, 11).map((length) => `k=${'v'.repeat(length - 2)}`);
 const DROPPED = 'dropped';
 
 /** What clients write in another way in any request, a few of it at the same time; nothing stands for "as usual". */
@@ -16,6 +19,7 @@ export const headParts = {
   encoding: oneOf(['', '', ...lines('accept-encoding')]),
   language: oneOf(['', '', ...lines('accept-language')]),
   trace: oneOf(['', '', '', ...TRACES]),
+  baggage: oneOf(['', '', ...BAGGAGE]),
   names: oneOf(['', 'capital letters', 'mixed letters', 'small letters']),
   connection: oneOf(['kept', 'new']),
 };
@@ -32,15 +36,15 @@ const cases: Record<string, (name: string) => string> = {
 };
 
 /** The head of a request, written so. */
-export function withHead({ accept, encoding, language, trace, names, connection }: Head): {
+export function withHead({ accept, encoding, language, trace, baggage, names, connection }: Head): {
   what: string;
   write: Write;
 } {
-  const set = { accept, 'accept-encoding': encoding, 'accept-language': language, traceparent: trace };
+  const set = { accept, 'accept-encoding': encoding, 'accept-language': language, traceparent: trace, baggage };
   const given = Object.entries(set).filter(([, value]) => value !== '');
   const inCase = cases[names] ?? ((name) => name);
   const what = [
-    ...given.map(([name, value]) => `${name}: ${value}`),
+    ...given.map(([name, value]) => `${name}: ${value.length > 100 ? `${value.length} characters` : value}`),
     ...(names ? [`header names in ${names}`] : []),
     `a ${connection} connection`,
   ];

@@ -5,6 +5,7 @@ import { unknownIdentifiers } from '../../src/plan/nobody.ts';
 import type { Lookup, LookupCase } from '../../src/plan/steps/lookups.ts';
 import type { DrawnPart } from '../../src/requirement/drawn.ts';
 import { oddFound, oddOrPatternsFound, patternsFound, unknownFound } from '../unknown-users.ts';
+import { around } from './strings.ts';
 import { texts } from './words.ts';
 
 type Segments = LookupCase['segments'];
@@ -72,7 +73,7 @@ const shaped: Record<string, Segments> = {
 const encoded = (all: string[]): Record<string, Segments> =>
   Object.fromEntries(all.map((text) => [JSON.stringify(text), () => [segmentOf(text)]]));
 
-const LONG = [...[255, 256, 1024, 4000].map((length) => 'x'.repeat(length)), '9'.repeat(400)];
+const LONG = [...[...around(5, 11), 4000].map((length) => 'x'.repeat(length)), '9'.repeat(400)];
 const odd = encoded([...texts('odd-identifiers'), ...LONG]);
 
 /** Places among the users, where no identifier is a number. */

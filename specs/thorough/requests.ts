@@ -14,6 +14,7 @@ import {
 import { keptInPackets } from '../retrieve-user.ts';
 import { usersWithLetters, usersWithOthers } from '../round-trip.ts';
 import { headParts, type Write, withHead } from './head.ts';
+import { around } from './strings.ts';
 
 const reading = members(headParts);
 
@@ -31,7 +32,7 @@ const writingParts = {
   space: lists(oneOf(SPACE), 7),
   isTurned: oneOf([false, true]),
   escapes: oneOf(['none', 'all', 'some', 'capital']),
-  framing: oneOf(['', '', 'packets']),
+  framing: oneOf(['', '', 'packets', 'bytes']),
 };
 const writing = members(writingParts);
 type Writing = ValueOf<typeof writing>;
@@ -72,7 +73,7 @@ function escaped(value: string, which: string): string {
     .join('');
 }
 
-const LETTERS = ['Zoë', '山田', '𠮷野', 'שרה', 'Жанна', 'Łucja', 'ελένη', '가나', 'ßẞ'];
+const LETTERS = ['Zoë', '山田', '𠮷野', 'שרה', 'Жанна', 'Łucja', 'ελένη', '가나', 'ßẞ', '𝒜𐐀'];
 
 /** Surrogates can't be split: where half of one would stand alone, the usual text does. */
 function whole(write: Write): Write {
@@ -82,6 +83,12 @@ function whole(write: Write): Write {
       ? written
       : { ...written, ...(request.body !== undefined && { body: request.body }) };
   };
+}
+
+/** So many bytes, by white space in one place. */
+function padded(json: string, bytes: number, place: string): string {
+  const space = ' '.repeat(Math.max(0, bytes - json.length));
+  return place === 'before' ? space + json : place === 'behind' ? json + space : json.replace(',', `,${space}`);
 }
 
 /** Members beside email and name, which are free. */
@@ -101,7 +108,8 @@ const further: Record<string, string> = {
   dates: '"createdAt":"1970-01-01T00:00:00Z","deleted":true',
 };
 
-export const requests: Topic[] = [
+/** Reads in other writings. */
+export const readsWritten: Topic[] = [
   topic({
     what: 'retrievals written otherwise',
     params: reading,
@@ -116,6 +124,10 @@ export const requests: Topic[] = [
     perRound: 5,
     fills: [into(listsWritten)],
   }),
+];
+
+/** Creations in other writings. */
+export const creationsWritten: Topic[] = [
   topic({
     what: 'creations written otherwise',
     params: writing,
@@ -125,16 +137,16 @@ export const requests: Topic[] = [
     fills: [into(createdLater), into(keptLater)],
   }),
   topic({
-    what: 'creations in chunks',
-    params: writing,
-    toCase: (params): UserCase => {
-      const { what, write } = written(params);
-      const inChunks: Write = (request) => ({ ...write(request), framing: 'chunked' });
-      return { what: `${what}, in chunks`, fate: 'must', optional: true, write: inChunks };
-    },
-    perRound: 2,
+    what: 'creations of many lengths',
+    params: members({ bytes: oneOf(around(7, 16)), place: oneOf(['before', 'within', 'behind']) }),
+    toCase: ({ bytes, place }): UserCase => ({
+      what: `a body of ${bytes} bytes, white space ${place} its JSON`,
+      fate: 'must',
+      write: (request) => ({ ...request, body: padded(request.body ?? '', bytes, place) }),
+    }),
+    perRound: 4,
     users: 1,
-    fills: [into(createdInChunks), into(keptInPackets)],
+    fills: [into(createdLater), into(keptLater)],
   }),
   topic({
     what: 'creations with other media types',
@@ -146,18 +158,6 @@ export const requests: Topic[] = [
     perRound: 2,
     users: 1,
     fills: [into(createdWithMediaTypes), into(keptInPackets)],
-  }),
-  topic({
-    what: 'letters written otherwise',
-    params: members({ ...writingParts, letters: oneOf(LETTERS) }),
-    toCase: ({ letters, ...params }): UserCase => {
-      const { what, write } = written(params);
-      const kind = { what: letters, name: (own: { name: string }) => `${letters} ${own.name}` };
-      return { what: `${letters}: ${what}`, fate: 'may', kind, write: whole(write) };
-    },
-    perRound: 2,
-    users: 1,
-    fills: [into(usersWithLetters)],
   }),
   topic({
     what: 'creations with further members',
@@ -173,5 +173,37 @@ export const requests: Topic[] = [
     perRound: 1,
     users: 1,
     fills: [into(usersWithOthers)],
+  }),
+];
+
+/** Creations in chunks. */
+export const creationsInChunks: Topic[] = [
+  topic({
+    what: 'creations in chunks',
+    params: writing,
+    toCase: (params): UserCase => {
+      const { what, write } = written(params);
+      const inChunks: Write = (request) => ({ ...write(request), framing: 'chunked' });
+      return { what: `${what}, in chunks`, fate: 'must', optional: true, write: inChunks };
+    },
+    perRound: 2,
+    users: 1,
+    fills: [into(createdInChunks), into(keptInPackets)],
+  }),
+];
+
+/** The same with letters beyond ASCII. */
+export const lettersWritten: Topic[] = [
+  topic({
+    what: 'letters written otherwise',
+    params: members({ ...writingParts, letters: oneOf(LETTERS) }),
+    toCase: ({ letters, ...params }): UserCase => {
+      const { what, write } = written(params);
+      const kind = { what: letters, name: (own: { name: string }) => `${letters} ${own.name}` };
+      return { what: `${letters}: ${what}`, fate: 'may', kind, write: whole(write) };
+    },
+    perRound: 2,
+    users: 1,
+    fills: [into(usersWithLetters)],
   }),
 ];

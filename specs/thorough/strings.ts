@@ -8,12 +8,10 @@ import { isText, PLACES, smaller, type Text, withText } from './text.ts';
 import { texts } from './words.ts';
 
 const TEXTS = texts('texts');
-const LENGTHS = [
-  ...[63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 1000, 1023, 1024, 1025, 2000, 2048, 4000, 4096, 8192, 16_384],
-  ...[32_768, 65_535, 65_536],
-];
-/** The size of a name that shows whatever cuts names short, unless it is refused. */
-const LONGEST = 65_536;
+/** Lengths around each power of two: what counts in bits, pages and buffers breaks there. */
+export const around = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => 2 ** (from + index)).flatMap((one) => [one - 1, one, one + 1]);
+
 /** Characters of a plain name of the run, with a space. */
 const OWN = 14;
 const sizeOf = (unit: string) => new TextEncoder().encode(unit).length;
@@ -25,9 +23,22 @@ const any: Domain<string> = random(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed()),
   (value) => typeof value === 'string',
 );
-const size = { unit: oneOf(['x', 'é', '山', '𠮷']), inBytes: oneOf([true, false]) };
 
-/** One or some texts in a name, names of many lengths in characters or bytes, and whatever can be written. */
+/** Lengths of names, in bytes or characters, by the letter that fills them. The few that are very long fill every list. */
+const LENGTHS = [
+  ...around(5, 10).flatMap((length) => ['x', 'é', '山', '𠮷'].map((letter) => `${length} bytes of ${letter}`)),
+  ...around(6, 9).flatMap((length) => ['é', '山', '𠮷'].map((letter) => `${length} characters of ${letter}`)),
+  ...around(11, 12).map((length) => `${length} bytes of x`),
+  ...[1000, 2000, 5000, 8192, 16_384, 32_768, 65_535, 65_536].map((length) => `${length} bytes of x`),
+  ...[300, 10_000].flatMap((length) => ['é', '山', '𠮷'].map((letter) => `${length} characters of ${letter}`)),
+];
+
+function longName(length: string): string {
+  const [size, what, , letter = 'x'] = length.split(' ');
+  return letter.repeat((Number(size) - OWN) / (what === 'bytes' ? sizeOf(letter) : letter.length));
+}
+
+/** One or some texts in a name, and whatever can be written. */
 const drawn = kinds(
   {
     one: members({ text: oneOf(TEXTS) }),
@@ -38,30 +49,12 @@ const drawn = kinds(
       ),
     }),
     controls: members({ texts: some(TEXTS.filter(isControl), 4) }),
-    length: members({ length: oneOf(LENGTHS), ...size }),
-    long: members({ length: oneOf([LONGEST]), ...size }),
     any: members({ text: any }),
     alone: members({ text: oneOf(TEXTS) }),
   },
   [
-    'some',
-    'alone',
-    'one',
-    'alone',
-    'some',
-    'alone',
-    'long',
-    'alone',
-    'controls',
-    'some',
-    'alone',
-    'length',
-    'alone',
-    'some',
-    'alone',
-    'alone',
-    'alone',
-    'any',
+    ...(['some', 'alone', 'one', 'alone', 'some', 'alone', 'alone', 'controls'] as const),
+    ...(['some', 'alone', 'alone', 'some', 'alone', 'any', 'alone', 'alone'] as const),
   ],
 );
 type Kind = ValueOf<typeof drawn>;
@@ -69,9 +62,7 @@ type Kind = ValueOf<typeof drawn>;
 function textOf(one: Kind): string {
   if (one.kind === 'one' || one.kind === 'any' || one.kind === 'alone') return one.text;
   if (one.kind === 'some') return one.texts.join(' ');
-  if (one.kind === 'controls') return one.texts.join('x');
-  const { length, unit, inBytes } = one;
-  return unit.repeat(Math.max(1, Math.floor((length - OWN) / (inBytes ? sizeOf(unit) : unit.length))));
+  return one.texts.join('x');
 }
 
 const isAny = () => true;
@@ -79,7 +70,7 @@ const params = madeOf(
   members({ of: drawn, place: oneOf(PLACES) }),
   ({ of, place }): Text => ({
     text: textOf(of),
-    place: 'length' in of ? 'behind' : of.kind === 'alone' ? 'alone' : place,
+    place: of.kind === 'alone' ? 'alone' : place,
   }),
   isText(isAny),
 );
@@ -106,6 +97,14 @@ export const strings: Topic[] = [
     users: 1,
     fills: [into(usersWithOthers)],
     smaller: smaller(isAny),
+  }),
+  topic({
+    what: 'names of many lengths',
+    params: members({ length: oneOf(LENGTHS) }),
+    toCase: ({ length }): UserCase => withText({ text: longName(length), place: 'behind' }),
+    perRound: 7,
+    users: 1,
+    fills: [into(usersWithOthers)],
   }),
   topic({
     what: 'other addresses',

@@ -1,13 +1,14 @@
 import { sample } from 'fast-check';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import { type Evidence, Missing, type OrMissing } from '../plan/evidence.ts';
-import { round } from '../plan/plan.ts';
+import { attempted } from '../plan/jobs.ts';
+import { inTurn, round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { stillThere } from '../plan/steps/still-there.ts';
 import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { type Fill, judges, type Topic } from './topic.ts';
+import { type Fill, type InTurn, judges, type Topic } from './topic.ts';
 
 /**
  * Of what goes wrong in company, cases of each step in a line that are tried again alone: each may take some settle times, and
@@ -132,12 +133,36 @@ export async function carryOutDrawn(
   drawn: Drawn[],
   isOver: () => boolean,
 ): Promise<Map<AnyStep, Set<unknown>>> {
-  const { steps, cases } = selectSteps(drawn.flatMap(partsOf), []);
-  // What a case depends on may have been carried out before.
+  const all = drawn.flatMap(partsOf);
+  const before = freshOf(run, all);
+  for (const { topic, cases } of drawn)
+    for (const { one } of topic.inTurn ? cases : []) await carryOutInTurn(run, one as InTurn, isOver);
+  await carryOutParts(run, all, isOver, round);
+  return before.cases;
+}
+
+/** Carries out the cases of a sequence, with nothing else under way; what became of users who were created is looked at later. */
+async function carryOutInTurn(run: Run, { cases, isOnOne }: InTurn, isOver: () => boolean): Promise<void> {
+  const all = async () => {
+    for (const { topic, one } of cases) {
+      const parts = topic.fills.map((fill) => filled(fill, [{ params: undefined, one }]));
+      await carryOutParts(run, parts, isOver, inTurn);
+    }
+  };
+  await attempted(run, 'cases one after the other', () => (isOnOne ? run.client.allOnOneConnection(all) : all()));
+}
+
+async function carryOutParts(run: Run, parts: Evidence<unknown>[], isOver: () => boolean, lines: AnyStep[][]) {
+  const { steps, cases } = freshOf(run, parts);
+  const selected = { steps: new Set([...steps, stillThere]), cases };
+  for (const line of lines) if (!isOver()) await carryOut(run, selected, () => {}, { lines: [line], mostAlone: ALONE });
+}
+
+/** What parts of the evidence need that was not carried out before. */
+function freshOf(run: Run, parts: Evidence<unknown>[]) {
+  const { steps, cases } = selectSteps(parts, []);
   const fresh = [...cases].map(
     ([step, all]) => [step, new Set([...all].filter((one) => !run.isTaken(step, one)))] as const,
   );
-  const selected = { steps: new Set([...steps, stillThere]), cases: new Map(fresh) };
-  for (const line of round) if (!isOver()) await carryOut(run, selected, () => {}, { lines: [line], mostAlone: ALONE });
-  return selected.cases;
+  return { steps, cases: new Map(fresh) };
 }

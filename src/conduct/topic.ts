@@ -26,6 +26,16 @@ export interface Topic {
   smaller?: (params: never) => Iterable<unknown>;
   /** The parameters for one of the users that the run has created, by its place: after the pause, and at the end. */
   ofUser?: (place: number) => unknown;
+  /** Whether a case is made of others, which are sent one after the other. */
+  inTurn?: true;
+}
+
+/** A case that is made of others. */
+export interface InTurn {
+  what: string;
+  /** With the topic of each. */
+  cases: { topic: Topic; params: unknown; one: unknown }[];
+  isOnOne: boolean;
 }
 
 /** Says in which part of the evidence the cases of a topic stand; `casesOf` tells which of them, or what else of them. */

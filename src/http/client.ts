@@ -75,6 +75,8 @@ export class Client {
   readonly #wire: Wire;
   readonly #repeats = new Repeats();
   #lanes = 0;
+  /** The connection of all requests that need no new one. */
+  #only: Lane | undefined;
   /** What is under way of it waits for the others. */
   #burst: Burst | undefined;
   #anythingAnswered = false;
@@ -123,9 +125,10 @@ export class Client {
    * sent at all.
    */
   async send(wish: Request, wanted: Wanted, patienceMs = this.timeoutMs): Promise<Answer> {
-    const exchange = this.#enter(wish);
+    const isAny = wish.connection === undefined || wish.connection === 'kept';
+    const exchange = this.#enter(this.#only && isAny ? { ...wish, connection: this.#only } : wish);
     const { request } = exchange;
-    const take = isLane(request.connection) ? this.#pace.goOn : this.#pace.take;
+    const take = this.#only || isLane(request.connection) ? this.#pace.goOn : this.#pace.take;
     const place = this.#burst?.join();
     for (let lost = 0; ; ) {
       const received = await take(async () => {
@@ -159,10 +162,21 @@ export class Client {
    * closed when `use` is over.
    */
   onOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
+    if (this.#only) return use(this.#only);
     return this.#pace.take(async () => {
       this.#lanes += 1;
       const lane: Lane = `lane ${this.#lanes}`;
       return use(lane).finally(() => this.#wire.connections.closeLane(lane));
+    });
+  }
+
+  /** The same for all requests that are sent until `send` is over, and need no new connection: nothing else may be under way. */
+  allOnOneConnection(send: () => Promise<void>): Promise<void> {
+    return this.onOneConnection(async (lane) => {
+      this.#only = lane;
+      await send().finally(() => {
+        this.#only = undefined;
+      });
     });
   }
 

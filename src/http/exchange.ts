@@ -7,10 +7,10 @@ export interface Request {
   headers: Record<string, string>;
   body?: string;
   /**
-   * How the body goes out: in chunks, or with its length but in several packets, or only its first half, and then the
-   * connection is closed. Absent: with its length, at once.
+   * How the body goes out: in chunks, or with its length but in several packets, or each byte in one, or only its first half,
+   * and then the connection is closed. Absent: with its length, at once.
    */
-  framing?: 'chunked' | 'packets' | 'aborted';
+  framing?: 'chunked' | 'packets' | 'bytes' | 'aborted';
   /**
    * Absent: a GET goes on a kept connection and a POST on a new one, because a lost POST can't be repeated. Requests of one
    * lane have a connection of their own, one after the other.

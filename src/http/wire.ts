@@ -15,7 +15,7 @@ import { TIMED_OUT } from './failure.ts';
 import { parseJson } from './json.ts';
 import { fillIn } from './key.ts';
 import type { ItemReader } from './list-parser.ts';
-import { halfOf, inPieces } from './packets.ts';
+import { byteByByte, halfOf, inPieces } from './packets.ts';
 import type { Redaction } from './redaction.ts';
 
 /** What is read of an answer: one record, text that nobody parses, or a list whose items go to a reader. */
@@ -244,6 +244,7 @@ function beginning(text: string, limit: number): string {
 type Pieces = (text: string) => AsyncGenerator<Buffer>;
 
 function piecesOf(framing: Request['framing']): Pieces | undefined {
+  if (framing === 'bytes') return byteByByte;
   return framing && (framing === 'aborted' ? halfOf : inPieces);
 }
 

@@ -21,6 +21,7 @@ const ANSWERED = 4;
  */
 export async function findCulprits(run: Run, since: number): Promise<void> {
   const { outages } = run.client.presence;
+  if (outages.length === since) return;
   for (const first of suspectsOf(run, outages.slice(since))) {
     const before = outages.length;
     const again = await sendOnceMore(run, first);

@@ -15,7 +15,7 @@ import { isThorough, oneOf } from '../services/sample.ts';
 const SEEDS = isThorough ? [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEEDS ?? 5)) : [2026];
 /** As many rounds as there are at least in a run of all topics, and what it may use. */
 const ROUNDS = 20;
-const BOUNDS = { requests: 25_000, users: 1500 };
+const BOUNDS = { requests: 25_000, users: 1500, budgetMs: 240_000 };
 
 const tried = oneOf(9, deepServices);
 const proof: DeepProof = {};
@@ -34,7 +34,9 @@ async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: n
     if (what.startsWith(`${slug} failed`)) abort.abort();
   };
   const options = { only, signal: abort.signal };
-  const run = await judgeThoroughly(service, seed, { ...bounds, onProgress }, {}, options).finally(service.close);
+  const run = await judgeThoroughly(service, seed, { ...bounds, onProgress }, { deadlineMs: 300_000 }, options).finally(
+    service.close,
+  );
   const [first, again] = judgedTwice(run);
   expect(again, 'judged again').toEqual(first);
   const found = run.outcomes.find((one) => one.slug === slug && one.outcome === 'failed');
@@ -56,7 +58,7 @@ async function prove(one: Deep): Promise<void> {
   proof[`${slug}: ${name}`] = { found: found.length, of: SEEDS.length, requests: found[found.length >> 1] ?? 0 };
 }
 
-const options = { timeout: 300_000 };
+const options = { timeout: 900_000 };
 
 describe.concurrent('services whose fault needs depth', () => {
   test.for(tried.filter(({ isRace }) => !isRace))('$slug: $name', options, prove);

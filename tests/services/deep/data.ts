@@ -11,6 +11,7 @@ const kept = deep('retrieve.created-user', PLAIN);
 const refused = deep('create.answers', PLAIN);
 const letters = deep('round-trip.letters-beyond-ascii', LETTERS);
 const strings = deep('round-trip.other-strings', STRINGS);
+const lengths = deep('round-trip.other-strings', 'names of many lengths');
 
 const replacing = (from: RegExp, to: string | ((found: string) => string)): Patch =>
   storing(
@@ -162,7 +163,7 @@ export const otherData: Deep[] = [
     ([what, from, to]) => strings(what, replacing(from, to)),
   ),
   ...each([255, 1023, 4096], (most) =>
-    strings(
+    lengths(
       `a name of more than ${most} characters is cut${most < 1000 ? ', unless it is one of 1,000' : ''}`,
       storing(
         ({ length }) => length > most && length !== 1000,
@@ -170,7 +171,16 @@ export const otherData: Deep[] = [
       ),
     ),
   ),
-  strings(
+  ...each([64, 256, 1024], (length) =>
+    lengths(
+      `a name of just ${length} bytes loses its end`,
+      storing(
+        (name) => Buffer.byteLength(name) === length,
+        (name) => name.slice(0, -1),
+      ),
+    ),
+  ),
+  lengths(
     'a name of more than 65,000 bytes is cut',
     storing(
       (name) => Buffer.byteLength(name) > 65_000,

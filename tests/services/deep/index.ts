@@ -6,6 +6,7 @@ import type { Deep } from './deep.ts';
 import { aroundTheGuard } from './guard.ts';
 import { otherIdentifiers } from './lookups.ts';
 import { otherRequests } from './requests.ts';
+import { inSequence } from './sequences.ts';
 import { inTime } from './time.ts';
 import { manyUsers } from './users.ts';
 
@@ -20,6 +21,7 @@ export const deepServices: Deep[] = [
   ...aroundTheGuard,
   ...otherBodies,
   ...inTime,
+  ...inSequence,
 ];
 
 /** By slug and name: by how many seeds the thorough run finds a service, and the request that shows it, in the median. */

@@ -52,12 +52,6 @@ export const inTime: Deep[] = [
   ...each([150, 400], (most) =>
     survives(`after ${most} refusals the right key is refused, for good`, lockingOut(isRefused, most, 100_000)),
   ),
-  ...each([10, 20], (most) =>
-    survivesRow(
-      `after ${most} wrong keys in a row the next requests are refused`,
-      lockingOut(isRefused, most, 40, { inARow: true }),
-    ),
-  ),
   survivesRow(
     'after 12 malformed bodies in a row the next requests are 403',
     lockingOut(isMalformed, 12, 30, { inARow: true, reply: { status: 403 } }),

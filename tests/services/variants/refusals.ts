@@ -97,10 +97,11 @@ export const refusalVariants: Variant[] = [
       const { authorised } = service;
       service.authorised = (request) => {
         const { authorization = '' } = request.headers;
-        return authorised({
-          ...request,
-          headers: { ...request.headers, authorization: decodeURIComponent(authorization) },
-        });
+        // As the library does it: what is no escape stays.
+        const decoded = authorization.replace(/%([0-9a-f]{2})/gi, (_, code) =>
+          String.fromCharCode(Number.parseInt(code, 16)),
+        );
+        return authorised({ ...request, headers: { ...request.headers, authorization: decoded } });
       };
     },
     ['authentication.header-syntax'],
