@@ -4,7 +4,7 @@ import { isContradictory, isReadable, type Look } from '../src/plan/look.ts';
 import { type Counting, counting } from '../src/plan/steps/counting.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { queriesInTurn } from '../src/plan/steps/sticky.ts';
+import { queriesInTurn } from '../src/plan/steps/queries-in-turn.ts';
 import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';

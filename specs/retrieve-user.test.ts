@@ -1,5 +1,5 @@
+import type { ExistingUser } from '../src/plan/steps/existing-users.ts';
 import type { Lookup } from '../src/plan/steps/lookups.ts';
-import type { OldUser } from '../src/plan/steps/old.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import { exchange, firstTwo, lastLooks, listOf, lost, readOf, tried, user } from '../tests/made-evidence.ts';
 
@@ -19,7 +19,7 @@ bothWays(
 
 bothWays('retrieve.values', { users }, { users: firstTwo(user('a', { name: 'Ada' }), grace) }, 'got "Ada"');
 
-const old = (name: string): OldUser => ({
+const old = (name: string): ExistingUser => ({
   ...{ email: 'old@example.com', name: 'Old User', identifier: ada.identifier, look: both, exchange: exchange() },
   record: { email: 'old@example.com', name },
 });

@@ -5,9 +5,9 @@ import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, members, type Read } from '../src/plan/record.ts';
 import { isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { agrees } from '../src/plan/steps/existing-users.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
-import { agrees } from '../src/plan/steps/old.ts';
 import { type RepeatedRead, rereads } from '../src/plan/steps/rereads.ts';
 import {
   kept,

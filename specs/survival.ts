@@ -9,7 +9,7 @@ import { bodyRequest, mistypedRequest } from '../src/plan/steps/bodies.ts';
 import { type Attempt, attempted, credentialRequest, type Operation } from '../src/plan/steps/credentials.ts';
 import type { FirstUsers } from '../src/plan/steps/first.ts';
 import { lookupRequest } from '../src/plan/steps/lookups.ts';
-import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/row.ts';
+import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/refusals-in-a-row.ts';
 import { isLost } from '../src/plan/steps/still-there.ts';
 import { isAsBefore } from '../src/plan/steps/writings.ts';
 import { faultOf, type Tried } from '../src/plan/tried.ts';

@@ -142,6 +142,12 @@ export function after<T>(part: Evidence<T>, ...needed: readonly Evidence<unknown
   return { ...part, steps: all.flatMap(({ steps }) => steps), cases: all.flatMap(({ cases }) => cases) };
 }
 
+/** Several parts of the evidence, as a list. */
+export function listOf<T>(...parts: Evidence<T>[]): Evidence<T[]> {
+  const from = (yields: Yields) => parts.map((part) => part.from(yields));
+  return after({ steps: [], cases: [], whole: false, from }, ...parts);
+}
+
 /** Everything that a run can send, for what only the whole run can show. */
 export const wholeRun: Evidence<Yields> = { steps: [], cases: [], whole: true, from: (yields) => yields };
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import type { ItemReader } from '../http/list-parser.ts';
@@ -57,16 +57,17 @@ export class ListReader implements ItemReader {
   readonly #ledger: Ledger;
   readonly #sought: LookOptions;
   #shown = 0;
-  #ours: Look['ours'] = new Map();
   #others = 0;
   #fault: string | undefined;
-  #watched: Record<string, unknown>[] = [];
-  #sample = new Sample();
-  #digest = createHash('sha1');
+  #ours!: Look['ours'];
+  #watched!: Look['watched'];
+  #sample!: Sample;
+  #digest!: Hash;
 
   constructor(ledger: Ledger, sought: LookOptions = {}) {
     this.#ledger = ledger;
     this.#sought = sought;
+    this.start();
   }
 
   start(): void {
@@ -98,27 +99,23 @@ export class ListReader implements ItemReader {
   /** What the list says, when the answer is complete. */
   look({ exchange, ok, json }: Answer): Look {
     const [data, total] = [faultOf(json, 'data'), faultOf(json, 'total')];
-    const users = this.#fault;
-    const isList = data === undefined;
-    const ours: Look['ours'] = isList ? this.#ours : new Map();
-    const member = identifierMember(ours);
+    // What is no list has no users.
+    if (data !== undefined) this.start();
+    const faults = { data, total, users: this.#fault };
+    const member = identifierMember(this.#ours);
     return {
       exchange,
       ok,
-      faults: {
-        ...(data !== undefined && { data }),
-        ...(total !== undefined && { total }),
-        ...(isList && users !== undefined && { users }),
-      },
-      shown: isList ? this.#shown : Number.NaN,
+      faults: Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined)),
+      shown: data === undefined ? this.#shown : Number.NaN,
       total: total === undefined ? (json as { total: number }).total : Number.NaN,
-      ours,
-      others: isList ? this.#others : 0,
-      sample: isList ? this.#sample.chosen() : [],
-      repeated: isList ? this.#sample.repeated : [],
+      ours: this.#ours,
+      others: this.#others,
+      sample: this.#sample.chosen(),
+      repeated: this.#sample.repeated,
       ...(member !== undefined && { identifierMember: member }),
-      watched: isList ? this.#watched : [],
-      digest: isList && this.#sought.digest ? this.#digest.digest('hex') : '',
+      watched: this.#watched,
+      digest: data === undefined && this.#sought.digest ? this.#digest.digest('hex') : '',
     };
   }
 

@@ -1,6 +1,6 @@
-import type { Tally } from '../conduct/conduct.ts';
 import type { Coverage } from '../conduct/coverage.ts';
 import type { Reproduction } from '../conduct/reproduction.ts';
+import type { Tally } from '../conduct/tally.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';

@@ -1,4 +1,4 @@
-import type { CreatedUser } from '../conduct/conduct.ts';
+import type { CreatedUser } from '../conduct/tally.ts';
 import type { Report } from './report.ts';
 import type { RunFile } from './run-file.ts';
 import type { TracedExchange } from './traced.ts';

@@ -9,8 +9,8 @@ import type { Read } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { isDue, settledLook } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
+import { type ExistingUser, existingUsers } from './existing-users.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
-import { type OldUser, oldUsers } from './old.ts';
 
 /** The last looks: the list when all is created, and the list once more, with reads alone between. */
 export interface LastLooks {
@@ -27,7 +27,7 @@ export interface LastLooks {
   /** Users who were retrieved before and are not in the last list, retrieved once more. */
   unlisted: Map<Creation, Read>;
   /** Users who were there before the run. */
-  old: OldUser[];
+  old: ExistingUser[];
   /** The member by which retrieving shows the identifier of every user. */
   identifierMember: string | undefined;
 }
@@ -62,9 +62,9 @@ export const lastLooks: Step<LastLooks> = step({
     const [later, unlisted, some] = await Promise.all([
       settledLook(run, last, { ...(repeated.length > 0 && { watch }) }, 'new'),
       readUnlisted(run, last),
-      oldUsers(run, last, placeOf(users)),
+      existingUsers(run, last, placeOf(users)),
     ]);
-    const old = [...some, ...(await oldUsers(run, { ...later, sample: later.watched }, placeOf(users)))];
+    const old = [...some, ...(await existingUsers(run, { ...later, sample: later.watched }, placeOf(users)))];
     const made = run.ledger.count();
     const grown = await lookAfterCreation(run, first, later);
     const identifierMember = run.ledger.identifierMember();

@@ -5,7 +5,7 @@ import { faultOf } from '../tried.ts';
 import { counting } from './counting.ts';
 import { lastLooks } from './last.ts';
 import { listsAgain, oddlyShown } from './lists.ts';
-import { queriesInTurn } from './sticky.ts';
+import { queriesInTurn } from './queries-in-turn.ts';
 
 const again = { what: 'a list' };
 const isRight = (one: Parameters<typeof oddlyShown>[0]) => oddlyShown(one).length === 0;

@@ -3,7 +3,7 @@ import type { Exchange, Request } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
 import { patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import type { Evidence, OrMissing } from '../evidence.ts';
+import { listOf, orMissingOf } from '../evidence.ts';
 import { members, recordsIn } from '../record.ts';
 import { type Step, step } from '../step.ts';
 import { type BodyCase, bodyRequest } from './bodies.ts';
@@ -73,9 +73,4 @@ async function refusal(run: Context, when: string, request: Request): Promise<Re
 }
 
 /** What came of both. */
-export const refusalsAround: Evidence<OrMissing<Refusals>[]> = {
-  steps: [earlyRefusals, lateRefusals],
-  cases: [],
-  whole: false,
-  from: (yields) => [yields.of(earlyRefusals), yields.of(lateRefusals)],
-};
+export const refusalsAround = listOf(orMissingOf(earlyRefusals), orMissingOf(lateRefusals));

@@ -3,7 +3,7 @@ import { answering, carryOut, shows } from '../../../tests/answering.ts';
 import { firstTwo } from '../../../tests/made-evidence.ts';
 import type { Context } from '../context.ts';
 import { faultOf } from '../tried.ts';
-import { refusalsInARow } from './row.ts';
+import { refusalsInARow } from './refusals-in-a-row.ts';
 import { isAsBefore } from './writings.ts';
 
 const rows = [{ what: 'three wrong keys', count: 3, make: (run: Context) => run.listing({}) }];

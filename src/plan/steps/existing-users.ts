@@ -7,7 +7,7 @@ import { isReadable, type Look } from '../look.ts';
 import { bounded, isRecord, members, recordsIn } from '../record.ts';
 
 /** A user who was there before the run, as the list shows it, and what its identifier retrieves. */
-export interface OldUser {
+export interface ExistingUser {
   email: string;
   name: string;
   identifier: Identifier;
@@ -22,10 +22,10 @@ export interface OldUser {
  * items of our users show theirs. Where the answer is not what the list shows, others may have changed or deleted the user
  * meanwhile, so both are asked once more.
  */
-export async function oldUsers(run: Context, last: Look, path: string | undefined): Promise<OldUser[]> {
+export async function existingUsers(run: Context, last: Look, path: string | undefined): Promise<ExistingUser[]> {
   const { identifierMember: place, sample } = last;
   if (place === undefined || !isReadable(last)) return [];
-  const found = await Promise.all(sample.map((item) => oldUser(run, last, item, { place, path })));
+  const found = await Promise.all(sample.map((item) => existingUser(run, last, item, { place, path })));
   const doubtful = found.filter((one) => one !== undefined && !agrees(one));
   if (doubtful.length === 0) return found.filter((one) => one !== undefined);
   const identifiers = doubtful.map((one) => one?.identifier.text);
@@ -37,7 +37,7 @@ export async function oldUsers(run: Context, last: Look, path: string | undefine
       return one?.identifier.text === textOf(item[place]) && one?.email === email && one?.name === name;
     });
   const again = await Promise.all(
-    look.watched.filter(isUnchanged).map((item) => oldUser(run, look, item, { place, path })),
+    look.watched.filter(isUnchanged).map((item) => existingUser(run, look, item, { place, path })),
   );
   return [...found.filter((one) => !doubtful.includes(one)), ...again].filter((one) => one !== undefined);
 }
@@ -45,12 +45,12 @@ export async function oldUsers(run: Context, last: Look, path: string | undefine
 /** Records of one answer that are looked at for the user. */
 const LOOKED_AT = 100;
 
-async function oldUser(
+async function existingUser(
   run: Context,
   look: Look,
   item: Record<string, unknown>,
   { place, path }: { place: string; path: string | undefined },
-): Promise<OldUser | undefined> {
+): Promise<ExistingUser | undefined> {
   const { email, name } = members(item);
   const text = textOf(item[place]);
   if (typeof email !== 'string' || typeof name !== 'string' || !text?.isWellFormed()) return undefined;
@@ -66,6 +66,6 @@ async function oldUser(
 }
 
 /** Whether an identifier retrieves the user with the email and name that the list shows. */
-export function agrees({ email, name, record }: OldUser): boolean {
+export function agrees({ email, name, record }: ExistingUser): boolean {
   return record?.email === email && record.name === name;
 }

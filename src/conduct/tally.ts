@@ -1,0 +1,45 @@
+import type { Run } from '../plan/run.ts';
+
+/** What a run counts and observes, for the reports. */
+export interface Tally {
+  tag: string;
+  /** When the run began: milliseconds since 1970. */
+  start: number;
+  requests: number;
+  usersCreated: number;
+  /** Milliseconds in which the suite itself was at work, and did not wait for the target. */
+  ownTime?: number;
+  /** What the service has chosen where the interface leaves it open: a name, and the values seen. */
+  observations: Record<string, string[]>;
+}
+
+/** A user that a run has created, or may have: no identifier was found then. */
+export interface CreatedUser {
+  identifier?: string;
+  email: string;
+}
+
+/** Who was created, by what is known of them. */
+export function createdBy({ ledger, client }: Run): CreatedUser[] {
+  return ledger.creations.flatMap(({ answered, exchange, identifier, user }) => {
+    if (exchange === undefined || answered === 'refused') return [];
+    const found = identifier && { identifier: client.redact(identifier.text) };
+    return [{ ...found, email: client.redact(`${user.email}`) }];
+  });
+}
+
+/** Counts what a run has sent; `ownTime` is milliseconds. */
+export function tallyOf({ client, factory, ledger, observations }: Run, ownTime: number): Tally {
+  const inHeader = client.record.some(({ response }) => response?.keyInHeader);
+  if (inHeader) observations.set('key in an answer', new Set(['in a header']));
+  if (client.whyFew) observations.set('requests at once', new Set([`few: ${client.whyFew}`]));
+  const observed = [...observations].map(([name, values]) => [name, [...values].sort()] as const);
+  return {
+    tag: factory.tag,
+    start: client.started.getTime(),
+    requests: client.requestsSent,
+    ownTime: Math.round(ownTime),
+    usersCreated: ledger.creations.filter(({ answered, exchange }) => exchange && answered === 'created').length,
+    observations: Object.fromEntries(observed.sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
