@@ -88,7 +88,7 @@ describe('a file that is none is refused in one sentence', () => {
     // Each part is unpacked to a mebibyte.
     ['very large when it is unpacked', () => Buffer.concat(Array(65).fill(gzipSync(Buffer.alloc(2 ** 20))))],
   ])('%s', async (_, content) => {
-    expect(await refusal(content())).toMatch(/ is no run\.json\.gz of /);
+    expect(await refusal(content())).toMatch(/ is not a run\.json\.gz/);
   });
 
   const record = (...values: unknown[]) => ({ ...made(), record: values });

@@ -13,16 +13,16 @@ const unnamed = { ...report, target: { baseUrl: 'http://127.0.0.1:1001/v1', embe
 test.each([
   [[], 'compare needs the report directories of runs'],
   [['--strict', 'good'], "Unknown option '--strict'"],
-  [['good', 'none'], "none can't be read (ENOENT): make a run first"],
-  [['good', 'empty'], "empty/conformance.json can't be read (ENOENT): make a run first"],
-  [['good', 'broken.json'], 'broken.json is no JSON text'],
+  [['good', 'none'], "none can't be read (ENOENT): run the suite first"],
+  [['good', 'empty'], "empty/conformance.json can't be read (ENOENT): run the suite first"],
+  [['good', 'broken.json'], 'broken.json is not JSON'],
   [
     ['other.json'],
-    "other.json is no report of this version of the suite (report must have required property 'target')",
+    "other.json is not a report of this version of the suite (report must have required property 'target')",
   ],
   [
     ['unnamed.json'],
-    "unnamed.json is no report of this version of the suite (report/target must have required property 'name')",
+    "unnamed.json is not a report of this version of the suite (report/target must have required property 'name')",
   ],
   [['good', '--output', 'broken.json'], "broken.json can't be written to"],
 ])('compare ends %o in one sentence', async (args, sentence) => {

@@ -22,8 +22,8 @@ const reports: Record<string, string> = {
 test.each([
   [[], 'merge needs the report directories of runs: merge DIR… [--output DIR].'],
   [['--strict', 'one'], "Unknown option '--strict'. merge takes report directories and --output DIR."],
-  [['one', 'none'], "none can't be read (ENOENT): make a run first, or name its report directory."],
-  [['one', 'broken'], 'broken/conformance.json is no JSON text: make a run first'],
+  [['one', 'none'], "none can't be read (ENOENT): run the suite first, or give the report directory of a run."],
+  [['one', 'broken'], 'broken/conformance.json is not JSON: run the suite first'],
   [['one', 'other-version'], 'The reports differ in the suite version: 1.0.0 in '],
   [['one', 'other-set'], 'other-set; make them with the same version of the suite.'],
   [['one', 'other-target'], 'other-target; give the runs one name by --name, or use compare.'],

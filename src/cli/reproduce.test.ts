@@ -89,6 +89,6 @@ describe('a report that nobody can trust', () => {
   test('a link', async () => {
     const link = join(folder, 'link.json');
     symlinkSync(written({ reproduction }), link);
-    expect(await refusal(slug, '--report-dir', link)).toMatch(/is a symbolic link, and none is followed/);
+    expect(await refusal(slug, '--report-dir', link)).toMatch(/is a symbolic link, which is not followed/);
   });
 });

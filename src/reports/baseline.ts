@@ -14,7 +14,7 @@ export async function readBaseline(
   const { readReport } = await import('./read-report.ts');
   const report = readReport(baseline.path, known, { keepsUnknown: true });
   if (failOn === 'regression' && !report.requirements.some(({ outcome }) => outcome === 'passed')) {
-    throw new SettingsError(`${inertLine(baseline.name)}: nothing held in that run, so nothing can be a regression.`);
+    throw new SettingsError(`${inertLine(baseline.name)}: no requirement passed in that run, so none can regress.`);
   }
   return report;
 }

@@ -8,10 +8,10 @@ export function depthRows(coverage: Coverage): [label: string, value: string][] 
   const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((total, one) => total + one, 0);
   return [
     [seeds.length === 1 ? 'seed' : 'seeds', some(seeds.map(String))],
-    ['bounds', `${bounds.seconds} s, ${bounds.requests} requests, ${bounds.users} users; ${inertLine(ended)}`],
-    ['users', `${users}, the longest list shows ${widestPage}`],
-    ['at once', `${mostAtOnce} requests`],
+    ['limits', `${bounds.seconds} s, ${bounds.requests} requests, ${bounds.users} users; ${inertLine(ended)}`],
+    ['users', `${users}, longest list ${widestPage}`],
+    ['concurrency', `${mostAtOnce} requests`],
     ['longest pause', `${(longestPauseMs / 1000).toFixed(1)} s`],
-    ['tried', `${sum(kinds)} different cases of ${Object.keys(kinds).length} kinds in ${counted(rounds, 'round')}`],
+    ['cases', `${sum(kinds)} of ${Object.keys(kinds).length} kinds in ${counted(rounds, 'round')}`],
   ];
 }

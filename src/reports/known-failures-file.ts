@@ -28,7 +28,7 @@ export async function knownFailuresText(entries: KnownFailure[], file: string, d
   // Loaded only where it is needed: it takes longer than all else here.
   const { stringify } = await import('yaml');
   const comment =
-    entries.length === 0 ? 'nothing failed' : 'put in place of each generated reason why the failure is accepted';
+    entries.length === 0 ? 'nothing failed' : 'replace each generated reason: say why the failure is accepted';
   return `# Known failures, written on ${date}: ${comment}.\n${stringify(entries, { lineWidth: 0 })}`;
 }
 
@@ -51,6 +51,6 @@ export async function writeKnownFailures(report: Report, file: string): Promise<
   return [
     `${name} written: ${counted(entries.length, 'known failure')}`,
     ...(fresh > 0 ? [`${fresh} of them with a generated reason to replace`] : []),
-    ...(expired > 0 ? [`${expired} past its date, which still fails the run`] : []),
+    ...(expired > 0 ? [`${expired} expired, which still fails the run`] : []),
   ].join(', ');
 }

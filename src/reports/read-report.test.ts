@@ -72,7 +72,7 @@ test.each<[string, unknown, string]>([
     'must NOT have more than',
   ],
   ['a name without an end', { ...report, ['x'.repeat(1e6)]: 1 }, 'must NOT have additional properties'],
-  ['nothing but brackets', '['.repeat(1e6), 'is no JSON text'],
+  ['nothing but brackets', '['.repeat(1e6), 'is not JSON'],
 ])('a report with %s is refused in one sentence', async (_, written, sentence) => {
   const error: Error = await read(written).then(
     () => new Error('none'),
@@ -117,7 +117,7 @@ test('a file that is a link is not followed', async () => {
     writeFileSync(join(folder, 'elsewhere.json'), JSON.stringify(report));
     symlinkSync('../elsewhere.json', join(folder, 'run/conformance.json'));
     for (const path of ['run', 'run/conformance.json']) {
-      expect(() => readReport(join(folder, path), [known])).toThrow('is a symbolic link, and none is followed');
+      expect(() => readReport(join(folder, path), [known])).toThrow('is a symbolic link, which is not followed');
     }
   });
 });

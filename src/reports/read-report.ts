@@ -37,20 +37,22 @@ export function readReport(
   const refuse = (why: string) => new SettingsError(inertLine(shorten(`${file} ${why}`, SENTENCE)));
   let text: string;
   try {
-    if (lstatSync(file).isSymbolicLink()) throw new Error('is a symbolic link, and none is followed');
+    if (lstatSync(file).isSymbolicLink()) throw new Error('is a symbolic link, which is not followed');
     text = readUpTo(file, LIMIT).toString();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw refuse(`${code ? `can't be read (${code})` : message}: make a run first, or name its report directory.`);
+    throw refuse(
+      `${code ? `can't be read (${code})` : message}: run the suite first, or give the report directory of a run.`,
+    );
   }
   let report: Report;
   try {
     report = JSON.parse(text);
   } catch {
-    throw refuse('is no JSON text: make a run first, or name its report directory.');
+    throw refuse('is not JSON: run the suite first, or give the report directory of a run.');
   }
   const fault = schemaError('report.schema.json', report, 'report') ?? misplaced(report);
-  if (fault) throw refuse(`is no report of this version of the suite (${fault}): make it again with this version.`);
+  if (fault) throw refuse(`is not a report of this version of the suite (${fault}): run it again with this version.`);
   return ofTheSuite(report, known, { refuse, keepsUnknown });
 }
 

@@ -22,16 +22,16 @@ export function readRunFile(path: string): RunFile {
     try {
       run = JSON.parse(gunzipSync(file, { maxOutputLength: LIMIT.text }).toString());
     } catch {
-      throw new Error('is no run.json.gz of a run');
+      throw new Error('is not a run.json.gz');
     }
   } catch (error) {
     throw unusableRun(path, (error as Error).message);
   }
   const version = typeof run?.suite?.version === 'string' ? ` (${run.suite.version})` : '';
   if (typeof run?.format === 'number' && run.format !== FORMAT) {
-    throw unusableRun(path, `was made by another version of the suite${version}, and only that one can judge it again`);
+    throw unusableRun(path, `was made by another version of the suite${version}: only that version can check it again`);
   }
   const fault = schemaError('run.schema.json', run, 'run');
-  if (fault) throw unusableRun(path, `is no run.json.gz of this suite: ${fault}`);
+  if (fault) throw unusableRun(path, `is not a run.json.gz of this suite: ${fault}`);
   return run;
 }

@@ -45,7 +45,7 @@ function whole(report: Report, evidence: (one: ReportedRequirement) => string): 
     ...section('Failed', details(failing)),
     ...section('Warnings', details(warnings)),
     ...section('Known failures', items(reasons(having('known-failure')))),
-    ...section('Known failures to change', items(knownFailures.toChange.map((one) => code(lineToChange(one))))),
+    ...section('Known failures to update', items(knownFailures.toChange.map((one) => code(lineToChange(one))))),
     ...section('Not verified', items(reasons(openOf(report)))),
     ...section('Not applicable', items(reasons(having('not-applicable')))),
     ...section(

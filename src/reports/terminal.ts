@@ -110,7 +110,7 @@ export function requirementLine(
 /** Each at the beginning of a line, where terminals and editors make a link of a file and a line. */
 function toChange(entries: EntryToChange[], { paint, width }: Screen): string {
   const rows = entries.map((entry) => wrap(inertLine(lineToChange(entry)), width, 4));
-  return rows.length === 0 ? '' : [paint('bold', 'Known failures to change'), ...rows].join('\n');
+  return rows.length === 0 ? '' : [paint('bold', 'Known failures to update'), ...rows].join('\n');
 }
 
 /** What could not be verified for another reason than a failure. */

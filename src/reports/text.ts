@@ -109,9 +109,9 @@ export function exchangeText(exchange: ShownExchange, origin: string): string {
   const times = attempts > 1 ? `, sent ${attempts} times` : '';
   const received = response
     ? [`${response.status} after ${duration} ms${times}`, ...headerLines(response.headers)]
-    : [`no answer: ${failure ?? 'the run ended'}${times}`];
+    : [`no response: ${failure ?? 'the run ended'}${times}`];
   const blocks = [sent.join('\n'), request.body, received.join('\n'), response && bodyText(response)];
-  return inert([...blocks.filter((block) => block), `Repeat it: ${curl(exchange, origin)}`].join('\n\n'));
+  return inert([...blocks.filter((block) => block), `Repeat it with: ${curl(exchange, origin)}`].join('\n\n'));
 }
 
 /** The beginning of a body, at most `limit` characters, with the length of the whole where it is not the whole. */

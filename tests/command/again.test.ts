@@ -63,7 +63,7 @@ describe.concurrent('again', () => {
       for (const [args, sentence] of [
         [[], /^again takes a run\.json\.gz/],
         [['missing.gz'], /^missing\.gz can't be read \(ENOENT\)$/],
-        [['none.gz'], /^none\.gz is no run\.json\.gz of a run$/],
+        [['none.gz'], /^none\.gz is not a run\.json\.gz$/],
         [['none.gz', '--thorough'], /^--thorough has no effect with again\./],
       ] as const) {
         const { code, stdout, stderr } = await runNode([COMMAND, 'again', ...args], {}, folder);

@@ -31,7 +31,7 @@ export function findingsPart(report: Report, room: PageRoom): Html | false {
   if (rows.length + toChange.length + open.length === 0) return false;
   return html`<section><h2 id="findings">Findings</h2>
 <ul class="glance">${rows}</ul>
-${toChange.length > 0 && html`<h3>Known failures to change</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
+${toChange.length > 0 && html`<h3>Known failures to update</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
 ${nextSteps(report)}
 ${open.length > 0 && html`<h3>Not verified</h3>\n<ul>${notVerified(open)}</ul>`}</section>`;
 }
