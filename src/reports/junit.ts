@@ -1,5 +1,6 @@
 import { effectOf } from '../verdict/verdict.ts';
 import { evidenceTimes } from './evidence-times.ts';
+import { html } from './html.ts';
 import type { Report, ReportedRequirement } from './report.ts';
 import { inert, repeat } from './text.ts';
 import type { TracedExchange } from './traced.ts';
@@ -85,8 +86,5 @@ function attributesText(attributes: Record<string, string | number>): string {
     .join(' ');
 }
 
-/** After `inert` there is no character left that XML forbids. */
-function escaped(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return inert(text).replace(/[&<>"]/g, (character) => entities[character] as string);
-}
+/** XML has the entities of HTML; after `inert` there is no character left that it forbids. */
+const escaped = (text: string) => String(html`${inert(text)}`);

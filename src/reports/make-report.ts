@@ -1,12 +1,13 @@
 import type { Coverage } from '../conduct/coverage.ts';
 import type { Reproduction } from '../conduct/reproduction.ts';
 import type { Tally } from '../conduct/tally.ts';
-import type { Outcome } from '../requirement/outcome.ts';
-import type { RequirementInfo } from '../requirement/requirement.ts';
+import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
+import type { Level, RequirementInfo } from '../requirement/requirement.ts';
+import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
-import { decide } from '../verdict/verdict.ts';
+import { counted, decide } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
-import { countsOf, LEFT_OUT, type Report, type ReportedRequirement, sentenceOf, verdictTitle } from './report.ts';
+import { LEFT_OUT, OUTCOMES, type Report, type ReportedRequirement, sentenceOf } from './report.ts';
 import { roomFor } from './room.ts';
 
 /** What is known of a requirement before and after its check. */
@@ -46,16 +47,13 @@ export function makeReport(run: Run): Report {
   });
   const partial = run.results.some(({ leftOut }) => leftOut);
   const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
-  const counts = countsOf(requirements);
   const obstacle = run.obstacle && sentenceOf(run.obstacle);
-  const decision = decide(
-    requirements.map(({ id, ...one }) => ({ slug: id, ...one })),
-    { strict: run.settings.strict, knownFailures: run.knownFailures, partial: partial || scope.readOnly, obstacle },
+  const { toChange, counts, ...decided } = decideOn(
+    { requirements, scope, ...(obstacle && { obstacle }) },
+    run.knownFailures,
   );
   return {
-    verdict: decision.verdict,
-    title: verdictTitle({ verdict: decision.verdict, scope, counts }),
-    because: decision.because,
+    ...decided,
     ...(obstacle && { obstacle }),
     suite: run.suite,
     target: run.target,
@@ -69,12 +67,41 @@ export function makeReport(run: Run): Report {
     counts,
     knownFailures: {
       listed: run.knownFailures.map(({ file, line, expired, ...entry }) => entry),
-      toChange: decision.toChange,
+      toChange,
     },
     observations: run.tally?.observations ?? {},
     ...(run.coverage && { coverage: run.coverage }),
     requirements,
   };
+}
+
+/** What follows from the outcomes: the verdict in words, and the counts. Pure. */
+export function decideOn(
+  { requirements, scope, obstacle }: Pick<Report, 'requirements' | 'scope' | 'obstacle'>,
+  knownFailures: readonly ListedFailure[],
+): Pick<Report, 'verdict' | 'title' | 'because' | 'counts'> & { toChange: EntryToChange[] } {
+  const partial = scope.partial || scope.readOnly;
+  const judged = requirements.map(({ id, ...one }) => ({ slug: id, ...one }));
+  const { verdict, because, toChange } = decide(judged, { strict: scope.strict, knownFailures, partial, obstacle });
+  const counts = countsOf(requirements);
+  return { verdict, title: verdictTitle({ verdict, scope, counts }), because, counts, toChange };
+}
+
+/** How many requirements of each level have each outcome. */
+function countsOf(requirements: readonly ReportedRequirement[]): Report['counts'] {
+  const count = (level: Level) =>
+    Object.fromEntries(
+      OUTCOMES.map((name) => [name, requirements.filter((one) => one.level === level && one.outcome === name).length]),
+    ) as Record<OutcomeName, number>;
+  return { MUST: count('MUST'), SHOULD: count('SHOULD') };
+}
+
+/** The verdict in words: a run that is filtered or read-only, or has known failures, is never just "conformant". */
+export function verdictTitle({ verdict, scope, counts }: Pick<Report, 'verdict' | 'scope' | 'counts'>): string {
+  const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
+  const title = limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
+  const known = counts.MUST['known-failure'] + counts.SHOULD['known-failure'];
+  return verdict === 'conformant' && known > 0 ? `${title}, with ${counted(known, 'known failure')}` : title;
 }
 
 /** What a report says of a requirement. */

@@ -1,5 +1,5 @@
 import { mergeCoverages } from '../conduct/coverage.ts';
-import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
+import type { OutcomeName } from '../requirement/outcome.ts';
 import { mergeAnswerTimes } from './answer-times.ts';
 import { makeReport, type Result } from './make-report.ts';
 import { entriesIn } from './read-report.ts';
@@ -25,18 +25,17 @@ const MOST_MS = 1e15;
  * again. Requests, users and times add up. Pure.
  */
 export function mergeReports(given: readonly NamedReport[]): Report {
-  const start = new Date(given.reduce((first, { report }) => Math.min(first, Date.parse(report.start)), Infinity));
+  const start = new Date(Math.min(...given.map(({ report }) => Date.parse(report.start))));
   const reports = onOneClock(
     given.map(({ report }) => report),
     start,
   );
   const sum = (of: (report: Report) => number, most = MOST) =>
     reports.reduce((total, one) => Math.min(most, total + of(one)), 0);
-  const rows = requirementRows(reports).map(({ values }) => worstOf(values));
+  const rows = requirementRows(reports).map(({ name, values }) => ({ name, ...worstOf(values) }));
   const runs = given.map(runsOf);
-  const runsBefore: number[] = [];
-  for (const [at, { length }] of [[], ...runs].entries()) runsBefore.push((runsBefore[at - 1] ?? 0) + length);
   const coverages = reports.flatMap(({ coverage }) => coverage ?? []);
+  const observations = observationRows(reports).map(({ name, values }) => [name, [...new Set(values.flat())].sort()]);
   const merged = makeReport({
     ...telling(reports),
     settings: {
@@ -53,26 +52,28 @@ export function mergeReports(given: readonly NamedReport[]): Report {
       requests: sum(({ requests }) => requests),
       ownTime: sum(({ ownTime = 0 }) => ownTime, MOST_MS),
       usersCreated: sum(({ users }) => users.created),
-      observations: Object.fromEntries(
-        observationRows(reports).map(({ name, values }) => [name, [...new Set(values.flat())].sort()]),
-      ),
+      observations: Object.fromEntries(observations),
     },
     answerTimes: mergeAnswerTimes(reports.map(({ answerTimes }) => answerTimes)),
     ...(coverages.length > 0 && { coverage: mergeCoverages(coverages) }),
+    reproductions: Object.fromEntries(
+      rows.flatMap(({ name, worst: { reproduction } }) => (reproduction ? [[name, reproduction]] : [])),
+    ),
     results: rows.map(({ worst }) => asResult(worst)),
   });
   const listed = firstOfEach(reports.flatMap(({ knownFailures }) => knownFailures.listed));
+  const placesOf = (having: { at: number; row: ReportedRequirement }[]) =>
+    having.flatMap(({ at, row }) => {
+      const before = runs.slice(0, at).flat().length;
+      return (row.seenIn ?? [0]).map((place) => before + place);
+    });
   return {
     ...merged,
     knownFailures: { ...merged.knownFailures, listed },
     runs: runs.flat(),
     requirements: merged.requirements.map((one, index) => {
       if (one.outcome === 'passed' || one.outcome === 'not-applicable') return one;
-      const seenIn = rows[index]?.having.flatMap(({ at, row }) =>
-        (row.seenIn ?? [0]).map((place) => (runsBefore[at] ?? 0) + place),
-      );
-      const reproduction = rows[index]?.worst.reproduction;
-      return { ...one, seenIn: seenIn ?? [], ...(reproduction && { reproduction }) };
+      return { ...one, seenIn: placesOf(rows[index]?.having ?? []) };
     }),
   };
 }
@@ -101,12 +102,8 @@ function worstOf(values: (ReportedRequirement | undefined)[]) {
 
 function asResult(one: ReportedRequirement): Result {
   const { id: slug, level, chapter, source, sentence, seenIn: _, reproduction: __, ...rest } = one;
-  const outcome: Outcome = { slug, lookedAt: [], ...rest };
-  return {
-    requirement: { slug, level, chapter, source, sentence },
-    outcome,
-    leftOut: rest.reason === LEFT_OUT,
-  };
+  const requirement = { slug, level, chapter, source, sentence };
+  return { requirement, outcome: { slug, lookedAt: [], ...rest }, leftOut: rest.reason === LEFT_OUT };
 }
 
 /** The same reports as if they were of one run: no two exchanges have the same number, and all times count from its start. */
@@ -116,28 +113,21 @@ function onOneClock(reports: readonly Report[], start: Date): Report[] {
     const [first, later] = [before, Date.parse(report.start) - start.getTime()];
     const ids = report.requirements.flatMap(({ exchanges }) => exchanges.map(({ id }) => id));
     before = Math.min(MOST, before + ids.reduce((most, id) => Math.max(most, id), report.requests));
+    const numbered = <T extends { id: number }>(one: T): T => ({ ...one, id: Math.min(MOST, one.id + first) });
     return {
       ...report,
-      answerTimes: {
-        ...report.answerTimes,
-        slowest: report.answerTimes.slowest.map((one) => ({ ...one, id: Math.min(MOST, one.id + first) })),
-      },
+      answerTimes: { ...report.answerTimes, slowest: report.answerTimes.slowest.map(numbered) },
       requirements: report.requirements.map((row) => ({
         ...row,
-        exchanges: row.exchanges.map((one) => ({
-          ...one,
-          id: Math.min(MOST, one.id + first),
-          at: Math.min(MOST_MS, one.at + later),
-        })),
+        exchanges: row.exchanges.map((one) => ({ ...numbered(one), at: Math.min(MOST_MS, one.at + later) })),
       })),
     };
   });
 }
 
 function firstOfEach<T extends { slug: string }>(all: readonly T[]): T[] {
-  const found = new Map<string, T>();
-  for (const one of all) if (!found.has(one.slug)) found.set(one.slug, one);
-  return [...found.values()];
+  const known = new Set<string>();
+  return all.filter(({ slug }) => !known.has(slug) && known.add(slug));
 }
 
 /** The runs of a report, which may be a merged one itself. */

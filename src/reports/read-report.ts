@@ -6,8 +6,8 @@ import type { RequirementInfo } from '../requirement/requirement.ts';
 import { readUpTo } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
-import { decide } from '../verdict/verdict.ts';
-import { countsOf, type Report, type ReportedRequirement, verdictTitle } from './report.ts';
+import { decideOn } from './make-report.ts';
+import type { Report, ReportedRequirement } from './report.ts';
 import { inertLine } from './text.ts';
 
 /** Bytes of a report; the suite writes none as large. */
@@ -69,36 +69,23 @@ function ofTheSuite(
   known: readonly RequirementInfo[],
   { refuse, keepsUnknown }: { refuse: (why: string) => Error; keepsUnknown: boolean },
 ): Report {
-  const infos = new Map(
-    known.map(({ slug, level, chapter, source, sentence }) => [slug, { level, chapter, source, sentence }]),
-  );
+  const infos = new Map(known.map((info) => [info.slug, info]));
   const seen = new Set<string>();
   const requirements = report.requirements.map((row): ReportedRequirement => {
-    for (const slug of [row.id, row.needs]) {
-      if (slug !== undefined && !infos.has(slug) && !keepsUnknown)
-        throw refuse(`has the requirement ${slug}, which this version of the suite does not have.`);
+    const unknown = [row.id, row.needs].find((slug) => slug !== undefined && !infos.has(slug));
+    if (unknown !== undefined && !keepsUnknown) {
+      throw refuse(`has the requirement ${unknown}, which this version of the suite does not have.`);
     }
     if (seen.has(row.id)) throw refuse(`has the requirement ${row.id} twice.`);
     seen.add(row.id);
-    return { ...row, ...(infos.get(row.id) ?? UNKNOWN) };
+    const { level, chapter, source, sentence } = infos.get(row.id) ?? { ...UNKNOWN, level: row.level };
+    return { ...row, level, chapter, source, sentence };
   });
-  if (seen.size > known.length + MOST_UNKNOWN)
+  if (seen.size > known.length + MOST_UNKNOWN) {
     throw refuse('has too many requirements that this version does not have.');
-  const { strict, partial, readOnly } = report.scope;
-  const { verdict, because, toChange } = decide(
-    requirements.map(({ id, ...one }) => ({ slug: id, ...one })),
-    { strict, knownFailures: entriesIn(report), partial: partial || readOnly, obstacle: report.obstacle },
-  );
-  const counts = countsOf(requirements);
-  return {
-    ...report,
-    verdict,
-    title: verdictTitle({ verdict, scope: report.scope, counts }),
-    because,
-    counts,
-    knownFailures: { ...report.knownFailures, toChange },
-    requirements,
-  };
+  }
+  const { toChange, ...decided } = decideOn({ ...report, requirements }, entriesIn(report));
+  return { ...report, ...decided, knownFailures: { ...report.knownFailures, toChange }, requirements };
 }
 
 /** The known failures that had to be changed in a run, with their place. */

@@ -5,7 +5,7 @@ import type { OutcomeName, Seen } from '../requirement/outcome.ts';
 import type { Level, Source } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure } from '../verdict/known-failures.ts';
-import { counted, effectOf, type Verdict } from '../verdict/verdict.ts';
+import { effectOf, type Verdict } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
 import type { Changes } from './since.ts';
 
@@ -97,15 +97,6 @@ export function openOf({ requirements, obstacle }: Report): ReportedRequirement[
   return requirements.filter(({ outcome, reason }) => outcome === 'not-verified' && sentenceOf(reason) !== obstacle);
 }
 
-/** How many requirements of each level have each outcome. */
-export function countsOf(requirements: readonly Pick<ReportedRequirement, 'level' | 'outcome'>[]): Report['counts'] {
-  const count = (level: Level) =>
-    Object.fromEntries(
-      OUTCOMES.map((name) => [name, requirements.filter((one) => one.level === level && one.outcome === name).length]),
-    ) as Record<OutcomeName, number>;
-  return { MUST: count('MUST'), SHOULD: count('SHOULD') };
-}
-
 /**
  * What failed: what fails the run, and what only warns. The most telling come first: MUST before SHOULD, then those without
  * which most others could not be verified.
@@ -130,14 +121,6 @@ export function behind({ id }: { id: string }, { requirements }: Pick<Report, 'r
 /** The slugs of what failed, without known failures. */
 export function failedIn({ requirements }: Pick<Report, 'requirements'>): string[] {
   return requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
-}
-
-/** The verdict in words: a run that is filtered or read-only, or has known failures, is never just "conformant". */
-export function verdictTitle({ verdict, scope, counts }: Pick<Report, 'verdict' | 'scope' | 'counts'>): string {
-  const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
-  const title = limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
-  const known = counts.MUST['known-failure'] + counts.SHOULD['known-failure'];
-  return verdict === 'conformant' && known > 0 ? `${title}, with ${counted(known, 'known failure')}` : title;
 }
 
 /** A verdict as a symbol and in words: nothing hangs on colours. */

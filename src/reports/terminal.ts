@@ -1,16 +1,14 @@
 import { join, relative } from 'node:path';
-import type { Coverage } from '../conduct/coverage.ts';
 import { cutMiddle } from '../http/value.ts';
-import type { Level } from '../requirement/requirement.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
 import { seenIn } from './finding-rows.ts';
 import { finding, type Screen } from './finding-text.ts';
-import { inWords, look, tally } from './look.ts';
+import { look, tally } from './look.ts';
 import { type Paint, wrap } from './paint.ts';
-import { behind, failures, OUTCOMES, openOf, type Report, type ReportedRequirement } from './report.ts';
-import { inertLine } from './text.ts';
+import { behind, failures, openOf, type Report, type ReportedRequirement } from './report.ts';
+import { inertLine, secondsText, some } from './text.ts';
 
 /** How a run is printed. */
 export interface Printed {
@@ -122,8 +120,7 @@ function notVerified(report: Report, { paint, width }: Screen): string {
   const reasons = [...new Set(open.map(reasonOf))];
   const rows = reasons.map((reason) => {
     const ids = open.filter((one) => reasonOf(one) === reason).map(({ id }) => id);
-    const shown = ids.length > 4 ? `${ids.slice(0, 4).join(', ')} and ${ids.length - 4} more` : ids.join(', ');
-    return `  ${paint('cyan', `? ${wrap(inertLine(reason), width, 4)}`)}\n    ${paint('gray', wrap(shown, width, 4))}`;
+    return `  ${paint('cyan', `? ${wrap(inertLine(reason), width, 4)}`)}\n    ${paint('gray', wrap(some(ids), width, 4))}`;
   });
   return rows.length === 0 ? '' : [paint('bold', 'Not verified'), ...rows].join('\n');
 }
@@ -136,32 +133,40 @@ function verdictLine(report: Report, { paint, width }: Screen): string {
 }
 
 function summary(report: Report, reportDir: string, screen: Screen): string {
-  const count = (level: Level) =>
-    OUTCOMES.filter((name) => report.counts[level][name] > 0)
-      .map((name) => `${report.counts[level][name]} ${inWords(name)}`)
-      .join(', ');
-  const users = report.users.created
-    ? `${counted(report.users.created, 'user')} created${report.users.tag && ` (tag ${report.users.tag})`}`
-    : 'no users created';
+  const row = (name: string, value: string) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`;
+  const { users, requirements, scope } = report;
+  const counts = (['MUST', 'SHOULD'] as const).map((level) => {
+    const rows = requirements.filter((one) => one.level === level);
+    return row(
+      level,
+      tally(rows, scope.strict)
+        .map(({ text }) => text)
+        .join(', '),
+    );
+  });
+  const made = users.created ? `${counted(users.created, 'user')} created` : 'no users created';
+  const tag = users.created && users.tag ? ` (tag ${users.tag})` : '';
   const { median, quiet, slowest } = report.answerTimes;
   const medians = quiet
     ? `median ${quiet.median} ms at low concurrency, ${median} ms under load`
     : `median ${median} ms`;
-  const own = report.ownTime === undefined ? '' : ` (${(report.ownTime / 1000).toFixed(1)} s in the suite itself)`;
+  const own = report.ownTime === undefined ? '' : ` (${secondsText(report.ownTime)} in the suite itself)`;
   const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`)[0];
-  const row = (name: string, value: string) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`;
   return [
     verdictLine(report, screen),
-    row('MUST', count('MUST')),
-    row('SHOULD', count('SHOULD')),
-    row('sent', `${counted(report.requests, 'request')}, ${users}, ${(report.duration / 1000).toFixed(1)} s${own}`),
-    ...(report.coverage ? depthLines(report.coverage).map((line) => row('thorough', line)) : []),
+    ...counts,
+    row('sent', `${counted(report.requests, 'request')}, ${made}${tag}, ${secondsText(report.duration)}${own}`),
+    ...(report.coverage
+      ? [
+          row(
+            'thorough',
+            depthRows(report.coverage)
+              .map((one) => one.join(' '))
+              .join('; '),
+          ),
+        ]
+      : []),
     ...(median === undefined ? [] : [row('times', `${medians}${slow ? `; slowest ${slow}` : ''}`)]),
     row('reports', inertLine(join(relative(process.cwd(), reportDir), 'report.html'))),
   ].join('\n');
-}
-
-function depthLines(coverage: Coverage): string[] {
-  const rows = depthRows(coverage).map(([label, value]) => `${label} ${value}`);
-  return [rows.slice(0, 2).join('; '), rows.slice(2).join('; ')];
 }
