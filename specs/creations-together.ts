@@ -3,8 +3,8 @@ import { show, textOf } from '../src/http/value.ts';
 import { type Evidence, Missing, type OrMissing } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
-import { isHidden, isKnown } from '../src/plan/seek.ts';
-import { whyUnknown } from '../src/plan/steps/first.ts';
+import { isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { type TwinCase, type Twins, twinsOf } from '../src/plan/steps/twins.ts';
 import { created, kept, type UserCase, type UserTrial, usersTogether } from '../src/plan/steps/users.ts';
 import { faultOf, settled, type Tried } from '../src/plan/tried.ts';
@@ -54,15 +54,36 @@ const allCreations: Evidence<readonly Creation[]> = {
   from: ({ creations }) => creations,
 };
 
+/** The second user of the run, where it was lost among others, and one that was created alone is there. */
+const secondLost: Evidence<UserSearch[]> = {
+  steps: [firstUsers],
+  cases: [],
+  whole: false,
+  from: (yields) => {
+    const users = yields.of(firstUsers);
+    return users instanceof Missing || users.lost === undefined ? [] : [users.lost];
+  },
+};
+
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
 function isKept(tried: UserTrial): Finding[] {
   const { one, first, usual = first } = tried;
   if (isHidden(usual)) return [missing(whyUnknown(usual))];
   const isLooked = [first, usual].every(({ read }) => read === undefined || isAnswered(read.exchange));
   const lost = isLooked && faultOf(tried, isKnown) === 'data';
-  const exchanges = [first.creation.exchange, usual.read?.exchange].filter((exchange) => exchange !== undefined);
-  const { email } = first.creation.user;
-  return of(one.what, that(!lost, `the user ${email}`, 'no such user, but one when created alone', ...exchanges));
+  return of(one.what, isThere(first, usual, !lost));
+}
+
+/** What a user who was created together with others comes to, beside one who was created alone and is there. */
+function isThere({ creation }: UserSearch, { read }: UserSearch, isKept: boolean): Finding {
+  const exchanges = [creation.exchange, read?.exchange].filter((exchange) => exchange !== undefined);
+  const shown = read?.others.length ? `another user, ${read.others.join(', ')}` : 'no such user';
+  return that(
+    isKept,
+    `the user ${creation.user.email}`,
+    `${shown}, and the right one when created alone`,
+    ...exchanges,
+  );
 }
 
 /** Identifiers of users who were created at the same time are all different. */
@@ -123,14 +144,18 @@ export const creationsTogether = chapter('Create a user', [
   must('create.concurrent', {
     source: rule('6.1'),
     sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
-    evidence: { created: createdTogether, kept: keptTogether, creations: allCreations },
-    check: ({ created, kept, creations }) => [
+    evidence: {
+      ...{ created: createdTogether, kept: keptTogether, creations: allCreations },
+      lost: secondLost,
+    },
+    check: ({ created, kept, creations, lost }) => [
       ...each(created, ({ one, first: { creation }, again }) => {
         const onlyAlone = creation.answered === 'refused' && again?.creation.answered === 'created';
         const got = `${creation.exchange?.response?.status}, but a user when created alone`;
         return of(one.what, that(!onlyAlone, 'a 2xx status', got, ...(creation.exchange ? [creation.exchange] : [])));
       }),
       ...each(kept, isKept),
+      ...lost.map((one) => isThere(one, one, false)),
       ...areDistinct(kept),
       ...haveTheirOwn(creations),
     ],

@@ -52,8 +52,8 @@ export function outcomeOf(
   const failed = findings.filter((finding) => finding.outcome === 'failed');
   if (failed.length > 0) {
     const shown = (text: string) => cutMiddle(redact(text), LONGEST);
-    const expected = [...new Set(failed.map((finding) => shown(finding.expected)))].join('; ');
-    const got = [...new Set(failed.map((finding) => named(shown(finding.got), finding.of)))].join('; ');
+    const expected = few(failed.map((finding) => shown(finding.expected)));
+    const got = few(failed.map((finding) => named(shown(finding.got), finding.of)));
     const exchanges = distinct(failed.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
     const reason = `expected ${expected}, got ${got}`;
     const judged = findings.filter(({ outcome }) => outcome === 'failed' || outcome === 'passed');
@@ -74,6 +74,15 @@ export function outcomeOf(
     exchanges: [],
     lookedAt,
   };
+}
+
+/** Different values that are told of a failure of many cases. */
+const TOLD = 8;
+
+function few(values: string[]): string {
+  const different = [...new Set(values)];
+  const more = different.length - TOLD;
+  return [...different.slice(0, TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 const named = (got: string, name: string | undefined) => (name === undefined ? got : `${got} (${name})`);

@@ -72,29 +72,29 @@ export interface FirstUsers {
   second: OrMissing<UserSearch>;
   /** The first user once more, when there is a second. */
   again: OrMissing<Read>;
+  /** Who was created among others and is not retrieved, where the second is one who was created alone in that place. */
+  lost?: UserSearch;
 }
 
 export const firstUsers: Step<FirstUsers> = step({
   name: 'first users',
   needs: { first: firstUser, created: maybe(secondUser) },
-  take: async (run, { first, created }) => {
+  take: async (run, { first, created }, isAlone): Promise<FirstUsers> => {
     if (run.settings.readOnly) return { first, second: READ_ONLY, again: READ_ONLY };
-    return { first, ...(await readBoth(run, first, created)) };
+    const seeking = orMissing(async () => seek(run, mustBeCreated(known(created))));
+    if (isAlone) await seeking;
+    const reading = orMissing(async () => readAgain(run, mustBeKnown(first).creation));
+    const [second, again] = await Promise.all([seeking, reading]);
+    const found = { first, second, again };
+    if (!isAlone || second instanceof Missing || isHidden(second) || isShown(second)) return found;
+    // A service that shows another user for the first one as well has lost nobody among others.
+    if (again instanceof Missing || !isShown(again)) return found;
+    const alone = await orMissing(async () => seek(run, mustBeCreated(await createUser(run, USUAL, 'must'))));
+    const isLost = !(alone instanceof Missing) && isShown(alone);
+    return isLost ? { ...found, second: alone, lost: second } : found;
   },
   isRight: ({ second, again }) => [second, again].every((one) => one instanceof Missing || isShown(one)),
 });
-
-async function readBoth(
-  run: Context,
-  first: UserSearch,
-  created: OrMissing<CreateResult>,
-): Promise<Omit<FirstUsers, 'first'>> {
-  const [second, again] = await Promise.all([
-    orMissing(async () => seek(run, mustBeCreated(known(created)))),
-    orMissing(async () => readAgain(run, mustBeKnown(first).creation)),
-  ]);
-  return { second, again };
-}
 
 function isShown(one: UserSearch | Read): boolean {
   const read = 'creation' in one ? one.read : one;

@@ -49,7 +49,7 @@ export const twins: CaseStep<TwinCase, Tried<Twins, TwinCase>> = triedStep({
   isRight: isAsItShouldBe,
   same: async (run, one) => {
     const first = await makeFirst(run);
-    return lookAtBoth(run, first, await createSecond(run, one, first));
+    return lookAtBoth(run, first, await createSecond(run, one, first), true);
   },
 });
 
@@ -61,9 +61,10 @@ function createSecond(run: Context, one: TwinCase, first: KnownUser): Promise<Cr
   return createUser(run, { what: one.what, ...one.like(first.creation.user) }, 'may');
 }
 
-async function lookAtBoth(run: Context, first: KnownUser, second: CreateResult): Promise<Twins> {
-  const isTaken = second.creation.answered === 'created';
-  const [sought, after] = await Promise.all([isTaken ? seek(run, second) : undefined, readAgain(run, first.creation)]);
+async function lookAtBoth(run: Context, first: KnownUser, second: CreateResult, isAlone = false): Promise<Twins> {
+  const seeking = second.creation.answered === 'created' ? seek(run, second) : undefined;
+  if (isAlone) await seeking;
+  const [sought, after] = await Promise.all([seeking, readAgain(run, first.creation)]);
   return { first, second, ...(sought && { sought }), after };
 }
 

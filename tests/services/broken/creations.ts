@@ -145,7 +145,7 @@ export const brokenCreations: Broken[] = [
     ['create.identifier-agrees'],
   ),
   broken(
-    'retrieve.exact-user',
+    'create.concurrent',
     'a variable of all requests holds what is created',
     (service) => {
       let parsed: ReturnType<Service['parse']>;
