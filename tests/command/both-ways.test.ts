@@ -34,6 +34,7 @@ interface Case {
   title: string;
   patches: Patch[];
   strict?: boolean;
+  only?: string;
   known?: object[];
   code: number;
 }
@@ -46,8 +47,8 @@ test.concurrent.for<Case>([
     known: KNOWN,
     code: 1,
   },
-  { title: 'a SHOULD, strict', patches: [brokenBy('no Location')], strict: true, code: 1 },
-])('the command and `vitest run` end alike: $title', async ({ patches, strict, known, code }) => {
+  { title: 'a SHOULD, strict', patches: [brokenBy('no Location')], strict: true, only: 'create.*', code: 1 },
+])('the command and `vitest run` end alike: $title', async ({ patches, strict, only = '', known, code }) => {
   const run = (args: string[], cwd?: string) =>
     inFolder(async (folder) => {
       const service = await start(...patches);
@@ -57,6 +58,7 @@ test.concurrent.for<Case>([
         CONFORMANCE_NAME: 'Mine',
         CONFORMANCE_REPORT_DIR: join(folder, 'reports'),
         CONFORMANCE_SETTLE_MS: '200',
+        CONFORMANCE_ONLY: only,
         ...(strict && { CONFORMANCE_STRICT: '1' }),
       };
       if (known) {

@@ -2,22 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
+import { oneOf } from '../services/sample.ts';
 import { combinations, nameOf } from '../services/variants/combined.ts';
 import { COMBINATIONS } from '../services/variants/index.ts';
 
 /** Another seed tries other combinations; the same one repeats them. */
 const SEED = Number(process.env.COMBINATIONS_SEED ?? COMBINATIONS.seed);
 
-/** All in `npm run test:thorough`, else one of so many. */
-const ONE_OF = process.env.MODE === 'thorough' ? 1 : 4;
-
 describe.concurrent(`combined choices, seed ${SEED}`, () => {
-  const named = fc
+  const all = fc
     .sample(combinations(2, 3), { numRuns: COMBINATIONS.runs, seed: SEED })
-    .map((combined) => ({ combined, name: nameOf(combined) }))
-    .filter((_, index) => index % ONE_OF === 0);
+    .map((combined) => ({ combined, name: nameOf(combined) }));
 
-  test.for(named)('$name', async ({ combined, name }) => {
+  test.for(oneOf(8, all))('$name', async ({ combined, name }) => {
     const service = await startHere(...combined.map(({ patch }) => patch));
     const run = await judgeKept(service).finally(service.close);
     expect([...run.told('failed', 'MUST'), ...run.told('not-verified')], name).toEqual([]);

@@ -8,6 +8,7 @@ import * as example from '../docs/example-check.ts';
 import { judgeAll } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { startHere } from '../services/here.ts';
+import { isThorough } from '../services/sample.ts';
 import { type Patch, start } from '../services/service.ts';
 import { variants } from '../services/variants/index.ts';
 import { lookingAtAll } from './looking-at-all.ts';
@@ -16,7 +17,7 @@ import { lookingAtAll } from './looking-at-all.ts';
 const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
 
 /** How many of them are tried for each property: more in `npm run test:thorough`. */
-const RUNS = process.env.MODE === 'thorough' ? 12 : 8;
+const RUNS = isThorough ? 12 : 5;
 
 /** Where what comes depends on how much was sent before, no two runs need agree. */
 const COUNTS_REQUESTS = 'the quota is twelve users';
@@ -43,7 +44,7 @@ async function judgeFresh({ patch, settings }: Kind, all: Requirement[], only?: 
 }
 
 /** So many draws compare a service in this process with one behind a network. */
-const OVER_NETWORK = 6;
+const OVER_NETWORK = 4;
 
 /** What came of requirements, in an order of its own. */
 const told = (outcomes: readonly Pick<Outcome, 'slug' | 'outcome'>[], among: string[]) =>

@@ -30,7 +30,7 @@ export const brokenCreate: Broken[] = [
       service.create = (request) =>
         typeof object(jsonOf(request))?.name === 'object' && object(jsonOf(request))?.name ? never() : create(request);
     }),
-    settings: { timeoutMs: 3000 },
+    settings: { timeoutMs: 1000 },
   },
   broken(
     'create.email-required',

@@ -133,7 +133,7 @@ export const brokenHttp: Broken[] = [
         return handle(request);
       };
     }),
-    settings: { timeoutMs: 2000 },
+    settings: { timeoutMs: 1000 },
   },
   broken('http.no-server-error', '500 at an address that is not there', (service) => {
     service.elsewhere = () => ({ status: 500, body: { error: 'no route' } });

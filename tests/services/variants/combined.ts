@@ -13,6 +13,11 @@ const hidesIdentifiers = (combined: Variant[]) =>
     /^(only in the list|the name$|202 and a Location of a job|a Location with a query)/.test(name),
   );
 
+/** A key that is a part of the identifiers makes these itself: another choice of them would not be found. */
+const makesIdentifiersTwice = (combined: Variant[]) =>
+  combined.some(({ name }) => name.endsWith('identifiers have a part')) &&
+  combined.some((one) => matterOf(one) === 'identity');
+
 /** What needs settings of its own is judged alone. */
 const usual = variants.filter(({ settings }) => settings === undefined);
 
@@ -20,7 +25,7 @@ const usual = variants.filter(({ settings }) => settings === undefined);
 export const combinations = (least: number, most: number): Arbitrary<Variant[]> =>
   fc
     .uniqueArray(fc.constantFrom(...usual), { minLength: least, maxLength: most, selector: matterOf })
-    .filter((combined) => !hidesIdentifiers(combined));
+    .filter((combined) => !hidesIdentifiers(combined) && !makesIdentifiersTwice(combined));
 
 export const nameOf = (combined: Variant[]): string =>
   combined.map(({ choice, name }) => `${choice}: ${name}`).join(' + ');

@@ -13,8 +13,7 @@ export const refusalVariants: Variant[] = [
       },
       ['create.answered'],
     ),
-    // A busy machine may take some time for all others.
-    settings: { timeoutMs: 3000 },
+    settings: { timeoutMs: 1000 },
   },
   variant('errors', 'empty refusals', (service) => {
     service.refuse = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
