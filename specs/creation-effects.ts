@@ -2,7 +2,9 @@ import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { decided } from '../src/plan/count.ts';
 import { orMissingOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
+import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
+import { members } from '../src/plan/record.ts';
 import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { counting } from '../src/plan/steps/counting.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
@@ -37,6 +39,9 @@ function exists(one: UserTrial): Finding[] {
   return of(one.one.what, that(false, 'a user who can be retrieved', got, ...exchanges));
 }
 
+const areStrings = (item: Record<string, unknown>) =>
+  Object.values(members(item)).every((value) => typeof value === 'string');
+
 export const creationEffects = chapter('Create a user', [
   must('create.accepted-exists', {
     source: rule('6.1'),
@@ -59,7 +64,9 @@ export const creationEffects = chapter('Create a user', [
     sentence: 'A rejected create request creates nothing, not even later.',
     evidence: { run: wholeRun, looks: yieldOf(lastLooks), counting: yieldOf(counting) },
     check: ({ run, looks, counting }) => {
-      const refused = run.creations.filter(({ fate, answered }) => fate === 'must-not' && answered === 'refused');
+      // What has one trace alone was sent with something else than a string in the place of the other.
+      const mayNotBe = ({ fate, traces }: Creation) => fate === 'must-not' || Object.keys(traces).length === 1;
+      const refused = run.creations.filter((one) => mayNotBe(one) && one.answered === 'refused');
       if (refused.length === 0) {
         const isReadOnly = run.creations.every(({ exchange }) => exchange === undefined);
         return notApplicable(isReadOnly ? 'read-only: nothing is created' : 'no create request was rejected');
@@ -67,7 +74,9 @@ export const creationEffects = chapter('Create a user', [
       if (!isReadable(looks.last))
         return notVerified(looks.last.exchange.failure ?? 'the list response can not be read', looks.last.exchange);
       const guilty = refused.flatMap((creation) => {
-        const look = [looks.last, looks.later].find(({ ours }) => ours.has(creation));
+        // What is kept as it was sent, and no string, is a matter of its own.
+        const isUser = (item: Record<string, unknown>) => creation.fate === 'must-not' || areStrings(item);
+        const look = [looks.last, looks.later].find(({ ours }) => ours.get(creation)?.some(isUser));
         return look && creation.exchange ? [{ creation, exchanges: [creation.exchange, look.exchange] }] : [];
       });
       const effect = decided(counting.trials, 'refused creations') ?? 0;

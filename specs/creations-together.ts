@@ -68,7 +68,8 @@ const secondLost: Evidence<UserSearch[]> = {
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
 function isKept(tried: UserTrial): Finding[] {
   const { one, first, usual = first } = tried;
-  if (isHidden(usual)) return [missing(whyUnknown(usual))];
+  // Whose identifier leads to another user is not lost: that is a matter of its own.
+  if (isHidden(usual) || usual.another) return [missing(whyUnknown(usual))];
   const isLooked = [first, usual].every(({ read }) => read === undefined || isAnswered(read.exchange));
   const lost = isLooked && faultOf(tried, isKnown) === 'data';
   return of(one.what, isThere(first, usual, !lost));
@@ -110,6 +111,14 @@ function haveTheirOwn(creations: readonly Creation[]): Finding[] {
   const differ = shown.filter(({ creation, text }) => creation.inCompany && text !== creation.identifier?.text);
   const agree = shown.filter(({ creation, text }) => text === creation.identifier?.text);
   if (agree.length < 2) return [];
+  const all = creations.filter(({ shown }) => textOf(shown?.[member as string]) !== undefined);
+  for (const [index, one] of all.entries()) {
+    const id = textOf(one.shown?.[member as string]);
+    const other = all.slice(0, index).find(({ shown }) => textOf(shown?.[member as string]) === id);
+    if (!other?.exchange || !one.exchange || isAlike(one, other)) continue;
+    const got = `${member} ${id}, which ${other.user.email} got as well`;
+    return [that(false, `an identifier of its own for ${one.user.email}`, got, other.exchange, one.exchange)];
+  }
   for (const { creation, text } of differ) {
     const other = creations.find(({ identifier, inCompany }) => inCompany && identifier?.text === text);
     if (!other?.exchange || !creation.exchange) continue;
@@ -118,6 +127,30 @@ function haveTheirOwn(creations: readonly Creation[]): Finding[] {
   }
   return [];
 }
+
+/** Whether two creations share an email or a name: the service may take the second for the first. */
+function isAlike({ user }: Creation, { user: other }: Creation): boolean {
+  return user.email.toLowerCase() === other.email.toLowerCase() || user.name === other.name;
+}
+
+/** No user shows an email or a name that was sent for another one: that is no change of what was sent. */
+function showTheirOwn(creations: readonly Creation[]): Finding[] {
+  const members = ['email', 'name'] as const;
+  const sentFor = new Map(creations.flatMap((one) => members.map((member) => [one.user[member], one] as const)));
+  return creations.flatMap((one) =>
+    members.flatMap((member) => {
+      const shown = textOf(one.read?.record?.[member]) ?? '';
+      const other = sentFor.get(shown);
+      const isOwn = shown.toLowerCase() === one.user[member].toLowerCase();
+      if (isOwn || !other?.exchange || other.user[member] !== shown || !one.read || shown.length < TELLING) return [];
+      const got = `${shown}, which was sent for another user`;
+      return [that(false, `the ${member} ${one.user[member]}`, got, other.exchange, one.read.exchange)];
+    }),
+  );
+}
+
+/** Characters of an email or a name that nobody else has by chance. */
+const TELLING = 5;
 
 /** Two users who share a name or an email are both there; where the second is refused, the first is as it was. */
 function areTwo(tried: Tried<Twins, TwinCase>): Finding[] {
@@ -158,6 +191,7 @@ export const creationsTogether = chapter('Create a user', [
       ...lost.map((one) => isThere(one, one, false)),
       ...areDistinct(kept),
       ...haveTheirOwn(creations),
+      ...showTheirOwn(creations),
     ],
   }),
 

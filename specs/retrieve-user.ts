@@ -69,6 +69,11 @@ function isExact(sought: UserSearch): Finding {
     : missing(whyUnknown(sought));
 }
 
+/** What stands where the identifiers of others were found leads to nobody else, with nothing else under way either. */
+function isNotAnother({ first, usual = first }: UserTrial): Finding[] {
+  return isKnown(usual) || !usual.another ? [] : [holdsExactly(usual.creation.user, usual.another)];
+}
+
 /** A user is retrieved as it was sent. */
 function showsWhatWasSent(sought: UserSearch): Finding[] {
   const { creation, read } = sought;
@@ -123,8 +128,16 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.exact-user', {
     source: rule('7.1'),
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
-    evidence: { users: yieldOf(firstUsers), later: knownUsersAgain },
-    check: ({ users: { first, second, again }, later }) => [
+    evidence: {
+      users: yieldOf(firstUsers),
+      later: knownUsersAgain,
+      kept: keptTogether,
+      unusual: kept(unusualUsers, ...unusual),
+      written: kept(writtenUsers, ...writtenCreations),
+      further: kept(laterWrittenUsers, ...laterWrittenCreations),
+    },
+    check: ({ users: { first, second, again }, later, kept, unusual, written, further }) => [
+      ...each([...kept, ...unusual, ...written, ...further], isNotAnother),
       isExact(first),
       ...each([second], isExact),
       ...each([again], (read) => holdsExactly(first.creation.user, read)),

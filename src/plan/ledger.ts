@@ -138,6 +138,11 @@ export class Ledger {
     return name;
   }
 
+  /** Whether an identifier retrieved its user before. */
+  isProven({ text }: Identifier): boolean {
+    return this.#byText.has(text);
+  }
+
   /** The creations whose user was retrieved. */
   get proven(): Creation[] {
     return this.creations.filter(({ identifier }) => identifier !== undefined);

@@ -20,6 +20,8 @@ export interface UserSearch {
   wrong: Set<string>;
   /** Whether a value that stands where identifiers stand got no answer. */
   lost: boolean;
+  /** What the value led to that stands where the identifiers of several users were found, where that is another user and the value no other's. */
+  another?: Read;
   /** The statuses with which the others were answered. */
   refused: Map<string, number[]>;
   /** The list in which the identifier was looked for, where that was necessary. */
@@ -156,6 +158,9 @@ async function tryAll(run: Context, sought: UserSearch, candidates: Identifier[]
       Object.assign(sought, { identifier, read });
       return tries;
     }
+    // What two users were given is the matter of their creations.
+    const isItsOwn = isProven(run, identifier) && !run.ledger.isProven(identifier);
+    if (isItsOwn && read.ok && read.others.length > 0) sought.another = read;
     const { status = 0 } = read.exchange.response ?? {};
     sought.refused.set(identifier.segment, [...(sought.refused.get(identifier.segment) ?? []), status]);
     // A count or a version that is somebody else's identifier by chance says nothing.

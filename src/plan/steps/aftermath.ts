@@ -51,7 +51,7 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
   isRight: ({ isRight }) => isRight,
   usual: async (run, one, { users }, { first, isSecond }) => {
     const list = (connection: Lane) => run.send({ ...run.listing(), connection }, 'text');
-    const pair = await inPair(run, one, users, list, pauseAfter(first));
+    const pair = await inPair(run, one, users, list, { pauseMs: pauseAfter(first), inCompany: !isSecond });
     if (isSecond && !pair.isRight) await mustStillBeThere(run);
     return pair;
   },
@@ -82,7 +82,7 @@ function afterBad(run: Context, one: AftermathCase, users: FirstUsers, pauseMs =
     const bad = { request: { ...request, connection }, ...(draft && { draft }) };
     return (await sendBad(run, bad, 'text', patienceOf(run))).answer;
   };
-  return inPair(run, one, users, sendFirst, pauseMs);
+  return inPair(run, one, users, sendFirst, { pauseMs, inCompany: true });
 }
 
 /** Sends both, one after the other on a connection of their own. */
@@ -91,17 +91,22 @@ function inPair(
   one: AftermathCase,
   users: FirstUsers,
   sendFirst: (connection: Lane) => Promise<Answer>,
-  pauseMs = 0,
+  { pauseMs, inCompany }: { pauseMs: number; inCompany: boolean },
 ): Promise<Pair> {
   return run.client.onOneConnection(async (connection) => {
     const { exchange: before } = await sendFirst(connection);
     await run.client.deadline.pause(pauseMs);
-    const { exchange, isRight } = await carryOut(run, one, users, connection);
+    const { exchange, isRight } = await carryOut(run, one, users, { connection, inCompany });
     return { before, after: exchange, isRight: isRight && !isLost(exchange) };
   });
 }
 
-async function carryOut(run: Context, one: AftermathCase, users: FirstUsers, connection: Lane) {
+async function carryOut(
+  run: Context,
+  one: AftermathCase,
+  users: FirstUsers,
+  { connection, inCompany }: { connection: Lane; inCompany: boolean },
+) {
   const { operation } = one;
   if (operation === 'GET /users') {
     const { exchange } = await run.send({ ...run.listing(), connection }, 'text');
@@ -112,7 +117,7 @@ async function carryOut(run: Context, one: AftermathCase, users: FirstUsers, con
     return { exchange: read.exchange, isRight: isFine(read) };
   }
   const user = run.factory.make();
-  const creation = { ...USUAL, fate: 'must' as const, inCompany: true, user, traces: user };
+  const creation = { ...USUAL, fate: 'must' as const, inCompany, user, traces: user };
   const sent = await run.create(creation, { ...run.creating(user), connection });
   return { exchange: sent.answer.exchange, isRight: sent.creation.answered === 'created' };
 }

@@ -9,6 +9,7 @@ import type { Identifier } from '../identifier.ts';
 import { isTold } from '../ledger.ts';
 import type { Look } from '../look.ts';
 import { members } from '../record.ts';
+import { readAgain } from '../seek.ts';
 import { maybe, triedStep } from '../step.ts';
 import { settled } from '../tried.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
@@ -91,8 +92,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
 /** Sends a request on a connection of its own, after one with the right key. */
 function afterTheKey<T>(run: Context, users: FirstUsers, sendOn: (connection: Connection) => Promise<T>) {
   return run.client.onOneConnection(async (connection) => {
-    const usual = { ...run.retrieval(firstKnown(users).identifier.segment), connection };
-    const { exchange } = await run.send(usual, 'text');
+    const { exchange } = await readAgain(run, firstKnown(users).creation, connection);
     return { ...(await sendOn(connection)), usual: exchange };
   });
 }

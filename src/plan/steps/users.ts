@@ -47,8 +47,11 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
       if (one.whole) mustBeRefused(whole(one.whole));
       return createOne(run, one);
     },
-    isRight: ({ creation }, { fate }) => fate !== 'must' || creation.answered !== 'refused',
-    usual: (run, one, _, { isSecond }) => createUser(run, kindOf(one), 'must', { inCompany: !isSecond }),
+    // A 500 refuses nothing: where the same is taken later, it came by chance.
+    isRight: ({ creation: { answered, exchange } }, { fate }) =>
+      answered !== 'refused' || (fate !== 'must' && (exchange?.response?.status ?? 0) < 500),
+    usual: (run, one, _, { isSecond }) =>
+      createUser(run, one.fate === 'must' ? kindOf(one) : USUAL, 'must', { inCompany: !isSecond }),
     same: createOne,
   });
   const retrievals = triedStep({

@@ -24,6 +24,10 @@ const anyType = (keep: (value: unknown) => boolean) =>
 const never = () => new Promise<never>(() => {});
 
 export const brokenCreate: Broken[] = [
+  broken('create.answers', 'from the 30th user on nobody else is taken', (service) => {
+    const { create } = service;
+    service.create = (request) => (service.users.length < 30 ? create(request) : { status: 403, body: {} });
+  }),
   {
     ...broken('create.answered', 'an object as a name is never answered', (service) => {
       const { create } = service;

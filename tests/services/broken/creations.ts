@@ -29,6 +29,35 @@ export const brokenCreations: Broken[] = [
     const { created } = service;
     service.created = (user) => ({ ...created(user), body: { ...user, id: service.users.at(-2)?.id ?? user.id } });
   }),
+  broken(
+    'create.refused-creates-nothing',
+    'who is refused for a name that is null is there all the same',
+    (service) => {
+      const { create } = service;
+      service.create = (request) => {
+        const sent = object(jsonOf(request));
+        if (typeof sent?.email === 'string' && sent.name === null)
+          service.store({ id: service.newId(), email: sent.email, name: '' });
+        return create(request);
+      };
+    },
+  ),
+  broken(
+    'create.concurrent',
+    'a name outside ASCII is kept for the next users with one',
+    (service) => {
+      const { store } = service;
+      let kept: string | undefined;
+      service.store = (user) => {
+        if (/[^ -~]/.test(user.name)) {
+          kept ??= user.name;
+          user.name = kept;
+        }
+        store(user);
+      };
+    },
+    ['round-trip.letters-beyond-ascii', 'round-trip.other-strings'],
+  ),
   broken('create.accepted-exists', 'a name with emoji is accepted, and nobody is there', (service) => {
     dropping(service, ({ name }) => /\p{Extended_Pictographic}/u.test(name));
   }),

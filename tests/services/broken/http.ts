@@ -2,6 +2,20 @@ import type { Patch, Request } from '../service.ts';
 import { type Broken, broken, changed, changedSuccess, jsonOf, operationOf } from './broken.ts';
 
 export const brokenHttp: Broken[] = [
+  broken(
+    'http.no-sporadic-error',
+    'the tenth creation is 500, whatever it holds',
+    (service) => {
+      const { store } = service;
+      let stored = 0;
+      service.store = (user) => {
+        stored += 1;
+        if (stored === 10) throw new Error('no more room');
+        store(user);
+      };
+    },
+    ['http.no-server-error'],
+  ),
   broken('versioning.base-address', 'the base is /v2', (service) => {
     service.base = '/v2';
   }),

@@ -32,6 +32,22 @@ const like = (pattern: string, { users }: Service) => {
 
 /** Identifiers that a lookup reads as something else. */
 export const brokenLookups: Broken[] = [
+  broken('retrieve.exact-user', 'an identifier that ends in 0 leads to the user without that digit', (service) => {
+    integers(service);
+    const { find } = service;
+    service.find = (id) => find(/^\d+0$/.test(id) ? id.slice(0, -1) : id);
+  }),
+  broken('retrieve.exact-user', 'users are cached by the first two characters of their identifiers', (service) => {
+    let next = 100;
+    service.newId = () => `${next++}`;
+    const { find } = service;
+    const cached = new Map<string, User | undefined>();
+    service.find = (id) => {
+      const found = cached.get(id.slice(0, 2)) ?? find(id);
+      cached.set(id.slice(0, 2), found);
+      return found;
+    };
+  }),
   broken(
     'retrieve.odd',
     'a percent sign is a pattern of SQL',
