@@ -1,39 +1,48 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Readable } from 'node:stream';
+import type { DiagnosticsChannel } from 'undici';
 import { readBody } from '../src/http/body.ts';
-import type { Dispatchers, Outgoing, Sender } from '../src/http/dispatchers.ts';
 import type { Answered } from './openapi.ts';
 
-interface Heard extends Pick<Outgoing, 'method' | 'path'> {
+interface Heard {
+  method: string;
+  path: string;
   status: number;
   headers: Map<string, string>;
   chunks: Buffer[];
+  whole: boolean;
 }
 
-/** Hears every whole answer of a service with this base path that comes by `dispatchers`; `answers` gives them. */
-export function overhear({ new: fresh, pool, single }: Dispatchers, basePath: string) {
-  const heard: Heard[] = [];
-  const through = (sender: Sender): Sender => ({
-    request: async (request) => {
-      const { statusCode, headers, body } = await sender.request(request);
-      const { method, path } = request;
-      const byName = new Map(
-        headers.flatMap((name, at) => (at % 2 ? [] : [[name.toLowerCase(), headers[at + 1] ?? '']])),
-      );
-      const chunks: Buffer[] = [];
-      async function* passedOn() {
-        for await (const chunk of body) {
-          chunks.push(Buffer.from(chunk));
-          yield chunk;
-        }
-        heard.push({ method, path, status: statusCode, headers: byName, chunks });
-      }
-      return { statusCode, headers, body: Readable.from(passedOn(), { objectMode: false }) };
+/** Hears every answer that this process gets from the service at a base address, until `stop`, which gives them. */
+export function overhear(baseUrl: string): { stop: () => Promise<Answered[]> } {
+  const { origin, pathname } = new URL(baseUrl);
+  const all = new Map<object, Heard>();
+  const listeners = {
+    'undici:request:headers': ({ request, response }: DiagnosticsChannel.RequestHeadersMessage) => {
+      if (`${request.origin}` !== origin || response.statusCode < 200) return;
+      const texts = response.headers.map((part) => part.toString('latin1'));
+      const headers = new Map(texts.flatMap((name, at) => (at % 2 ? [] : [[name.toLowerCase(), texts[at + 1] ?? '']])));
+      const { method = 'GET', path } = request;
+      all.set(request, { method, path, status: response.statusCode, headers, chunks: [], whole: false });
     },
-    close: () => sender.close(),
-    destroy: () => sender.destroy(),
-  });
-  const dispatchers = { new: through(fresh), pool: () => through(pool()), single: () => through(single()) };
-  return { dispatchers, answers: () => Promise.all(heard.map((one) => answered(one, basePath))) };
+    'undici:request:bodyChunkReceived': ({ request, chunk }: DiagnosticsChannel.RequestBodyChunkReceivedMessage) => {
+      // The parser's memory is used again for what comes next.
+      all.get(request)?.chunks.push(Buffer.from(chunk));
+    },
+    'undici:request:trailers': ({ request }: DiagnosticsChannel.RequestTrailersMessage) => {
+      const heard = all.get(request);
+      if (heard) heard.whole = true;
+    },
+  };
+  const listen = Object.entries(listeners) as [string, (message: unknown) => void][];
+  for (const [channel, listener] of listen) subscribe(channel, listener);
+  return {
+    stop: async () => {
+      for (const [channel, listener] of listen) unsubscribe(channel, listener);
+      const whole = [...all.values()].filter((heard) => heard.whole);
+      return Promise.all(whole.map((heard) => answered(heard, pathname.replace(/\/$/, ''))));
+    },
+  };
 }
 
 async function answered({ method, path, status, headers, chunks }: Heard, basePath: string): Promise<Answered> {

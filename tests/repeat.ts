@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { makeDispatchers } from '../src/http/dispatchers.ts';
+import { Agent } from 'undici';
 import type { Here } from './services/here.ts';
 
 const run = promisify(execFile);
@@ -78,7 +78,7 @@ export async function statusOfCurl(
   { baseUrl, apiKey, dispatchers }: Here,
   shell: Shell,
 ): Promise<number> {
-  const connection = (dispatchers ?? makeDispatchers()).single();
+  const connection = dispatchers?.single() ?? new Agent({ connections: 1 });
   let status = 0;
   for (const args of await shell.argumentsOf(line, apiKey)) {
     const answer = await connection.request(requestOf(args, new URL(baseUrl).origin));

@@ -1,9 +1,10 @@
+import { Agent } from 'undici';
 import { requirements as all } from '../specs/index.ts';
 import { judgeAgain } from '../src/conduct/again.ts';
 import { type Conduct, conduct, type RunOutcome } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
 import { type Tries, tryAgain } from '../src/conduct/reproduce.ts';
-import { type Dispatchers, makeDispatchers, type Sender } from '../src/http/dispatchers.ts';
+import type { Dispatchers, Sender } from '../src/http/dispatchers.ts';
 import type { StartedService } from '../src/plan/service.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
@@ -105,16 +106,17 @@ export function judgedTwice(run: JudgedRun, requirements = all): [first: string[
 }
 
 /** Dispatchers that keep connections for POSTs, too. */
-export function keeping(): Dispatchers {
-  const dispatchers = makeDispatchers();
-  const [kept, fresh] = [dispatchers.pool(), dispatchers.new];
+function keeping(): Dispatchers {
+  const options = { maxHeaderSize: 128 * 1024 };
+  const pool = () => new Agent(options);
+  const [kept, fresh] = [pool(), new Agent({ ...options, pipelining: 0 })];
   // What must be known of a new connection is asked by a GET.
   const ofNew: Sender = {
     request: (one) => (one.method === 'GET' ? fresh : kept).request(one),
     close: async () => void (await Promise.all([kept.close(), fresh.close()])),
     destroy: async () => void (await Promise.all([kept.destroy(), fresh.destroy()])),
   };
-  return { ...dispatchers, new: ofNew };
+  return { new: ofNew, pool, single: () => new Agent({ ...options, connections: 1 }) };
 }
 
 /** The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run. */

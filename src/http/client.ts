@@ -17,7 +17,7 @@ import {
   type Request,
   type ShownExchange,
 } from './exchange.ts';
-import { describeFailure, GATEWAY, isSilent } from './failure.ts';
+import { describeFailure, GATEWAY, isKeptByProxy, isSilent } from './failure.ts';
 import { BEARER, differsFromKey, wrongKey } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
 import { Presence } from './presence.ts';
@@ -34,6 +34,9 @@ const GATEWAY_PAUSE_MS = 50;
 
 /** Characters of the sentence on why no answer came. */
 const FAILURE_LIMIT = 300;
+
+/** A request that a proxy of the environment keeps from being sent. */
+export class KeptByProxy extends Error {}
 
 /** Sends requests to one target, one exchange each, and keeps the record of all of them. */
 export class Client {
@@ -118,7 +121,8 @@ export class Client {
   /**
    * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, the request is
    * sent again, a GET also after a 503, a gateway's 502 or 504, and a lost connection. A POST is not, because it may have been
-   * carried out. Where no answer comes within `patienceMs`, by default the time-out, the exchange says why. Throws Ended when the run is over.
+   * carried out. Where no answer comes within `patienceMs`, by default the time-out, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be
+   * sent at all.
    */
   async send(wish: Request, wanted: Wanted, patienceMs = this.timeoutMs): Promise<Answer> {
     const isAny = wish.connection === undefined || wish.connection === 'kept';
@@ -244,6 +248,7 @@ export class Client {
       if (!asksToWait(received.status)) this.#pace.served();
       return received;
     } catch (error) {
+      if (isKeptByProxy(error)) throw new KeptByProxy('the configured proxy consumes this header');
       this.deadline.check();
       exchange.failure = this.redact(describeFailure(error, this.origin, way.timeoutMs), FAILURE_LIMIT);
       this.#repeats.note(exchange, error);

@@ -3,9 +3,6 @@ import { Unreadable } from './body.ts';
 /** The message of the error by which a request is aborted when its time is over. */
 export const TIMED_OUT = 'timed out';
 
-/** The message of the error where no connection was made in time. */
-export const NOT_CONNECTED = 'no connection could be made in time: is the host reachable?';
-
 const CERTIFICATE = 'is not trusted: if it is your own authority, name the file of its certificate in CONFORMANCE_CA';
 
 const CLIENT_CERTIFICATE =
@@ -21,12 +18,15 @@ const SENTENCES: Record<string, string> = {
   EAI_AGAIN: 'the host name does not resolve: is BASE_URL right?',
   EHOSTUNREACH: 'the host can not be reached: is BASE_URL right?',
   ENETUNREACH: 'the network can not be reached: is BASE_URL right?',
-  ETIMEDOUT: NOT_CONNECTED,
+  ETIMEDOUT: 'no connection could be made in time: is the host reachable?',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection could be made in time: is the host reachable?',
   EMFILE: 'this process may open no more files and connections: raise the limit (`ulimit -n 1024`)',
   ENFILE: 'this machine has no more files and connections to open',
   EADDRNOTAVAIL: 'this machine has no port left for a connection',
   ECONNRESET: 'the connection was reset',
-  HPE_HEADER_OVERFLOW: 'the headers of the answer are larger than the suite reads',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are larger than the suite reads',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the body is not as long as its Content-Length says',
   DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate ${CERTIFICATE}`,
   SELF_SIGNED_CERT_IN_CHAIN: `a certificate of the chain ${CERTIFICATE}`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate ${CERTIFICATE}`,
@@ -42,7 +42,11 @@ const SENTENCES: Record<string, string> = {
     'TLS was spoken to a port that does not speak it: should BASE_URL begin with http://?',
 };
 
-/** Whether a proxy is set in the environment. */
+/** undici takes every interim answer but this one for what it is. */
+const INTERIM =
+  'the target sent an interim answer 100 (Continue) that nobody asked for, which the HTTP client of the suite does not take';
+
+/** Says whether a proxy is set in the environment, as undici reads it. */
 const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] || process.env[name.toUpperCase()]);
 
 /**
@@ -50,23 +54,23 @@ const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] |
  * causes, may carry the key. Behind a proxy the sentence says so.
  */
 export function describeFailure(error: unknown, origin: string, timeoutMs: number): string {
-  const root = rootOf(error);
-  const [code, { message }] = [codeOf(root), root];
+  const { code, message } = rootOf(error);
   if (error instanceof Unreadable) return error.message;
-  if (message === NOT_CONNECTED) return `${message} (${origin})`;
   if (message === TIMED_OUT) return `${SILENT} within ${timeoutMs} ms from ${origin}`;
   const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
-  const isHangup = isHungUp({ code, message });
-  const sentence = isHangup ? 'the connection was closed before the answer was complete' : SENTENCES[code ?? ''];
+  if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
+  const sentence = SENTENCES[code ?? ''];
   // Some servers close a connection without a word where they want another protocol, or a certificate.
-  const hint = !isHangup
-    ? ''
-    : origin.startsWith('https:')
-      ? CLIENT_CERTIFICATE_HINT
-      : ': should BASE_URL begin with https://?';
+  const hint =
+    code !== 'UND_ERR_SOCKET'
+      ? ''
+      : origin.startsWith('https:')
+        ? CLIENT_CERTIFICATE_HINT
+        : ': should BASE_URL begin with https://?';
   if (sentence !== undefined) return `${sentence}${hint} (${origin}${proxy})`;
-  if (code?.startsWith('HPE_')) {
-    return `the answer is no HTTP (${code}): should BASE_URL, ${origin}, begin with https://?`;
+  // The parser of undici gives not every error a code.
+  if (code?.startsWith('HPE_') || (error as Error).name === 'HTTPParserError') {
+    return `the answer is no HTTP${code ? ` (${code})` : ''}: should BASE_URL, ${origin}, begin with https://?`;
   }
   return `${message}${code ? ` (${code})` : ''}${proxy}`;
 }
@@ -93,24 +97,18 @@ export function isTimeout(error: unknown): boolean {
 
 /** Whether no connection was made in time, so that nothing was sent. */
 export function isNotConnected(error: unknown): boolean {
-  return rootOf(error).message === NOT_CONNECTED;
+  return rootOf(error).code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
-/** Whether the other side closed a connection, by what Node calls it before an answer, and within one. */
-function isHungUp({ code, message }: { code: string | undefined; message: string }): boolean {
-  return code === 'ECONNRESET' && ['socket hang up', 'aborted'].includes(message);
+/** Whether a request could not be made because a proxy of the user's own takes its credentials header for itself. */
+export function isKeptByProxy(error: unknown): boolean {
+  return /^Proxy-Authorization should be sent/.test((error as Error).message);
 }
 
 /** Whether a connection was closed before the answer was complete. */
 export function isClosedConnection(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ECONNRESET' || code === 'EPIPE';
-}
-
-/** The code of an error: where TLS fails as something is written, its message alone has it. */
-function codeOf({ code, message }: NodeJS.ErrnoException): string | undefined {
-  const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
-  return code === 'EPROTO' && reason ? `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}` : code;
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 
 /** The innermost cause that has a code. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import type { Header } from '../settings/headers.ts';
 import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LENGTH, HEADERS_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
@@ -8,7 +9,7 @@ import { type Body, NOTHING, readBody, Unreadable } from './body.ts';
 import { heldBack, type Place } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
-import type { Dispatchers, Outgoing } from './dispatchers.ts';
+import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
 import type { Connection, Exchange, Request, Response } from './exchange.ts';
 import { TIMED_OUT } from './failure.ts';
 import { parseJson } from './json.ts';
@@ -71,7 +72,7 @@ export class Wire {
 
   /**
    * Sends the request of an exchange once, and notes the answer and its times there; `now` tells the time of the run. The
-   * time-out counts for the connection, and again for the answer. Throws what Node throws, an error with the message
+   * time-out counts for the connection, and again for the answer. Throws what undici throws, an error with the message
    * TIMED_OUT, or Unreadable.
    */
   async send(exchange: Exchange, wanted: Wanted, { onNew, place, now, timeoutMs }: Way): Promise<Received> {
@@ -87,17 +88,21 @@ export class Wire {
         restart();
         exchange.at = Math.round(now());
       };
-      const answer = await carrier.sender.request({
-        ...this.#outgoing(request, isHeld ? (text) => heldBack(text, place, onWhole) : undefined),
+      const options = {
+        ...this.#options(request, isHeld ? (text) => heldBack(text, place, onWhole) : undefined),
         signal,
-        onWrite: () => {
+      };
+      const answer = await tellWhenWritten(
+        () => carrier.sender.request(options),
+        () => {
           carrier.connected(now() - begun);
           if (!isHeld) onWhole();
         },
-      });
+      );
       carrier.answered();
       exchange.wait = Math.max(0, Math.round(now() - exchange.at));
-      const headers = pairs(answer.headers);
+      // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
+      const headers = pairs(answer.headers as (string | Buffer)[]);
       const value = (name: string) => headers.find(([field]) => field.toLowerCase() === name)?.[1];
       const isOk = answer.statusCode >= 200 && answer.statusCode < 300;
       const body = await this.#body(answer.body, value('content-encoding') ?? '', wanted, isOk);
@@ -111,12 +116,11 @@ export class Wire {
     });
   }
 
-  #outgoing({ method, path, headers, body, framing }: Request, inPieces?: Pieces): Omit<Outgoing, 'signal'> {
+  #options({ method, path, headers, body, framing }: Request, inPieces?: Pieces): Dispatcher.RequestOptions {
     const text =
       body === undefined ? undefined : fillIn(body, this.#key, (value) => JSON.stringify(value).slice(1, -1));
     const pieces = inPieces ?? piecesOf(framing);
-    const length =
-      text !== undefined && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text)}` } : {};
+    const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
     const filled = Object.entries(headers).map(
       ([name, value]) => [name, fillInHeader(name, fillIn(value, this.#key), this.#headers)] as const,
     );
@@ -126,6 +130,9 @@ export class Wire {
       path: fillIn(path, this.#key, encodeURIComponent),
       headers: { ...Object.fromEntries(filled), ...length },
       body: text === undefined ? null : pieces ? Readable.from(pieces(text)) : text,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      responseHeaders: 'raw',
     };
   }
 
@@ -241,7 +248,7 @@ function piecesOf(framing: Request['framing']): Pieces | undefined {
   return framing && (framing === 'aborted' ? halfOf : inPieces);
 }
 
-/** The headers of a flat list of names and values in turn. */
-function pairs(flat: string[]): [string, string][] {
-  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as [string, string]] : []));
+function pairs(flat: (string | Buffer)[]): [string, string][] {
+  const texts = flat.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('latin1')));
+  return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as [string, string]] : []));
 }

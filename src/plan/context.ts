@@ -1,4 +1,4 @@
-import type { Client } from '../http/client.ts';
+import { type Client, KeptByProxy } from '../http/client.ts';
 import type { Answer, Request } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
@@ -82,9 +82,14 @@ export class Context<C extends StepClient = StepClient> {
     return `${this.client.basePath}${operation}`;
   }
 
-  /** Sends a request. */
-  send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
-    return this.client.send(request, wanted, patienceMs);
+  /** Sends a request. Throws Missing where a proxy of the user's own keeps it from being sent. */
+  async send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
+    try {
+      return await this.client.send(request, wanted, patienceMs);
+    } catch (error) {
+      if (error instanceof KeptByProxy) throw new Missing(error.message, [], { excluded: true });
+      throw error;
+    }
   }
 
   /** Fetches the list and reads it against the ledger. */

@@ -1,13 +1,13 @@
 import { SettingsError } from './settings-error.ts';
 
-/** The proxies of the environment. */
-interface Proxies {
+/** The proxies of the environment, as undici's agent takes them. */
+export interface Proxies {
   httpProxy?: string;
   httpsProxy?: string;
   noProxy?: string;
 }
 
-const PROTOCOLS = ['http:', 'https:'];
+const PROTOCOLS = ['http:', 'https:', 'socks5:'];
 
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win. A proxy may stand without `http://` before it.
@@ -31,26 +31,10 @@ function readProxy(environment: NodeJS.ProcessEnv, name: string): string | undef
 function isProxy(address: string): boolean {
   try {
     const { protocol, username, password } = new URL(address);
+    // Undici decodes both.
     decodeURIComponent(`${username}${password}`);
     return PROTOCOLS.includes(protocol) && !/[\s\p{C}]/u.test(address);
   } catch {
     return false;
   }
-}
-
-/** The proxy by which requests to an address go; undefined where they go straight there. Throws a SettingsError. */
-export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): URL | undefined {
-  const { httpProxy, httpsProxy = httpProxy, noProxy = '' } = readProxies(environment);
-  const proxy = url.protocol === 'https:' ? httpsProxy : httpProxy;
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isExcepted = noProxy.split(/[,\s]+/).some((one) => {
-    const name = one
-      .toLowerCase()
-      .replace(`:${port}`, '')
-      .replace(/^\*?\./, '')
-      .replace(/^\[|\]$/g, '');
-    return one === '*' || one === host || (name !== '' && (host === name || host.endsWith(`.${name}`)));
-  });
-  return proxy === undefined || isExcepted ? undefined : new URL(proxy);
 }

@@ -98,15 +98,20 @@ describe('the package', () => {
 
   test('to import it changes nothing in the process', async () => {
     const script = `
+      import { hasSubscribers } from 'node:diagnostics_channel';
       const look = () => new Map([
         // Only to read some names would change others: fetch sets the dispatcher of the process.
         ...Reflect.ownKeys(globalThis).map((name) => [name, typeof name === 'symbol' ? globalThis[name] : '']),
         ...process.eventNames().map((name) => ['on ' + String(name), process.listenerCount(name)]),
         ...Object.entries(process.env),
+        ...['undici:request:create', 'undici:client:sendHeaders'].map((name) => [name, hasSubscribers(name)]),
       ]);
       const before = look();
       await import('user-management-conformance');
-      for (const [name, value] of look()) if (before.get(name) !== value) console.log(name);`;
+      for (const [name, value] of look()) if (before.get(name) !== value) console.log(name);
+      // A program may use the same copy of undici itself.
+      const { request } = await import('undici');
+      await request('http://127.0.0.1:1').catch(({ code }) => code === 'ECONNREFUSED' || console.log(code));`;
     writeFileSync(join(folder, 'import.mjs'), script);
     const { stdout, stderr } = await runNode(['import.mjs'], {}, folder);
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });

@@ -95,7 +95,7 @@ describe.concurrent('an infrastructure that fails once is not the service, which
   });
 });
 
-test.concurrent('an interim answer 100 that nobody asked for is passed over', async () => {
+test.concurrent('an interim answer 100 that nobody asked for is told in words, and fails nothing', async () => {
   const run = await judged((service) => {
     const { write } = service;
     service.write = (response, reply, request) => {
@@ -103,7 +103,8 @@ test.concurrent('an interim answer 100 that nobody asked for is passed over', as
       write(response, reply, request);
     };
   });
-  expect(run.notPassed()).toEqual([]);
+  expect(run.slugs('failed')).toEqual([]);
+  expect(run.told('not-verified').join('\n')).toContain('100 (Continue) that nobody asked for');
 });
 
 test('a user whose retrievals are all cut off at first is not said to be lost among others', async () => {

@@ -43,8 +43,6 @@ async function serveProxy() {
       through.pipe(socket).pipe(through);
     });
     for (const one of [through, socket]) one.on('error', () => socket.destroy());
-    // Nobody reads any more how the client closes its end.
-    through.on('close', () => socket.end(() => socket.destroy()));
   });
   const { baseUrl, close } = await listen(proxy, '', '');
   return { url: baseUrl, close, tunnels: () => tunnels };

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { serveReference } from '../../reference/serve.ts';
 import { choices } from '../../specs/choices.ts';
-import { makeDispatchers } from '../../src/http/dispatchers.ts';
 import { misfit } from '../openapi.ts';
 import { overhear } from '../overhear.ts';
-import { judgeAll, judgedTwice, judgeKept, keeping } from '../run.ts';
+import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { firstOf } from '../services/sample.ts';
 import { variants } from '../services/variants/index.ts';
@@ -12,11 +11,10 @@ import { variants } from '../services/variants/index.ts';
 test('the reference service passes every requirement, with few requests and users', async () => {
   const people = [{ email: 'ada@example.org', name: 'Ada Lovelace' }];
   const { baseUrl, close } = await serveReference('reference-key', { people });
-  const heard = overhear(makeDispatchers(), '/v1');
-  const { dispatchers } = heard;
-  const run = await judgeAll({ baseUrl, apiKey: 'reference-key', dispatchers }).finally(close);
+  const { stop } = overhear(baseUrl);
+  const run = await judgeAll({ baseUrl, apiKey: 'reference-key' }).finally(close);
   expect(run.notPassed()).toEqual([]);
-  const answers = await heard.answers();
+  const answers = await stop();
   expect(answers.length).toBeGreaterThan(run.tally.requests / 2);
   expect(answers.flatMap((one) => misfit(one) ?? [])).toEqual([]);
   expect(run.tally.usersCreated).toBeLessThanOrEqual(40);
@@ -30,10 +28,9 @@ describe.concurrent('conforming variants', () => {
   test.each(variants)('$choice: $name', async (one) => {
     const { patch, breaks, settings } = one;
     const service = await startHere(patch);
-    const { pathname } = new URL(service.baseUrl);
-    const { dispatchers, answers } = overhear(service.dispatchers ?? keeping(), pathname.replace(/\/$/, ''));
-    const run = await judgeKept({ ...service, dispatchers }, settings).finally(service.close);
-    expect((await answers()).flatMap((answer) => misfit(answer) ?? [])).toEqual([]);
+    const { stop } = overhear(service.baseUrl);
+    const run = await judgeKept(service, settings).finally(service.close);
+    expect((await stop()).flatMap((answer) => misfit(answer) ?? [])).toEqual([]);
     expect([...run.told('failed', 'MUST'), ...run.told('not-verified')]).toEqual([]);
     expect(run.slugs('failed', 'SHOULD'), run.told('failed').join('\n')).toEqual([...breaks].sort());
     if (!judgedAgain.has(one)) return;

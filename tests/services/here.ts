@@ -1,8 +1,10 @@
+import { channel } from 'node:diagnostics_channel';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Dispatchers, Outgoing, Sender } from '../../src/http/dispatchers.ts';
+import type { Dispatcher } from 'undici';
+import type { Dispatchers, Sender } from '../../src/http/dispatchers.ts';
 import type { Running } from './listen.ts';
 import { type Patch, type Reply, type Request, Service, serve } from './service.ts';
 
@@ -53,7 +55,7 @@ class Calls implements Sender {
     this.#inTurn = connections === undefined ? undefined : pLimit(connections);
   }
 
-  request(options: Outgoing) {
+  request(options: Dispatcher.RequestOptions) {
     return this.#inTurn ? this.#inTurn(() => this.#request(options)) : this.#request(options);
   }
 
@@ -61,14 +63,15 @@ class Calls implements Sender {
 
   async destroy(): Promise<void> {}
 
-  async #request(options: Outgoing) {
+  async #request(options: Dispatcher.RequestOptions) {
     const connection = this.#connections.find(({ isBusy }) => !isBusy) ?? { isBusy: false };
     if (!this.#connections.includes(connection)) this.#connections.push(connection);
     connection.isBusy = true;
     try {
-      const answer = await unlessAborted(options.signal, this.#answer(options, connection));
+      const answer = await unlessAborted(options.signal as AbortSignal, this.#answer(options, connection));
       connection.isBusy = false;
       if (/^close$/i.test(headerIn('connection', answer.headers))) this.#close(connection);
+      hear(options, answer);
       return { ...answer, body: bodyOf(answer) };
     } catch (error) {
       this.#close(connection);
@@ -80,7 +83,7 @@ class Calls implements Sender {
     this.#connections = this.#connections.filter((one) => one !== connection);
   }
 
-  async #answer(options: Outgoing, connection: Connection): Promise<Answer> {
+  async #answer(options: Dispatcher.RequestOptions, connection: Connection): Promise<Answer> {
     // Others get their turn, as they do while something is on its way.
     await setImmediate();
     const [path = '', query = ''] = options.path.split('?');
@@ -105,7 +108,7 @@ class Calls implements Sender {
   }
 }
 
-/** An answer as the client gets it, but for the stream of its body; `headers` are names and values in turn. */
+/** An answer as undici gives it, but for the stream of its body; `headers` are names and values in turn. */
 interface Answer {
   statusCode: number;
   headers: string[];
@@ -121,7 +124,7 @@ function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   });
 }
 
-async function textOf(body: Outgoing['body']): Promise<string> {
+async function textOf(body: Dispatcher.RequestOptions['body']): Promise<string> {
   if (typeof body === 'string' || !body) return body ?? '';
   const chunks: Buffer[] = [];
   for await (const chunk of body as Readable) chunks.push(chunk);
@@ -132,7 +135,7 @@ async function textOf(body: Outgoing['body']): Promise<string> {
 const TAKEN_ONCE = /^(authorization|proxy-authorization|content-type|content-length|host|user-agent)$/;
 
 /** The headers as a server of Node's gives them. Throws where it would take no more of them. */
-function headersOf({ origin, path, headers, body }: Outgoing, text: string): Request['headers'] {
+function headersOf({ origin, path, headers, body }: Dispatcher.RequestOptions, text: string): Request['headers'] {
   const length = typeof body === 'string' ? { 'content-length': `${Buffer.byteLength(text)}` } : {};
   const own: Record<string, string> = {
     host: `${origin}`.slice('http://'.length),
@@ -140,7 +143,7 @@ function headersOf({ origin, path, headers, body }: Outgoing, text: string): Req
     ...length,
   };
   let size = path.length;
-  for (const [written, value] of Object.entries(headers ?? {})) {
+  for (const [written, value] of Object.entries(headers as Record<string, string>)) {
     validateHeaderValue(written, value);
     size += written.length + value.length;
     const name = written.toLowerCase();
@@ -187,4 +190,20 @@ function bodyOf({ headers, body: bytes = Buffer.alloc(0) }: Answer): Readable {
   if (headerIn('content-encoding', headers) !== '') return Readable.from([bytes], { objectMode: false });
   const isEmpty = bytes.length === 0;
   return { destroy: () => {}, [Symbol.asyncIterator]: () => (isEmpty ? [] : [bytes]).values() } as unknown as Readable;
+}
+
+const heard = {
+  headers: channel('undici:request:headers'),
+  chunk: channel('undici:request:bodyChunkReceived'),
+  end: channel('undici:request:trailers'),
+};
+
+/** Tells of an answer where undici tells of it, for those who listen there. */
+function hear({ origin, method, path }: Dispatcher.RequestOptions, { statusCode, headers, body }: Answer): void {
+  if (!heard.headers.hasSubscribers) return;
+  const request = { origin, method, path };
+  const inBytes = headers.map((text) => Buffer.from(text, 'latin1'));
+  heard.headers.publish({ request, response: { statusCode, headers: inBytes } });
+  if (body) heard.chunk.publish({ request, chunk: body });
+  heard.end.publish({ request });
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Dispatchers, Outgoing, Sender } from '../../../src/http/dispatchers.ts';
+import type { Dispatcher } from 'undici';
+import type { Dispatchers, Sender } from '../../../src/http/dispatchers.ts';
 import type { Request } from '../../../src/http/exchange.ts';
 import type { Patch } from '../service.ts';
 
@@ -9,7 +10,11 @@ const MARK = 'x-cell';
 const USUAL = { accept: 'application/json', authorization: 'Bearer' };
 
 /** Whether a request on the wire is what a case writes: by the names and values of its headers, its framing and its body. */
-function isWritten(write: (request: Request) => Request, { method, path, headers = {}, body }: Outgoing): boolean {
+function isWritten(
+  write: (request: Request) => Request,
+  { method, path, headers, body }: Dispatcher.RequestOptions,
+): boolean {
+  const sent = headers as Record<string, string>;
   const text = typeof body === 'string' ? body : undefined;
   const usualBody = bodyAsUsual(text);
   const json = method === 'POST' ? { 'content-type': 'application/json' } : {};
@@ -26,12 +31,12 @@ function isWritten(write: (request: Request) => Request, { method, path, headers
       .map(([name, value]) => `${name}: ${/^authorization$/i.test(name) ? '' : value}`)
       .sort()
       .join('\n');
-  const framing = body === null || text !== undefined ? undefined : headers['content-length'] ? 'packets' : 'chunked';
+  const framing = body === null || text !== undefined ? undefined : sent['content-length'] ? 'packets' : 'chunked';
   const isBody =
     usualBody === undefined || one.body === usual.body ? text === usual.body || framing : text === one.body;
   // Users who are created at the same moment have the last bytes of their bodies held back.
   const isFramed = framing === one.framing || (framing === 'packets' && one.framing === undefined);
-  return outline(headers) === outline(one.headers) && isFramed && Boolean(isBody || method === 'GET');
+  return outline(sent) === outline(one.headers) && isFramed && Boolean(isBody || method === 'GET');
 }
 
 /** The user in a body, as the usual request has it. */

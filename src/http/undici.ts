@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+
+/** Where undici, and the `fetch` of Node, look for the dispatcher of the whole process. */
+const OF_THE_PROCESS = Symbol.for('undici.globalDispatcher.1');
+
+const require = createRequire(import.meta.url);
+const loaded = new Set(Object.keys(require.cache));
+
+// As it loads, undici puts its own dispatcher there if there is none, and Node's fetch would use that one from then on.
+const isFree = !(OF_THE_PROCESS in globalThis);
+if (isFree) Object.defineProperty(globalThis, OF_THE_PROCESS, { value: 'taken', configurable: true });
+/** The agent of undici. To load it from here changes nothing for the process. */
+export const { EnvHttpProxyAgent } = require('undici') as typeof import('undici');
+if (isFree) {
+  Reflect.deleteProperty(globalThis, OF_THE_PROCESS);
+  // Whoever imports undici after this gets one with its dispatcher.
+  for (const path of Object.keys(require.cache)) if (!loaded.has(path)) delete require.cache[path];
+}
