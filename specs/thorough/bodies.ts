@@ -69,6 +69,8 @@ const noMembers: Record<string, Make> = {
   ...fixed('{ }', '{"x":1}', '{"":""}', '{"users":[]}', '{"data":null}', '{"id":1}'),
   ...Object.fromEntries(WRAPPERS.map((name) => [`a user within a member ${name}`, json((user) => ({ [name]: user }))])),
   'users within an array': json((user) => ({ users: [user] })),
+  'other names for both': json(({ email, name }) => ({ mail: email, username: name })),
+  'names in capitals': json(({ email, name }) => ({ Email: email, Name: name })),
 };
 
 /** Where a user's JSON ends: at any character, or directly before or behind a sign of its structure. */

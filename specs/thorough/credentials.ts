@@ -1,6 +1,15 @@
 import { type Domain, members, onEach, oneOf, some } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import { KEY, KEY_DIGITS, KEY_LOOK_ALIKE, KEY_WITHOUT_SIGNS, keyChangedAt } from '../../src/http/key.ts';
+import {
+  KEY,
+  KEY_BACKWARDS,
+  KEY_CASE_AT_START,
+  KEY_DIGITS,
+  KEY_LOOK_ALIKE,
+  KEY_OTHER_SIGNS,
+  KEY_WITHOUT_SIGNS,
+  keyChangedAt,
+} from '../../src/http/key.ts';
 import { type Attempt, type CredentialCase, type Operation, WRONG_KEY } from '../../src/plan/steps/credentials.ts';
 import type { DrawnPart } from '../../src/requirement/drawn.ts';
 import {
@@ -40,6 +49,9 @@ const withHeader = ({ operation, trick: authorization }: Tricked) =>
   on(operation, `Authorization: ${authorization}`, { headers: { authorization }, unless: withAnyKey(operation) });
 
 const EXTENSIONS = ['0', '.', '/', '=', '==', '-', '_', KEY, ...around(3, 11).map((length) => 'x'.repeat(length))];
+const KEY_FORMS = [
+  ...[KEY_LOOK_ALIKE, KEY_WITHOUT_SIGNS, KEY_DIGITS, KEY_BACKWARDS, KEY_OTHER_SIGNS, KEY_CASE_AT_START],
+];
 const LONG = around(4, 11).map((length) => 'x'.repeat(length));
 const changedAt = [
   ...Array.from({ length: 40 }, (_, index) => index + 1),
@@ -67,12 +79,12 @@ export const credentials: Topic[] = [
     what: 'longer keys',
     params: eachTrick(EXTENSIONS),
     toCase: ({ operation, trick }) => withHeader({ operation, trick: `Bearer ${KEY}${trick}` }),
-    perRound: 6,
+    perRound: 15,
     part: longerKeys,
   }),
   topic({
     what: 'tokens that are no key',
-    params: eachTrick([...lines('tokens'), KEY_LOOK_ALIKE, KEY_WITHOUT_SIGNS, KEY_DIGITS, ...LONG]),
+    params: eachTrick([...lines('tokens'), ...KEY_FORMS, ...LONG]),
     toCase: ({ operation, trick }) => withHeader({ operation, trick: `Bearer ${trick}` }),
     perRound: 20,
     reads: false,

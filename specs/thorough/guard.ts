@@ -1,5 +1,5 @@
 import type { Topic } from '../../src/conduct/topic.ts';
-import { type Operation, PATH } from '../../src/plan/steps/credentials.ts';
+import { type CredentialCase, type Operation, PATH } from '../../src/plan/steps/credentials.ts';
 import { on, withoutKey } from '../authentication.ts';
 import { otherSpellings, trustedHeaders } from '../guard.ts';
 import { attempts } from './credentials.ts';
@@ -26,7 +26,20 @@ const within: ((path: string) => string)[] = [
   (path) => path.replace('/users/', '/users%2F'),
   (path) => path.replace('/users/', '/users\\'),
 ];
-type Spelled = { spelling?: (path: string) => string; query?: string };
+type Spelled = Pick<CredentialCase, 'spelling' | 'base' | 'query'>;
+/** Of the base address, as `/v1`. */
+const bases: ((path: string) => string)[] = [
+  (path) => path.toUpperCase(),
+  (path) => path.replace(/v1$/, '%761'),
+  (path) => path.replace(/v1$/, '/v1'),
+  (path) => path.replace(/v1$/, 'v1;x=1'),
+  (path) => path.replace(/v1$/, 'v2'),
+  (path) => path.replace(/\/v1$/, ''),
+  (path) => path.replace(/v1$/, 'v1.0'),
+  (path) => path.replace(/v1$/, 'api/v1'),
+  (path) => path.replace(/v1$/, 'internal/v1'),
+  (path) => path.replace(/v1$/, 'v1/v1'),
+];
 const spellings = new Map<string, Spelled>([
   ...words('path-ends').map((end): [string, Spelled] => [
     `${end} behind the path`,
@@ -37,6 +50,7 @@ const spellings = new Map<string, Spelled>([
     { spelling: (path) => `${start}${path}` },
   ]),
   ...within.map((spelling): [string, Spelled] => [`the path as ${spelling('/users/1')}`, { spelling }]),
+  ...bases.map((base): [string, Spelled] => [`the base address as ${base('/v1') || '/'}`, { base }]),
   ...words('path-queries').map((query): [string, Spelled] => [`the query ${query}`, { query: `?${query}` }]),
 ]);
 

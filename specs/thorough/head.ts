@@ -20,6 +20,7 @@ export const headParts = {
   language: oneOf(['', '', ...lines('accept-language')]),
   trace: oneOf(['', '', '', ...TRACES]),
   baggage: oneOf(['', '', ...BAGGAGE]),
+  further: oneOf(['', ...lines('further-headers')]),
   names: oneOf(['', 'capital letters', 'mixed letters', 'small letters']),
   connection: oneOf(['kept', 'new']),
 };
@@ -36,11 +37,18 @@ const cases: Record<string, (name: string) => string> = {
 };
 
 /** The head of a request, written so. */
-export function withHead({ accept, encoding, language, trace, baggage, names, connection }: Head): {
+export function withHead({ accept, encoding, language, trace, baggage, further, names, connection }: Head): {
   what: string;
   write: Write;
 } {
-  const set = { accept, 'accept-encoding': encoding, 'accept-language': language, traceparent: trace, baggage };
+  const set: Record<string, string> = {
+    accept,
+    'accept-encoding': encoding,
+    'accept-language': language,
+    traceparent: trace,
+    baggage,
+    ...(further && Object.fromEntries([further.split(': ')])),
+  };
   const given = Object.entries(set).filter(([, value]) => value !== '');
   const inCase = cases[names] ?? ((name) => name);
   const what = [

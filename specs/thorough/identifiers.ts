@@ -98,8 +98,12 @@ const lookedUp = (declared: {
   const { what, tricks, often = [], perRound, parts } = declared;
   return topic({
     what,
-    params: members({ identifier: oneOf([...Object.keys(tricks), ...often]) }),
-    toCase: ({ identifier }): LookupCase => ({ what: identifier, segments: tricks[identifier] ?? (() => []) }),
+    params: members({ identifier: oneOf([...Object.keys(tricks), ...often]), before: oneOf([0, 0, 1, 2]) }),
+    toCase: ({ identifier, before }): LookupCase => ({
+      what: identifier,
+      segments: tricks[identifier] ?? (() => []),
+      before,
+    }),
     perRound,
     reads: true,
     fills: parts.map((part) => into(part)),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { lists, members, oneOf, random } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import type { Request } from '../../src/http/exchange.ts';
 import type { AftermathCase } from '../../src/plan/steps/aftermath.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
 import type { ListCase } from '../../src/plan/steps/lists.ts';
@@ -47,6 +48,41 @@ const ROWS: Record<string, Pick<Row, 'count' | 'make'>> = {
 };
 
 const QUERIES = lines('queries');
+
+const posting =
+  (body: string, type: string, headers = {}) =>
+  (request: Request): Request => ({
+    ...request,
+    method: 'POST',
+    headers: { ...request.headers, 'content-type': type, ...headers },
+    body,
+  });
+const getting =
+  (headers: Record<string, string>, end = '') =>
+  (request: Request): Request => ({
+    ...request,
+    path: `${request.path}${end}`,
+    headers: { ...request.headers, ...headers },
+  });
+/** What a service rejects each for another reason, so that each of its error pages is seen. */
+const REJECTED: Record<string, (request: Request) => Request> = {
+  'a creation at the path of a user': (request) => ({
+    ...posting('{}', 'application/json')(request),
+    path: `${request.path}/1`,
+  }),
+  'an Accept of HTML alone': getting({ accept: 'text/html' }),
+  'an Accept of an image': getting({ accept: 'image/png' }),
+  'a text as the body': posting('x', 'text/plain'),
+  'XML as the body': posting('<x/>', 'application/xml'),
+  'a body without a media type': posting('x', ''),
+  'an unknown Content-Encoding': posting('x', 'application/json', { 'content-encoding': 'x' }),
+  'a body of 1.2 MB': posting('x'.repeat(1_200_000), 'application/json'),
+  'a query of 6,000 characters': getting({}, `?x=${'x'.repeat(6000)}`),
+  'a path below a user': getting({}, '/1/x'),
+  'a malformed escape': getting({}, '/%zz'),
+  'an If-Match': getting({ 'if-match': '"x"' }),
+  'a Range': getting({ range: 'bytes=999999999-' }),
+};
 /** What is the same each time, and only how often it comes tells more. */
 const asUsual = members({ written: oneOf(['as usual']) });
 
@@ -64,6 +100,14 @@ export const reads: Topic[] = [
     params: members({ query: oneOf(QUERIES) }),
     toCase: ({ query }): QueryCase => ({ what: `the query ${query}`, query: `?${query}` }),
     perRound: 14,
+    fills: [into(listsByQuery)],
+  }),
+  topic({
+    what: 'requests that may be rejected',
+    params: members({ request: oneOf(Object.keys(REJECTED)) }),
+    toCase: ({ request: what }): QueryCase => ({ what, ...(REJECTED[what] && { write: REJECTED[what] }) }),
+    perRound: 3,
+    reads: false,
     fills: [into(listsByQuery)],
   }),
   topic({

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { kinds, members, oneOf, random, type ValueOf } from '../../src/conduct/domain.ts';
+import { byClass, kinds, members, oneOf, random, type ValueOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase } from '../../src/plan/steps/twins.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
 import { createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';
-import { words } from './words.ts';
+import { lines, words } from './words.ts';
 
 const SMALL = 'abcdefghijklmnopqrstuvwxyz';
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -25,7 +25,8 @@ const upTo = (count: number, from: number) => oneOf(Array.from({ length: count }
 
 /** Words that loaders, queries, filters and templates take for something else; as a part of a name they are plain. */
 const COMMON = words('common');
-const OTHERS = [...new Set([...words('other'), ...PLAIN_WORDS.flat()])];
+const CLASSES = [...lines('other').map((line) => line.split(' ')), ...PLAIN_WORDS];
+const OTHERS = CLASSES.flat();
 
 /** Plain names and addresses: what every service must take as it is (at most 40 and 64 characters). */
 const [NAME, ADDRESS] = [40, 64];
@@ -35,14 +36,13 @@ const writing = oneOf(['Capital', 'small', 'Capital', 'ALL']);
 /** Names: most with a word, others with letters at random, with a prefix, or of every length up to the longest. */
 const names = kinds(
   {
-    common: members({ word: oneOf(COMMON), writing }),
-    other: members({ word: oneOf(OTHERS), writing }),
-    last: members({ word: oneOf([...COMMON, ...OTHERS]), writing }),
+    word: members({ word: byClass(COMMON, CLASSES), writing }),
+    last: members({ word: byClass(COMMON, CLASSES), writing }),
     letters: members({ word: letters(SMALL + SMALL.toUpperCase(), 24) }),
     prefix: members({ prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS) }),
     length: members({ length: upTo(NAME - 14, 15) }),
   },
-  ['common', 'other', 'common', 'length', 'common', 'letters', 'common', 'other', 'length', 'prefix', 'last'],
+  ['word', 'word', 'last', 'length', 'word', 'letters', 'word', 'word', 'length', 'prefix', 'word'],
 );
 
 function nameOf(one: ValueOf<typeof names>, own: Own): string {
@@ -67,10 +67,10 @@ const TURNS = [
 ];
 
 const FURTHER = {
-  second: oneOf([...COMMON, ...COMMON, ...OTHERS]),
-  third: oneOf(OTHERS),
+  second: byClass(COMMON, CLASSES),
+  third: byClass([], CLASSES),
   fourth: oneOf(COMMON),
-  fifth: oneOf(OTHERS),
+  fifth: byClass([], CLASSES),
 };
 
 /** Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length. */

@@ -23,6 +23,17 @@ export function oneOf<const T extends string | number | boolean>(all: readonly T
   return { row, has: (value): value is T => all.includes(value as T) };
 }
 
+/** These values first, and then one of each class after the other. */
+export function byClass(first: readonly string[], classes: readonly (readonly string[])[]): Domain<string> {
+  const most = Math.max(...classes.map(({ length }) => length));
+  const row = fc.tuple(shuffled(first), ...classes.map((one) => shuffled(one))).map(([own, ...others]) => {
+    const turns = Array.from({ length: most }, (_, at) => others.flatMap((one) => one.slice(at, at + 1)));
+    const all = [...own, ...turns.flat()];
+    return Array.from({ length: ROW }, (_, at) => all[at % all.length] as string);
+  });
+  return { row, has: (value): value is string => [first, ...classes].some((one) => one.includes(value as string)) };
+}
+
 /** Values at random, which are of the domain where `isOne` is true of them. */
 export function random<T>(one: Arbitrary<T>, isOne: (value: unknown) => boolean): Domain<T> {
   return { row: rowOf(one), has: (value): value is T => isOne(value) };
@@ -107,7 +118,7 @@ export function onEach<const O extends string, P extends Parts>(
   const whole = members(parts);
   const operation = oneOf(operations);
   const row = fc.tuple(whole.row, fc.nat(operations.length - 1)).map(([all, start]) =>
-    Array.from({ length: ROW }, (_, index): Value => {
+    Array.from({ length: Math.max(ROW, turn * operations.length) }, (_, index): Value => {
       const [round, at] = [Math.floor(index / turn), index % turn];
       const operation = operations[(start + round + at) % operations.length] as O;
       const drawn = all[turn * Math.floor(round / operations.length) + at];

@@ -12,10 +12,13 @@ export const KEY_AS_BASIC = '<base64 of API_KEY and a colon>';
 export const KEY_IN_BASE64 = '<base64 of API_KEY>';
 export const KEY_PERCENT_ENCODED = '<percent-encoded API_KEY>';
 
-/** Wrong keys that a comparison may take for the right one: without regard to look-alikes, to signs, or to what is no digit. */
+/** Wrong keys that a comparison may take for the right one: without regard to look-alikes, to signs, to what is no digit, to the order, or to the case of its beginning. */
 export const KEY_LOOK_ALIKE = '<API_KEY with a look-alike>';
 export const KEY_WITHOUT_SIGNS = '<API_KEY without signs>';
 export const KEY_DIGITS = '<the digits of API_KEY>';
+export const KEY_BACKWARDS = '<API_KEY backwards>';
+export const KEY_OTHER_SIGNS = '<API_KEY with _ for - and - for _>';
+export const KEY_CASE_AT_START = '<API_KEY with its first letter in swapped case>';
 
 /** Stands in a request for the value of a header that the settings name: a secret like the key. */
 export const HEADER_VALUE = '<CONFORMANCE_HEADERS>';
@@ -84,6 +87,22 @@ const forms: KeyForm[] = [
     mark: literal(KEY_DIGITS),
     of: (key) => key.replace(/[^0-9]/g, ''),
     shell: () => `$(printf %s "$API_KEY" | tr -cd 0-9)`,
+  },
+  {
+    mark: literal(KEY_BACKWARDS),
+    of: (key) => [...key].reverse().join(''),
+    shell: () => '$(printf %s "$API_KEY" | rev)',
+  },
+  {
+    mark: literal(KEY_OTHER_SIGNS),
+    of: (key) => key.replace(/[-_]/g, (one) => (one === '-' ? '_' : '-')),
+    shell: () => '$(printf %s "$API_KEY" | sed y/-_/_-/)',
+  },
+  {
+    mark: literal(KEY_CASE_AT_START),
+    of: (key) => key.replace(/[a-z]/i, swapCase),
+    shell: () =>
+      `$(printf %s "$API_KEY" | awk '{m=match($0,/[A-Za-z]/);c=substr($0,m,1);print m?substr($0,1,m-1)(c==toupper(c)?tolower(c):toupper(c))substr($0,m+1):$0}')`,
   },
   {
     mark: /<API_KEY with character (-?\d+) changed>/,

@@ -43,19 +43,22 @@ async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: n
   return found && Math.min(...found.exchanges.map(({ id }) => id), run.tally.requests);
 }
 
+/** Whether the default run finds it as well: some by chance, because each run takes other words. */
+async function isFoundByRun(patch: Deep['patch']): Promise<boolean> {
+  const service = await startHere((own) => patch(own, { count: 0 }));
+  const run = await judgeKept(service).finally(service.close);
+  return run.slugs('failed').length > 0;
+}
+
 async function prove(one: Deep): Promise<void> {
   const { slug, name, patch, isRace } = one;
-  if (isThorough) {
-    const service = await startHere((own) => patch(own, { count: 0 }));
-    const run = await judgeKept(service).finally(service.close);
-    expect(run.told('failed'), 'what the default run finds').toEqual([]);
-  }
+  const byRun = isThorough && (await isFoundByRun(patch));
   const all: number[] = [];
   for (const seed of SEEDS) all.push((await requestsUntilFound(one, seed)) ?? Number.NaN);
   const found = all.filter((count) => !Number.isNaN(count)).sort((a, b) => a - b);
   const least = SEEDS.length - (isRace && SEEDS.length === 5 ? 1 : 0);
   expect(found.length, 'seeds that find it').toBeGreaterThanOrEqual(least);
-  proof[`${slug}: ${name}`] = { found: found.length, of: SEEDS.length, requests: found[found.length >> 1] ?? 0 };
+  proof[`${slug}: ${name}`] = { found: found.length, of: SEEDS.length, requests: found[found.length >> 1] ?? 0, byRun };
 }
 
 const options = { timeout: 900_000 };

@@ -1,4 +1,4 @@
-import type { Answer, Connection, Exchange } from '../../http/exchange.ts';
+import { type Answer, type Connection, type Exchange, isSuccess } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
 import { type Bad, sendBad } from '../bad.ts';
@@ -29,6 +29,8 @@ export interface CredentialCase {
   body?: string;
   /** Another spelling of the path, of the part below the base address. */
   spelling?: (path: string) => string;
+  /** Another spelling of the base address's path. */
+  base?: (path: string) => string;
   /** Whether it goes out on a connection of its own that has just carried the right key. */
   used?: true;
   /** Whether a service should carry it out. */
@@ -44,6 +46,8 @@ export interface CredentialCase {
 /** Stand in the headers of a case for a key that is wrong, and for the path of the operation. */
 export const WRONG_KEY = '<a wrong key>';
 export const PATH = '<path>';
+/** Stands for the cookies that the service has set. */
+export const OWN_COOKIES = '<cookies of the service>';
 
 /** What came of a case. */
 export interface Attempt {
@@ -116,7 +120,7 @@ function mustTellSomething(run: Context, { operation, headers }: CredentialCase,
 /** The request of a case. Throws Missing where it can't be made, or where it would tell nothing. */
 export function credentialRequest(run: Context, one: CredentialCase, users: OrMissing<FirstUsers>): Bad {
   mustTellSomething(run, one, users);
-  const { what, operation, headers, query = '', members: further, body, spelling } = one;
+  const { what, operation, headers, query = '', members: further, body, spelling, base } = one;
   const user = operation === 'POST /users' ? run.factory.make() : { email: '', name: '' };
   const request =
     operation === 'GET /users'
@@ -126,17 +130,28 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
         : run.retrieval(someUser(run, one, known(users)).segment, {});
   const below = request.path.slice(run.client.basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
-    return [name, value.replace(WRONG_KEY, run.client.wrongKey).replace(PATH, request.path)] as const;
+    const known = value.replace(WRONG_KEY, run.client.wrongKey).replace(PATH, request.path);
+    return [name, known.replace(OWN_COOKIES, () => cookiesIn(run))] as const;
   });
   const written = {
     ...request,
-    path: `${run.client.basePath}${spelling?.(below) ?? below}${query}`,
+    path: `${base?.(run.client.basePath) ?? run.client.basePath}${spelling?.(below) ?? below}${query}`,
     headers: { ...request.headers, ...Object.fromEntries(filled) },
   };
   if (operation !== 'POST /users') return { request: written };
   const traces = body === undefined ? user : {};
   return { request: written, draft: { what, fate: 'must-not', inCompany: true, user, traces } };
 }
+
+/** The last cookies that the service has set. */
+function cookiesIn({ client }: Context): string {
+  const answers = client.record.filter(isSuccess).flatMap(({ response }) => response?.headers ?? []);
+  const set = answers.flatMap(([name, value]) => (name.toLowerCase() === 'set-cookie' ? value.split(';')[0] : []));
+  return [...new Set(set)].slice(-MOST_COOKIES).join('; ');
+}
+
+/** Cookies that are sent back: a service that sets one for each answer would fill the header. */
+const MOST_COOKIES = 5;
 
 /** One of the users, for each case another one: a door may be open to some of them alone. What may be answered is asked of the first, who does not lag. */
 function someUser(

@@ -16,6 +16,8 @@ export interface LookupCase {
   what: string;
   /** The path segments to try, made of the known identifiers: the next where one turns out to be somebody's. */
   segments: (known: string[]) => string[];
+  /** How often it is asked for before: who asks again may get what the first time has made up. */
+  before?: number;
   /** Whether a proxy may take the path for that of the list: an encoded slash may be decoded on the way. */
   mayBeList?: boolean;
 }
@@ -43,12 +45,14 @@ export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
   name: 'identifiers of nobody',
   needs: { users: firstUsers },
   bad: true,
-  each: async (run, { what, segments, mayBeList = false }: LookupCase, { users }) => {
+  each: async (run, { what, segments, before = 0, mayBeList = false }: LookupCase, { users }) => {
     const { identifier, read } = firstKnown(users);
     const first = identifier.text;
     const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
     for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
-      const { answer } = await sendBad(run, { request: run.retrieval(segment) }, 'record');
+      const ask = () => sendBad(run, { request: run.retrieval(segment) }, 'record');
+      for (let times = 0; times < before; times += 1) await ask();
+      const { answer } = await ask();
       const { exchange, status, ok } = answer;
       // No answer yields no user: some servers cut the connection where a path is odd.
       if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);

@@ -139,6 +139,8 @@ export const otherCredentials: Deep[] = [
     [
       ['a zero for the letter O, or the other way round', (key) => key.replaceAll('O', '0')],
       ['hyphens, dots and tildes', (key) => key.replace(/[-._~]/g, '')],
+      ['the order', (key) => [...key].sort().join('')],
+      ['the case of its beginning', (key) => key.slice(0, 10).toLowerCase() + key.slice(10)],
     ],
     ([what, same]) =>
       token(

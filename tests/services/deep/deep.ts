@@ -5,7 +5,7 @@ export interface Pauses {
   count: number;
 }
 
-/** A service whose fault needs depth: the default run passes it. */
+/** A service whose fault needs depth: the default run finds it at most by chance. */
 export interface Deep {
   name: string;
   /** The requirement that tells it. */

@@ -33,6 +33,20 @@ export const aroundTheGuard: Deep[] = [
   ...each(['%20', '%00', '.xml', '.css', ';', '~', '%3f', '/.json', '//', '%5c', '|'], (end) =>
     spelled(`${end} behind the path skips the guard`, respelled(ending(end))),
   ),
+  ...each(['/V1', '/api/v1', ''], (base) =>
+    spelled(
+      `the base address ${base || 'without the segment'} skips the guard`,
+      respelled((path) => (path.startsWith(`${base}/users`) ? `/v1${path.slice(base.length)}` : path)),
+    ),
+  ),
+  trusted('a cookie that every answer sets is let in', (service) => {
+    const { authorised, handle } = service;
+    service.authorised = (request) => authorised(request) || has('Cookie', 'sid=42')(request);
+    service.handle = async (request) => {
+      const reply = await handle(request);
+      return { ...reply, headers: { ...reply.headers, 'set-cookie': 'sid=42; Path=/' } };
+    };
+  }),
   ...each<[string, (path: string) => string]>(
     [
       ['all letters encoded', (path) => path.replace('%75%73%65%72%73', 'users')],

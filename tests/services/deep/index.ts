@@ -24,5 +24,5 @@ export const deepServices: Deep[] = [
   ...inSequence,
 ];
 
-/** By slug and name: by how many seeds the thorough run finds a service, and the request that shows it, in the median. */
-export type DeepProof = Record<string, { found: number; of: number; requests: number }>;
+/** By slug and name: by how many seeds the thorough run finds a service, the request that shows it, in the median, and whether the default run finds it. */
+export type DeepProof = Record<string, { found: number; of: number; requests: number; byRun: boolean }>;

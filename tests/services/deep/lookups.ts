@@ -85,6 +85,16 @@ export const otherIdentifiers: Deep[] = [
       alsoFinding((id, users) => (id === text ? first(id, users) : undefined)),
     ),
   ),
+  unknown('who is asked for twice is made up', (service) => {
+    const { missing, find } = service;
+    const asked = new Set<string>();
+    service.missing = (id) => {
+      asked.add(id);
+      return missing(id);
+    };
+    service.find = (id) =>
+      find(id) ?? (asked.has(id) ? { id, email: `${id}@example.org`, name: 'Made Up' } : undefined);
+  }),
   ...each(['toString', 'length'], (text) =>
     pattern(
       `${text} is a member of the users`,

@@ -65,6 +65,35 @@ export const otherRequests: Deep[] = [
     ],
     ([what, language]) => read(`an Accept-Language ${what} is 406`, refusing(header('accept-language', language))),
   ),
+  ...each(['cookie', 'x-request-id', 'pragma', 'if-none-match'], (name) =>
+    read(
+      `a retrieval with ${name} is 406`,
+      refusing((one) => isRetrieval(one) && name in one.headers),
+    ),
+  ),
+  ...each([256, 1024], (length) =>
+    read(
+      `a header of ${length} characters or more is 400`,
+      refusing((one) => isRetrieval(one) && `${one.headers.baggage ?? ''}`.length >= length, bad),
+    ),
+  ),
+  ...each<[number, (request: Request) => boolean]>(
+    [
+      [405, (one) => isCreation(one) && /users\/./.test(one.path)],
+      [406, (one) => isList(one) && one.headers.accept === 'text/html'],
+      [413, ({ body }) => body.length > 1_000_000],
+      [415, (one) => isCreation(one) && /text|xml/.test(one.headers['content-type'] ?? '')],
+    ],
+    ([status, isMeant]) =>
+      deep('authentication.key-not-in-answers', 'requests that may be rejected')(
+        `a ${status} repeats the header with the key`,
+        (service) => {
+          const { handle } = service;
+          service.handle = (request) =>
+            isMeant(request) ? { status, body: { error: request.headers.authorization } } : handle(request);
+        },
+      ),
+  ),
   read(
     'a traceparent that is malformed is 400',
     refusing((one) => isRetrieval(one) && header('traceparent', /x-y|what/)(one), bad),
