@@ -1,9 +1,11 @@
-import { noHeader } from '../../specs/authentication.ts';
+import { LIST, noHeader, on } from '../../specs/authentication.ts';
 import { show } from '../../src/http/value.ts';
-import { attempted } from '../../src/plan/steps/credentials.ts';
+import { type Attempt, attempted } from '../../src/plan/steps/credentials.ts';
 import { notApplicable, that } from '../../src/requirement/finding.ts';
 import { each } from '../../src/requirement/judge.ts';
 import { chapter, rfc, should } from '../../src/requirement/requirement.ts';
+import { bothWays as judgedBothWays } from '../judged-by-hand.ts';
+import { exchange } from '../made-evidence.ts';
 import { broken } from '../services/broken/broken.ts';
 import { variant } from '../services/variants/variant.ts';
 
@@ -40,3 +42,19 @@ export const variants = [
     service.refuse = () => ({ status: 401, headers: { 'www-authenticate': challenge } });
   }),
 ];
+
+const attempt = (status: number, changes: Partial<Attempt>): Attempt => ({
+  ...{ one: on(LIST, 'a case', {}), exchange: exchange({ status }), status, ok: status < 300, before: [] },
+  ...changes,
+});
+
+/** The tests of the check, by evidence that is made by hand. */
+export function testByHand(): void {
+  const bothWays = (slug: string, holds: object, fails: object, reason: string) =>
+    judgedBothWays(slug, { ...holds }, { ...fails }, reason, requirements);
+  const challenge = (value: string) => {
+    const one = exchange({ status: 401, response: { headers: [['WWW-Authenticate', value]] } });
+    return { attempts: [attempt(401, { exchange: one })] };
+  };
+  bothWays('authentication.challenge-scheme', challenge('Bearer'), challenge('Basic'), 'got "Basic"');
+}
