@@ -1,10 +1,9 @@
-import type { Own, UserKind } from '../src/plan/users.ts';
+import { capitalised, type Own, type UserKind } from '../src/plan/users.ts';
 import { lines, words } from './thorough/words.ts';
 
 const letters = (count: number) => 'qazwsxedcrfvtgbyhnujmikolp'.repeat(3).slice(0, count);
 const random = (count: number) =>
   Array.from({ length: count }, () => letters(26)[Math.floor(Math.random() * 26)]).join('');
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Characters of a plain address and a plain name, at most. */
 const [ADDRESS, NAME] = [64, 40];

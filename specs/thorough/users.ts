@@ -3,13 +3,12 @@ import { byClass, kinds, members, oneOf, random, type ValueOf } from '../../src/
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase } from '../../src/plan/steps/twins.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
-import type { Own } from '../../src/plan/users.ts';
+import { capitalised, type Own } from '../../src/plan/users.ts';
 import { createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';
 import { lines, words } from './words.ts';
 
 const SMALL = 'abcdefghijklmnopqrstuvwxyz';
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Letters at random. */
 const letters = (alphabet: string, most: number) =>

@@ -15,15 +15,9 @@ import { codeOf } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { readReportDirs } from './report-dirs.ts';
 
-const USAGE = `  user-management-conformance compare DIR… [--output DIR]
-                              compare the reports of several runs, each a report directory or a conformance.json: writes
-                              comparison.html, comparison.md and comparison.json to --output (default: here)
-`;
-
 /** Compares reports: takes report directories, writes the comparison. Returns what to print. Throws a SettingsError. */
 export function compare(args: string[]): string {
-  const { reportDirs, output = '.', help } = readReportDirs('compare', args);
-  if (help) return USAGE;
+  const { reportDirs, output = '.' } = readReportDirs('compare', args);
   const comparison = compareReports(
     reportDirs.map((path) => readReport(path, requirements, { keepsUnknown: true })),
     reportDirs.map((path) => pageBeside(path, output)),

@@ -8,24 +8,15 @@ import type { Report } from '../reports/report.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
 import { trace } from '../reports/traced.ts';
-import { readReportDir } from '../settings/settings.ts';
+import { readSome } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { counted, EXIT } from '../verdict/verdict.ts';
+import { counted } from '../verdict/verdict.ts';
 import { readReportDirs } from './report-dirs.ts';
-
-const USAGE = `  user-management-conformance merge DIR… [--output DIR]
-                              combine several runs of one implementation, such as thorough runs with different seeds, into
-                              one verdict and report; --output is the report directory (default: reports)
-`;
 
 /** Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Rejects with a SettingsError. */
 export async function merge(args: string[]): Promise<number> {
-  const { reportDirs, output, help } = readReportDirs('merge', args);
-  if (help) {
-    process.stdout.write(USAGE);
-    return EXIT.conformant;
-  }
-  const reportDir = output ? resolve(output) : readReportDir(process.env, process.cwd());
+  const { reportDirs, output } = readReportDirs('merge', args);
+  const reportDir = output ? resolve(output) : readSome(['reportDir'], process.env, process.cwd()).reportDir;
   const taken = reportDirs.find((path) => [reportDir, resolve(reportDir, 'conformance.json')].includes(resolve(path)));
   if (taken)
     throw new SettingsError(`${inertLine(taken)} is an input and the output: choose another directory by --output.`);

@@ -77,6 +77,7 @@ function inLetters(number: number): string {
   return `b${letter(Math.floor(number / 676))}${letter(Math.floor(number / 26))}${letter(number)}`;
 }
 
-function capitalised(word: string): string {
+/** The word with a capital letter at its beginning. */
+export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -82,11 +82,6 @@ export function readSome(
   return settingsOf(Object.fromEntries(variables.map((variable) => [variable, given[variable]])), directory);
 }
 
-/** Reads the report directory alone. Throws a SettingsError. */
-export function readReportDir(environment: NodeJS.ProcessEnv, directory: string): string {
-  return readSome(['reportDir'], environment, directory).reportDir;
-}
-
 /**
  * Refuses flags that have no effect, because of the rest. `flags` are their values by variable, which the environment has, too.
  * Throws a SettingsError.

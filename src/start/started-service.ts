@@ -47,10 +47,10 @@ export class Service implements StartedService {
     const stranger = await this.stranger();
     if (stranger !== undefined) throw this.#unusable(`Instead of the service ${stranger}`);
     const end = service.ended();
-    if (end) throw this.#unusable(`The service ended${endText(end)} before it answered at ${baseUrl}`);
+    if (end) throw this.#unusable(`The service ended${endText(end)} before it responded at ${baseUrl}`);
     const { failure } = this.#firstAnswer;
     if (!answers)
-      throw this.#unusable(`The service did not answer at ${baseUrl} within ${startTimeoutMs} ms: ${failure}`);
+      throw this.#unusable(`The service did not respond at ${baseUrl} within ${startTimeoutMs} ms: ${failure}`);
     this.#isUp = true;
   }
 
@@ -74,8 +74,9 @@ export class Service implements StartedService {
     const { strangers, isHidden } = await this.#listeners();
     const { baseUrl } = this.#target;
     if (strangers.length > 0)
-      return `${strangers.join(' and ')} is judged at ${baseUrl}, which --start did not start (--reuse)`;
-    if (isHidden) return `the system does not show who listens at ${baseUrl}: it is taken for what --start started`;
+      return `${strangers.join(' and ')} listens at ${baseUrl}, which --start did not start (--reuse)`;
+    if (isHidden)
+      return `the system does not show which process listens at ${baseUrl}: it is assumed to be what --start started`;
     return undefined;
   }
 
@@ -96,7 +97,7 @@ export class Service implements StartedService {
   /** The sentence on what it printed last, and the lines. */
   told(lastLines: readonly string[]): [sentence: string, lines: string[]] {
     if (lastLines.length === 0) return ['It printed nothing.', []];
-    return [`Its last lines, more of which are in ${this.#log.path}:`, lastLines.map((line) => `  ${line}`)];
+    return [`Its last lines (more in ${this.#log.path}):`, lastLines.map((line) => `  ${line}`)];
   }
 
   #listeners() {

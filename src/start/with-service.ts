@@ -20,13 +20,11 @@ export async function withService(
   const firstAnswer = new FirstAnswer(target, settings);
   try {
     if (settings.reuse && (await firstAnswer.isThere())) {
-      settings.notices.push('nothing was started: a service that answered already is judged (--reuse)');
+      settings.notices.push('nothing was started: a service that was already running is used (--reuse)');
       return await judge();
     }
     if (!settings.reuse && (await firstAnswer.isTaken())) {
-      throw new SettingsError(
-        `A service listens at ${target.baseUrl} already: end it, or judge it as it is with --reuse.`,
-      );
+      throw new SettingsError(`A service listens at ${target.baseUrl} already: stop it, or use it with --reuse.`);
     }
     const service = new Service(settings, target, environment, firstAnswer);
     // Until the run listens itself. First of all: an interrupt may come while the service is being started.
@@ -52,6 +50,6 @@ function sayHowItEnded(service: Service, left: string[]): void {
     const [sentence, below] = service.told(end.lastLines);
     return [`The service ended${endText(end)} during the run. ${sentence}`, ...below];
   });
-  if (left.length > 0) lines.push(`What the service started could not be ended: ${left.join(', ')}.`);
+  if (left.length > 0) lines.push(`Could not stop what the service started: ${left.join(', ')}.`);
   for (const line of lines) process.stderr.write(`${line}\n`);
 }

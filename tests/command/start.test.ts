@@ -29,13 +29,13 @@ test.concurrent.each([
   [
     'echo one; echo "$API_KEY" >&2; exit 7',
     [],
-    /^The service ended with exit code 7 before it answered at .*\n.*\n {2}/,
+    /^The service ended with exit code 7 before it responded at .*\n.*\n {2}/,
   ],
-  ['kill -9 $$', [], /^The service ended by SIGKILL before it answered at .* It printed nothing\.\n$/],
+  ['kill -9 $$', [], /^The service ended by SIGKILL before it responded at .* It printed nothing\.\n$/],
   [
     'echo one; trap "" TERM; sleep 1000 & echo $! > pid; wait; wait',
     ['--start-timeout', '300'],
-    /^The service did not answer at .* within 300 ms: connection refused.*service\.log:\n {2}one\n$/,
+    /^The service did not respond at .* within 300 ms: connection refused.*service\.log\):\n {2}one\n$/,
   ],
 ])('--start %s: the last lines, and the code of unusable settings', async (command, args, told) => {
   await inFolder(async (folder) => {
@@ -58,9 +58,7 @@ test.concurrent('a service that answers already is not judged', async () => {
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
     const args = [COMMAND, ...FEW, '--start', 'touch started'];
     const refused = await runNode(args, env, folder);
-    expect(refused.stderr).toBe(
-      `A service listens at ${service.baseUrl} already: end it, or judge it as it is with --reuse.\n`,
-    );
+    expect(refused.stderr).toBe(`A service listens at ${service.baseUrl} already: stop it, or use it with --reuse.\n`);
     expect(refused.code).toBe(2);
     expect(existsSync(join(folder, 'started'))).toBe(false);
     const nowhere = await runNode(args, {}, folder);

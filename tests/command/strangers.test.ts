@@ -48,7 +48,7 @@ describe.runIf(existsSync('/proc/net/tcp'))('where the system tells who listens'
       const stranger = await listenAt(env.PORT, createService(API_KEY));
       const { code, stdout } = await run;
       stranger.close();
-      expect(stdout).toMatch(/notice: .* is judged at .*, which --start did not start \(--reuse\)/);
+      expect(stdout).toMatch(/notice: .* listens at .*, which --start did not start \(--reuse\)/);
       expect(code).toBe(0);
     });
   });
