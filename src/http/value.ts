@@ -1,4 +1,4 @@
-import { isSafeNumber, LosslessNumber } from 'lossless-json';
+import { isSafeNumber, LosslessNumber, stringify } from 'lossless-json';
 
 /** A value of a JSON body that has one text: a string, or a number. */
 export type Scalar = string | number | bigint | LosslessNumber;
@@ -62,12 +62,12 @@ export function show(value: unknown): string {
   };
   const cut = (part: unknown, depth: number): unknown => {
     if (typeof part === 'string') return text(part);
-    if (isNumber(part)) return typeof part === 'number' ? part : textOf(part);
+    if (isNumber(part)) return part;
     if (typeof part !== 'object' || part === null) return part;
     if (depth === 0) return '…';
     if (Array.isArray(part)) return part.slice(0, WIDTH).map((item) => cut(item, depth - 1));
     const members = Object.entries(part).slice(0, WIDTH);
     return Object.fromEntries(members.map(([name, member]) => [text(name), cut(member, depth - 1)]));
   };
-  return value === undefined ? 'nothing' : JSON.stringify(cut(value, DEPTH));
+  return stringify(cut(value, DEPTH)) ?? 'nothing';
 }

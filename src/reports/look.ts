@@ -1,6 +1,6 @@
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
-import { effectOf } from '../verdict/verdict.ts';
+import { effectOf, type Verdict } from '../verdict/verdict.ts';
 
 /** What a reader takes an outcome for: a failed SHOULD that does not fail the run is a warning. */
 export type Kind = OutcomeName | 'warning';
@@ -14,6 +14,13 @@ const LOOKS = {
   passed: { symbol: '✓', style: 'green' },
   'not-applicable': { symbol: '–', style: 'gray' },
 } as const;
+
+/** How a verdict looks: nothing hangs on colours. */
+export const VERDICTS = {
+  conformant: { symbol: '✓', style: 'green' },
+  'non-conformant': { symbol: '✗', style: 'red' },
+  inconclusive: { symbol: '?', style: 'cyan' },
+} as const satisfies Record<Verdict, object>;
 
 /** How an outcome looks, on every screen and page. */
 export function look({ outcome, level }: { outcome: OutcomeName; level: Level }, strict: boolean) {

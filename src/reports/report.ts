@@ -7,6 +7,7 @@ import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure } from '../verdict/known-failures.ts';
 import { effectOf, type Verdict } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
+import { VERDICTS } from './look.ts';
 import type { Changes } from './since.ts';
 
 /** One requirement of a report: what it asks for and what came of it. */
@@ -123,10 +124,9 @@ export function failedIn({ requirements }: Pick<Report, 'requirements'>): string
   return requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 }
 
-/** A verdict as a symbol and in words: nothing hangs on colours. */
+/** A verdict as a symbol and in words. */
 export function verdictText(report: Pick<Report, 'verdict' | 'title'>): string {
-  const symbols = { conformant: '✓', 'non-conformant': '✗', inconclusive: '?' };
-  return `${symbols[report.verdict]} ${report.title}`;
+  return `${VERDICTS[report.verdict].symbol} ${report.title}`;
 }
 
 /** How many requirements of a level passed, of those that are applicable: `47/48`. */

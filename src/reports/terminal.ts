@@ -5,7 +5,7 @@ import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
 import { seenIn } from './finding-rows.ts';
 import { finding, type Screen } from './finding-text.ts';
-import { look, tally } from './look.ts';
+import { look, tally, VERDICTS } from './look.ts';
 import { type Paint, wrap } from './paint.ts';
 import { behind, failures, openOf, type Report, type ReportedRequirement } from './report.ts';
 import { inertLine, secondsText, some } from './text.ts';
@@ -126,10 +126,9 @@ function notVerified(report: Report, { paint, width }: Screen): string {
 }
 
 function verdictLine(report: Report, { paint, width }: Screen): string {
-  const style = { conformant: 'green', 'non-conformant': 'red', inconclusive: 'cyan' } as const;
   const because = wrap(`Verdict: ${report.title}. ${inertLine(report.because)}`, width, 2);
   const rest = because.slice(`Verdict: ${report.title}`.length);
-  return `${paint('bold', 'Verdict:')} ${paint(style[report.verdict], paint('bold', report.title))}${rest}`;
+  return `${paint('bold', 'Verdict:')} ${paint(VERDICTS[report.verdict].style, paint('bold', report.title))}${rest}`;
 }
 
 function summary(report: Report, reportDir: string, screen: Screen): string {

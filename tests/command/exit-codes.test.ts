@@ -24,10 +24,11 @@ describe.concurrent('exit codes', () => {
       expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
       const { log } = JSON.parse(readFileSync(join(folder, 'reports/exchanges.har'), 'utf8'));
       const sent: { _requirements: string[]; request: { method: string } }[] = log.entries;
-      // A look after the service, which only the requirements on the whole run look at, is named by none.
+      // What only the requirements on the whole run look at is named by none: looks after the service, and the malformed
+      // creation at the end.
       const unnamed = sent.filter(({ _requirements }) => _requirements.length === 0);
       expect(unnamed.length).toBeLessThan(20);
-      expect(unnamed.map(({ request }) => request.method)).toEqual(unnamed.map(() => 'GET'));
+      expect(unnamed.filter(({ request }) => request.method !== 'GET').length).toBeLessThanOrEqual(1);
       const written = readdirSync(join(folder, 'reports'));
       expect(written).toEqual(
         expect.arrayContaining([

@@ -1,5 +1,6 @@
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html, type Value } from '../html.ts';
+import { VERDICTS } from '../look.ts';
 import { documentOf } from '../page/document.ts';
 import { breakable, changesPart, withCode } from '../page/parts.ts';
 import { type ReportedRequirement, score, verdictText } from '../report.ts';
@@ -63,7 +64,7 @@ function valueRow({ name, values }: Row<Value>, names: string[]): Html {
 function overview({ reports, names, links }: Comparison): Html[] {
   const verdicts = reports.map(
     (report, at) =>
-      html`<strong class="${report.verdict}">${verdictText(report)}</strong>${links[at] !== undefined && html` <a href="${links[at]}">report</a>`}`,
+      html`<strong class="${VERDICTS[report.verdict].style}">${verdictText(report)}</strong>${links[at] !== undefined && html` <a href="${links[at]}">report</a>`}`,
   );
   const passed = (['MUST', 'SHOULD'] as const).map((level) => {
     return { name: `${level} passed`, values: reports.map((report) => score(report, level)) };

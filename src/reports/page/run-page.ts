@@ -1,7 +1,7 @@
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html } from '../html.ts';
-import { tally } from '../look.ts';
+import { tally, VERDICTS } from '../look.ts';
 import { type MergedRun, type Report, verdictText } from '../report.ts';
 import { sinceText } from '../since.ts';
 import { dateText } from '../text.ts';
@@ -51,7 +51,7 @@ function head(report: Report, name: string): Html {
   return html`<header>
 <p class="note">User Management Service interface: conformance</p>
 <h1>${name}</h1>
-<p class="verdict ${verdict}"><strong>${verdictText(report)}</strong> <span>${because}</span></p>
+<p class="verdict ${VERDICTS[verdict].style}"><strong>${verdictText(report)}</strong> <span>${because}</span></p>
 <p class="row">${counts.map(({ style, symbol, text }) => html`<strong class="${style}">${symbol} ${text}</strong> `)}</p>
 <p class="note">${shorten(target.baseUrl, 200)}${target.embeddedReference && ' (the embedded reference service)'}, ${dateText(start)}, suite ${suite.version}, requirement set ${suite.requirementSet}</p>
 <nav class="row" aria-label="Parts of the page">${Object.entries(links).map(([id, text]) => html`<a href="#${id}">${text}</a> `)}</nav>
