@@ -39,7 +39,7 @@ export function changesPart(changes: Changes, { requirements }: Pick<Report, 're
   const named = (slug: string) => (known.has(slug) ? linkTo(slug) : html`<code>${slug}</code>`);
   const rows = changeRows(changes).map(
     ({ name, slugs, style }) =>
-      [html`<b class="${style}">${name} ${slugs.length}</b>`, listed(slugs.map(named))] as const,
+      [html`<span class="${style}">${slugs.length} ${name}</span>`, listed(slugs.map(named))] as const,
   );
   return html`<section><h2 id="changes">${title}</h2>
 <p>${changesText(changes)}</p>

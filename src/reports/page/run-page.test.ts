@@ -155,10 +155,10 @@ test('response times are told apart by operation, wherever the base address is',
       [...(page.split(`>${operation}<`)[1]?.split('</tr>')[0] ?? '').matchAll(/<td>(.*?)<\/td>/g)].map(
         ([, text]) => text,
       );
-    expect(cells('List users')).toEqual(['2', '3 ms', '3 ms', '9 ms', '1']);
-    expect(cells('Create a user')).toEqual(['1', '7 ms', '7 ms', '7 ms', '5']);
-    expect(cells('Retrieve a user')).toEqual(['1', '4 ms', '4 ms', '4 ms', '3']);
-    expect(cells('Other addresses')).toEqual(['1', '5 ms', '5 ms', '5 ms', '4']);
+    expect(cells('List users')).toEqual(['2', '3 ms', '3 ms', '9 ms']);
+    expect(cells('Create a user')).toEqual(['1', '7 ms', '7 ms', '7 ms']);
+    expect(cells('Retrieve a user')).toEqual(['1', '4 ms', '4 ms', '4 ms']);
+    expect(cells('Other addresses')).toEqual(['1', '5 ms', '5 ms', '5 ms']);
   }
 });
 
