@@ -54,10 +54,8 @@ export function answering(...answers: Canned[]) {
     const { request: _, ...came } =
       next === 'none' ? unanswered() : exchange({ status, body: text, at: now, duration: 0 });
     record.push({ ...came, request } as Exchange);
-    if (typeof wanted === 'object') {
-      wanted.start();
-      wanted.items(Array.isArray(Object(json).data) ? (parseJson(text) as { data: unknown[] }).data : []);
-    }
+    const parser = typeof wanted === 'function' ? wanted() : undefined;
+    parser?.push(text);
     return answerOf(record.at(-1) as Exchange, { status, json: text === '' ? undefined : parseJson(text), text });
   };
   const pause = async (milliseconds: number) => {

@@ -6,83 +6,47 @@ import { type SettingRow, settingsTable } from '../settings/table.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 
-/** What a program says of the service to judge, and how; defaults are those of the command. */
-export interface JudgeSettings {
-  /** The service's base address, ends in /v1. */
-  baseUrl: string;
-  /** A key that is good for all three operations. It is a secret: no outcome, report or error shows it. */
-  apiKey: string;
-  /** Headers that go with every request, each as `Name: value`; the values are secrets. Never Authorization. */
-  headers?: string[] | undefined;
-  /** The paths of a client certificate and of its private key (PEM). */
-  clientCert?: string | undefined;
-  clientKey?: string | undefined;
-  /** The path of a certificate authority that is trusted besides the usual ones (PEM). */
-  ca?: string | undefined;
-  /** What reports call the implementation; without it the host and port of its address. */
-  name?: string | undefined;
-  /** Whether a failed SHOULD fails the run, too. */
-  strict?: boolean | undefined;
-  /** Whether nothing is created. */
-  readOnly?: boolean | undefined;
-  /** The path of a file of accepted failures (YAML or JSON). */
-  knownFailures?: string | undefined;
-  /** The path of a file into which the failures of this run are written as such a file. */
-  writeKnownFailures?: string | undefined;
-  /** The folder into which reports are written; without it there are none. */
-  reportDir?: string | undefined;
-  /** Judge these requirements alone: slugs, `*` stands for any characters. */
-  only?: string[] | undefined;
-  /** Leave these requirements out. */
-  skip?: string[] | undefined;
-  /** Whether the run explores beyond the plan. */
-  thorough?: boolean | undefined;
-  /** Where its draws start; without it a new seed. */
-  seed?: number | undefined;
-  /** Seconds for the exploration. */
-  budgetSeconds?: number | undefined;
-  /** Requests of a thorough run, about. */
-  maxRequests?: number | undefined;
-  /** Users that a thorough run creates, about. */
-  maxUsers?: number | undefined;
-  /** Whether the run ends at the first failed MUST. */
-  bail?: boolean | undefined;
-  /** Requests a second, at most. */
-  rate?: number | undefined;
-  /** Requests at the same time, at most. */
-  concurrency?: number | undefined;
-  /** Whether each request has an X-Request-Id: the tag of the run, and the number of the exchange in reports. */
-  requestIds?: boolean | undefined;
-  /** Milliseconds for one answer. */
-  timeoutMs?: number | undefined;
-  /** Milliseconds that a read may lag behind a write. */
-  settleMs?: number | undefined;
-  /** Milliseconds for the whole run. */
-  deadlineMs?: number | undefined;
-  /** Mebibytes of one decoded body that are read at most. */
-  bodyLimitMib?: number | undefined;
-  /** The domain of the created users' addresses. */
-  emailDomain?: string | undefined;
-}
-
 type Table = typeof settingsTable;
 
 /** A program starts its service itself, and compares what it gets. */
 const OF_THE_COMMAND = ['start', 'startTimeoutMs', 'reuse', 'baseline', 'failOn'] as const;
-type OfTheCommand = (typeof OF_THE_COMMAND)[number];
+type Name = Exclude<keyof Table, (typeof OF_THE_COMMAND)[number]>;
 
 /** What a program calls what has another unit for it than for a run. */
 const RENAMED = { budgetMs: 'budgetSeconds', bodyLimit: 'bodyLimitMib' } as const;
+type PropertyOf<Of extends Name> = Of extends keyof typeof RENAMED ? (typeof RENAMED)[Of] : Of;
+
+/** How a program writes the value of a setting. */
+type Given<Value> = [Value] extends [boolean | undefined]
+  ? boolean
+  : [Value] extends [number | undefined]
+    ? number
+    : [Value] extends [readonly unknown[]]
+      ? string[]
+      : string;
+
+type AnySettings = { [Of in Name as PropertyOf<Of>]?: Given<ReturnType<Table[Of]['kind']['read']>> | undefined };
+
+/**
+ * What a program says of the service to judge, and how: docs/from-typescript.md has what each means; defaults are
+ * those of the command, but that without `reportDir` there are no reports.
+ */
+export interface JudgeSettings extends Omit<AnySettings, 'baseUrl' | 'apiKey'> {
+  /** The service's base address, ends in /v1. */
+  baseUrl: string;
+  /** A key that is good for all three operations. It is a secret: no outcome, report or error shows it. */
+  apiKey: string;
+}
 
 /** By which property a program gives each setting of the table. */
-function propertyOf(name: Exclude<keyof Table, OfTheCommand>): keyof JudgeSettings {
-  return name === 'budgetMs' || name === 'bodyLimit' ? RENAMED[name] : name;
+function propertyOf<Of extends Name>(name: Of): PropertyOf<Of> {
+  return (Object.hasOwn(RENAMED, name) ? RENAMED[name as keyof typeof RENAMED] : name) as PropertyOf<Of>;
 }
 
 const rows = (Object.keys(settingsTable) as (keyof Table)[]).flatMap((name) => {
   if (OF_THE_COMMAND.some((one) => one === name)) return [];
   const { variable, kind }: SettingRow = settingsTable[name];
-  return [{ property: propertyOf(name as Exclude<keyof Table, OfTheCommand>), variable, kind }];
+  return [{ property: propertyOf(name as Name), variable, kind }];
 });
 
 /** What a run needs of it. */

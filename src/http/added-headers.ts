@@ -46,6 +46,13 @@ export function shownBy(key: string, redactKey: Redact, headers: readonly Header
     return headers.length === 0 ? shown : redactHeaders(text.length > limit ? withoutBeginning(shown, headers) : shown);
   };
   const made = new WeakMap<Exchange, ShownExchange>();
+  const headersMade = new WeakMap<[string, string], [string, string]>();
+  // Many answers have the same object.
+  const shownHeader = (header: [string, string]) => {
+    const shown = headersMade.get(header) ?? [redact(header[0], HEADER_LIMIT), redact(header[1], HEADER_LIMIT)];
+    headersMade.set(header, shown);
+    return shown;
+  };
   return {
     redact,
     exchange: (exchange) => {
@@ -57,10 +64,7 @@ export function shownBy(key: string, redactKey: Redact, headers: readonly Header
           ...(response && {
             response: {
               ...response,
-              headers: response.headers.map(([name, value]) => [
-                redact(name, HEADER_LIMIT),
-                redact(value, HEADER_LIMIT),
-              ]),
+              headers: response.headers.map((header) => shownHeader(header)),
               // It may have been cut before.
               body: redact(withoutBeginning(response.body, headers), EXCERPT_LIMIT),
             },

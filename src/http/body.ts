@@ -4,26 +4,32 @@ import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { RECORD_LIMIT } from '../settings/limits.ts';
 import { parseJson, TooMuch } from './json.ts';
-import { type ItemReader, ListParser } from './list-parser.ts';
 
 /** What is read of a body: at most so many bytes, decoded, and as what. */
 export interface Reading {
   limit: number;
-  /** Text that nobody parses, JSON, or a list whose items go to this reader as they come. */
-  as: 'text' | 'json' | ItemReader;
+  /** Text that nobody parses, JSON, or JSON that may be very long and is parsed as it comes. */
+  as: 'text' | 'json' | Parser;
   /** Called with each part of the text; what it throws ends the reading. */
   see?: (part: string) => void;
 }
 
+/** Parses a text as it comes. Both throw TooMuch beyond the suite's own limits, and a SyntaxError where it is no JSON. */
+export interface Parser {
+  push(part: string): void;
+  /** What came of it. */
+  end(): unknown;
+}
+
 export interface Body {
-  /** The text; of a list no more than its beginning. */
+  /** The text; of what is parsed as it comes no more than its beginning. */
   text: string;
   /** Bytes, decoded, that were read. */
   bytes: number;
   /** Whether there were more than the limit. */
   cut: boolean;
   byteOrderMark: boolean;
-  /** The parsed value, where it was asked for and is there; a list without its items. */
+  /** The parsed value, where it was asked for and is there. */
   value: unknown;
   /** Why it is no JSON text in UTF-8 (RFC 8259, section 8.1); absent when it is one, or when there is no body. */
   fault?: string;
@@ -103,9 +109,9 @@ interface Text {
   head: Buffer;
   isUtf8: boolean;
   /** What parses it while it comes. */
-  list?: ListParser;
+  parser?: Parser;
   /** What it threw. */
-  listFault?: SyntaxError;
+  parserFault?: SyntaxError;
 }
 
 /** Decodes UTF-8 that comes in parts, and passes over a byte order mark. ASCII alone, which most JSON is, takes less time. */
@@ -138,7 +144,7 @@ const TURN = 256 * 1024;
 async function readText(body: Readable, { limit, as, see }: Reading): Promise<Text> {
   const utf8 = new Utf8();
   const read: Text = { text: '', bytes: 0, cut: false, head: Buffer.alloc(0), isUtf8: true };
-  if (typeof as === 'object') read.list = new ListParser(as);
+  if (typeof as === 'object') read.parser = as;
   const decode = (chunk?: Buffer) => {
     if (!read.isUtf8) return;
     try {
@@ -167,31 +173,31 @@ async function readText(body: Readable, { limit, as, see }: Reading): Promise<Te
 
 function take(read: Text, part: string, see: Reading['see']): void {
   see?.(part);
-  if (read.list === undefined || read.text.length < RECORD_LIMIT) read.text += part;
-  if (read.listFault) return;
+  if (read.parser === undefined || read.text.length < RECORD_LIMIT) read.text += part;
+  if (read.parserFault) return;
   try {
-    read.list?.push(part);
+    read.parser?.push(part);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    read.listFault = error;
+    read.parserFault = error;
   }
 }
 
-function parsed({ head, isUtf8, list, listFault, ...read }: Text, { as }: Reading): Body {
+function parsed({ head, isUtf8, parser, parserFault, ...read }: Text, { as }: Reading): Body {
   const byteOrderMark = head.subarray(0, 3).equals(Buffer.of(0xef, 0xbb, 0xbf));
   const body = { ...read, byteOrderMark, value: undefined };
   if (!isUtf8) return { ...body, text: head.toString('latin1'), fault: 'it is not valid UTF-8' };
   if (as === 'text' || read.cut || read.bytes === 0) return body;
   try {
-    if (listFault) throw listFault;
-    return { ...body, value: list ? list.end() : parseJson(read.text) };
+    if (parserFault) throw parserFault;
+    return { ...body, value: parser ? parser.end() : parseJson(read.text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { ...body, fault: `it does not parse${list ? placeIn(read) : placeOf(error)}` };
+    return { ...body, fault: `it does not parse${parser ? placeIn(read) : placeOf(error)}` };
   }
 }
 
-/** Where a list is no JSON, if that is told by its text. */
+/** Where what was parsed as it came is no JSON, if that is told by its text. */
 function placeIn({ text, bytes }: Pick<Text, 'text' | 'bytes'>): string {
   try {
     if (bytes <= RECORD_LIMIT) JSON.parse(text);

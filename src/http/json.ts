@@ -1,5 +1,5 @@
 import { parse } from 'lossless-json';
-import { isObject, numberOf } from './value.ts';
+import { numberOf } from './value.ts';
 
 /** What the suite reads of a JSON text; no sentence of the interface comes near to these. */
 const LIMITS = {
@@ -28,10 +28,7 @@ export function parseScanned(text: string, odd: boolean): unknown {
   if (!odd) return value;
   // Ten times slower, so only where a number asks for it. It refuses duplicate members, which the first parser takes.
   try {
-    const exact = parse(text, undefined, numberOf);
-    // A total is judged as the number that it is: 3.0 and 1e2 are integers.
-    if (isObject(exact) && isObject(value) && Object.hasOwn(exact, 'total')) exact.total = value.total;
-    return exact;
+    return parse(text, undefined, numberOf);
   } catch {
     return value;
   }

@@ -2,24 +2,24 @@ import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Header } from '../settings/headers.ts';
-import { EXCERPT_LIMIT, HEADER_LIMIT, HEADERS_LENGTH, HEADERS_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
+import { RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
-import { type Body, NOTHING, readBody, Unreadable } from './body.ts';
+import { type Body, NOTHING, type Parser, readBody, Unreadable } from './body.ts';
 import { heldBack, type Place } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
-import type { Connection, Exchange, Request, Response } from './exchange.ts';
+import type { Connection, Exchange, Request } from './exchange.ts';
 import { TIMED_OUT } from './failure.ts';
 import { parseJson } from './json.ts';
 import { fillIn } from './key.ts';
-import type { ItemReader } from './list-parser.ts';
 import { byteByByte, halfOf, inPieces } from './packets.ts';
 import type { Redaction } from './redaction.ts';
+import { type KeepResponse, responseKeeper } from './response-keeper.ts';
 
-/** What is read of an answer: one record, text that nobody parses, or a list whose items go to a reader. */
-export type Wanted = 'record' | 'text' | ItemReader;
+/** What is read of an answer: one record, text that nobody parses, or what may be very long, by a parser of its own. */
+export type Wanted = 'record' | 'text' | (() => Parser);
 
 /** What came back from one attempt; the exchange has the rest. */
 export interface Received {
@@ -31,7 +31,7 @@ export interface Received {
 }
 
 interface Limits {
-  /** Bytes of a list. */
+  /** Bytes of what may be very long. */
   bodyLimit: number;
 }
 
@@ -59,6 +59,7 @@ export class Wire {
   readonly #redaction: Redaction;
   readonly #deadline: Deadline;
   readonly connections: Connections;
+  readonly #keep: KeepResponse;
 
   constructor(target: Target, limits: Limits, redaction: Redaction, dispatchers: Dispatchers, deadline: Deadline) {
     this.origin = new URL(target.baseUrl).origin;
@@ -66,6 +67,7 @@ export class Wire {
     this.#headers = target.headers ?? [];
     this.#limits = limits;
     this.#redaction = redaction;
+    this.#keep = responseKeeper(redaction);
     this.#deadline = deadline;
     this.connections = new Connections(dispatchers);
   }
@@ -106,7 +108,7 @@ export class Wire {
       const value = (name: string) => headers.find(([field]) => field.toLowerCase() === name)?.[1];
       const isOk = answer.statusCode >= 200 && answer.statusCode < 300;
       const body = await this.#body(answer.body, value('content-encoding') ?? '', wanted, isOk);
-      exchange.response = this.#response(answer.statusCode, headers, body);
+      exchange.response = this.#keep(answer.statusCode, headers, body);
       const retryAfter = value('retry-after');
       const received = { status: answer.statusCode, json: body.value, text: body.text };
       return retryAfter === undefined ? received : { ...received, retryAfter };
@@ -138,7 +140,7 @@ export class Wire {
 
   /** Reads a body. A refusal counts by its status: what can't be read of its body does no harm. */
   async #body(body: Readable, coding: string, wanted: Wanted, isOk: boolean): Promise<Body & { hasKey: boolean }> {
-    const limit = typeof wanted === 'object' && isOk ? this.#limits.bodyLimit : RECORD_LIMIT;
+    const limit = typeof wanted === 'function' && isOk ? this.#limits.bodyLimit : RECORD_LIMIT;
     const find = this.#redaction.finder();
     let hasKey = false;
     const see = (part: string) => {
@@ -150,31 +152,12 @@ export class Wire {
       const read = await readBody(body, coding, { limit, as: 'text', see }).catch(withoutBody);
       return { ...read, hasKey, value: wanted === 'record' && !read.cut ? jsonIn(read.text) : undefined };
     }
-    const as = wanted === 'record' ? 'json' : wanted;
+    const as = wanted === 'record' ? 'json' : wanted === 'text' ? wanted : wanted();
     const read = await readBody(body, coding, { limit, as, see });
-    if (read.cut && typeof wanted === 'object') {
+    if (read.cut && typeof wanted === 'function') {
       throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB that the suite reads`);
     }
     return { ...read, hasKey };
-  }
-
-  #response(status: number, headers: [string, string][], body: Body & { hasKey: boolean }): Response {
-    const { ample, finds } = this.#redaction;
-    const longest = (name: string) => (isRead(name) ? READ_LIMIT : ample(HEADER_LIMIT));
-    return {
-      status,
-      headers: kept(headers).map(([name, text]) => [
-        beginning(name, ample(HEADER_LIMIT)),
-        beginning(text, longest(name)),
-      ]),
-      body: beginning(body.text, ample(EXCERPT_LIMIT)),
-      bodyBytes: body.bytes,
-      ...(body.cut && { cut: true }),
-      ...(body.fault !== undefined && { jsonFault: body.fault }),
-      byteOrderMark: body.byteOrderMark,
-      keyInBody: body.hasKey,
-      keyInHeader: headers.some(([, text]) => finds(text)),
-    };
   }
 
   async #withTimeout<T>(timeoutMs: number, send: (signal: AbortSignal, restart: () => void) => Promise<T>): Promise<T> {
@@ -217,28 +200,6 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** What the suite reads of an answer's headers: kept however many there are, and so many characters of each. */
-const READ = ['location', 'content-type', 'www-authenticate'];
-const READ_LIMIT = 16_000;
-
-const isRead = (name: string) => READ.includes(name.toLowerCase());
-
-/** The headers that are kept, in order: no more than reports have room for. */
-function kept(headers: [string, string][]): [string, string][] {
-  let [count, length] = [0, 0];
-  return headers.filter(([name, value]) => {
-    if (isRead(name) && count < 2 * HEADERS_LIMIT) return true;
-    count += 1;
-    length += Math.min(name.length, HEADER_LIMIT) + Math.min(value.length, HEADER_LIMIT);
-    return count <= HEADERS_LIMIT && length <= HEADERS_LENGTH;
-  });
-}
-
-/** A copy: a part of a string keeps the whole in memory, and every list of a run would stay there for its excerpt. */
-function beginning(text: string, limit: number): string {
-  return Buffer.from(text.slice(0, limit)).toString();
 }
 
 type Pieces = (text: string) => AsyncGenerator<Buffer>;

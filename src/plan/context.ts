@@ -95,7 +95,7 @@ export class Context<C extends StepClient = StepClient> {
   /** Fetches the list and reads it against the ledger. */
   async look(options: LookOptions = {}, request = this.listing()): Promise<Look> {
     const reader = new ListReader(this.ledger, { most: this.sampled, ...options });
-    const look = reader.look(await this.send(request, reader));
+    const look = reader.look(await this.send(request, reader.parser));
     this.lists.push(look);
     return look;
   }

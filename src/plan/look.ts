@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
-import type { ItemReader } from '../http/list-parser.ts';
 import { isObject, textOf } from '../http/value.ts';
 import { memberOf } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
 import { listFaultText } from './list-fault.ts';
+import { type ItemReader, ListParser } from './list-parser.ts';
 import { bounded, isRecord, members } from './record.ts';
 import { Sample } from './sample.ts';
 
@@ -63,6 +63,8 @@ export class ListReader implements ItemReader {
   #watched!: Look['watched'];
   #sample!: Sample;
   #digest!: Hash;
+  /** What gives it the items of an answer. */
+  readonly parser = () => new ListParser(this);
 
   constructor(ledger: Ledger, sought: LookOptions = {}) {
     this.#ledger = ledger;

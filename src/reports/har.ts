@@ -16,14 +16,16 @@ export function har(
 ) {
   const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
   const shown = roomFor();
+  const { origin } = new URL(target.baseUrl);
   return {
     log: {
       version: '1.2',
       creator: { name: suite.name, version: suite.version },
       pages: [],
-      entries: sorted.map((one) =>
-        entry({ ...one, exchange: shown(one.exchange) }, new URL(target.baseUrl).origin, Date.parse(start)),
-      ),
+      // Each is made when it is written: thousands at once would fill the memory.
+      entries: sorted.map((one) => ({
+        toJSON: () => entry({ ...one, exchange: shown(one.exchange) }, origin, Date.parse(start)),
+      })),
     },
   };
 }

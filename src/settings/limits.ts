@@ -36,9 +36,6 @@ export const EXCERPT_LIMIT = 2000;
 /** Characters of a header's value that reports keep. */
 export const HEADER_LIMIT = 1000;
 
-/** Characters of all headers of an answer that reports keep. */
-export const HEADERS_LENGTH = 8000;
-
 /**
  * The least time between the last refused creation and the look whether it was carried out after all: a queue on the
  * same machine is emptied by then, and a default run is hardly longer for it.
@@ -56,9 +53,6 @@ export const SUMMARY_LIMIT = 1_000_000;
 
 /** Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. Of a list, characters of an item. */
 export const RECORD_LIMIT = 1024 * 1024;
-
-/** Headers of an answer that are kept. */
-export const HEADERS_LIMIT = 100;
 
 /** How often counts are taken before what others make impossible to tell is left alone. */
 export const COUNTING_ROUNDS = 3;

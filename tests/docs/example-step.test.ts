@@ -48,7 +48,7 @@ const otherPaths: CaseStep<PathCase, PathResult> = caseStep({
   each: async (run, { path }, { look }) => {
     if (!look.ok) throw new Missing('the list itself is not there', [look.exchange]);
     const reader = new ListReader(run.ledger);
-    const { answer } = await sendBad(run, { request: { ...run.listing(), path: run.path(path) } }, reader);
+    const { answer } = await sendBad(run, { request: { ...run.listing(), path: run.path(path) } }, reader.parser);
     const { exchange, status } = answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
     return { path, exchange, status, isList: isReadable(reader.look(answer)) };

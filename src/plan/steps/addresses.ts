@@ -29,7 +29,7 @@ export const addresses: CaseStep<AddressCase, OtherAddress> = caseStep({
     const other = basePath(run.client.basePath);
     if (other === undefined) throw new Missing('BASE_URL does not end in /v1', [], { excluded: true });
     const reader = new ListReader(run.ledger);
-    const { answer } = await sendBad(run, { request: { ...run.listing(), path: `${other}/users` } }, reader);
+    const { answer } = await sendBad(run, { request: { ...run.listing(), path: `${other}/users` } }, reader.parser);
     const { exchange, status } = answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
     const look = reader.look(answer);

@@ -105,7 +105,7 @@ async function whoseIs(
   const { email, name } = members(held);
   const watch = (item: Record<string, unknown>) => members(item).email === email && members(item).name === name;
   const reader = new ListReader(run.ledger, { watch });
-  const look = reader.look(await run.send(run.listing(), reader));
+  const look = reader.look(await run.send(run.listing(), reader.parser));
   if (!isReadable(look)) return "nobody's";
   const listed = look.watched.map((item) => identifierIn(item, look.identifierMember ?? run.ledger.identifierMember()));
   if (listed.includes(text) || (isPaged(look) && shown === text)) return "somebody's";

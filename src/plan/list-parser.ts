@@ -1,5 +1,6 @@
+import type { Parser } from '../http/body.ts';
+import { COMMA, OPEN_ARRAY, OPEN_OBJECT, parseScanned, QUOTE, Scanner, TooMuch } from '../http/json.ts';
 import { RECORD_LIMIT } from '../settings/limits.ts';
-import { COMMA, OPEN_ARRAY, OPEN_OBJECT, parseScanned, QUOTE, Scanner, TooMuch } from './json.ts';
 
 /** Takes the items of a list's `data`, some at a time, as they come. */
 export interface ItemReader {
@@ -20,7 +21,7 @@ const NO_JSON = /^[ \t\r\n]*[^ \t\r\n{["\-\dtfn]/;
  * Parses the JSON text of a list, which may be very long, part by part: the items of `data` go to a reader, and what stands
  * around them is kept. The items of an array in the place of the object are only checked to be JSON.
  */
-export class ListParser {
+export class ListParser implements Parser {
   readonly #reader: ItemReader;
   readonly #scanner = new Scanner((code, level, at) => this.#see(code, level, at), 2);
   /** The text without the items. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LosslessNumber } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { TooMuch } from './json.ts';
+import { TooMuch } from '../http/json.ts';
 import { ListParser } from './list-parser.ts';
 
 /** What a text is parsed to when it comes in parts of these lengths, with its items put back in their place. */

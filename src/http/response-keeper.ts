@@ -1,0 +1,67 @@
+import { Buffer } from 'node:buffer';
+import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
+import type { Body } from './body.ts';
+import type { Response } from './exchange.ts';
+import type { Redaction } from './redaction.ts';
+
+/** Headers of an answer that are kept. */
+export const MOST_HEADERS = 100;
+
+/** Characters of all of them. */
+const HEADERS_LENGTH = 8000;
+
+/** What the suite reads of an answer's headers: kept however many there are, and so many characters of each. */
+const READ = ['location', 'content-type', 'www-authenticate'];
+const READ_LIMIT = 16_000;
+
+/** Headers that are one object for all answers that have the same, and how long they may be. */
+const MOST_SHARED = 1000;
+const SHARED_LENGTH = 200;
+
+/** Makes of an answer what is kept of it: `hasKey` says whether the key stands in the body. */
+export type KeepResponse = (
+  status: number,
+  headers: [name: string, value: string][],
+  body: Body & { hasKey: boolean },
+) => Response;
+
+/** Keeps no more than reports have room for; thousands of answers would fill the memory. */
+export function responseKeeper({ ample, finds }: Redaction): KeepResponse {
+  const known = new Map<string, [string, string]>();
+  const shared = ([name, value]: [string, string]): [string, string] => {
+    const line = `${name}: ${value}`;
+    const limit = isRead(name) ? READ_LIMIT : ample(HEADER_LIMIT);
+    const header = known.get(line) ?? [beginning(name, ample(HEADER_LIMIT)), beginning(value, limit)];
+    if (known.size < MOST_SHARED && line.length <= SHARED_LENGTH) known.set(line, header);
+    return header;
+  };
+  return (status, headers, body) => ({
+    status,
+    headers: kept(headers).map(shared),
+    body: beginning(body.text, ample(EXCERPT_LIMIT)),
+    bodyBytes: body.bytes,
+    ...(body.cut && { cut: true }),
+    ...(body.fault !== undefined && { jsonFault: body.fault }),
+    byteOrderMark: body.byteOrderMark,
+    keyInBody: body.hasKey,
+    keyInHeader: headers.some(([, text]) => finds(text)),
+  });
+}
+
+const isRead = (name: string) => READ.includes(name.toLowerCase());
+
+/** The headers that are kept, in order. */
+function kept(headers: [string, string][]): [string, string][] {
+  let [count, length] = [0, 0];
+  return headers.filter(([name, value]) => {
+    if (isRead(name) && count < 2 * MOST_HEADERS) return true;
+    count += 1;
+    length += Math.min(name.length, HEADER_LIMIT) + Math.min(value.length, HEADER_LIMIT);
+    return count <= MOST_HEADERS && length <= HEADERS_LENGTH;
+  });
+}
+
+/** Of a long text a copy: a part of a string keeps the whole in memory. */
+function beginning(text: string, limit: number): string {
+  return text.length <= limit ? text : Buffer.from(text.slice(0, limit)).toString();
+}

@@ -1,0 +1,38 @@
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { judgeFile } from '../../src/api/again.ts';
+import { judge } from '../../src/api/index.ts';
+import { FORMAT } from '../../src/reports/run-file.ts';
+import { brokenBy } from '../services/named.ts';
+import { start } from '../services/service.ts';
+import { inFolder } from '../shell.ts';
+
+/** A run that was written when the format was new. */
+const FILE = fileURLToPath(new URL(`./run-format-${FORMAT}.json.gz`, import.meta.url));
+
+const JUDGED = { 'create.location': 'failed', 'retrieve.exact-user': 'passed' };
+const only = Object.keys(JUDGED);
+
+/** Writes it. */
+async function write(): Promise<void> {
+  const service = await start(brokenBy('a Location that is the list'));
+  await inFolder(async (reportDir) => {
+    await judge({ baseUrl: service.baseUrl, apiKey: service.apiKey, name: 'a service', only, reportDir });
+    copyFileSync(join(reportDir, 'run.json.gz'), FILE);
+  }).finally(service.close);
+  expect(gunzipSync(readFileSync(FILE)).toString()).not.toContain(service.apiKey);
+}
+
+test('a run that was written in the same format is read and judged as it was: else raise FORMAT', async () => {
+  if (!existsSync(FILE)) {
+    await write();
+    expect.fail(`${FILE} was missing and is written: keep it`);
+  }
+  const settings = { strict: false, failOn: 'failure' as const, selection: { only, skip: [] } };
+  const { report } = judgeFile(FILE, { settings, knownFailures: [] });
+  const judged = report.requirements.filter(({ id }) => only.includes(id)).map(({ id, outcome }) => [id, outcome]);
+  expect(Object.fromEntries(judged)).toEqual(JUDGED);
+});
