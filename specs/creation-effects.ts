@@ -12,12 +12,12 @@ import { lastLooks } from '../src/plan/steps/last.ts';
 import { locations } from '../src/plan/steps/locations.ts';
 import { kept, type UserTrial, writtenUsers } from '../src/plan/steps/users.ts';
 import { settled } from '../src/plan/tried.ts';
-import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
+import { type Finding, notApplicable, of, that } from '../src/requirement/finding.ts';
 import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { keptLater } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
-import { whyNoUser } from './no-user.ts';
+import { unreadList, whyNoUser } from './no-user.ts';
 import { keptInPackets } from './retrieve-user.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
 import { writtenCreations } from './writings.ts';
@@ -71,8 +71,7 @@ export const creationEffects = chapter('Create a user', [
         const isReadOnly = run.creations.every(({ exchange }) => exchange === undefined);
         return notApplicable(isReadOnly ? 'read-only: nothing is created' : 'no create request was rejected');
       }
-      if (!isReadable(looks.last))
-        return notVerified(looks.last.exchange.failure ?? 'the list response can not be read', looks.last.exchange);
+      if (!isReadable(looks.last)) return unreadList(looks.last);
       const guilty = refused.flatMap((creation) => {
         // What is kept as it was sent, and no string, is a matter of its own.
         const isUser = (item: Record<string, unknown>) => creation.fate === 'must-not' || areStrings(item);

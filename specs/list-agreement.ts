@@ -11,7 +11,7 @@ import { settled } from '../src/plan/tried.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { whyNoUser } from './no-user.ts';
+import { unreadList, whyNoUser } from './no-user.ts';
 import { unusual } from './round-trip.ts';
 
 /** Who is in the list is retrieved by the identifier that it shows. */
@@ -74,8 +74,7 @@ export const listAgreement = chapter('List users', [
       });
       const found = [...agreeing, ...odd.flatMap((one) => (one instanceof Missing ? [] : isRetrieved(looks, one)))];
       if (found.length > 0) return found;
-      if (!isReadable(looks.last))
-        return notVerified(looks.last.exchange.failure ?? 'the list response can not be read', looks.last.exchange);
+      if (!isReadable(looks.last)) return unreadList(looks.last);
       if (users.length === 0) return whyNoUser(first);
       return notApplicable('the list shows none of the users that were retrieved');
     },

@@ -9,14 +9,12 @@ import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { whyNoUser } from './no-user.ts';
+import { unreadList, whyNoUser } from './no-user.ts';
 
 /** Judges the lists in which nothing lags any more: the first, and those at the end. */
 function settledLists({ first, last, later }: LastLooks, judge: (look: Look) => Finding): Finding[] {
   return [first, last, later].map((look) => {
-    return isReadable(look)
-      ? judge(look)
-      : notVerified(look.exchange.failure ?? 'the list response can not be read', look.exchange);
+    return isReadable(look) ? judge(look) : unreadList(look);
   });
 }
 
@@ -88,8 +86,7 @@ export const listTotal = chapter('List users', [
         return that(false, `a total of at least ${before.total}`, got, before.exchange, next.exchange, after.exchange);
       }
       const unreadable = [last, later].find((look) => !isReadable(look));
-      if (unreadable)
-        return notVerified(unreadable.exchange.failure ?? 'the list response can not be read', unreadable.exchange);
+      if (unreadable) return unreadList(unreadable);
       const exchanges = [last.exchange, later.exchange];
       if (wobbles(atRest)) {
         const totals = atRest.map(({ total }) => total).join(', ');
@@ -107,8 +104,7 @@ export const listTotal = chapter('List users', [
 /** Judges how the total has moved over the creations of the run. */
 function countsCreations({ first, last, made }: LastLooks, { trials }: Counting): Finding {
   const unreadable = [first, last].find((look) => !isReadable(look));
-  if (unreadable)
-    return notVerified(unreadable.exchange.failure ?? 'the list response can not be read', unreadable.exchange);
+  if (unreadable) return unreadList(unreadable);
   const exchanges = [first.exchange, last.exchange];
   if (![first, last].every(({ total }) => Number.isSafeInteger(total))) {
     return notVerified(`a total of ${last.total} is too large to count with`, ...exchanges);

@@ -12,7 +12,7 @@ import { type Finding, notApplicable, notVerified, that } from '../src/requireme
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { whyNoUser } from './no-user.ts';
+import { unreadList, whyNoUser } from './no-user.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { reads } from './writings.ts';
 
@@ -128,8 +128,7 @@ export const listUsers = chapter('List users', [
         return that(odd === undefined, `one item for ${odd?.user.email}`, got, look.exchange);
       }),
       ...[looks.last, looks.later].flatMap((look) => {
-        if (!isReadable(look))
-          return [notVerified(look.exchange.failure ?? 'the list response can not be read', look.exchange)];
+        if (!isReadable(look)) return [unreadList(look)];
         const { shown, total, exchange, ours } = look;
         if (isPaged(look) && !(looks.grown?.isNoPage && looks.grown.missing))
           return [notApplicable(`the list pages: it shows ${shown} of ${total} users`)];

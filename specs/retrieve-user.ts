@@ -26,6 +26,7 @@ import { chapter, must } from '../src/requirement/requirement.ts';
 import { keptTogether } from './creations-together.ts';
 import { isStoredAsSent } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
+import { unreadList } from './no-user.ts';
 import { unusual } from './round-trip.ts';
 import { inPackets, laterWrittenCreations, writtenCreations } from './writings.ts';
 
@@ -174,8 +175,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     check: ({ looks: { old, last } }) => {
       const hasData = last.ok && last.faults.data === undefined;
       if (hasData && last.others === 0) return notApplicable('the list shows no user from before the run');
-      if (!isReadable(last))
-        return notVerified(last.exchange.failure ?? 'the list response can not be read', last.exchange);
+      if (!isReadable(last)) return unreadList(last);
       if (old.length === 0) return notApplicable('the list shows no identifier of the users from before the run');
       return old.map((user) => {
         const { email, name, identifier, look, exchange, record } = user;

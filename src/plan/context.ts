@@ -4,7 +4,7 @@ import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
-import { Missing } from './evidence.ts';
+import { excluded } from './evidence.ts';
 import { type Creation, type Draft, isTold, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookOptions } from './look.ts';
 import { UserFactory } from './users.ts';
@@ -124,7 +124,7 @@ export class Context<C extends StepClient = StepClient> {
 
   /** Throws Missing where the user asked that nothing be created. */
   mayCreate(): void {
-    if (this.settings.readOnly) throw new Missing('read-only: nothing is created', [], { excluded: true });
+    if (this.settings.readOnly) throw excluded('read-only: nothing is created');
   }
 
   /**

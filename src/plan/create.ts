@@ -3,7 +3,7 @@ import { KEY } from '../http/key.ts';
 import { isObject } from '../http/value.ts';
 import { CREATION_TRIES } from '../settings/limits.ts';
 import type { Context } from './context.ts';
-import { Missing } from './evidence.ts';
+import { excluded, Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
 import { type Creation, type Fate, isTold } from './ledger.ts';
 import { readUser } from './read.ts';
@@ -90,7 +90,7 @@ export function mustBeCreated(created: CreateResult): CreateResult {
   const status = exchange?.response?.status ?? 0;
   if (answered === 'refused' && fate === 'may') {
     const why = `the service ${status >= 500 ? 'fails' : 'rejects it'} (${status})`;
-    throw new Missing(why, exchanges, { excluded: true });
+    throw excluded(why, exchanges);
   }
   throw new Missing(exchange?.failure ?? `creating the user returned ${status}`, exchanges);
 }
@@ -100,7 +100,7 @@ function mustBeShort({ ledger }: Context, { body = '' }: Request, usual: Request
   const accepted = ledger.creations.filter(({ answered }) => answered === 'created');
   const longest = Math.max(0, ...accepted.map(({ exchange }) => exchange?.request.body?.length ?? 0));
   if (body.length <= (usual.body ?? '').length || body.length <= longest) return;
-  throw new Missing('its body is longer than any that the service has accepted', [], { excluded: true });
+  throw excluded('its body is longer than any that the service has accepted');
 }
 
 /** The identifiers that can be sent: those that do not hold the key, and are a path segment of their own. */

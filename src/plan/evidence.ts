@@ -32,6 +32,11 @@ export class PlanEnd extends Missing {
   }
 }
 
+/** What is not there because the user excluded it, or the service leaves nothing to look at. */
+export function excluded(why: string, exchanges: Exchange[] = []): Missing {
+  return new Missing(why, exchanges, { excluded: true });
+}
+
 /** What stands in the place of what the suite itself has failed to find out: one sentence, without what an error carries. */
 export function brokenDown(what: string, error: unknown): Missing {
   return new Missing(`${what} broke down: ${messageOf(error)}`, [], { isFault: true });

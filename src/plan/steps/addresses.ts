@@ -1,6 +1,6 @@
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { sendBad } from '../bad.ts';
-import { Missing } from '../evidence.ts';
+import { excluded, Missing } from '../evidence.ts';
 import { isReadable, ListReader } from '../look.ts';
 import { type CaseStep, caseStep } from '../step.ts';
 import { firstLook } from './first.ts';
@@ -27,7 +27,7 @@ export const addresses: CaseStep<AddressCase, OtherAddress> = caseStep({
   bad: true,
   each: async (run, { basePath }) => {
     const other = basePath(run.client.basePath);
-    if (other === undefined) throw new Missing('BASE_URL does not end in /v1', [], { excluded: true });
+    if (other === undefined) throw excluded('BASE_URL does not end in /v1');
     const reader = new ListReader(run.ledger);
     const { answer } = await sendBad(run, { request: { ...run.listing(), path: `${other}/users` } }, reader.parser);
     const { exchange, status } = answer;

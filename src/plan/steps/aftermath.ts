@@ -1,7 +1,7 @@
 import { type Answer, type Exchange, isSuccess, type Lane } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { Missing } from '../evidence.ts';
+import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import type { Look } from '../look.ts';
 import { isFine } from '../record.ts';
@@ -70,8 +70,7 @@ const pauseAfter = ({ after }: Pair) => (isLost(after) ? CLOSING_MS : 0);
 function mustHaveWorked(run: Context, operation: Operation, look: Look, users: FirstUsers): void {
   const first = firstKnown(users);
   if (operation === 'GET /users' && !look.ok) throw new Missing('the list request fails', [look.exchange]);
-  if (operation === 'GET /users' && look.shown > LONG)
-    throw new Missing('the list is too long to be fetched that often', [], { excluded: true });
+  if (operation === 'GET /users' && look.shown > LONG) throw excluded('the list is too long to be fetched that often');
   if (operation === 'POST /users') run.mayCreate();
   if (!isFine(first.read)) throw new Missing('the first user can not be retrieved', [first.read.exchange]);
 }

@@ -4,7 +4,7 @@ import { textOf } from '../../http/value.ts';
 import { type Bad, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { untilTold, whyUntold } from '../create.ts';
-import { type Evidence, known, Missing, type OrMissing, type Yields } from '../evidence.ts';
+import { type Evidence, excluded, known, Missing, type OrMissing, type Yields } from '../evidence.ts';
 import type { Identifier } from '../identifier.ts';
 import { isTold } from '../ledger.ts';
 import type { Look } from '../look.ts';
@@ -111,7 +111,7 @@ function listedIn({ sample }: Look, text: string): string | undefined {
 function mustTellSomething(run: Context, { operation, headers }: CredentialCase, users: OrMissing<FirstUsers>): void {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
   if (token !== undefined && !run.client.isWrong(token)) {
-    throw new Missing('this key has no such variation', [], { excluded: true });
+    throw excluded('this key has no such variation');
   }
   if (operation === 'POST /users') run.mayCreate();
   if (operation !== 'GET /users') firstKnown(known(users));

@@ -2,7 +2,7 @@ import { isAnswered } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { type CreateResult, createUser, mustBeCreated, safe } from '../create.ts';
-import { known, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
+import { excluded, known, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
 import { lookForObstacle } from '../first-answers.ts';
 import { candidatesIn, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
@@ -70,7 +70,7 @@ export interface FirstUsers {
   first: UserSearch;
   /** In read-only mode there is one user, of the list. */
   second: OrMissing<UserSearch>;
-  /** The first user once more, when there is a second. */
+  /** The first user once more. */
   again: OrMissing<Read>;
   /** Who was created among others and is not retrieved, where the second is one who was created alone in that place. */
   lost?: UserSearch;
@@ -80,7 +80,6 @@ export const firstUsers: Step<FirstUsers> = step({
   name: 'first users',
   needs: { first: firstUser, created: maybe(secondUser) },
   take: async (run, { first, created }, isAlone): Promise<FirstUsers> => {
-    if (run.settings.readOnly) return { first, second: READ_ONLY, again: READ_ONLY };
     const seeking = orMissing(async () => seek(run, mustBeCreated(known(created))));
     if (isAlone) await seeking;
     const reading = orMissing(async () => readAgain(run, mustBeKnown(first).creation));
@@ -101,7 +100,7 @@ function isShown(one: UserSearch | Read): boolean {
   return read !== undefined && isFine(read);
 }
 
-const READ_ONLY = new Missing('read-only: it takes a second user', [], { excluded: true });
+const READ_ONLY = excluded('read-only: it takes a second user');
 
 /** The kind of a user with nothing special. */
 export const USUAL = { what: 'a plain user' };
@@ -110,7 +109,7 @@ export const USUAL = { what: 'a plain user' };
 function knownOfList(sought: UserSearch): UserSearch {
   if (isKnown(sought) || sought.read?.ok || (sought.read && !isAnswered(sought.read.exchange))) return sought;
   const exchanges = sought.read ? [sought.read.exchange] : [];
-  throw new Missing('read-only, and no value in the list retrieves its user', exchanges, { excluded: true });
+  throw excluded('read-only, and no value in the list retrieves its user', exchanges);
 }
 
 /** In read-only mode: a user of the list, as if the run had created it. Throws Missing where the list shows none. */
@@ -119,7 +118,7 @@ function listedUser(run: Context, look: Look): CreateResult {
   const [item] = look.sample;
   const [email, name] = [textOf(item && members(item).email), textOf(item && members(item).name)];
   if (item === undefined || email === undefined || name === undefined) {
-    throw new Missing('read-only, and the list shows no user to retrieve', [], { excluded: true });
+    throw excluded('read-only, and the list shows no user to retrieve');
   }
   const user = { email, name };
   const creation: Creation = {

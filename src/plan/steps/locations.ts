@@ -1,7 +1,7 @@
 import { type Exchange, header } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import type { Context } from '../context.ts';
-import { Missing } from '../evidence.ts';
+import { excluded, Missing } from '../evidence.ts';
 import { readUser } from '../read.ts';
 import { isFine } from '../record.ts';
 import { isKnown, type UserSearch } from '../seek.ts';
@@ -34,7 +34,7 @@ export const locations: Step<Location[]> = step({
 async function locate(run: Context, sought: UserSearch): Promise<Location> {
   const { creation, read } = sought;
   const created = creation.exchange;
-  if (created === undefined) throw new Missing('read-only: nothing is created', [], { excluded: true });
+  if (created === undefined) throw excluded('read-only: nothing is created');
   if (!isKnown(sought)) throw whyUnknown(sought);
   const location = header(created, 'location');
   run.observe('Location of the create answer', location === undefined ? 'absent' : 'present');

@@ -4,7 +4,7 @@ import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
 import { type Bad, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { Missing } from '../evidence.ts';
+import { excluded, Missing } from '../evidence.ts';
 import { isPaged, isReadable, ListReader } from '../look.ts';
 import { members, recordsIn } from '../record.ts';
 import { type CaseStep, caseStep } from '../step.ts';
@@ -63,7 +63,7 @@ export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
       const mayBe = whose === "nobody's" ? {} : { mayBe: whose.user };
       return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...mayBe };
     }
-    throw new Missing('every identifier of this kind belongs to a user', [], { excluded: true });
+    throw excluded('every identifier of this kind belongs to a user');
   },
 });
 
@@ -74,10 +74,7 @@ function holds(
   { place, mayBeList }: { place: string; mayBeList: boolean },
 ): string | undefined {
   const isList = ok && !userListFault(json);
-  if (isList && mayBeList)
-    throw new Missing('a proxy may have decoded the slash, so that the path is that of the list', [], {
-      excluded: true,
-    });
+  if (isList && mayBeList) throw excluded('a proxy may have decoded the slash, so that the path is that of the list');
   const records = recordsIn(json).filter(({ record }) => textOf(members(record).email) !== undefined);
   if (isList && records.length > 0) return 'the list';
   const found = records.find(({ record, path }) => {

@@ -1,4 +1,4 @@
-import { Missing } from '../evidence.ts';
+import { excluded } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isFine, type Read } from '../record.ts';
 import { readAgain } from '../seek.ts';
@@ -26,7 +26,7 @@ export const rereads: CaseStep<RereadCase, Tried<RepeatedRead, RereadCase>> = tr
   needs: { users: firstUsers },
   each: async (run, { pick }: RereadCase) => {
     const creation = pick(run.ledger.proven);
-    if (creation?.read === undefined) throw new Missing('the run has no such user', [], { excluded: true });
+    if (creation?.read === undefined) throw excluded('the run has no such user');
     return { creation, before: creation.read, read: await readAgain(run, creation) };
   },
   isRight: ({ read }) => isFine(read),

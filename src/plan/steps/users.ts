@@ -1,7 +1,7 @@
 import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { type CreateResult, createUser, mustBeCreated } from '../create.ts';
-import { after, cases, type Evidence, Missing, type OrMissing, type Yields, yieldOf } from '../evidence.ts';
+import { after, cases, type Evidence, excluded, Missing, type OrMissing, type Yields, yieldOf } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import { isKnown, seek, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Needs, triedStep } from '../step.ts';
@@ -99,9 +99,7 @@ export const partedUsers = userGroup('users with parts of these strings', unusua
 /** Throws Missing where a user who has the part was not refused. */
 function mustBeRefused({ first: { creation } }: Tried<CreateResult>): void {
   if (creation.answered !== 'refused')
-    throw new Missing('the service accepted it together with others, and is judged by that user', [], {
-      excluded: true,
-    });
+    throw excluded('the service accepted it together with others, and is judged by that user');
 }
 
 /** What came of creating users. */
