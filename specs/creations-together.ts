@@ -3,7 +3,7 @@ import { show, textOf } from '../src/http/value.ts';
 import { type Evidence, Missing, type OrMissing } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
-import { isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { type TwinCase, type Twins, twinsOf } from '../src/plan/steps/twins.ts';
 import { created, kept, type UserCase, type UserTrial, usersTogether } from '../src/plan/steps/users.ts';
@@ -68,8 +68,8 @@ const secondLost: Evidence<UserSearch[]> = {
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
 function isKept(tried: UserTrial): Finding[] {
   const { one, first, usual = first } = tried;
-  // Whose identifier leads to another user is not lost: that is a matter of its own.
-  if (isHidden(usual) || usual.another) return [missing(whyUnknown(usual))];
+  // Who is listed, and whose identifier leads to another user, is not lost: that is a matter of its own.
+  if (isHidden(usual) || isAnother(usual)) return [missing(whyUnknown(usual))];
   const isLooked = [first, usual].every(({ read }) => read === undefined || isAnswered(read.exchange));
   const lost = isLooked && faultOf(tried, isKnown) === 'data';
   return of(one.what, isThere(first, usual, !lost));

@@ -4,7 +4,7 @@ import { Missing, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, members, type Read } from '../src/plan/record.ts';
-import { isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { agrees } from '../src/plan/steps/existing-users.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
@@ -72,7 +72,8 @@ function isExact(sought: UserSearch): Finding {
 
 /** What stands where the identifiers of others were found leads to nobody else, with nothing else under way either. */
 function isNotAnother({ first, usual = first }: UserTrial): Finding[] {
-  return isKnown(usual) || !usual.another ? [] : [holdsExactly(usual.creation.user, usual.another)];
+  const { another, creation } = usual;
+  return another && isAnother(usual) ? [holdsExactly(creation.user, another)] : [];
 }
 
 /** A user is retrieved as it was sent. */

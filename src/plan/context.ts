@@ -87,7 +87,7 @@ export class Context<C extends StepClient = StepClient> {
     try {
       return await this.client.send(request, wanted, patienceMs);
     } catch (error) {
-      if (error instanceof KeptByProxy) throw new Missing(error.message, [], { excluded: true });
+      if (error instanceof KeptByProxy) throw excluded(error.message);
       throw error;
     }
   }

@@ -209,6 +209,11 @@ export function isKnown(sought: UserSearch): sought is KnownUser {
   return sought.identifier !== undefined;
 }
 
+/** Whether a user is listed, and the value that should be the identifier leads to another one. Who is nowhere was lost when created. */
+export function isAnother(search: UserSearch): boolean {
+  return !isKnown(search) && search.another !== undefined && search.look?.ours.has(search.creation) === true;
+}
+
 /** Whether no answer shows anything that should be the identifier, and the list, which pages, does not show the user. */
 export function isHidden({ identifier, expected, creation, look }: UserSearch): boolean {
   const isOffPage = look !== undefined && isReadable(look) && isPaged(look) && !look.ours.has(creation);
