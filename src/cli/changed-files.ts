@@ -15,7 +15,8 @@ export class ChangedFiles {
   readonly #watchers = new Map<string, FSWatcher>();
   #timer: NodeJS.Timeout | undefined;
   #before = new Map<string, string>();
-  #tell = (_names: string[]) => {};
+  /** Absent where nobody waits. */
+  #tell: ((names: string[]) => void) | undefined;
 
   constructor(root: string, reportDir: string) {
     this.#root = root;
@@ -78,10 +79,13 @@ export class ChangedFiles {
   }
 
   #compare(): void {
+    if (this.#tell === undefined) return;
     const now = this.#look();
     const paths = [...new Set([...this.#before.keys(), ...now.keys()])];
     const changed = paths.filter((path) => this.#before.get(path) !== now.get(path));
-    if (changed.length > 0) this.#tell(changed.map((path) => relative(this.#root, path)).sort());
+    if (changed.length === 0) return;
+    this.#tell(changed.map((path) => relative(this.#root, path)).sort());
+    this.#tell = undefined;
   }
 }
 

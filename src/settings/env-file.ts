@@ -64,7 +64,7 @@ export function takenFrom({ values }: EnvFile, environment: NodeJS.ProcessEnv): 
 
 /**
  * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one would
- * say nothing. No value is told, because one of them may be the key.
+ * say nothing. It shows no value, because one of them may be the key.
  */
 export function withoutTarget(file: EnvFile): SettingsError {
   return new SettingsError(

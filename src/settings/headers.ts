@@ -20,7 +20,7 @@ const OURS = [
   /^x-(original|rewrite|forwarded)-(url|uri|path|method)$/,
 ];
 
-/** Headers, one a line: `Name: value`. What is wrong with one is told without its value. */
+/** Headers, one a line: `Name: value`. Errors do not show the value. */
 export const headerLines: Kind<Header[]> = {
   value: "'NAME: VALUE'",
   repeated: true,

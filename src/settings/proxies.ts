@@ -10,7 +10,7 @@ export interface Proxies {
 const PROTOCOLS = ['http:', 'https:', 'socks5:'];
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win. A proxy may stand without `http://` before it.
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win. A proxy may lack `http://`.
  * Throws a SettingsError, which does not repeat the value, because that may hold a password.
  */
 export function readProxies(environment: NodeJS.ProcessEnv): Proxies {

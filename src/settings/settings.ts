@@ -115,7 +115,7 @@ function readOne<Name extends keyof SettingValues>(name: Name, given: Given, dir
 }
 
 function check(given: Given, directory: string): void {
-  // First of all, for what else is wrong with a setting is told with its value.
+  // First of all: other errors show the value of a setting.
   refuseKeyElsewhere(given, directory);
   const sentence = Object.keys(given).map(unknownName).find(Boolean);
   if (sentence !== undefined) throw new SettingsError(sentence);

@@ -50,7 +50,7 @@ export class ServiceProcess {
    */
   ended(): ProcessEnd | undefined {
     if (this.#end === undefined || (this.#isDaemon && this.processes().length > 0)) return undefined;
-    // How a daemon ends nobody is told.
+    // The system tells nobody how a daemon ends.
     const { code, signal } = this.#isDaemon ? { code: null, signal: null } : this.#end;
     return { code, signal, lastLines: this.#log.last() };
   }
