@@ -122,7 +122,9 @@ test.concurrent('a second run of a program into a report directory is refused as
     };
   });
   await inFolder(async (reportDir) => {
-    const settings = { baseUrl: service.baseUrl, apiKey: service.apiKey, reportDir, only: ['list.answers'] };
+    const { baseUrl, apiKey } = service;
+    // Held back for as long as a process of the command takes to start.
+    const settings = { baseUrl, apiKey, reportDir, only: ['list.answers'], timeoutMs: 100_000 };
     const first = judge(settings);
     await expect.poll(() => existsSync(join(reportDir, '.in-use')), { timeout: 60_000 }).toBe(true);
     await expect(judge(settings)).rejects.toThrow(SettingsError);

@@ -3,26 +3,33 @@ import { decide } from '../../src/verdict/verdict.ts';
 import { judgeAll } from '../run.ts';
 import { type Reply, type Request, start, withPeople } from '../services/service.ts';
 
-/** How long a supervisor takes to start the service again. Milliseconds. */
+/** How long a supervisor takes to start the service again: milliseconds, and requests that find nobody there at least. */
 const RESTART_MS = 1000;
+const RESTART_RESETS = 4;
 
 /** A service that is away for a moment after some requests: what is under way, or comes meanwhile, is reset. */
-const endingAt = (isLast: (request: Request, reply: Reply) => boolean, awayMs = RESTART_MS) =>
+const endingAt = (isLast: (request: Request, reply: Reply) => boolean) =>
   start(withPeople, (service) => {
     const { handle, write } = service;
-    let isAway = false;
+    let resets = Number.POSITIVE_INFINITY;
+    let isStarted = true;
+    const isAway = () => !isStarted || resets < RESTART_RESETS;
     service.handle = async (request) => {
       const reply = await handle(request);
-      if (!isAway && isLast(request, reply)) {
-        isAway = true;
+      if (!isAway() && isLast(request, reply)) {
+        resets = 0;
+        isStarted = false;
         setTimeout(() => {
-          isAway = false;
-        }, awayMs);
+          isStarted = true;
+        }, RESTART_MS);
       }
       return reply;
     };
-    service.write = (response, reply, request) =>
-      isAway ? response.socket?.resetAndDestroy() : write(response, reply, request);
+    service.write = (response, reply, request) => {
+      if (!isAway()) return write(response, reply, request);
+      resets += 1;
+      response.socket?.resetAndDestroy();
+    };
   });
 
 const isToken = ({ headers }: Request) => headers.authorization?.startsWith('Token ') ?? false;

@@ -44,8 +44,10 @@ export const lateRefusals: Step<Refusals> = step({
   name: 'bad requests at the end',
   needs: {},
   take: async (run) => {
-    const found = refusals(run, 'at the end of the run');
-    if (!run.settings.readOnly) await sendBad(run, bodyRequest(run, EMPTY), 'text', patienceOf(run));
+    const [found] = await Promise.all([
+      refusals(run, 'at the end of the run'),
+      run.settings.readOnly ? undefined : sendBad(run, bodyRequest(run, EMPTY), 'text', patienceOf(run)),
+    ]);
     return found;
   },
 });
