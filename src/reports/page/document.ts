@@ -11,7 +11,7 @@ export interface Document {
 }
 
 /** The style of all pages. */
-const STYLE = asset(new URL('./style.css', import.meta.url));
+const STYLE = ['./colors.css', './style.css'].map((name) => asset(new URL(name, import.meta.url))).join('\n');
 
 /**
  * A page that stands alone: nothing from outside, and a policy by which a browser applies and runs only what is in it.
