@@ -38,7 +38,16 @@ export const cutShort = body('JSON that is cut short', (user) => ({
   body: JSON.stringify(user).slice(0, -1),
   traces: user,
 }));
-const allBodies = [noEmail, noName, noMembers, ...noObject, noBody, cutShort];
+const inPrototype = body('a user within __proto__', (user) => ({
+  // Written by hand: JSON.stringify would set a prototype.
+  body: `{"__proto__":${JSON.stringify(user)}}`,
+  traces: user,
+}));
+const cutWithin = body('JSON that is cut short within a string', (user) => ({
+  body: JSON.stringify(user).slice(0, -2),
+  traces: user,
+}));
+const allBodies = [noEmail, noName, noMembers, inPrototype, ...noObject, noBody, cutShort, cutWithin];
 
 /** One is small, and one is beyond 64 bits, which a database may not take. */
 const NUMBERS = { email: 2 ** 66, name: 42 };
@@ -89,10 +98,10 @@ function isString(
 /** What came of cases that a thorough run adds to. */
 export const withoutEmail = drawn(bodies, noEmail);
 export const withoutName = drawn(bodies, noName);
-export const withoutMembers = drawn(bodies, noMembers);
+export const withoutMembers = drawn(bodies, noMembers, inPrototype);
 export const withoutObject = drawn(bodies, ...noObject);
 export const withoutBody = drawn(bodies, noBody);
-export const cutShortBodies = drawn(bodies, cutShort);
+export const cutShortBodies = drawn(bodies, cutShort, cutWithin);
 export const refusedBodies = drawn(bodies, ...allBodies);
 export const mistypedSent = drawn(mistyped, ...allMistyped);
 export const storedOfMistyped = drawn(mistypedStored, ...allMistyped);

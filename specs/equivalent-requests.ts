@@ -1,6 +1,7 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import type { CreateResult } from '../src/plan/create.ts';
+import { cases } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isHidden } from '../src/plan/seek.ts';
 import {
@@ -16,6 +17,7 @@ import {
   isAsBefore,
   isComplete,
   listWritten,
+  listWrittenLate,
   type Retrieval,
   type WritingCase,
   type WrittenList,
@@ -88,6 +90,7 @@ const exchangesOf = ({ exchange }: CreateResult['creation']) => (exchange ? [exc
 
 /** What came of cases that a thorough run adds to. */
 export const listsWritten = drawn(listWritten, ...reads);
+const listsAtTheEnd = cases(listWrittenLate, ...reads.slice(1, 2));
 export const retrievalsWritten = drawn(writtenRetrievals, ...reads);
 export const createdLater = drawn((...all: UserCase[]) => created(laterWrittenUsers, ...all), ...laterWrittenCreations);
 export const keptLater = drawn((...all: UserCase[]) => kept(laterWrittenUsers, ...all), ...writtenBodies);
@@ -101,14 +104,15 @@ export const equivalentRequests = chapter('HTTP and JSON', [
       'A request written in another way gets the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of its JSON.',
     evidence: {
       listed: listsWritten,
+      late: listsAtTheEnd,
       retrieved: retrievalsWritten,
       together: created(usersTogether, ...together),
       created: created(writtenUsers, inCapitalLetters),
       createdLater,
       kept: keptLater,
     },
-    check: ({ listed, retrieved, together, created, createdLater, kept }) => [
-      ...each(listed, isListed),
+    check: ({ listed, late, retrieved, together, created, createdLater, kept }) => [
+      ...each([...listed, ...late], isListed),
       ...each(retrieved, isRetrieved),
       ...each([...together, ...created, ...createdLater], isCreated()),
       ...each(kept, isStoredAsSent),

@@ -5,7 +5,7 @@ import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
-import { CREATE, OPERATIONS } from './authentication.ts';
+import { CREATE, LIST, OPERATIONS } from './authentication.ts';
 import { rule } from './interface.ts';
 import { everywhere, rewritten, without } from './ways-in.ts';
 
@@ -22,6 +22,12 @@ const spellings = [
   ...spelled('an extension', (path) => `${path}.json`),
 ];
 
+/** Addresses beside the set one, which a guard may not know. */
+const beside = [
+  without(LIST, 'the path without the version', { base: (own) => own.replace(/\/v1$/, '') }),
+  without(LIST, 'the version in a capital letter', { base: (own) => own.replace(/\/v1$/, '/V1') }),
+];
+
 /** Whatever else the answer is (a page, a redirect, an error), it gives no user's data, and says of no user that it was made. */
 function givesNothing({ one, status, ok, shows, exchange, before }: Attempt): Finding {
   // What every refusal shows is the matter of the requirement on refusals.
@@ -34,7 +40,7 @@ function givesNothing({ one, status, ok, shows, exchange, before }: Attempt): Fi
 }
 
 /** What came of cases that a thorough run adds to. */
-export const otherSpellings = drawn(attempted, ...spellings);
+export const otherSpellings = drawn(attempted, ...spellings, ...beside);
 export const trustedHeaders = drawn(attempted, ...rewritten);
 
 export const guard = chapter('Guard', [

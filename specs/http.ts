@@ -22,8 +22,12 @@ function successesWithBody(run: Yields): Exchange[] {
   const forbidden = run.creations.filter(({ fate }) => fate === 'must-not').map(({ exchange }) => exchange);
   return run.record.filter((exchange) => {
     const { request, response } = exchange;
+    const asksForJson = /json|\*\//.test(request.headers.accept ?? '*/*');
     const isOperation =
-      request.path.startsWith(`${base}/users`) && isAuthorised(exchange) && !forbidden.includes(exchange);
+      asksForJson &&
+      request.path.startsWith(`${base}/users`) &&
+      isAuthorised(exchange) &&
+      !forbidden.includes(exchange);
     return isOperation && hasBody(response) && isSuccess(exchange);
   });
 }

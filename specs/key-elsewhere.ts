@@ -1,5 +1,7 @@
-import { type OrMissing, wholeRun } from '../src/plan/evidence.ts';
+import type { Request } from '../src/http/exchange.ts';
+import { cases, type OrMissing, wholeRun } from '../src/plan/evidence.ts';
 import { type Attempt, attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
+import { type FreeCase, freeRequests } from '../src/plan/steps/free-requests.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { type DrawnPart, drawn } from '../src/requirement/drawn.ts';
 import { notApplicable, that } from '../src/requirement/finding.ts';
@@ -21,6 +23,25 @@ const refusedIn = (kind: string, further: DrawnPart<CredentialCase, Attempt>) =>
   check: ({ ways, further }: Record<'ways' | 'further', OrMissing<Attempt>[]>) =>
     each([...ways, ...further], isRefused),
 });
+
+/** Rejected for their Accept, their media type, or their length: a response to any of them may repeat the request. */
+const inShort = (what: string, change: (request: Request) => Request, further = {}): FreeCase => ({
+  what,
+  make: (run) => {
+    const { email } = run.factory.make();
+    const draft = { what, fate: 'may' as const, inCompany: true, user: { email, name: '' }, traces: { email } };
+    return { request: change(run.creating({ email, ...further })), draft };
+  },
+});
+const LONG = 150_000;
+const openRequests: FreeCase[] = [
+  {
+    what: 'a list with an Accept that allows no JSON',
+    make: (run) => ({ request: { ...run.listing(), headers: { ...run.listing().headers, accept: 'text/html' } } }),
+  },
+  inShort('a creation as text', (one) => ({ ...one, headers: { ...one.headers, 'content-type': 'text/plain' } })),
+  inShort('a creation of 150 kB', (one) => one, { padding: 'x'.repeat(LONG) }),
+];
 
 /** A key with something joined to it, or another form of it: what is sent so is another token, which a refusal may repeat. */
 const OTHER_TOKEN = /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY [^<>]+>/;
@@ -53,7 +74,7 @@ export const keyElsewhere = chapter('Authentication', [
   must('authentication.key-not-in-answers', {
     source: rule('3.2'),
     sentence: "The key never appears in a response's body, not even in that of an error.",
-    evidence: { run: wholeRun },
+    evidence: { run: wholeRun, open: cases(freeRequests, ...openRequests) },
     check: ({ run }) => {
       if (run.keyIsEveryday)
         return notApplicable('API_KEY is short or a plain word, which responses may contain anyway');

@@ -41,10 +41,10 @@ export const BAD: Record<string, Make> = Object.fromEntries([
 export const afterOne = (what: string, operation: Operation): AftermathCase => {
   return { what: `${operation} after ${what}`, bad: BAD[what] as Make, operation };
 };
-const allAfter: AftermathCase[] = [
+const allAfter = [
   ...([CREATE, RETRIEVE] as const).flatMap((operation) => Object.keys(BAD).map((what) => afterOne(what, operation))),
-  ...[noHeader[0]?.what ?? '', cutShort.what].map((what) => afterOne(what, LIST)),
-];
+  ...[noMembers.what, cutShort.what].map((what) => afterOne(what, LIST)),
+].filter(({ what }) => what !== afterOne(mistypedName.what, RETRIEVE).what);
 
 type Aftermath = Tried<Pair, AftermathCase>;
 

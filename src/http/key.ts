@@ -19,6 +19,9 @@ export const KEY_DIGITS = '<the digits of API_KEY>';
 export const KEY_BACKWARDS = '<API_KEY backwards>';
 export const KEY_OTHER_SIGNS = '<API_KEY with _ for - and - for _>';
 export const KEY_CASE_AT_START = '<API_KEY with its first letter in swapped case>';
+export const KEY_WITH_ACCENT = '<API_KEY with an accent>';
+export const KEY_ONE_CASE = '<API_KEY with one letter in swapped case>';
+export const KEY_NEIGHBOURS_SWAPPED = '<API_KEY with two neighbours swapped>';
 
 /** Stands in a request for the value of a header that the settings name: a secret like the key. */
 export const HEADER_VALUE = '<CONFORMANCE_HEADERS>';
@@ -55,6 +58,9 @@ function indexIn(key: string, place: number): number {
 const inAwk = (place: number) =>
   place === 0 ? 'int(n/2)+1' : place > 0 ? `(${place}<n?${place}:n)` : `(n>${-place}?n+1${place}:1)`;
 const literal = (mark: string) => new RegExp(mark);
+
+/** The letters `aeiouyn` with an accent, in both cases. */
+const ACCENTS = 'áéíóúýñÁÉÍÓÚÝÑ';
 
 const forms: KeyForm[] = [
   { mark: literal(KEY), of: (key) => key, shell: () => '$API_KEY' },
@@ -103,6 +109,25 @@ const forms: KeyForm[] = [
     of: (key) => key.replace(/[a-z]/i, swapCase),
     shell: () =>
       `$(printf %s "$API_KEY" | awk '{m=match($0,/[A-Za-z]/);c=substr($0,m,1);print m?substr($0,1,m-1)(c==toupper(c)?tolower(c):toupper(c))substr($0,m+1):$0}')`,
+  },
+  {
+    mark: literal(KEY_WITH_ACCENT),
+    of: (key) => key.replace(/[aeiouyn]/gi, (one) => ACCENTS.charAt('aeiouynAEIOUYN'.indexOf(one))),
+    // As one byte, as it goes out.
+    shell: () => `$(printf %s "$API_KEY" | sed 'y/aeiouynAEIOUYN/${ACCENTS}/' | iconv -t latin1)`,
+  },
+  {
+    mark: literal(KEY_ONE_CASE),
+    // Not of the first character, which has a case of its own.
+    of: (key) => key.charAt(0) + key.slice(1).replace(/[a-z]/i, swapCase),
+    shell: () =>
+      `$(printf %s "$API_KEY" | awk '{r=substr($0,2);m=match(r,/[A-Za-z]/);c=substr(r,m,1);print substr($0,1,1)(m?substr(r,1,m-1)(c==tolower(c)?toupper(c):tolower(c))substr(r,m+1):r)}')`,
+  },
+  {
+    mark: literal(KEY_NEIGHBOURS_SWAPPED),
+    of: (key) => key.replace(/(.)(?!\1)(.)/, '$2$1'),
+    shell: () =>
+      `$(printf %s "$API_KEY" | awk '{for(i=1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print}')`,
   },
   {
     mark: /<API_KEY with character (-?\d+) changed>/,

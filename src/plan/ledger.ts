@@ -47,6 +47,9 @@ export function endOf({ exchange }: Creation): number {
   return exchange === undefined ? 0 : exchange.at + exchange.duration;
 }
 
+/** Characters of an address before the @ that stand in no other text by chance. */
+const TELLING = 10;
+
 /** Everything that the run asked to be created, for reading lists and answers against. */
 export class Ledger {
   readonly creations: Creation[] = [];
@@ -138,11 +141,6 @@ export class Ledger {
     return name;
   }
 
-  /** Whether an identifier retrieved its user before. */
-  isProven({ text }: Identifier): boolean {
-    return this.#byText.has(text);
-  }
-
   /** The creations whose user was retrieved. */
   get proven(): Creation[] {
     return this.creations.filter(({ identifier }) => identifier !== undefined);
@@ -158,7 +156,9 @@ export class Ledger {
   shownIn(text: string, except: string): string | undefined {
     for (const { user, fate, answered } of this.creations) {
       if (fate !== 'must' || answered !== 'created') continue;
-      for (const value of [user.email, user.name]) if (text.includes(value) && !except.includes(value)) return value;
+      const [local = ''] = user.email.split('@');
+      const parts = [user.email, user.name, ...(local.length >= TELLING ? [local] : [])];
+      for (const value of parts) if (text.includes(value) && !except.includes(value)) return value;
     }
     return undefined;
   }

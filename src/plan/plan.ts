@@ -5,6 +5,7 @@ import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
 import { attempts, attemptsAmongOthers, controls } from './steps/credentials.ts';
 import { firstLook, firstUser, firstUsers, secondUser } from './steps/first.ts';
+import { freeRequests } from './steps/free-requests.ts';
 import { lastLooks } from './steps/last.ts';
 import { listsAgain } from './steps/lists.ts';
 import { locations } from './steps/locations.ts';
@@ -18,13 +19,13 @@ import { severalPlaces } from './steps/several-places.ts';
 import { stillThere } from './steps/still-there.ts';
 import { twinCreations, twins } from './steps/twins.ts';
 import { laterWrittenUsers, partedUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
-import { listWritten, writtenRetrievals } from './steps/writings.ts';
+import { listWritten, listWrittenLate, writtenRetrievals } from './steps/writings.ts';
 
 /** Groups of users that are created at the same time, and then retrieved at the same time. */
 const together = [usersTogether, unusualUsers, writtenUsers];
 
 /** What no service carries out, and what it leaves behind. What lacks the key comes first, while connections that carried it are free. */
-const bad = [aftermath, controls, attempts, severalPlaces, lookups, addresses, bodies, mistyped];
+const bad = [aftermath, controls, attempts, severalPlaces, freeRequests, lookups, addresses, bodies, mistyped];
 
 /**
  * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next line
@@ -42,7 +43,15 @@ export const plan: AnyStep[][] = [
   ].flat(),
   [locations],
   [twinCreations, ...bad],
-  [mistypedStored, laterWrittenUsers.retrievals, partedUsers.retrievals, twins, lastLooks, lateRefusals],
+  [
+    mistypedStored,
+    laterWrittenUsers.retrievals,
+    partedUsers.retrievals,
+    twins,
+    lastLooks,
+    listWrittenLate,
+    lateRefusals,
+  ],
   [counting],
 ];
 

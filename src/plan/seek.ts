@@ -20,7 +20,7 @@ export interface UserSearch {
   wrong: Set<string>;
   /** Whether a value that stands where identifiers stand got no answer. */
   lost: boolean;
-  /** What the value led to that stands where the identifiers of several users were found, where that is another user and the value no other's. */
+  /** What the value led to that stands where the identifiers of several users were found, where that is a user who has another identifier. */
   another?: Read;
   /** The statuses with which the others were answered. */
   refused: Map<string, number[]>;
@@ -158,9 +158,7 @@ async function tryAll(run: Context, sought: UserSearch, candidates: Identifier[]
       Object.assign(sought, { identifier, read });
       return tries;
     }
-    // What two users were given is the matter of their creations.
-    const isItsOwn = isProven(run, identifier) && !run.ledger.isProven(identifier);
-    if (isItsOwn && read.ok && read.others.length > 0) sought.another = read;
+    if (read.ok && isProven(run, identifier) && hasAnotherOwner(run, identifier, read)) sought.another = read;
     const { status = 0 } = read.exchange.response ?? {};
     sought.refused.set(identifier.segment, [...(sought.refused.get(identifier.segment) ?? []), status]);
     // A count or a version that is somebody else's identifier by chance says nothing.
@@ -176,6 +174,12 @@ async function tryAll(run: Context, sought: UserSearch, candidates: Identifier[]
 /** Whether an identifier stands where those of two users were found: what one of them had there may be chance. */
 function isProven({ ledger }: Context, { place }: Identifier): boolean {
   return ledger.proven.filter(({ identifier }) => identifier?.place === place).length > 1;
+}
+
+/** Whether an answer shows a user of the run who was retrieved by another identifier, and not this one beside it. */
+function hasAnotherOwner({ ledger }: Context, { text }: Identifier, { others, exchange }: Read): boolean {
+  if (exchange.response?.body.split(/[^\w-]+/).includes(text)) return false;
+  return ledger.proven.some(({ user, identifier }) => others.includes(user.email) && identifier?.text !== text);
 }
 
 /** How much an answer says on what is wrong: another user most, then a 2xx, then a failure, then a refusal. */

@@ -123,6 +123,7 @@ const OF_ALL = [
   'list.users',
   'retrieve.concurrent',
   'retrieve.created-user',
+  'retrieve.exact-user',
   'versioning.base-address',
 ];
 
@@ -153,6 +154,16 @@ function operationsOf({ slug, sentence }: Requirement): string[] {
 
 /** Cases that one operation has no room for, or that one is enough of. */
 const NARROW = [
+  'the key without its signs',
+  'the digits of the key',
+  'the key with two neighbours swapped',
+  'the word constructor',
+  'the word undefined',
+  'the key with the case of one letter swapped',
+  'the key with a zero for an O',
+  'the key with an accent on a letter',
+  'the path without the version',
+  'the version in a capital letter',
   'X-HTTP-Method-Override: GET',
   'X-Original-URL and X-Rewrite-URL with the path',
   'the key in the body as access_token and api_key',

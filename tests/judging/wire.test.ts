@@ -69,9 +69,20 @@ test.concurrent('every credential case reaches each operation on the wire, and n
     'authorization=Bearer Abc-123.dex',
   ];
   const further: Record<string, string[]> = {
-    'GET /users': [`authorization=bearer ${key}`, 'header, query, cookie'],
-    'GET /users/:id': [`authorization=bearer ${key}`, 'header, query, cookie'],
-    'POST /users': ['header, query, cookie, body'],
+    'GET /users': [
+      `authorization=bearer ${key}`,
+      'authorization=Bearer Abc123def',
+      'authorization=Bearer constructor',
+      'authorization=Bearer Ábc-123.déf',
+      'header, query, cookie',
+    ],
+    'GET /users/:id': [
+      `authorization=bearer ${key}`,
+      'authorization=Bearer bAc-123.def',
+      'authorization=Bearer undefined',
+      'header, query, cookie',
+    ],
+    'POST /users': ['authorization=Bearer 123', 'authorization=Bearer ABc-123.def', 'header, query, cookie, body'],
   };
   const isWrongKey = (one: string) => /^authorization=Bearer [A-Z][a-z]{2}-\d{3}\.[a-z]{3}$/.test(one);
   for (const [operation, cases] of Object.entries(seen)) {
@@ -133,6 +144,7 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
   });
   await judgeAll(service).finally(service.close);
   expect([...sent].sort()).toEqual([
+    'GET /V1/users',
     'GET /users',
     'GET /v1/',
     'GET /v1/%75sers',

@@ -33,6 +33,8 @@ export interface CredentialCase {
   base?: (path: string) => string;
   /** Whether it goes out on a connection of its own that has just carried the right key. */
   used?: true;
+  /** Whether a server may drop it without an answer. */
+  mayBeSilent?: true;
   /** Whether a service should carry it out. */
   isWelcome?: true;
   /** Of a case that is tried together with others: of what kind it is. */
@@ -85,7 +87,10 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     // As most clients have it: a kept connection has carried the right key before.
     return one.used ? afterTheKey(run, known(users), sendOn) : sendOn('kept');
   });
-  if (!isTold(answer)) throw whyUntold(answer);
+  if (!isTold(answer)) {
+    const { message, exchanges } = whyUntold(answer);
+    throw new Missing(message, exchanges, { excluded: one.mayBeSilent ?? false });
+  }
   const { exchange, status, ok, text } = answer;
   const sent = `${decoded(exchange.request.path)} ${exchange.request.body ?? ''}`;
   const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(look, text) : undefined);

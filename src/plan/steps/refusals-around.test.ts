@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { answering, lists, NOBODY, take } from '../../../tests/answering.ts';
+import { Missing } from '../evidence.ts';
 import { earlyRefusals, lateRefusals } from './refusals-around.ts';
 
 test('before the first creation the list is asked for without a key and with a wrong one, and nobody is retrieved', async () => {
@@ -15,7 +16,7 @@ test('before the first creation the list is asked for without a key and with a w
 
 test('at the end a wrong key is tried, and what is shown of users is noted', async () => {
   const { run } = answering(lists(), [200, { email: 'x@example.com', name: 'Some Body' }]);
-  const { wrongKey, nobody } = await take(lateRefusals, run);
+  const { wrongKey, nobody } = await take(lateRefusals, run, { early: new Missing('nothing came before') });
   expect(wrongKey.ok).toBe(true);
   expect([...nobody.records.keys()]).toEqual(['']);
 });

@@ -3,9 +3,9 @@ import type { Exchange, Request } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
 import { patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { listOf, orMissingOf } from '../evidence.ts';
+import { listOf, Missing, orMissingOf } from '../evidence.ts';
 import { members, recordsIn } from '../record.ts';
-import { type Step, step } from '../step.ts';
+import { maybe, type Step, step } from '../step.ts';
 import { type BodyCase, bodyRequest } from './bodies.ts';
 
 /** What came of a request that no service carries out. */
@@ -34,7 +34,10 @@ export const earlyRefusals: Step<Refusals> = step({
   needs: {},
   take: async (run): Promise<Refusals> => {
     const when = 'before the first user was created';
-    const [noKey, both] = await Promise.all([refusal(run, when, run.listing({})), refusals(run, when)]);
+    const [noKey, both] = await Promise.all([
+      refusal(run, when, run.listing({})),
+      refusals(run, when, nobodysPath(run)),
+    ]);
     return { noKey, ...both };
   },
 });
@@ -42,10 +45,12 @@ export const earlyRefusals: Step<Refusals> = step({
 /** Or only at the beginning: these go out at the end, and a malformed creation whose next request is a valid one. */
 export const lateRefusals: Step<Refusals> = step({
   name: 'bad requests at the end',
-  needs: {},
-  take: async (run) => {
+  needs: { early: maybe(earlyRefusals) },
+  take: async (run, { early }) => {
+    // The same identifier: the first time may make what the second one finds.
+    const path = early instanceof Missing ? nobodysPath(run) : early.nobody.exchange.request.path;
     const [found] = await Promise.all([
-      refusals(run, 'at the end of the run'),
+      refusals(run, 'at the end of the run', path),
       run.settings.readOnly ? undefined : sendBad(run, bodyRequest(run, EMPTY), 'text', patienceOf(run)),
     ]);
     return found;
@@ -54,11 +59,13 @@ export const lateRefusals: Step<Refusals> = step({
 
 const EMPTY: BodyCase = { what: 'an empty object at the end', make: () => ({ body: '{}', traces: {} }) };
 
-async function refusals(run: Context, when: string): Promise<Refusals> {
+/** Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows one. */
+const nobodysPath = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`).path;
+
+async function refusals(run: Context, when: string, path: string): Promise<Refusals> {
   const [wrongKey, nobody] = await Promise.all([
     refusal(run, when, run.listing({ authorization: `Bearer ${run.client.wrongKey}` })),
-    // Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows one.
-    refusal(run, when, run.retrieval(`f${randomUUID().slice(1)}`)),
+    refusal(run, when, { ...run.retrieval(''), path }),
   ]);
   return { wrongKey, nobody };
 }

@@ -20,7 +20,7 @@ export interface Several {
 }
 
 /** Characters of a key that many places have room for: servers limit the length of a header block. */
-const LONGEST_KEY = 100;
+const LONGEST_KEY = 64;
 
 /** The statuses that say so of the credentials. Another one may be for something else, such as a query that nobody knows. */
 const REJECTED = [401, 403];

@@ -60,19 +60,25 @@ export interface WrittenList {
   look: Look;
 }
 
+const writtenListStep = (name: string): CaseStep<WritingCase, Tried<WrittenList, WritingCase>> =>
+  triedStep({
+    name,
+    needs: { first: firstLook },
+    each: async (run, { write }: WritingCase, { first }) => {
+      if (!first.ok) throw new Missing('the list request written as usual fails as well', [first.exchange]);
+      const least = isReadable(first) ? first.total + run.ledger.proven.length : 0;
+      return lookWritten(run, least, write);
+    },
+    isRight: isComplete,
+    usual: (run, _one, _given, { first: { least } }) => lookWritten(run, least),
+    same: (run, { write }, _given, { first: { least } }) => lookWritten(run, least, write),
+  });
+
 /** Lists in other writings of the request. */
-export const listWritten: CaseStep<WritingCase, Tried<WrittenList, WritingCase>> = triedStep({
-  name: 'the list in other writings',
-  needs: { first: firstLook },
-  each: async (run, { write }: WritingCase, { first }) => {
-    if (!first.ok) throw new Missing('the list request written as usual fails as well', [first.exchange]);
-    const least = isReadable(first) ? first.total + run.ledger.proven.length : 0;
-    return lookWritten(run, least, write);
-  },
-  isRight: isComplete,
-  usual: (run, _one, _given, { first: { least } }) => lookWritten(run, least),
-  same: (run, { write }, _given, { first: { least } }) => lookWritten(run, least, write),
-});
+export const listWritten = writtenListStep('the list in other writings');
+
+/** The same at the end: what is kept by a header is stale then. */
+export const listWrittenLate = writtenListStep('the list in other writings at the end');
 
 /** Asks for the list, again as long as users may only lag in it. */
 async function lookWritten(run: Context, least: number, write?: WritingCase['write']): Promise<WrittenList> {

@@ -1,9 +1,73 @@
+import type { Request } from '../service.ts';
 import { alsoAuthorised, type Broken, broken, jsonOf, operationOf, tokenOf } from './broken.ts';
 
 const unguarded = (operation: string) =>
   alsoAuthorised((request, service) => operationOf(request, service) === operation);
 
+const bare = (key: string) => key.replace(/[-._~]/g, '');
+
 export const brokenAuthentication: Broken[] = [
+  ...(
+    [
+      ['406', ({ headers }) => headers.accept === 'text/html'],
+      ['415', ({ headers }) => headers['content-type'] === 'text/plain'],
+      ['413', ({ body }) => body.length > 100_000],
+    ] as [status: string, isMeant: (request: Request) => boolean][]
+  ).map(([status, isMeant]) =>
+    broken('authentication.key-not-in-answers', `a ${status} repeats the Authorization header`, (service) => {
+      const { handle, key } = service;
+      service.handle = (request) =>
+        isMeant(request) && service.authorised(request)
+          ? { status: Number(status), body: { error: `curl -H "Authorization: Bearer ${key}"` } }
+          : handle(request);
+    }),
+  ),
+  broken('authentication.refusal-shows-no-user', 'a refusal of a creation shows a part of an address', (service) => {
+    service.refuse = ({ method }) => ({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+      body: { last: method === 'POST' ? service.users.at(0)?.email.split('@')[0] : undefined },
+    });
+  }),
+  ...(
+    [
+      ['authentication.wrong-key', 'signs in the key do not count', (token, key) => bare(token) === bare(key)],
+      [
+        'authentication.wrong-key',
+        'the digits of the key are enough',
+        (token, key) => token === key.replace(/[^0-9]/g, ''),
+      ],
+      [
+        'authentication.wrong-key',
+        'the order of its characters does not count in the key',
+        (token, key) => [...token].sort().join('') === [...key].sort().join(''),
+      ],
+      ['authentication.wrong-key', 'a key is looked up in an object, which has more', (token) => token in {}],
+      ['authentication.wrong-key', 'a variable that is not set is a key, as text', (token) => token === 'undefined'],
+      [
+        'authentication.key-one-character',
+        'a zero is an O in the key',
+        (token, key) => token.replaceAll('O', '0') === key.replaceAll('O', '0'),
+      ],
+      [
+        'authentication.key-one-character',
+        'accents in the key do not count',
+        (token, key) => token.normalize('NFD').replace(/[\u0300-\u036f]/g, '') === key,
+      ],
+      [
+        'authentication.key-case',
+        'the case of the first letters of the key does not count',
+        (token, key) =>
+          token.slice(8) === key.slice(8) && token.slice(0, 8).toLowerCase() === key.slice(0, 8).toLowerCase(),
+      ],
+    ] as [slug: string, name: string, isTaken: (token: string, key: string) => boolean][]
+  ).map(([slug, name, isTaken]) =>
+    broken(
+      slug,
+      name,
+      alsoAuthorised((request, { key }) => isTaken(tokenOf(request), key)),
+    ),
+  ),
   broken('authentication.list-needs-key', 'the list is open', unguarded('list')),
   broken('authentication.list-needs-key', 'the list is open to those who send no header', (service) => {
     alsoAuthorised((request) => operationOf(request, service) === 'list' && !request.headers.authorization)(service);
@@ -133,6 +197,7 @@ export const brokenAuthentication: Broken[] = [
       (request, { key }) =>
         request.method === 'GET' && tokenOf(request).localeCompare(key, 'en', { sensitivity: 'base' }) === 0,
     ),
+    ['authentication.key-one-character'],
   ),
   broken(
     'authentication.key-case',

@@ -24,6 +24,18 @@ const anyType = (keep: (value: unknown) => boolean) =>
 const never = () => new Promise<never>(() => {});
 
 export const brokenCreate: Broken[] = [
+  broken('create.members-required', 'the members of a body are copied with its prototype', (service) => {
+    const { create } = service;
+    service.create = (request) => {
+      const { email, name } = Object.assign({}, jsonOf(request)) as { email: string; name: string };
+      const isOwn = object(jsonOf(request))?.email !== undefined;
+      return email && name && !isOwn ? create({ ...request, body: JSON.stringify({ email, name }) }) : create(request);
+    };
+  }),
+  broken('create.complete-json', 'JSON that ends within a string is completed', (service) => {
+    const { parse } = service;
+    service.parse = (body) => parse(/:"[^"]+$/.test(body) ? `${body}"}` : body);
+  }),
   broken('create.answers', 'from the 30th user on nobody else is taken', (service) => {
     const { create } = service;
     service.create = (request) => (service.users.length < 30 ? create(request) : { status: 403, body: {} });

@@ -18,6 +18,14 @@ const respelled = (usual: (path: string) => string) =>
   behindGuard(({ path }) => (usual(path) === path ? undefined : usual(path)));
 
 export const brokenGuard: Broken[] = [
+  ...['/users', '/V1/users'].map((alias) =>
+    broken(
+      'guard.path-spelling',
+      `the list is at ${alias} as well, without a guard`,
+      behindGuard(({ path }) => (path === alias ? '/v1/users' : undefined)),
+      alias === '/users' ? ['versioning.needs-segment'] : [],
+    ),
+  ),
   broken(
     'guard.path-spelling',
     'a trailing slash skips the guard',

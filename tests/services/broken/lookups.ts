@@ -32,6 +32,15 @@ const like = (pattern: string, { users }: Service) => {
 
 /** Identifiers that a lookup reads as something else. */
 export const brokenLookups: Broken[] = [
+  broken('retrieve.unknown', 'who is asked for a second time is there', (service) => {
+    const { find } = service;
+    const asked = new Set<string>();
+    service.find = (id) => {
+      const made = asked.has(id) && id.length === 36 ? { id, email: 'new@example.org', name: 'New User' } : undefined;
+      asked.add(id);
+      return find(id) ?? made;
+    };
+  }),
   broken('retrieve.exact-user', 'an identifier that ends in 0 leads to the user without that digit', (service) => {
     integers(service);
     const { find } = service;

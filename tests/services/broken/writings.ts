@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Patch, Request } from '../service.ts';
+import type { Patch, Reply, Request } from '../service.ts';
 import { type Broken, broken, changed, changedSuccess } from './broken.ts';
 
 /** Refuses what is authorised, and was answered otherwise, when `isOdd` says so about it. */
@@ -13,6 +13,17 @@ const type = ({ headers }: Request) => headers['content-type'] ?? '';
 
 /** The same request, written otherwise, is answered otherwise. */
 export const brokenWritings: Broken[] = [
+  broken('http.equivalent-requests', 'the list is kept for each Accept but that of JSON alone', (service) => {
+    const { list } = service;
+    const kept = new Map<string, Reply>();
+    service.list = async (request) => {
+      const { accept = '' } = request.headers;
+      if (accept === 'application/json') return list(request);
+      const reply = kept.get(accept) ?? (await list(request));
+      kept.set(accept, structuredClone(reply));
+      return reply;
+    };
+  }),
   broken(
     'http.equivalent-requests',
     'Accept: */* is 406',

@@ -1,0 +1,26 @@
+import { type Exchange, isAnswered } from '../../http/exchange.ts';
+import { type Bad, patienceOf, sendBad } from '../bad.ts';
+import type { Context } from '../context.ts';
+import { Missing } from '../evidence.ts';
+import { type CaseStep, caseStep } from '../step.ts';
+import { firstUsers } from './first.ts';
+
+/** A request whose response is left open: only what no response may hold is looked for in it. */
+export interface FreeCase {
+  what: string;
+  make: (run: Context) => Bad;
+}
+
+export const freeRequests: CaseStep<FreeCase, Exchange> = caseStep({
+  name: 'requests that may be rejected in many ways',
+  needs: { users: firstUsers },
+  bad: true,
+  each: async (run, { make }: FreeCase) => {
+    const bad = make(run);
+    if (bad.draft) run.mayCreate();
+    const { exchange } = (await sendBad(run, bad, 'text', patienceOf(run))).answer;
+    // Some servers cut the connection where a body is too long.
+    if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange], { excluded: true });
+    return exchange;
+  },
+});
