@@ -65,6 +65,25 @@ export const refusalVariants: Variant[] = [
       'retrieve.unknown-status',
     ],
   ),
+  variant('errors', 'an Accept that allows no JSON gets a page that says so', (service) => {
+    const { list } = service;
+    service.list = (request) =>
+      request.headers.accept === 'text/html'
+        ? { status: 406, headers: { 'content-type': 'text/html' }, body: '<h1>JSON only</h1>' }
+        : list(request);
+  }),
+  variant(
+    'errors',
+    'what is too long, or has a letter outside ASCII in a header, is cut off without an answer',
+    (service) => {
+      const { write } = service;
+      service.write = (response, reply, request) => {
+        const isOdd = request.body.length > 100_000 || /[^ -~]/.test(`${request.headers.authorization ?? ''}`);
+        if (isOdd) response.destroy();
+        else write(response, reply, request);
+      };
+    },
+  ),
   variant('errors', 'a query that nobody knows, and many headers, get 400 before the key is looked at', (service) => {
     const { handle } = service;
     service.handle = (request) =>
