@@ -22,6 +22,11 @@ const furtherHeaders = withHeaders({
   'accept-encoding': 'gzip, deflate, br',
   'accept-language': 'de-CH, en;q=0.5',
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  'cache-control': 'no-cache',
+  pragma: 'no-cache',
+  dnt: '1',
+  'x-requested-with': 'XMLHttpRequest',
+  baggage: 'userId=alice',
 });
 
 /** Headers that change nothing, on any operation. */
@@ -29,14 +34,14 @@ export const anyHeaders: WritingCase[] = [
   { what: 'no Accept', write: without('accept') },
   { what: 'Accept: */*', write: withHeaders({ accept: '*/*' }) },
   { what: 'an Accept of any application type', write: anyApplicationType },
-  { what: 'Accept-Encoding, Accept-Language and traceparent', write: furtherHeaders },
+  { what: 'Accept-Encoding, Accept-Language, traceparent and others', write: furtherHeaders },
 ];
 
 /** Requests for a user or for the list, as some client writes each of them: two ways at a time. */
 export const reads: WritingCase[] = [
   { what: 'no Accept, header names in capital letters', write: (one) => inCapitals(without('accept')(one)) },
   {
-    what: 'Accept: */*, Accept-Encoding, Accept-Language and traceparent',
+    what: 'Accept: */*, Accept-Encoding, Accept-Language, traceparent and others',
     write: (one) => withHeaders({ accept: '*/*' })(furtherHeaders(one)),
   },
   { what: 'an Accept of any application type, a new connection', write: (one) => onNew(anyApplicationType(one)) },

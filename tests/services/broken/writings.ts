@@ -13,6 +13,13 @@ const type = ({ headers }: Request) => headers['content-type'] ?? '';
 
 /** The same request, written otherwise, is answered otherwise. */
 export const brokenWritings: Broken[] = [
+  broken('http.equivalent-requests', 'a request by a script of a page is refused', (service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      request.headers['x-requested-with'] && request.method === 'GET' && request.path === `${service.base}/users`
+        ? { status: 403, body: {} }
+        : handle(request);
+  }),
   broken('http.equivalent-requests', 'the list is kept for each Accept but that of JSON alone', (service) => {
     const { list } = service;
     const kept = new Map<string, Reply>();
