@@ -66,7 +66,7 @@ export class FirstAnswer {
     while (!isOver()) {
       const left = until - performance.now();
       if (left <= 0) return false;
-      if (await this.isThere(Math.min(left, this.#timeoutMs))) return !isOver();
+      if (await this.isThere(Math.min(Math.ceil(left), this.#timeoutMs))) return !isOver();
       await sleep(Math.min(left, PAUSE_MS));
     }
     return false;
