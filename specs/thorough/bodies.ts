@@ -40,7 +40,8 @@ const without = (member: 'email' | 'name'): Record<string, Make> => {
     },
   ]);
   const alone: Make = (user) => ({ body: JSON.stringify(kept(user)), traces: kept(user) });
-  return { ...Object.fromEntries(others), [`no member ${member}`]: alone };
+  const inQuery: Make = (user) => ({ ...alone(user), traces: user, query: `?${new URLSearchParams({ ...user })}` });
+  return { ...Object.fromEntries(others), [`no member ${member}`]: alone, [`${member} in the query alone`]: inQuery };
 };
 
 /** JSON that is no object, also with a user in it. */
@@ -91,7 +92,7 @@ const ends: Record<string, (text: string) => number> = Object.fromEntries([
 const VALUES: unknown[] = [
   ...[0, 1, -1, 42, 1.5, 1e21, true, false, null, [], [[]], ['x'], [1], [null], {}, { $ne: '' }, { $gt: '' }],
   ...[{ toString: 'x' }, { email: 'a@example.com' }, { name: 'x' }, { value: 'x' }, { 0: 'x' }, { length: 3 }],
-  ...[['a@example.com'], [['x', 'y']]],
+  ...[['a@example.com'], [['x', 'y']], [['a']], 2 ** 60],
 ];
 
 const bodiesOf = (

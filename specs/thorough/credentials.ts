@@ -100,7 +100,7 @@ export const credentials: Topic[] = [
   attempts({
     what: 'other schemes',
     params: eachTrick(lines('schemes')),
-    toCase: ({ operation, trick }) => withHeader({ operation, trick: `${trick} ${KEY}` }),
+    toCase: ({ operation, trick }) => withHeader({ operation, trick: trick.includes(KEY) ? trick : `${trick} ${KEY}` }),
     perRound: 36,
     part: otherSchemes,
   }),

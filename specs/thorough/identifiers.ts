@@ -103,6 +103,7 @@ const lookedUp = (declared: {
       what: identifier,
       segments: tricks[identifier] ?? (() => []),
       before,
+      asksAhead: before === 1,
     }),
     perRound,
     reads: true,

@@ -15,7 +15,7 @@ import { firstUsers } from './first.ts';
 export interface BodyCase {
   what: string;
   /** The text of the body, and what of the user would show in one that is made of it all the same. */
-  make: (user: NewUser) => { body: string; traces: Partial<NewUser> };
+  make: (user: NewUser) => { body: string; traces: Partial<NewUser>; query?: string };
 }
 
 /** What came of such a creation. */
@@ -33,8 +33,12 @@ export interface Refusal {
 /** The creation of such a case. */
 export function bodyRequest(run: Context, { what, make }: BodyCase): BadCreation {
   const user = run.factory.make();
-  const { body, traces } = make(user);
-  return { request: run.creating(body), draft: { what, fate: 'must-not', inCompany: true, user, traces } };
+  const { body, traces, query = '' } = make(user);
+  const request = run.creating(body);
+  return {
+    request: { ...request, path: request.path + query },
+    draft: { what, fate: 'must-not', inCompany: true, user, traces },
+  };
 }
 
 export const bodies: CaseStep<BodyCase, Refusal> = caseStep({

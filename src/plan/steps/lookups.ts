@@ -5,6 +5,7 @@ import { show, textOf } from '../../http/value.ts';
 import { type Bad, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
+import { kindOf } from '../identifier.ts';
 import { isPaged, isReadable, ListReader } from '../look.ts';
 import { members, recordsIn } from '../record.ts';
 import { type CaseStep, caseStep } from '../step.ts';
@@ -18,6 +19,8 @@ export interface LookupCase {
   segments: (known: string[]) => string[];
   /** How often it is asked for before: who asks again may get what the first time has made up. */
   before?: number;
+  /** Whether the integers behind the largest known one are asked for as well: what they are answered must not be kept for them. */
+  asksAhead?: boolean;
   /** Whether a proxy may take the path for that of the list: an encoded slash may be decoded on the way. */
   mayBeList?: boolean;
 }
@@ -45,10 +48,12 @@ export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
   name: 'identifiers of nobody',
   needs: { users: firstUsers },
   bad: true,
-  each: async (run, { what, segments, before = 0, mayBeList = false }: LookupCase, { users }) => {
+  each: async (run, { what, segments, before = 0, asksAhead = false, mayBeList = false }: LookupCase, { users }) => {
     const { identifier, read } = firstKnown(users);
     const first = identifier.text;
     const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
+    if (asksAhead)
+      for (const next of nextIntegers([first, ...others])) await sendBad(run, { request: run.retrieval(next) });
     for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
       const ask = () => sendBad(run, { request: run.retrieval(segment) }, 'record');
       for (let times = 0; times < before; times += 1) await ask();
@@ -66,6 +71,15 @@ export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
     throw excluded('every identifier of this kind belongs to a user');
   },
 });
+
+/** Identifiers that are likely to be given next, where they are integers. */
+function nextIntegers(known: string[]): string[] {
+  if (!known.every((text) => kindOf(text) === 'integer')) return [];
+  const most = known.map(BigInt).reduce((one, other) => (one > other ? one : other));
+  return Array.from({ length: AHEAD }, (_, index) => `${most + BigInt(index + 1)}`);
+}
+
+const AHEAD = 4;
 
 /** The user that an answer holds, as text: one of the run's, whatever the status, or a record where users are shown. */
 function holds(
