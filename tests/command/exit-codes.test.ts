@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+// Not Node's fetch: it would use the dispatcher of this undici, which is of another version.
+import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { brokenBy } from '../services/named.ts';
@@ -117,9 +119,9 @@ test.concurrent('the reference service is served alone, on a given port with a g
   });
   const line = await new Promise<string>((said) => child.stdout.once('data', (data) => said(String(data))));
   const baseUrl = line.match(/http:\/\/127\.0\.0\.1:\d+\/v1/)?.[0] as string;
-  const answer = await fetch(`${baseUrl}/users`, { headers: { authorization: 'Bearer some-reference-key' } });
-  expect(await answer.json()).toEqual({ data: [], total: 0 });
-  expect((await fetch(`${baseUrl}/users`)).status).toBe(401);
+  const answer = await request(`${baseUrl}/users`, { headers: { authorization: 'Bearer some-reference-key' } });
+  expect(await answer.body.json()).toEqual({ data: [], total: 0 });
+  expect((await request(`${baseUrl}/users`)).statusCode).toBe(401);
   const ended = new Promise((end) => child.once('close', end));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);

@@ -14,7 +14,7 @@ const reproduction = {
   seen: 3,
   tried: 3,
   topic: 'identifiers that are patterns or queries',
-  cases: [{ identifier: '"%%"' }],
+  cases: [{ identifier: '"%%"', before: 0 }],
 };
 const failed = { outcome: 'failed', reason: 'expected 1, got 2' } as const;
 
