@@ -24,9 +24,11 @@ const WRITES: Record<string, (names: string[]) => Parts> = {
 
 /** The names that are tried, the usual ones first, and how many these are. */
 const parameters = words('key-parameters').slice(0, 20);
+// A proxy on the way keeps what is for itself, and the client sends it through none: it goes alone.
+const headers = words('key-headers').filter((name) => name !== 'Proxy-Authorization');
 const NAMES: Record<string, [usual: number, all: string[]]> = {
   query: [2, parameters],
-  header: [2, ['X-Api-Key', 'X-Auth-Token', ...words('key-headers').slice(0, 30)]],
+  header: [2, ['X-Api-Key', 'X-Auth-Token', ...headers.slice(0, 30)]],
   // Alone: a service may compare the whole header.
   cookie: [1, ['access_token']],
   body: [2, parameters],
