@@ -125,6 +125,13 @@ export const sharedVariants: Variant[] = [
       return lists === 1 ? 6 : service.users.length;
     };
   }),
+  variant('transport', 'a router decodes an encoded slash: %2F is redirected to the list', (service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      /users\/%2F$/.test(request.path)
+        ? { status: 301, headers: { location: request.path.replace(/\/%2F$/, '') } }
+        : handle(request);
+  }),
   variant('transport', 'a proxy decodes an encoded slash: %2F is the list', (service) => {
     const { handle } = service;
     service.handle = (request) =>
