@@ -20,7 +20,7 @@ export const choices: Choice[] = [
     slug: 'identifier',
     source: 'User: name, type and format of the identifier',
     sentence:
-      'The identifier may be a number, a UUID, the email or any text, under any name, and shown in the create answer, in its Location or in the list alone.',
+      'The identifier may be a number, a UUID, the email or any text, under any name, and appear in the create response, in its Location or only in the list.',
     because:
       'The identifier is the value that retrieves the user; the suite tries what may be it, the likeliest first.',
   },
@@ -29,7 +29,7 @@ export const choices: Choice[] = [
     source: 'User: constraints on email and name',
     sentence:
       'Formats, lengths and uniqueness of email and name may be restricted, but for plain ones: an address of lower-case letters, digits and dots, a name of two words of ASCII letters.',
-    because: 'Everything but plain values may be refused, which is then reported as not applicable.',
+    because: 'Everything but plain values may be rejected, which is then reported as not applicable.',
   },
   {
     slug: 'states',
@@ -46,8 +46,7 @@ export const choices: Choice[] = [
   {
     slug: 'create-answer',
     source: 'POST /users: response body and success status code',
-    sentence:
-      'A creation may be answered by any 2xx status, with any JSON body or none, and the user may appear a little later.',
+    sentence: 'A creation may get any 2xx status, with any JSON body or none, and the user may appear a little later.',
     because: 'The round trip goes by the identifier that retrieves the user, wherever it was found.',
   },
   {
@@ -65,20 +64,20 @@ export const choices: Choice[] = [
   {
     slug: 'keys',
     source: 'Authentication: how a key is obtained, its scopes and its expiry',
-    sentence: 'Keys may be made, scoped and ended in any way, and be of any form.',
-    because: 'One key that is good for all three operations is given to the suite. It never asks for another.',
+    sentence: 'Keys may be issued, scoped and revoked in any way, and have any form.',
+    because: 'The suite is given one key that is valid for all three operations. It never asks for another.',
   },
   {
     slug: 'events',
     source: 'Events, webhooks or notifications',
     sentence: 'A service may send any events.',
-    because: 'The suite listens to none.',
+    because: 'The suite listens for none.',
   },
   {
     slug: 'errors',
     source: 'Errors: status codes, body shape and error codes',
     sentence:
-      'A refusal may have any status but 2xx, and any body: empty, HTML, very long, or repeating what was sent.',
+      'A rejection may have any status but 2xx, and any body: empty, HTML, very long, or an echo of what was sent.',
     because: 'Only statuses that RFC 9110 and RFC 6750 recommend are looked at, as recommendations.',
   },
   {
@@ -104,7 +103,7 @@ export const choices: Choice[] = [
     slug: 'lag',
     source: 'No sentence asks for a read to follow a write at once',
     sentence: 'A read may lag behind a write, up to the settle time (2 seconds unless set otherwise).',
-    because: 'What should be there is asked for again until the settle time is over.',
+    because: 'The suite asks again for what should be there until the settle time is over.',
   },
   {
     slug: 'writers',

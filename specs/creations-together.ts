@@ -197,7 +197,7 @@ export const creationsTogether = chapter('Create a user', [
 
   must('create.same-name', {
     source: rule('6.1'),
-    sentence: 'Two users of one name, where the service takes them, stay two.',
+    sentence: 'If the service accepts two users with the same name, they remain two users.',
     evidence: { pairs: ofOneName },
     check: ({ pairs }) => each(pairs, areTwo),
   }),
@@ -205,7 +205,7 @@ export const creationsTogether = chapter('Create a user', [
   must('create.same-email', {
     source: rule('6.1'),
     sentence:
-      'Two users of one email, where the service takes them, stay two; where it does not, the first stays as it was.',
+      'If the service accepts two users with the same email, they remain two users; if it rejects the second, the first is unchanged.',
     evidence: { pairs: ofOneEmail },
     check: ({ pairs }) => each(pairs, areTwo),
   }),

@@ -74,21 +74,21 @@ export const refusals = chapter('Authentication', [
 
   should('authentication.status-without-credentials', {
     source: rfc(6750, '3.1'),
-    sentence: 'A request without credentials is answered 401.',
+    sentence: 'A request without credentials gets a 401.',
     evidence: { attempts: attempted(...noHeader) },
     check: ({ attempts }) => each(attempts, hasStatus(401)),
   }),
 
   should('authentication.status-wrong-key', {
     source: rfc(6750, '3.1'),
-    sentence: 'A request with a wrong key is answered 401 or 403.',
+    sentence: 'A request with a wrong key gets a 401 or 403.',
     evidence: { attempts: attempted(...wrongKey) },
     check: ({ attempts }) => each(attempts, hasStatus(401, 403)),
   }),
 
   should('authentication.status-malformed', {
     source: rfc(6750, '3.1'),
-    sentence: 'A request with malformed credentials or another scheme is answered 400, 401 or 403.',
+    sentence: 'A request with malformed credentials or another scheme gets a 400, 401 or 403.',
     evidence: { attempts: attempted(...malformed) },
     check: ({ attempts }) => each(attempts, hasStatus(400, 401, 403)),
   }),
@@ -107,7 +107,7 @@ export const refusals = chapter('Authentication', [
 
   should('authentication.scheme-case', {
     source: rfc(9110, '11.1'),
-    sentence: 'The name of the scheme is matched whatever its case (bearer).',
+    sentence: 'The name of the scheme is case-insensitive (bearer).',
     evidence: { attempts: attempted(...lowerCase) },
     check: ({ attempts }) =>
       each(attempts, ({ one, ok, status, exchange }) => {
@@ -120,7 +120,7 @@ export const refusals = chapter('Authentication', [
 
   should('authentication.before-all-else', {
     source: rfc(6750, '3.1'),
-    sentence: 'A wrong key is refused before anything else is looked at: the status does not depend on the request.',
+    sentence: 'A wrong key is rejected first: the status does not depend on the rest of the request.',
     evidence: { twice: attempted(...wrongTwice), once: attempted(...wrongKey) },
     check: ({ twice, once }) =>
       each(twice, ({ one, status, exchange }) => {

@@ -171,7 +171,7 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.existing-users', {
     source: rule('7.1'),
     sentence:
-      'A user who was there before is retrieved by its identifier, with the email and name that the list shows.',
+      'The identifier of a user who existed before the run retrieves that user, with the email and name that the list shows.',
     evidence: { looks: yieldOf(lastLooks) },
     check: ({ looks: { old, last } }) => {
       const hasData = last.ok && last.faults.data === undefined;

@@ -250,7 +250,8 @@ export class Client {
     } catch (error) {
       if (isKeptByProxy(error)) throw new KeptByProxy('the configured proxy consumes this header');
       this.deadline.check();
-      exchange.failure = this.redact(describeFailure(error, this.origin, way.timeoutMs), FAILURE_LIMIT);
+      const failure = describeFailure(error, this.origin, way.timeoutMs, !this.#anythingAnswered);
+      exchange.failure = this.redact(failure, FAILURE_LIMIT);
       this.#repeats.note(exchange, error);
       return undefined;
     } finally {

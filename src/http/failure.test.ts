@@ -40,3 +40,9 @@ test('a closed connection and a time-out are told apart', () => {
   const timedOut = new Error(TIMED_OUT);
   expect([isClosedConnection(timedOut), isTimeout(timedOut)]).toEqual([false, true]);
 });
+
+test('who has answered before is not asked to be looked for elsewhere', () => {
+  const closed = new errors.SocketError('other side closed');
+  expect(told(closed)).toContain('should BASE_URL begin with https://?');
+  expect(describeFailure(closed, ORIGIN, 5000, false)).not.toContain('BASE_URL');
+});

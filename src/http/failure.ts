@@ -51,18 +51,18 @@ const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] |
 
 /**
  * One sentence on why no answer came from `origin`, made from the error's code: its own properties, and those of its
- * causes, may carry the key. Behind a proxy the sentence says so.
+ * causes, may carry the key. Behind a proxy the sentence says so. `isFirst`: nothing was answered before.
  */
-export function describeFailure(error: unknown, origin: string, timeoutMs: number): string {
+export function describeFailure(error: unknown, origin: string, timeoutMs: number, isFirst = true): string {
   const { code, message } = rootOf(error);
   if (error instanceof Unreadable) return error.message;
   if (message === TIMED_OUT) return `${SILENT} within ${timeoutMs} ms from ${origin}`;
   const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
   const sentence = SENTENCES[code ?? ''];
-  // Some servers close a connection without a word where they want another protocol, or a certificate.
+  // Some servers close a connection without a word where they want another protocol, or a certificate: then nothing is answered.
   const hint =
-    code !== 'UND_ERR_SOCKET'
+    code !== 'UND_ERR_SOCKET' || !isFirst
       ? ''
       : origin.startsWith('https:')
         ? CLIENT_CERTIFICATE_HINT
