@@ -1,4 +1,4 @@
-import { type Answer, isAnswered, type Request } from '../http/exchange.ts';
+import { type Answer, isAnswered, type Request, slowest } from '../http/exchange.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import type { Creation, Draft } from './ledger.ts';
@@ -31,6 +31,5 @@ const PATIENCE = { times: 20, leastMs: 2000 };
 
 /** The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once. */
 export function patienceOf({ client }: Context): number {
-  const slowest = Math.max(0, ...client.record.filter(isAnswered).map(({ duration }) => duration));
-  return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * slowest));
+  return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * slowest(client.record, isAnswered)));
 }

@@ -74,7 +74,7 @@ export class Ledger {
 
   /** When the last creation so far was answered, in milliseconds of the run. */
   lastEnd(): number {
-    return Math.max(0, ...this.creations.map(endOf));
+    return this.creations.reduce((last, one) => Math.max(last, endOf(one)), 0);
   }
 
   /** Enters a creation, before it is sent. */

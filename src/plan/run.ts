@@ -1,5 +1,5 @@
 import type { Client } from '../http/client.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, slowest } from '../http/exchange.ts';
 import { CONCURRENCY, FAR_AT_ONCE } from '../settings/limits.ts';
 import { Context, type RunSettings } from './context.ts';
 import {
@@ -103,7 +103,7 @@ export class Run extends Context<Client> implements Yields {
 
   /** Whether every answer so far came so many times sooner than it would be too late. */
   isQuick(times: number): boolean {
-    return times * Math.max(0, ...this.client.record.map(({ duration }) => duration)) <= this.client.timeoutMs;
+    return times * slowest(this.client.record) <= this.client.timeoutMs;
   }
 
   /** How many requests may be under way at once, by how the target has answered so far. */
