@@ -94,8 +94,9 @@ function lastOf({ client }: Run): Exchange[] {
   const sent = inTime(client.record);
   const answered = sent.filter(isAnswered).slice(-ANSWERED);
   const since = answered.at(-1)?.at ?? 0;
-  const lost = sent.filter((one) => !isAnswered(one) && one.at + one.duration >= since).slice(0, LOST);
-  return [...answered, ...lost].sort((a, b) => a.id - b.id);
+  // Those that were sent first were under way at the end; the later ones found nobody there.
+  const lost = sent.filter((one) => !isAnswered(one) && one.at + one.duration >= since).sort((a, b) => a.at - b.at);
+  return [...answered, ...lost.slice(0, LOST)].sort((a, b) => a.id - b.id);
 }
 
 /** What was sent, in the order in which it ended. */
