@@ -1,16 +1,52 @@
-import { interfaceRules } from '../specs/interface.ts';
+import { rules } from '../specs/interface.ts';
 import type { Requirement } from '../src/requirement/requirement.ts';
+
+/** The sections of the interface, and what each leaves open. Their rules begin with their number. */
+const sections = [
+  {
+    title: 'Service',
+    open: [
+      'Everything beyond the three operations: updating, deleting and the rest.',
+      'Events, webhooks and notifications.',
+      'Rate, size and paging limits.',
+    ],
+  },
+  { title: 'Address and version', open: ['When versions come and go.'] },
+  {
+    title: 'Authentication',
+    open: [
+      'How a key is obtained, what it is good for and when it expires.',
+      'Status, body and codes of a refusal, and of any other error.',
+    ],
+  },
+  {
+    title: 'User',
+    open: [
+      'Further members of a user, and states that a user may have.',
+      'Name, type and format of the identifier.',
+      'Which emails and names are accepted: their format, length and uniqueness.',
+    ],
+  },
+  {
+    title: 'List users: `GET /users`',
+    open: ['Query parameters, and with them filtering, paging and sorting.'],
+  },
+  { title: 'Create a user: `POST /users`', open: ['The status and the body of the answer.'] },
+  { title: 'Retrieve a user: `GET /users/:id`', open: ['The body of the answer.'] },
+];
 
 /** Renders the interface as Markdown: each rule with the requirements that come from it. */
 export function renderInterface(requirements: Requirement[]): string {
   return [
     '# The interface',
-    '<!-- Made by `npm run docs` from specs/interface.ts. -->',
+    '<!-- Made by `npm run docs` from specs/interface.ts and docs/render-interface.ts. -->',
     'The User Management Service interface in our own words. Each rule has a number, to which the requirements point that come from it; they are listed behind it. What a section leaves open is free: no implementation is judged by it.',
     'For generators, mocks and validators the interface is a file as well: `schemas/openapi.yaml`, OpenAPI 3.1, with all that is open left open. In the package it is `user-management-conformance/schemas/openapi.yaml`.',
-    ...interfaceRules.flatMap(({ title, rules, open }, index) => [
+    ...sections.flatMap(({ title, open }, index) => [
       `## ${index + 1}. ${title}`,
-      ...Object.entries(rules).map(([number, text]) => renderRule(number, text, requirements)),
+      ...Object.entries(rules)
+        .filter(([number]) => number.startsWith(`${index + 1}.`))
+        .map(([number, text]) => renderRule(number, text, requirements)),
       `Open: ${open.map((one) => `${one.charAt(0).toLowerCase()}${one.slice(1, -1)}`).join('; ')}.`,
     ]),
   ]

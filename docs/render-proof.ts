@@ -1,10 +1,10 @@
-import type { Choice } from '../specs/choices.ts';
 import type { Requirement } from '../src/requirement/requirement.ts';
 import type { Broken } from '../tests/services/broken/broken.ts';
 import type { Deep } from '../tests/services/deep/deep.ts';
 import type { DeepProof } from '../tests/services/deep/index.ts';
 import type { Variant } from '../tests/services/variants/variant.ts';
 import type { Implementation } from '../tests/wild/implementations.ts';
+import type { Choice } from './choices.ts';
 
 interface Proof {
   brokenServices: Broken[];

@@ -1,6 +1,6 @@
-import type { Choice } from '../specs/choices.ts';
 import { type Topic, topicsOf } from '../src/conduct/topic.ts';
 import type { Level, Requirement, Source } from '../src/requirement/requirement.ts';
+import type { Choice } from './choices.ts';
 
 /** Renders the list of requirements and choices as Markdown, for the people who implement the interface. */
 export function renderRequirements(

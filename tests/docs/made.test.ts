@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { choices } from '../../docs/choices.ts';
 import { renderInterface } from '../../docs/render-interface.ts';
 import { renderProof } from '../../docs/render-proof.ts';
 import { renderRequirements } from '../../docs/render-requirements.ts';
-import { choices } from '../../specs/choices.ts';
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
 import { topics } from '../../specs/thorough/index.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { test } from 'vitest';
+import { choices } from '../../docs/choices.ts';
 import { renderServices } from '../../docs/render-proof.ts';
-import { choices } from '../../specs/choices.ts';
 import { requirements } from '../../specs/index.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { deepServices } from '../services/deep/index.ts';
