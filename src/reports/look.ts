@@ -24,8 +24,7 @@ export const VERDICTS = {
 
 /** How an outcome looks, on every screen and page. */
 export function look({ outcome, level }: { outcome: OutcomeName; level: Level }, strict: boolean) {
-  const effect = effectOf({ slug: '', level, outcome }, { strict, knownFailures: [] });
-  const kind = effect === 'warns' ? 'warning' : outcome;
+  const kind = effectOf({ level, outcome }, strict) === 'warns' ? 'warning' : outcome;
   return { kind, words: inWords(kind), ...LOOKS[kind] };
 }
 

@@ -105,7 +105,7 @@ export function verdictTitle({ verdict, scope, counts }: Pick<Report, 'verdict' 
 }
 
 /** What a report says of a requirement. */
-function reported({ requirement, outcome, leftOut }: Result): ReportedRequirement {
+export function reported({ requirement, outcome, leftOut }: Result): ReportedRequirement {
   const { slug, level, chapter, source, sentence } = requirement;
   const row = { id: slug, level, chapter, source, sentence };
   if (leftOut) return { ...row, outcome: 'not-applicable', reason: LEFT_OUT, exchanges: [] };

@@ -104,9 +104,7 @@ export function openOf({ requirements, obstacle }: Report): ReportedRequirement[
  */
 export function failures({ requirements, scope }: Report): Record<'failing' | 'warnings', ReportedRequirement[]> {
   const having = (effect: string) => {
-    const found = requirements.filter(
-      (one) => effectOf({ ...one, slug: one.id }, { strict: scope.strict, knownFailures: [] }) === effect,
-    );
+    const found = requirements.filter((one) => effectOf(one, scope.strict) === effect);
     return found.sort(
       (a, b) => a.level.localeCompare(b.level) || behind(b, { requirements }) - behind(a, { requirements }),
     );

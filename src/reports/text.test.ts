@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { KEY, KEY_AS_BASIC, KEY_CASE_SWAPPED, KEY_CUT_AT_END, KEY_CUT_AT_START } from '../http/key.ts';
-import { curl, exchangeText, inert } from './text.ts';
+import { exchangeText, inert, repeat } from './text.ts';
 
 const exchange = (request: Partial<ShownExchange['request']>) =>
   ({
@@ -15,6 +15,8 @@ const exchange = (request: Partial<ShownExchange['request']>) =>
     duration: 1,
     attempts: 1,
   }) as ShownExchange;
+
+const curlLine = (one: ShownExchange, origin: string) => repeat([one], origin) ?? '';
 
 /** Runs a line in a shell with a program called curl that prints its arguments as JSON. */
 function argumentsOf(line: string, API_KEY: string): Promise<string[]> {
@@ -32,7 +34,7 @@ function argumentsOf(line: string, API_KEY: string): Promise<string[]> {
 
 test('a curl line, pasted into a shell, repeats the request to the letter', async () => {
   const body = JSON.stringify({ email: 'o@example.com', name: `O'Brien "Bob" \`id\` $HOME \\ !` });
-  const line = curl(
+  const line = curlLine(
     exchange({ method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` }, body }),
     'http://127.0.0.1:3000',
   );
@@ -50,14 +52,14 @@ test.each([
   [KEY_CASE_SWAPPED, 'sECRET/kEY1'],
   [KEY_AS_BASIC, Buffer.from('Secret/Key1:').toString('base64')],
 ])('a curl line makes %s of the key', async (mark, value) => {
-  const line = curl(exchange({ headers: { authorization: `Bearer ${mark}` } }), 'http://127.0.0.1');
+  const line = curlLine(exchange({ headers: { authorization: `Bearer ${mark}` } }), 'http://127.0.0.1');
   expect(await argumentsOf(line, 'Secret/Key1')).toContain(`authorization: Bearer ${value}`);
 });
 
 test('a curl line encodes a key in the query, and sends an empty header and an empty body', async () => {
-  const query = curl(exchange({ path: `/v1/users?api_key=${KEY}` }), 'http://127.0.0.1');
+  const query = curlLine(exchange({ path: `/v1/users?api_key=${KEY}` }), 'http://127.0.0.1');
   expect(await argumentsOf(query, 'a/b=c d')).toContain('http://127.0.0.1/v1/users?api_key=a%2Fb%3Dc%20d');
-  const empty = curl(exchange({ method: 'POST', headers: { authorization: '' }, body: '' }), 'http://127.0.0.1');
+  const empty = curlLine(exchange({ method: 'POST', headers: { authorization: '' }, body: '' }), 'http://127.0.0.1');
   const args = await argumentsOf(empty, 'key');
   expect(args).toContain('authorization;');
   expect(args.slice(args.indexOf('--data-binary'))[1]).toBe('');

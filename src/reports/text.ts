@@ -57,11 +57,6 @@ export function repeat(exchanges: readonly ShownExchange[], origin: string): str
   return last && `curl ${lines.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
 }
 
-/** The same of one request. */
-export function curl(exchange: ShownExchange, origin: string): string {
-  return `curl ${argumentsOf(exchange, origin)}`;
-}
-
 function argumentsOf({ request }: ShownExchange, origin: string): string {
   const { method, path, headers, body, framing } = request;
   const parts = ['-sS -i --globoff --path-as-is'];
@@ -111,7 +106,7 @@ export function exchangeText(exchange: ShownExchange, origin: string): string {
     ? [`${response.status} after ${duration} ms${times}`, ...headerLines(response.headers)]
     : [`no response: ${failure ?? 'the run ended'}${times}`];
   const blocks = [sent.join('\n'), request.body, received.join('\n'), response && bodyText(response)];
-  return inert([...blocks.filter((block) => block), `Repeat it with: ${curl(exchange, origin)}`].join('\n\n'));
+  return inert([...blocks.filter((block) => block), `Repeat it with: ${repeat([exchange], origin)}`].join('\n\n'));
 }
 
 /** The beginning of a body, at most `limit` characters, with the length of the whole where it is not the whole. */

@@ -28,14 +28,12 @@ export interface Terms {
  * badge and the exit code. Pure.
  */
 export function effectOf(
-  one: JudgedRequirement,
-  { strict, knownFailures }: Terms,
+  { level, outcome, excused }: Omit<JudgedRequirement, 'slug'>,
+  strict: boolean,
 ): 'fails' | 'leaves open' | 'warns' | 'none' {
-  const counts = one.level === 'MUST' || strict;
-  if (one.outcome === 'failed') return counts ? 'fails' : 'warns';
-  if (one.outcome === 'not-verified') return counts && !one.excused ? 'leaves open' : 'none';
-  // The list of known failures is out of date.
-  return one.outcome === 'passed' && knownFailures.some(({ slug }) => slug === one.slug) ? 'fails' : 'none';
+  const counts = level === 'MUST' || strict;
+  if (outcome === 'failed') return counts ? 'fails' : 'warns';
+  return outcome === 'not-verified' && counts && !excused ? 'leaves open' : 'none';
 }
 
 export interface Decision {
@@ -55,8 +53,9 @@ export function decide(
   terms: Terms & { partial?: boolean; obstacle?: string | undefined },
 ): Decision {
   const toChange = entriesToChange(terms.knownFailures, judged);
-  const having = (effect: ReturnType<typeof effectOf>) => judged.filter((one) => effectOf(one, terms) === effect);
-  const failed = having('fails').filter(({ outcome }) => outcome === 'failed');
+  const having = (effect: ReturnType<typeof effectOf>) =>
+    judged.filter((one) => effectOf(one, terms.strict) === effect);
+  const failed = having('fails');
   const open = having('leaves open');
   const decision = (verdict: Verdict, because: string) => ({ verdict, because, toChange });
   const { obstacle } = terms;

@@ -1,11 +1,15 @@
+import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, type RunnerTestFile, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { makeRun, type RunInput } from '../api/run.ts';
+import { reported } from '../reports/make-report.ts';
 import type { RunResult } from '../reports/run-result.ts';
+import { testResult } from '../reports/test-result.ts';
+import { inert } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
-import { testResult } from './test-result.ts';
+import { entriesToChange, lineToChange } from '../verdict/entries-to-change.ts';
 
 /**
  * Registers the requirements as tests of the file that is being collected, a `describe` for each chapter. The first test that
@@ -42,8 +46,9 @@ function register(info: RequirementInfo, run: () => TestRun): void {
     run().file = task.file;
     const result = await run().resultOf(info, signal);
     if (result === undefined) return skip('left out by a filter');
-    const { state, message } = result;
-    if (state === 'fails') throw plainError(message);
+    const { state, details } = result;
+    const message = inert([result.message, ...details].join('\n'));
+    if (state === 'fails' || state === 'is open') throw plainError(message);
     if (state === 'passes') return;
     // A test that only carries an annotation shows as green in most reports; a skipped one never does.
     if (state === 'warns') await annotate(message, 'warning');
@@ -61,7 +66,7 @@ class TestRun {
   readonly #interrupt = new AbortController();
   readonly #outcomes = new Map<string, Outcome>();
   readonly #saidReasons = new Set<string>();
-  readonly #waiting = new Map<string, (outcome: Outcome) => void>();
+  readonly #told = new EventEmitter();
 
   constructor(input: RunInput) {
     this.#input = input;
@@ -74,18 +79,19 @@ class TestRun {
       signal: this.#interrupt.signal,
       onOutcome: (outcome) => {
         this.#outcomes.set(outcome.slug, outcome);
-        this.#waiting.get(outcome.slug)?.(outcome);
+        this.#told.emit(outcome.slug);
       },
     });
-    const told = new Promise<Outcome>((tell) => this.#waiting.set(info.slug, tell));
-    const outcome =
-      this.#outcomes.get(info.slug) ??
-      (await Promise.race([told, this.result.then(() => this.#outcomes.get(info.slug))]));
+    if (!this.#outcomes.has(info.slug)) await Promise.race([once(this.#told, info.slug), this.result]);
+    const outcome = this.#outcomes.get(info.slug);
     if (outcome === undefined) return undefined;
     const { settings, knownFailures, target } = this.#input;
-    const result = testResult(info, outcome, { strict: settings.strict, knownFailures, baseUrl: target.baseUrl });
+    const row = reported({ requirement: info, outcome, leftOut: false });
+    const entries = knownFailures.filter(({ slug }) => slug === info.slug);
+    const toChange = entriesToChange(entries, [outcome]).map((one) => ({ ...one, message: lineToChange(one) }));
+    const result = testResult(row, { scope: settings, target, knownFailures: { toChange } });
     // One cause is one red test: what could not be verified for the same reason is skipped.
-    if (outcome.outcome !== 'not-verified' || result.state !== 'fails') return result;
+    if (result.state !== 'is open') return result;
     const isSaid = this.#saidReasons.has(outcome.reason);
     this.#saidReasons.add(outcome.reason);
     return isSaid ? { ...result, state: 'skips' as const } : result;

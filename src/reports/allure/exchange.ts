@@ -1,7 +1,7 @@
 import type { ShownExchange } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import { shorten } from '../../http/value.ts';
-import { bodyText, inert, inertLine } from '../text.ts';
+import { bodyText, brief, inert, inertLine } from '../text.ts';
 
 /**
  * An exchange as Allure's HTTP exchange (schema version 1). The type of a body is never the target's word, so that nothing is
@@ -45,13 +45,12 @@ export function httpExchange(
 const USUAL = { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${KEY}` };
 
 /** An exchange in one line that tells it from others of its check: number, request, status, and what is unusual. */
-export function exchangeName({ id, request, response, failure }: ShownExchange): string {
-  const { method, path, headers, body } = request;
+export function exchangeName(exchange: ShownExchange): string {
+  const { headers, body } = exchange.request;
   const unusual = Object.entries(headers)
     .filter(([name, value]) => value !== USUAL[name as keyof typeof USUAL])
     .map(([name, value]) => `${name}: ${shorten(value, 60)}`);
   if (!Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) unusual.push('no Authorization');
-  const details = [...unusual, ...(body === undefined ? [] : [body === '' ? 'empty body' : shorten(body, 80)])];
-  const line = `#${id} ${method} ${shorten(path, 100)} → ${response?.status ?? shorten(failure ?? 'no answer', 80)}`;
-  return inertLine([line, ...details].join(' · '));
+  if (body !== undefined) unusual.push(body === '' ? 'empty body' : shorten(body, 80));
+  return inertLine([`#${exchange.id} ${brief(exchange, 100)}`, ...unusual].join(' · '));
 }

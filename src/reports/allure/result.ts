@@ -1,6 +1,8 @@
 import type { Attachment, Label, Stage, Status, TestResult } from 'allure-js-commons';
-import { effectOf } from '../../verdict/verdict.ts';
+import { html } from '../html.ts';
+import { inWords } from '../look.ts';
 import type { Report, ReportedRequirement } from '../report.ts';
+import { testResult } from '../test-result.ts';
 import { inert, inertLine, repeat } from '../text.ts';
 
 /** What reporters give a result themselves: where it is written, and by what. */
@@ -21,7 +23,7 @@ export interface AllureInput {
 export function allureResult(input: AllureInput, report: Report): AllureResult {
   const { requirement, start, duration } = input;
   const { id, sentence, chapter, level, source, link } = requirement;
-  const { status, title, tag } = inAllure(requirement, report);
+  const { status, title, tags } = inAllure(requirement, report);
   const label = (name: string, value: string): Label => ({ name, value });
   return {
     name: `${sentence} (${level} ${id})`,
@@ -41,7 +43,7 @@ export function allureResult(input: AllureInput, report: Report): AllureResult {
       label('epic', inertLine(report.target.name)),
       label('feature', chapter),
       label('severity', level === 'MUST' ? 'critical' : 'minor'),
-      ...[level, tag].flatMap((value) => (value === undefined ? [] : [label('tag', value)])),
+      ...tags.map((tag) => label('tag', tag)),
     ],
     links: [
       ...(source.url ? [{ name: source.text, url: source.url }] : []),
@@ -53,27 +55,23 @@ export function allureResult(input: AllureInput, report: Report): AllureResult {
   };
 }
 
-/** Allure's status, and the outcome in words. Allure has no warning: yellow is `broken`. Only what passed is green. */
-function inAllure(requirement: ReportedRequirement, { scope, knownFailures }: Report) {
-  const { level, outcome, id } = requirement;
-  const ending = (status: string, title: string, tag?: string) => ({ status: status as Status, title, tag });
-  switch (outcome) {
-    case 'passed':
-      if (!knownFailures.toChange.some(({ slug }) => slug === id)) return ending('passed', '');
-      return ending('failed', `${level} met: take it off the known failures`);
-    case 'failed': {
-      const effect = effectOf({ slug: id, level, outcome }, { strict: scope.strict, knownFailures: [] });
-      if (effect === 'warns') return ending('broken', `${level} not met, a warning`);
-      return ending('failed', `${level} not met`);
-    }
-    case 'not-verified':
-      // Its readers know this status, too.
-      return ending('unknown', '');
-    case 'not-applicable':
-      return ending('skipped', 'not applicable', 'not applicable');
-    case 'known-failure':
-      return ending('skipped', `${level} not met, a known failure`, 'known failure');
-  }
+/** Allure's status of what is no failure. It has no warning: yellow is `broken`. Only what passed is green. */
+const STATUS = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns: 'broken', skips: 'skipped' } as const;
+
+/** Allure's status, and the outcome in words. */
+function inAllure(requirement: ReportedRequirement, report: Report) {
+  const { level, outcome } = requirement;
+  const { state } = testResult(requirement, report);
+  const titles = {
+    passed: state === 'fails' ? `${level} met: take it off the known failures` : '',
+    failed: `${level} not met${state === 'warns' ? ', a warning' : ''}`,
+    'known-failure': `${level} not met, a known failure`,
+    'not-applicable': 'not applicable',
+    'not-verified': '',
+  };
+  const isOpen = outcome === 'not-verified';
+  const status = (isOpen ? 'unknown' : STATUS[state]) as Status;
+  return { status, title: titles[outcome], tags: [level, ...(state === 'skips' && !isOpen ? [inWords(outcome)] : [])] };
 }
 
 /** Why a requirement is not passed; the first line tells the essence. A finding comes with a way to see it again. */
@@ -96,11 +94,6 @@ function row(name: string, value: string): string {
 
 /** Where a requirement comes from. Allure shows no message with what is `unknown`, so the reason stands here. */
 function description({ source, outcome, reason }: ReportedRequirement): string {
-  const why = outcome === 'not-verified' ? `<p>Not verified; ${escapeHtml(reason)}</p>` : '';
-  return `${why}<p>Source: ${escapeHtml(source.text)}</p><p>exchanges.har has every request of the run.</p>`;
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return inert(text).replace(/[&<>"']/g, (character) => entities[character] as string);
+  const why = outcome === 'not-verified' && html`<p>Not verified; ${reason}</p>`;
+  return inert(`${html`${why}<p>Source: ${source.text}</p><p>exchanges.har has every request of the run.</p>`}`);
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Attachment } from 'allure-js-commons';
 import { evidenceTimes } from '../evidence-times.ts';
 import type { Report } from '../report.ts';
-import { roomFor } from '../room.ts';
 import { inertJson } from '../text.ts';
 import type { TracedExchange } from '../traced.ts';
 import { exchangeName, httpExchange } from './exchange.ts';
@@ -25,14 +24,12 @@ export function allureResults(report: Report, traced: TracedExchange[]): AllureR
   const telling = report.requirements.filter(({ exchanges }) => exchanges.length > 0).length;
   const most = Math.max(1, Math.floor(EXCHANGES / telling));
   const times = evidenceTimes(report, traced);
-  const shown = roomFor();
   const began = Date.parse(report.start);
   const { origin } = new URL(report.target.baseUrl);
   const files = new Map<string, string>();
   const results = report.requirements.map((requirement, order) => {
     const { id: slug, exchanges } = requirement;
-    const attachments = exchanges.slice(-most).map((one): Attachment => {
-      const exchange = shown(one);
+    const attachments = exchanges.slice(-most).map((exchange): Attachment => {
       // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
       const source = `${slug}-${exchange.id}-attachment.httpexchange`;
       files.set(source, inertJson(httpExchange(exchange, origin, began)));

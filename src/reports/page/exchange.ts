@@ -3,7 +3,7 @@ import type { Connection, Request, Response, ShownExchange } from '../../http/ex
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html } from '../html.ts';
-import { curl } from '../text.ts';
+import { repeat } from '../text.ts';
 import { bodyLines, namedIn } from './body.ts';
 import { foldedLines } from './folded.ts';
 
@@ -13,8 +13,8 @@ const [BODY, HEADER, HEADERS, CURL] = [1200, 200, 20, 8000];
 /** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
 export function exchangePart(exchange: ShownExchange, origin: string, got = ''): Html {
   const { id, request, at, duration, attempts } = exchange;
-  const command = curl(exchange, origin);
-  const repeat =
+  const command = repeat([exchange], origin) ?? '';
+  const again =
     command.length > CURL
       ? html`<p class="note">The command has ${command.length} characters: see exchanges.har for the request.</p>`
       : html`<div class="row"><pre><code>${command}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
@@ -22,7 +22,7 @@ export function exchangePart(exchange: ShownExchange, origin: string, got = ''):
 <p>Request ${id} <span class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</span></p>
 <div class="row"><div><h4>Request</h4>${foldedLines(requestLines(request))}</div><div><h4>Response</h4>${foldedLines(responseLines(exchange), namedIn(got))}</div></div>
 <h4>Repeat it with curl</h4>
-${repeat}
+${again}
 </div>
 `;
 }
