@@ -43,6 +43,8 @@ export class Row {
 export interface DrawnCase {
   params: unknown;
   one: unknown;
+  /** The same for all cases of the topic with the same parameters. */
+  key: string;
 }
 
 /** What of one topic is tried, and the requirements that judge it. */
@@ -72,8 +74,8 @@ export function draw(rows: Row[], room: number, readOnly: boolean, requirements:
 }
 
 /** Makes cases of their parameters. */
-export function casesOf({ toCase }: Topic, all: readonly unknown[]): DrawnCase[] {
-  return all.map((params) => ({ params, one: toCase(params as never) }));
+export function casesOf({ what, toCase }: Topic, all: readonly unknown[]): DrawnCase[] {
+  return all.map((params) => ({ params, one: toCase(params as never), key: `${what} ${JSON.stringify(params)}` }));
 }
 
 /** Cases with the requirements that judge them: nothing where there are none. */
@@ -119,7 +121,7 @@ function fillsOf({ fills }: Topic, requirements: Requirement[]): Fill<never>[] {
   return fills.filter(({ part }) => parts.has(part));
 }
 
-function filled({ part, casesOf }: Fill<never>, cases: DrawnCase[]): Evidence<OrMissing<unknown>[]> {
+function filled({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[]): Evidence<OrMissing<unknown>[]> {
   return part.with(...(cases.flatMap(({ one }) => casesOf(one as never)) as never[]));
 }
 
@@ -145,7 +147,7 @@ export async function carryOutDrawn(
 async function carryOutInTurn(run: Run, { cases, isOnOne }: InTurn, isOver: () => boolean): Promise<void> {
   const all = async () => {
     for (const { topic, one } of cases) {
-      const parts = topic.fills.map((fill) => filled(fill, [{ params: undefined, one }]));
+      const parts = topic.fills.map((fill) => filled(fill, [{ one }]));
       await carryOutParts(run, parts, isOver, inTurn);
     }
   };

@@ -3,7 +3,7 @@ import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { EXPLORED_AT_ONCE, EXPLORED_OTHERS } from '../settings/limits.ts';
-import { carryOutDrawn, casesOf, type Drawn, draw, drawnOf, judgeBy, Row, toldBy } from './drawn.ts';
+import { carryOutDrawn, casesOf, type Drawn, type DrawnCase, draw, drawnOf, judgeBy, Row, toldBy } from './drawn.ts';
 import type { Reproduction } from './reproduction.ts';
 import { makeSmall } from './small.ts';
 import type { Topic } from './topic.ts';
@@ -44,9 +44,9 @@ export interface Progress {
 export class Cases {
   readonly #cases = new Map<string, Set<string>>();
 
-  add(name: string, { what }: Topic, params: unknown): void {
+  add(name: string, { key }: DrawnCase): void {
     const cases = this.#cases.get(name) ?? new Set();
-    this.#cases.set(name, cases.add(`${what} ${JSON.stringify(params)}`));
+    this.#cases.set(name, cases.add(key));
   }
 
   /** How many there are of each. */
@@ -192,9 +192,9 @@ function judgeDrawn(run: Run, drawn: Drawn[], { kinds, judged }: Explored): NewF
   for (const one of drawn) {
     for (const requirement of one.requirements) {
       const { slug } = requirement;
-      for (const { params } of toldBy(run, one, requirement)) {
-        kinds.add(one.topic.what, one.topic, params);
-        judged.add(slug, one.topic, params);
+      for (const told of toldBy(run, one, requirement)) {
+        kinds.add(one.topic.what, told);
+        judged.add(slug, told);
       }
       const found = judgeBy(run, one, requirement);
       const isKnown = failed.some((other) => other.requirement.slug === slug);

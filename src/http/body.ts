@@ -2,7 +2,6 @@ import { Buffer, isAscii } from 'node:buffer';
 import { pipeline, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { RECORD_LIMIT } from '../settings/limits.ts';
 import { parseJson, TooMuch } from './json.ts';
 
 /** What is read of a body: at most so many bytes, decoded, and as what. */
@@ -138,6 +137,9 @@ class Utf8 {
 /** Bytes of a body in another charset that are shown. */
 const HEAD = 4096;
 
+/** Of what is parsed as it comes so much is kept as text: lists are many and long. */
+const KEPT = 64 * 1024;
+
 /** Bytes after which others get their turn, timers among them. */
 const TURN = 256 * 1024;
 
@@ -173,7 +175,7 @@ async function readText(body: Readable, { limit, as, see }: Reading): Promise<Te
 
 function take(read: Text, part: string, see: Reading['see']): void {
   see?.(part);
-  if (read.parser === undefined || read.text.length < RECORD_LIMIT) read.text += part;
+  if (read.parser === undefined || read.text.length < KEPT) read.text += part;
   if (read.parserFault) return;
   try {
     read.parser?.push(part);
@@ -200,7 +202,7 @@ function parsed({ head, isUtf8, parser, parserFault, ...read }: Text, { as }: Re
 /** Where what was parsed as it came is no JSON, if that is told by its text. */
 function placeIn({ text, bytes }: Pick<Text, 'text' | 'bytes'>): string {
   try {
-    if (bytes <= RECORD_LIMIT) JSON.parse(text);
+    if (bytes <= KEPT) JSON.parse(text);
     return '';
   } catch (error) {
     return placeOf(error as Error);

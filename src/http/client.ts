@@ -11,6 +11,7 @@ import {
   answerOf,
   asksToWait,
   type Exchange,
+  isAnswered,
   isGateways,
   isLane,
   type Lane,
@@ -47,6 +48,8 @@ export class Client {
   readonly record: Exchange[] = [];
   /** Requests that went out, each attempt counted. */
   requestsSent = 0;
+  /** How long the slowest answer so far took. Milliseconds. */
+  slowestMs = 0;
   /** When the run began: the zero of every exchange's `at`. */
   readonly started = new Date();
   readonly deadline: Deadline;
@@ -256,6 +259,7 @@ export class Client {
       return undefined;
     } finally {
       exchange.duration = Math.max(0, Math.round(this.now() - exchange.at));
+      if (isAnswered(exchange)) this.slowestMs = Math.max(this.slowestMs, exchange.duration);
     }
   }
 

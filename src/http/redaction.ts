@@ -40,8 +40,9 @@ export function redaction(key: string): Redaction {
     finder: () => {
       let [found, end] = [false, ''];
       return (part) => {
-        found ||= finds(end + part);
-        end = (end + part).slice(-margin);
+        const text = end + part;
+        found ||= finds(text);
+        end = text.slice(-margin);
         return found;
       };
     },
@@ -77,29 +78,20 @@ function anywhere(secret: string, mark: string, alsoParts = true): Cleaning {
     .filter((part) => part.length >= 6 && part !== secret)
     .map((part) => ({ form: part.toLowerCase(), exact: false }));
   const hidden = alsoParts ? [...forms, ...parts] : forms;
-  const mayHoldForm = sieve(
-    hidden.map(({ form }) => form.toLowerCase()),
-    6,
-    true,
-  );
+  const [mayHoldAny, holdsForm] = [sieve(hidden, 6, true), sieve(forms, 6, true)];
   const runsIn = alsoParts ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3))) : () => [];
   return {
     clean: (text) => {
       const ranges: Range[] = [];
       for (const { text: spelling, origin } of spellings(text)) {
-        const isClean = !mayHoldForm(spelling);
-        for (const found of [isClean ? [] : formsIn(spelling, hidden), runsIn(spelling)]) {
+        for (const found of [mayHoldAny(spelling) ? formsIn(spelling, hidden) : [], runsIn(spelling)]) {
           for (const [start, end] of found) ranges.push([origin(start), origin(end)]);
         }
       }
       return replaced(text, ranges, mark);
     },
     finds: (text) => {
-      for (const one of spelt(text)) {
-        if (!mayHoldForm(one)) continue;
-        const lower = one.toLowerCase();
-        if (forms.some(({ form, exact }) => (exact ? one : lower).includes(form))) return true;
-      }
+      for (const one of spelt(text)) if (holdsForm(one)) return true;
       return false;
     },
   };
@@ -174,9 +166,12 @@ function formsIn(text: string, forms: Form[]): Range[] {
 function runFinder(key: string, characters: number): (text: string) => Range[] {
   const width = Math.min(key.length, characters);
   const runs = windowsOf(key, width);
-  const mayHold = sieve([...runs], 3);
+  const holdsAny = sieve(
+    [...runs].map((form) => ({ form, exact: true })),
+    3,
+  );
   return (text) => {
-    if (!mayHold(text)) return [];
+    if (!holdsAny(text)) return [];
     const found: Range[] = [];
     for (let at = 0; at + width <= text.length; at += 1) {
       if (runs.has(text.slice(at, at + width))) found.push([at, at + width]);
@@ -186,26 +181,35 @@ function runFinder(key: string, characters: number): (text: string) => Range[] {
 }
 
 /**
- * Tells quickly of most texts that they hold none of some words, which a search for each would take long for: of each word
- * that is to be found, so many characters begin at a multiple of the stride. With `anyCase` the words are in lower case, and
+ * Tells quickly whether a text holds one of some forms, which a search for each would take long for: of each form that is
+ * there, so many characters begin at a multiple of the stride. With `anyCase` forms that are not exact are in lower case, and
  * the texts in any.
  */
-function sieve(words: string[], width: number, anyCase = false): (text: string) => boolean {
-  const parts = new Set(words.flatMap((word) => [...windowsOf(word, width)]));
-  const stride = Math.min(...words.map(({ length }) => length)) - width + 1;
+function sieve(forms: Form[], width: number, anyCase = false): (text: string) => boolean {
+  const fold = anyCase ? (text: string) => text.toLowerCase() : (text: string) => text;
+  const stride = Math.min(...forms.map(({ form }) => form.length)) - width + 1;
+  /** By each part of a form: the forms that have it. */
+  const parts = new Map<string, Form[]>();
+  for (const one of forms) {
+    for (const part of windowsOf(fold(one.form), width)) parts.set(part, [...(parts.get(part) ?? []), one]);
+  }
   // Of most places the last characters are enough to see that no part is there, without making a text of them.
   const ends = new Uint8Array(0x10000);
-  const fold = anyCase ? 0x20 : 0;
+  const bit = anyCase ? 0x20 : 0;
   const end = (text: string, at: number) => {
-    const two = (text.charCodeAt(at + width - 1) | fold) * 61 + (text.charCodeAt(at + width - 2) | fold);
-    const three = two * 61 + (text.charCodeAt(at + width - 3) | fold);
-    return (width === 3 ? three : three * 61 + (text.charCodeAt(at + width - 4) | fold)) & 0xffff;
+    const two = (text.charCodeAt(at + width - 1) | bit) * 61 + (text.charCodeAt(at + width - 2) | bit);
+    const three = two * 61 + (text.charCodeAt(at + width - 3) | bit);
+    return (width === 3 ? three : three * 61 + (text.charCodeAt(at + width - 4) | bit)) & 0xffff;
   };
-  for (const part of parts) ends[end(part, 0)] = 1;
-  const isPart = (text: string) => parts.has(anyCase ? text.toLowerCase() : text);
+  for (const part of parts.keys()) ends[end(part, 0)] = 1;
   return (text) => {
     for (let at = 0; at + width <= text.length; at += stride) {
-      if (ends[end(text, at)] === 1 && isPart(text.slice(at, at + width))) return true;
+      if (ends[end(text, at)] !== 1) continue;
+      const isThere = parts.get(fold(text.slice(at, at + width)))?.some(({ form, exact }) => {
+        const around = text.slice(Math.max(0, at + width - form.length), at + form.length);
+        return (exact ? around : fold(around)).includes(form);
+      });
+      if (isThere) return true;
     }
     return false;
   };

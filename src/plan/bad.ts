@@ -1,4 +1,4 @@
-import { type Answer, isAnswered, type Request, slowest } from '../http/exchange.ts';
+import type { Answer, Request } from '../http/exchange.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import type { Creation, Draft } from './ledger.ts';
@@ -31,5 +31,5 @@ const PATIENCE = { times: 20, leastMs: 2000 };
 
 /** The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once. */
 export function patienceOf({ client }: Context): number {
-  return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * slowest(client.record, isAnswered)));
+  return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * client.slowestMs));
 }

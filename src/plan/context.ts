@@ -23,6 +23,7 @@ export type StepClient = Pick<
   | 'now'
   | 'deadline'
   | 'timeoutMs'
+  | 'slowestMs'
   | 'basePath'
   | 'origin'
   | 'wrongKey'

@@ -1,7 +1,7 @@
 import { type Answer, type Exchange, isAnswered } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
 import { type Identifier, mayBeShared, memberOf } from './identifier.ts';
-import { members, type Read } from './record.ts';
+import { bounded, members, type Read } from './record.ts';
 import type { NewUser } from './users.ts';
 
 /** What the service must make of a creation: a user, no user, or either. */
@@ -64,6 +64,8 @@ export class Ledger {
   readonly #outlines = new Uint8Array(2 ** 13);
   /** Values that may be identifiers, by place and text: whose answer shows them, or that it is several. */
   readonly #shownBy = new Map<string, object>();
+  /** How a list has shown a user last. */
+  readonly #listed = new Map<Creation, readonly Record<string, unknown>[]>();
   readonly #tag: string;
   #member: { of: number; name: string | undefined } | undefined;
 
@@ -100,6 +102,15 @@ export class Ledger {
       const key = `${place}\n${text}`;
       this.#shownBy.set(key, [undefined, owner].includes(this.#shownBy.get(key)) ? owner : SEVERAL);
     }
+  }
+
+  /** What is kept of a user's item in a list: the same object as long as lists show the same, or they would fill the memory. */
+  listed(owner: Creation, item: Record<string, unknown>): readonly Record<string, unknown>[] {
+    const before = this.#listed.get(owner);
+    if (before?.[0] && isSame(before[0], item)) return before;
+    const kept = [bounded(item)];
+    this.#listed.set(owner, kept);
+    return kept;
   }
 
   /** Whether several users have the same value in the same place: a status, a role, a count. */
@@ -184,6 +195,12 @@ export function identifierMember(creations: readonly Creation[]): string | undef
   return memberOf(
     creations.flatMap(({ identifier, read }) => (identifier ? [{ record: read?.record ?? {}, ...identifier }] : [])),
   );
+}
+
+/** Whether two records have the same members, each the same scalar. */
+function isSame(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  const names = Object.keys(other);
+  return names.length === Object.keys(one).length && names.every((name) => one[name] === other[name]);
 }
 
 /** A number for the length of a text and its first character in any case, which is one of ASCII. */

@@ -19,7 +19,7 @@ export interface Look {
   shown: number;
   total: number;
   /** The items of each user of the run that is in it. */
-  ours: Map<Creation, Record<string, unknown>[]>;
+  ours: Map<Creation, readonly Record<string, unknown>[]>;
   /** Items that are somebody else's: how many, and some of them. */
   others: number;
   sample: Record<string, unknown>[];
@@ -122,9 +122,9 @@ export class ListReader implements ItemReader {
   }
 
   #addOurs(owner: Creation, item: Record<string, unknown>): void {
-    const items = this.#ours.get(owner) ?? [];
-    if (items.length < ITEMS) items.push(bounded(item));
-    this.#ours.set(owner, items);
+    const items = this.#ours.get(owner);
+    if (items === undefined) this.#ours.set(owner, this.#ledger.listed(owner, item));
+    else if (items.length < ITEMS) this.#ours.set(owner, [...items, bounded(item)]);
   }
 
   #addOther(item: unknown): void {

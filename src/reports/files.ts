@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AllureResults, allureResults, writeAllure } from './allure/results.ts';
 import { badge } from './badge.ts';
-import { har } from './har.ts';
+import { harFile } from './har.ts';
 import { junit } from './junit.ts';
 import { runPage } from './page/run-page.ts';
 import { attempt, replaceFile } from './replace-file.ts';
@@ -48,7 +48,7 @@ export function writeReports(
   const contents: Record<string, () => string | Buffer> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report, traced),
-    'exchanges.har': () => inertJson(har(traced, report), 0),
+    'exchanges.har': () => harFile(traced, report),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
     'junit.xml': () => junit(report, traced),

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { header } from '../http/exchange.ts';
 import type { Report } from './report.ts';
 import { roomFor } from './room.ts';
+import { inertJson } from './text.ts';
 import type { TracedExchange } from './traced.ts';
 
 const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));
@@ -28,6 +29,15 @@ export function har(
       })),
     },
   };
+}
+
+/** The bytes of its file, made entry by entry: one text of all would take many times the memory. */
+export function harFile(...run: Parameters<typeof har>): Buffer {
+  const { entries, ...log } = har(...run).log;
+  const lines = entries.map((one, index) => Buffer.from(`${index > 0 ? ',' : ''}${inertJson(one, 0)}`));
+  const head = inertJson({ log: { ...log, entries: [] } }, 0);
+  const at = head.lastIndexOf(']');
+  return Buffer.concat([Buffer.from(head.slice(0, at)), ...lines, Buffer.from(head.slice(at))]);
 }
 
 function entry({ exchange, requirements }: TracedExchange, origin: string, start: number) {

@@ -12,9 +12,11 @@ export type Finding = (
   of?: string;
 };
 
+const PASSED: Finding = { outcome: 'passed', exchanges: [] };
+
 /** Judges one statement: it passes where it `holds`, else it fails with what was expected and what came instead. */
 export function that(holds: boolean, expected: string, got: string, ...exchanges: Exchange[]): Finding {
-  return holds ? { outcome: 'passed', exchanges: [] } : { outcome: 'failed', expected, got, exchanges };
+  return holds ? PASSED : { outcome: 'failed', expected, got, exchanges };
 }
 
 /** It should have been judged and can't be; the exchanges show why. */
