@@ -15,7 +15,7 @@ import {
   KEY_WITHOUT_SIGNS,
   keyChangedAt,
 } from '../src/http/key.ts';
-import { known, Missing, type OrMissing } from '../src/plan/evidence.ts';
+import { known, type OrMissing, present } from '../src/plan/evidence.ts';
 import {
   type Attempt,
   attempted,
@@ -118,8 +118,7 @@ export const otherSyntax = [
 export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].filter(({ used }) => used);
 
 export function isRefused({ one, ok, status, exchange, usual }: Attempt): Finding {
-  const exchanges = [...(usual ? [usual] : []), exchange];
-  return that(!ok, 'a refusal: no 2xx status', `${status} for ${one.operation} with ${one.what}`, ...exchanges);
+  return that(!ok, 'a refusal: no 2xx status', `${status} for ${one.operation} with ${one.what}`, usual, exchange);
 }
 
 /** The same of the list before the first creation, and at the end. */
@@ -130,10 +129,8 @@ function isListRefused({ when, ok, exchange }: Refusal): Finding {
 
 /** Whether the list needs no key, at some time of the run: then a wrong one is no fault of its own. */
 function isListOpen(attempts: OrMissing<Attempt>[], around: OrMissing<Refusals>[]): boolean {
-  return (
-    attempts.some((found) => !(found instanceof Missing) && found.ok && found.one.operation === LIST) ||
-    around.some((found) => !(found instanceof Missing) && found.noKey?.ok === true)
-  );
+  const isOpen = present(attempts).some(({ ok, one }) => ok && one.operation === LIST);
+  return isOpen || present(around).some(({ noKey }) => noKey?.ok === true);
 }
 
 /** What came of cases that a thorough run adds to. */

@@ -72,8 +72,8 @@ describe('creations at the same time', () => {
   const results = [created(422), created(201)].map((creation) => ({ creation, candidates: [] }));
   bothWays(
     'create.concurrent',
-    { created: [tried(results[1])], kept: [tried(ada), tried(grace)], creations: [], lost: [] },
-    { created: [tried(results[0], results[1], results[1])], creations: [], lost: [] },
+    { created: [tried(results[1])], kept: [tried(ada), tried(grace)], creations: [], users },
+    { created: [tried(results[0], results[1], results[1])], creations: [], users },
     'got 422, but a user when created alone',
   );
 

@@ -1,5 +1,5 @@
 import { show } from '../src/http/value.ts';
-import { Missing, type OrMissing, wholeRun } from '../src/plan/evidence.ts';
+import { type OrMissing, present, wholeRun } from '../src/plan/evidence.ts';
 import type { Look } from '../src/plan/look.ts';
 import { members, type Read } from '../src/plan/record.ts';
 import {
@@ -84,15 +84,12 @@ function isString(
 ) {
   const listed = looks.findLast((look) => look.ours.has(creation));
   const item = listed?.ours.get(creation)?.[0];
-  const read = stored instanceof Missing ? undefined : stored;
+  const [read] = present([stored]);
   const record = item ?? read?.record;
   const value = record && members(record)[one.member];
   const shown = item ? listed?.exchange : read?.exchange;
   const isOne = record === undefined || typeof value === 'string';
-  return of(
-    one.what,
-    that(isOne, `a string as ${one.member}, or no user`, show(value), exchange, ...(shown ? [shown] : [])),
-  );
+  return of(one.what, that(isOne, `a string as ${one.member}, or no user`, show(value), exchange, shown));
 }
 
 /** What came of cases that a thorough run adds to. */

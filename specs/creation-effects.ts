@@ -3,7 +3,7 @@ import { shorten, show, textOf } from '../src/http/value.ts';
 import { decided } from '../src/plan/count.ts';
 import { orMissingOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
-import { isReadable } from '../src/plan/look.ts';
+import { isReadable, type Look } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
 import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { counting } from '../src/plan/steps/counting.ts';
@@ -12,7 +12,7 @@ import { lastLooks } from '../src/plan/steps/last.ts';
 import { locations } from '../src/plan/steps/locations.ts';
 import { kept, type UserTrial, writtenUsers } from '../src/plan/steps/users.ts';
 import { settled } from '../src/plan/tried.ts';
-import { type Finding, notApplicable, of, that } from '../src/requirement/finding.ts';
+import { type Finding, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
 import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { keptLater } from './equivalent-requests.ts';
@@ -29,14 +29,12 @@ function exists(one: UserTrial): Finding[] {
   // Who is listed and shows no identifier has one that no path can have, such as an empty name.
   if (!expected && look?.ours.has(creation))
     return [notApplicable('the list shows the user, and no response an identifier that fits into a path')];
-  if (isKnown(sought) || (read?.ok && !read.unreadable)) return [that(true, '', '')];
+  if (isKnown(sought) || (read?.ok && !read.unreadable)) return [PASSED];
   if (isHidden(sought) || (read && (read.unreadable || !isAnswered(read.exchange))))
     return [missing(whyUnknown(sought))];
-  const exchanges = [creation.exchange, read?.exchange].filter((exchange) => exchange !== undefined);
-  const got = read
-    ? `${creation.exchange?.response?.status}, and then ${read.exchange.response?.status}`
-    : 'no identifier';
-  return of(one.one.what, that(false, 'a user who can be retrieved', got, ...exchanges));
+  const status = creation.exchange?.response?.status;
+  const got = read ? `${status}, and then ${read.exchange.response?.status}` : 'no identifier';
+  return of(one.one.what, that(false, 'a user who can be retrieved', got, creation.exchange, read?.exchange));
 }
 
 const areStrings = (item: Record<string, unknown>) =>
@@ -72,26 +70,19 @@ export const creationEffects = chapter('Create a user', [
         return notApplicable(isReadOnly ? 'read-only: nothing is created' : 'no create request was rejected');
       }
       if (!isReadable(looks.last)) return unreadList(looks.last);
-      const guilty = refused.flatMap((creation) => {
+      const guilty = refused.flatMap(({ fate, what, exchange }, index) => {
         // What is kept as it was sent, and no string, is a matter of its own.
-        const isUser = (item: Record<string, unknown>) => creation.fate === 'must-not' || areStrings(item);
-        const look = [looks.last, looks.later].find(({ ours }) => ours.get(creation)?.some(isUser));
-        return look && creation.exchange ? [{ creation, exchanges: [creation.exchange, look.exchange] }] : [];
+        const isUser = (item: Record<string, unknown>) => fate === 'must-not' || areStrings(item);
+        const isShown = ({ ours }: Look) => ours.get(refused[index] as Creation)?.some(isUser);
+        const look = [looks.last, looks.later].find(isShown);
+        const got = `a user of ${what}, answered ${exchange?.response?.status}`;
+        return look ? [that(false, 'no user of a refused creation', got, exchange, look.exchange)] : [];
       });
       const effect = decided(counting.trials, 'refused creations') ?? 0;
-      const counted = counting.trials.filter(({ action }) => action === 'refused creations').at(-1);
-      return [
-        ...guilty.map(({ creation, exchanges }) => {
-          const got = `a user of ${creation.what}, answered ${creation.exchange?.response?.status}`;
-          return that(false, 'no user of a refused creation', got, ...exchanges);
-        }),
-        that(
-          effect <= 0,
-          `a total that does not grow with ${refused.length} refused creations`,
-          `by ${effect} each time`,
-          ...(counted ? [counted.before.exchange, counted.after.exchange] : []),
-        ),
-      ];
+      const counted = counting.trials.findLast(({ action }) => action === 'refused creations');
+      const expected = `a total that does not grow with ${refused.length} refused creations`;
+      const shownBy = [counted?.before.exchange, counted?.after.exchange];
+      return [...guilty, that(effect <= 0, expected, `by ${effect} each time`, ...shownBy)];
     },
   }),
 
@@ -130,11 +121,9 @@ export const creationEffects = chapter('Create a user', [
       locations.map(({ status, location, isOwn, leadsToUser, created, followed }) => {
         if (location === undefined && status !== 201)
           return notApplicable(`the create response has the status ${status} and no Location`);
-        const got = location === undefined ? 'a 201 without one' : show(location);
-        if (followed === undefined)
-          return that(isOwn && leadsToUser, 'a Location that leads to the user', got, created);
-        const answer = `${got}, answered ${followed.response?.status ?? 'nothing'}`;
-        return that(leadsToUser, 'a Location that leads to the user', answer, created, followed);
+        const answer = followed ? `, answered ${followed.response?.status ?? 'nothing'}` : '';
+        const got = location === undefined ? 'a 201 without one' : `${show(location)}${answer}`;
+        return that(isOwn && leadsToUser, 'a Location that leads to the user', got, created, followed);
       }),
   }),
 ]);

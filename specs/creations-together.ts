@@ -1,6 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
-import { type Evidence, Missing, type OrMissing } from '../src/plan/evidence.ts';
+import { type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
@@ -47,23 +47,7 @@ export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
 /** Every creation until then, of which most were sent at the same time. */
-const allCreations: Evidence<readonly Creation[]> = {
-  steps: [],
-  cases: [],
-  whole: false,
-  from: ({ creations }) => creations,
-};
-
-/** The second user of the run, where it was lost among others, and one that was created alone is there. */
-const secondLost: Evidence<UserSearch[]> = {
-  steps: [firstUsers],
-  cases: [],
-  whole: false,
-  from: (yields) => {
-    const users = yields.of(firstUsers);
-    return users instanceof Missing || users.lost === undefined ? [] : [users.lost];
-  },
-};
+const allCreations = part(({ creations }) => creations);
 
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
 function isKept(tried: UserTrial): Finding[] {
@@ -77,25 +61,20 @@ function isKept(tried: UserTrial): Finding[] {
 
 /** What a user who was created together with others comes to, beside one who was created alone and is there. */
 function isThere({ creation }: UserSearch, { read }: UserSearch, isKept: boolean): Finding {
-  const exchanges = [creation.exchange, read?.exchange].filter((exchange) => exchange !== undefined);
   const shown = read?.others.length ? `another user, ${read.others.join(', ')}` : 'no such user';
-  return that(
-    isKept,
-    `the user ${creation.user.email}`,
-    `${shown}, and the right one when created alone`,
-    ...exchanges,
-  );
+  const got = `${shown}, and the right one when created alone`;
+  return that(isKept, `the user ${creation.user.email}`, got, creation.exchange, read?.exchange);
 }
 
 /** Identifiers of users who were created at the same time are all different. */
 function areDistinct(kept: OrMissing<UserTrial>[]): Finding[] {
-  const users = kept.flatMap((one) => (one instanceof Missing ? [] : [settled(one)])).filter(isKnown);
+  const users = present(kept).map(settled).filter(isKnown);
   const twice = users.find(({ identifier }, index) => {
     return users.findIndex((other) => other.identifier.text === identifier.text) < index;
   });
   if (users.length < 2) return [];
-  const exchanges = twice?.creation.exchange ? [twice.creation.exchange] : [];
-  return [that(twice === undefined, 'an identifier for each', `twice ${twice?.identifier.text}`, ...exchanges)];
+  const got = `twice ${twice?.identifier.text}`;
+  return [that(twice === undefined, 'an identifier for each', got, twice?.creation.exchange)];
 }
 
 /**
@@ -157,18 +136,17 @@ function areTwo(tried: Tried<Twins, TwinCase>): Finding[] {
   const { one } = tried;
   const { first, second, sought, after } = settled(tried);
   const { email, name } = first.creation.user;
-  const exchanges = [second.creation.exchange, after.exchange].filter((exchange) => exchange !== undefined);
+  const exchanges = [second.creation.exchange, after.exchange];
   const shown = after.others.length > 0 ? after.others : after.record && members(after.record);
   const found = [that(isFine(after), `the first user, ${show({ email, name })}`, show(shown), ...exchanges)];
   if (sought === undefined) return of(one.what, found);
   if (isHidden(sought)) return of(one.what, [...found, missing(whyUnknown(sought))]);
-  const read = sought.read ? [sought.read.exchange] : [];
   const got = sought.read?.others.length ? show(sought.read.others) : 'no second user';
   const isThere = isKnown(sought) && isFine(sought.read);
   const distinct = sought.identifier?.text !== first.identifier.text;
   return of(one.what, [
     ...found,
-    that(isThere, `the second user, ${show(sought.creation.user)}`, got, ...exchanges, ...read),
+    that(isThere, `the second user, ${show(sought.creation.user)}`, got, ...exchanges, sought.read?.exchange),
     that(distinct, 'two identifiers', `twice ${first.identifier.text}`, ...exchanges),
   ]);
 }
@@ -179,16 +157,17 @@ export const creationsTogether = chapter('Create a user', [
     sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
     evidence: {
       ...{ created: createdTogether, kept: keptTogether, creations: allCreations },
-      lost: secondLost,
+      users: orMissingOf(firstUsers),
     },
-    check: ({ created, kept, creations, lost }) => [
+    check: ({ created, kept, creations, users }) => [
       ...each(created, ({ one, first: { creation }, again }) => {
         const onlyAlone = creation.answered === 'refused' && again?.creation.answered === 'created';
         const got = `${creation.exchange?.response?.status}, but a user when created alone`;
-        return of(one.what, that(!onlyAlone, 'a 2xx status', got, ...(creation.exchange ? [creation.exchange] : [])));
+        return of(one.what, that(!onlyAlone, 'a 2xx status', got, creation.exchange));
       }),
       ...each(kept, isKept),
-      ...lost.map((one) => isThere(one, one, false)),
+      // The second user of the run, where it was lost among others, and one that was created alone is there.
+      ...present([users]).flatMap(({ lost }) => (lost ? isThere(lost, lost, false) : [])),
       ...areDistinct(kept),
       ...haveTheirOwn(creations),
       ...showTheirOwn(creations),

@@ -25,7 +25,7 @@ import {
 } from '../src/plan/steps/writings.ts';
 import { faultOf, settled, type Tried } from '../src/plan/tried.ts';
 import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notVerified, of, that } from '../src/requirement/finding.ts';
+import { type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';
@@ -40,11 +40,11 @@ function isAnsweredTheSame<T>(
 ): Finding[] {
   const exchange = exchangeOf(tried.first);
   const fault = faultOf(tried, isRight);
-  if (fault === 'none' || fault === 'company') return [that(true, '', '')];
-  const isTold = [tried.first, ...(tried.again ? [tried.again] : [])].every((one) => isAnswered(exchangeOf(one)));
+  if (fault === 'none' || fault === 'company') return [PASSED];
+  const isTold = [tried.first, tried.again ?? tried.first].every((one) => isAnswered(exchangeOf(one)));
   if (fault !== 'case' || !isTold) {
-    const usual = tried.usual ? [exchangeOf(tried.usual)] : [];
-    return [notVerified(exchange.failure ?? 'the request written as usual fails as well', exchange, ...usual)];
+    const usual = tried.usual && exchangeOf(tried.usual);
+    return [notVerified(exchange.failure ?? 'the request written as usual fails as well', exchange, usual)];
   }
   const got = `${exchange.response?.status}`;
   return of(tried.one.what, that(false, 'the answer that the usual request gets', got, exchange));
@@ -71,22 +71,14 @@ const isRetrieved = (one: Tried<Retrieval, WritingCase>) =>
 export function isStoredAsSent(one: UserTrial): Finding[] {
   const { creation, read } = settled(one);
   const { email, name } = creation.user;
-  if (isHidden(settled(one))) return [];
-  if (read?.record === undefined) {
-    // Users who are created as usual were found: what is found of none, alone too, has become another user.
-    const isAnother = one.again !== undefined && read?.ok && !read.unreadable;
-    if (!isAnother) return [];
-    return of(
-      one.one.what,
-      that(false, show({ email, name }), 'no such user', ...exchangesOf(creation), read.exchange),
-    );
-  }
-  const shown = { email: read.record.email, name: read.record.name };
-  const same = shown.email === email && shown.name === name;
-  return of(one.one.what, that(same, show({ email, name }), show(shown), ...exchangesOf(creation), read.exchange));
+  // Users who are created as usual were found: what is found of none, alone too, has become another user.
+  const isAnother = one.again !== undefined && read?.ok && !read.unreadable;
+  if (isHidden(settled(one)) || (read?.record === undefined && !isAnother)) return [];
+  const shown = read?.record && { email: read.record.email, name: read.record.name };
+  const same = shown?.email === email && shown.name === name;
+  const got = shown ? show(shown) : 'no such user';
+  return of(one.one.what, that(same, show({ email, name }), got, creation.exchange, read?.exchange));
 }
-
-const exchangesOf = ({ exchange }: CreateResult['creation']) => (exchange ? [exchange] : []);
 
 /** What came of cases that a thorough run adds to. */
 export const listsWritten = drawn(listWritten, ...reads);

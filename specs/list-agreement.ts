@@ -1,6 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
-import { Missing, orMissingOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
+import { orMissingOf, present, wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import { segmentOf } from '../src/plan/identifier.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
@@ -30,16 +30,17 @@ function isRetrieved({ last, later }: LastLooks, one: UserTrial): Finding[] {
 function agreesWithRead(look: Look, creation: Creation, item: Record<string, unknown>, identifier?: string): Finding[] {
   const { read } = creation;
   const record = read?.record ?? {};
-  if (isChanged(creation) && read)
-    return [notVerified('the user is retrieved with other values than were sent', read.exchange)];
+  if (isChanged(creation)) return [notVerified(CHANGED, read?.exchange)];
   return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
     const [listed, retrieved] = [item[member], record[member]];
     const comparable = listed !== undefined && retrieved !== undefined;
     const same = !comparable || (textOf(listed) ?? show(listed)) === (textOf(retrieved) ?? show(retrieved));
-    const exchanges = [look.exchange, ...(read ? [read.exchange] : [])];
-    return that(same, `${member} ${show(retrieved)} in the list, as retrieved`, show(listed), ...exchanges);
+    const expected = `${member} ${show(retrieved)} in the list, as retrieved`;
+    return that(same, expected, show(listed), look.exchange, read?.exchange);
   });
 }
+
+const CHANGED = 'the user is retrieved with other values than were sent';
 
 /** Whether retrieving shows other values than those that the service must keep as they are. */
 function isChanged({ read, fate, user }: Creation): boolean {
@@ -63,16 +64,14 @@ export const listAgreement = chapter('List users', [
       // Where retrieving shows none of the plain users as they are, it tells nothing of the others.
       const plain = users.filter(({ fate }) => fate === 'must');
       if (plain.length > 0 && plain.every(isChanged))
-        return plain.flatMap(({ read }) =>
-          read ? [notVerified('the user is retrieved with other values than were sent', read.exchange)] : [],
-        );
+        return plain.map(({ read }) => notVerified(CHANGED, read?.exchange));
       const agreeing = run.looks.filter(isReadable).flatMap((look) => {
         const member = identifier ?? look.identifierMember;
         return users.flatMap((user) =>
           (look.ours.get(user) ?? []).flatMap((item) => agreesWithRead(look, user, item, member)),
         );
       });
-      const found = [...agreeing, ...odd.flatMap((one) => (one instanceof Missing ? [] : isRetrieved(looks, one)))];
+      const found = [...agreeing, ...present(odd).flatMap((one) => isRetrieved(looks, one))];
       if (found.length > 0) return found;
       if (!isReadable(looks.last)) return unreadList(looks.last);
       if (users.length === 0) return whyNoUser(first);

@@ -1,21 +1,19 @@
 import { decided, wobbles } from '../src/plan/count.ts';
-import { Missing, orMissingOf, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
+import { orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import { isContradictory, isReadable, type Look } from '../src/plan/look.ts';
 import { type Counting, counting } from '../src/plan/steps/counting.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { queriesInTurn } from '../src/plan/steps/queries-in-turn.ts';
 import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
+import { type Finding, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { unreadList, whyNoUser } from './no-user.ts';
 
 /** Judges the lists in which nothing lags any more: the first, and those at the end. */
 function settledLists({ first, last, later }: LastLooks, judge: (look: Look) => Finding): Finding[] {
-  return [first, last, later].map((look) => {
-    return isReadable(look) ? judge(look) : unreadList(look);
-  });
+  return [first, last, later].map((look) => (isReadable(look) ? judge(look) : unreadList(look)));
 }
 
 const showsUsers = ({ shown, total, exchange }: Look) =>
@@ -50,7 +48,7 @@ export const listTotal = chapter('List users', [
     evidence: { looks: yieldOf(lastLooks) },
     check: ({ looks }) =>
       settledLists(looks, ({ shown, total, exchange }) => {
-        if (shown >= total) return that(true, '', '');
+        if (shown >= total) return PASSED;
         const { grown } = looks;
         if (!grown?.isNoPage || grown.missing)
           return notApplicable(`the list pages: it shows ${shown} of ${total} users`);
@@ -79,7 +77,7 @@ export const listTotal = chapter('List users', [
     sentence: 'Reading does not change the `total`.',
     evidence: { looks: yieldOf(lastLooks), counting: yieldOf(counting), queried: listsAfterQueries },
     check: ({ looks: { last, later }, counting: { trials, atRest }, queried }) => {
-      const [sticky] = queried.flatMap((found) => (found instanceof Missing ? [] : found));
+      const [sticky] = present(queried).flat();
       if (sticky) {
         const { query, before, next, later: after } = sticky;
         const got = `${next.total} in the list after one with ${query}, and ${after.total} in the next`;
@@ -94,7 +92,7 @@ export const listTotal = chapter('List users', [
       }
       const effect = decided(trials, 'reads');
       if (effect) return that(false, 'the same total after reading', `${effect} more each time`, ...exchanges);
-      if (later.total === last.total || effect === 0) return that(true, '', '');
+      if (later.total === last.total || effect === 0) return PASSED;
       if (later.total < last.total) return notVerified('the total falls: another client deletes users', ...exchanges);
       return notApplicable(OTHERS);
     },
@@ -112,19 +110,16 @@ function countsCreations({ first, last, made }: LastLooks, { trials }: Counting)
   const moved = last.total - first.total;
   const isExplained = moved >= made.least && moved <= made.most;
   // A list that shows all users tells of each whose it is: what is more than ours is others'.
-  if (isExplained || (last.shown === last.total && moved > made.most)) return that(true, '', '');
+  if (isExplained || (last.shown === last.total && moved > made.most)) return PASSED;
   const effect = decided(trials, 'creations');
-  const shown = trials.filter(({ action }) => action === 'creations').at(-1);
+  const { before = first, after = last } = trials.findLast(({ action }) => action === 'creations') ?? {};
   if (effect) {
     const got = `by ${Math.round(100 * (1 + effect)) / 100}`;
-    const between = shown ? [shown.before.exchange, shown.after.exchange] : exchanges;
-    return that(false, 'a total that grows by 1 with one creation', got, ...between);
+    return that(false, 'a total that grows by 1 with one creation', got, before.exchange, after.exchange);
   }
   if (moved < made.least) {
-    return notVerified(
-      `the total grew by ${moved} over ${made.least} creations: another client deletes users`,
-      ...exchanges,
-    );
+    const why = `the total grew by ${moved} over ${made.least} creations: another client deletes users`;
+    return notVerified(why, ...exchanges);
   }
-  return effect === 0 ? that(true, '', '') : notApplicable(OTHERS);
+  return effect === 0 ? PASSED : notApplicable(OTHERS);
 }

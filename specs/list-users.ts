@@ -1,5 +1,5 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
-import { cases, Missing, type OrMissing, orMissingOf, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
+import { cases, type OrMissing, orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
@@ -25,10 +25,8 @@ const listed = cases(listWritten, ...reads);
  */
 function usualLooks({ looks }: Yields, trials: OrMissing<Tried<WrittenList, WritingCase>>[]): Look[] {
   const usual = looks.filter(({ written }) => !written);
-  const inCompany = trials.flatMap((one) =>
-    one instanceof Missing || faultOf(one, isComplete) !== 'company' ? [] : [one.first.look],
-  );
-  return [...usual, ...inCompany];
+  const inCompany = present(trials).filter((one) => faultOf(one, isComplete) === 'company');
+  return [...usual, ...inCompany.map(({ first }) => first.look)];
 }
 
 /** A part of the user list's schema holds for every list that was fetched. */
@@ -83,7 +81,7 @@ export const listUsers = chapter('List users', [
       const answered = looks.filter(({ exchange }) => isAnswered(exchange));
       if (answered.length === 0) return looks.map(({ exchange }) => notVerified(`${exchange.failure}`, exchange));
       return answered.map(({ ok, exchange, opened }) =>
-        that(ok, 'a 2xx status', hinted(run, exchange, opened), exchange, ...(opened ? [opened.exchange] : [])),
+        that(ok, 'a 2xx status', hinted(run, exchange, opened), exchange, opened?.exchange),
       );
     },
   }),
@@ -120,7 +118,7 @@ export const listUsers = chapter('List users', [
       again: furtherLists,
     },
     check: ({ run, users, looks, trials, again }) => [
-      ...trials.flatMap((one) => (one instanceof Missing || isPaged(looks.last) ? [] : lacksRetrieved(run, one))),
+      ...present(isPaged(looks.last) ? [] : trials).flatMap((one) => lacksRetrieved(run, one)),
       ...each(again, (one) => {
         const { look } = one.first;
         const [odd] = oddlyShown(one.first).filter((creation) => one.usual?.look.ours.get(creation)?.length === 1);

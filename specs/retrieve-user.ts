@@ -1,6 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
-import { Missing, yieldOf } from '../src/plan/evidence.ts';
+import { Missing, present, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, members, type Read } from '../src/plan/record.ts';
@@ -20,7 +20,7 @@ import {
 import { faultOf, settled } from '../src/plan/tried.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
+import { type Finding, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { each, missing } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { keptTogether } from './creations-together.ts';
@@ -41,7 +41,7 @@ function holdsExactly({ email }: NewUser, { ok, record, others, exchange, unread
 /** The identifier of a user is found; or there is none, which is judged where it belongs. */
 function isRetrieved(sought: UserSearch): Finding {
   const { creation, read } = sought;
-  if (isKnown(sought)) return that(true, '', '');
+  if (isKnown(sought)) return PASSED;
   const isOthersMatter = read && (!isAnswered(read.exchange) || (read.ok && read.unreadable) || read.others.length > 0);
   if (isHidden(sought) || isOthersMatter) return missing(whyUnknown(sought));
   if (!read && creation.exchange?.response?.cut) {
@@ -53,13 +53,9 @@ function isRetrieved(sought: UserSearch): Finding {
     : status >= 300 && status < 400
       ? ' (a redirect is not followed)'
       : '';
-  const exchanges = [creation.exchange, read?.exchange].filter((exchange) => exchange !== undefined);
-  return that(
-    false,
-    'a value of the create answer, its Location or the list that retrieves the user with a 2xx status',
-    read ? `${status}${details}` : 'no value that could be one',
-    ...exchanges,
-  );
+  const expected = 'a value of the create answer, its Location or the list that retrieves the user with a 2xx status';
+  const got = read ? `${status}${details}` : 'no value that could be one';
+  return that(false, expected, got, creation.exchange, read?.exchange);
 }
 
 /** An identifier retrieves its user and nobody else. */
@@ -70,7 +66,7 @@ function isExact(sought: UserSearch): Finding {
     : missing(whyUnknown(sought));
 }
 
-/** What stands where the identifiers of others were found leads to nobody else, with nothing else under way either. */
+/** What stands in the place of others' identifiers leads to nobody else, with nothing else under way either. */
 function isNotAnother({ first, usual = first }: UserTrial): Finding[] {
   const { another, creation } = usual;
   return another && isAnother(usual) ? [holdsExactly(creation.user, another)] : [];
@@ -81,10 +77,9 @@ function showsWhatWasSent(sought: UserSearch): Finding[] {
   const { creation, read } = sought;
   if (read?.record === undefined) return [missing(whyUnknown(sought))];
   const { record, exchange } = read;
-  const created = creation.exchange ? [creation.exchange] : [];
   return (['email', 'name'] as const).map((member) => {
     const [sent, shown] = [creation.user[member], members(record)[member]];
-    return that(shown === sent, `${member} ${show(sent)}`, show(shown), ...created, exchange);
+    return that(shown === sent, `${member} ${show(sent)}`, show(shown), creation.exchange, exchange);
   });
 }
 
@@ -214,7 +209,7 @@ export const retrieveUser = chapter('Retrieve a user', [
       again: knownUsersAgain,
     },
     check: ({ kept, unusual, written, later, again }) => [
-      ...[...unusual, ...written, ...later].flatMap((one) => (one instanceof Missing ? [] : isMixedUp(one))),
+      ...present([...unusual, ...written, ...later]).flatMap(isMixedUp),
       ...each(again, (one) => {
         const { creation, read } = one.first;
         const isByCompany = faultOf(one, ({ read }) => isFine(read)) === 'company' && isAnswered(read.exchange);
@@ -226,7 +221,7 @@ export const retrieveUser = chapter('Retrieve a user', [
         const fault = faultOf(one, isKnown);
         const isLost = read !== undefined && !isAnswered(read.exchange);
         if (isHidden(first) || (fault !== 'none' && (fault !== 'company' || isLost))) return missing(whyUnknown(first));
-        return that(fault === 'none', asAlone(creation), shownBy(read), ...(read ? [read.exchange] : []));
+        return that(fault === 'none', asAlone(creation), shownBy(read), read?.exchange);
       }),
     ],
   }),

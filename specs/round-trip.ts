@@ -85,7 +85,7 @@ export const unusual: UserCase[] = [accents, ...alone, ...[...beyondAscii, ...ot
 function comesBack(one: UserTrial): Finding[] {
   const sought = settled(one);
   const { creation, read } = sought;
-  const exchanges = [creation.exchange, read?.exchange].filter((exchange) => exchange !== undefined);
+  const exchanges = [creation.exchange, read?.exchange];
   const isListed = !sought.expected && sought.look?.ours.has(creation);
   const isThere = isKnown(sought) || isListed || (read?.ok && !read.unreadable);
   if (isHidden(sought) || !isThere) return [missing(whyUnknown(sought))];

@@ -1,7 +1,7 @@
 import { isAnswered, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
 import type { Context } from '../src/plan/context.ts';
-import { Missing, type OrMissing, type PlanStop, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import { type OrMissing, type PlanStop, present, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import type { Culprit } from '../src/plan/outages.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
 import { type AftermathCase, aftermath, type Pair } from '../src/plan/steps/aftermath.ts';
@@ -14,7 +14,7 @@ import { isLost } from '../src/plan/steps/still-there.ts';
 import { isAsBefore } from '../src/plan/steps/writings.ts';
 import { faultOf, type Tried } from '../src/plan/tried.ts';
 import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notVerified, of, that } from '../src/requirement/finding.ts';
+import { type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { each } from '../src/requirement/judge.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
@@ -26,7 +26,7 @@ import { word } from './unknown-users.ts';
 type Make = AftermathCase['bad'];
 
 /** One of each kind of bad request, by its name; each of the credentials on another operation. */
-const credentials = [noHeader[0], wrongKey[1], caseSwapped[2]].filter((one) => one !== undefined);
+const credentials = present([noHeader[0], wrongKey[1], caseSwapped[2]]);
 export const BAD: Record<string, Make> = Object.fromEntries([
   ...credentials.map((one): [string, Make] => [one.what, (run, users) => credentialRequest(run, one, users)]),
   [word.what, (run: Context, users: FirstUsers) => lookupRequest(run, word, users)],
@@ -48,31 +48,23 @@ const allAfter = [
 
 type Aftermath = Tried<Pair, AftermathCase>;
 
+const AS_BEFORE = 'an answer as before';
+
 const faultIn = (one: Aftermath) => faultOf(one, ({ isRight }) => isRight);
 
 /** The next valid request is answered. One that got no answer fails only where that is so each time after the same request. */
 function isAnsweredAfter(one: Aftermath): Finding[] {
   const { first, usual, again } = one;
   const fault = faultIn(one);
-  const exchanges = [first.before, first.after, ...(again ? [again.before, again.after] : [])];
+  const shownBy = [first.before, first.after, again?.before, again?.after];
   const got = isLost(first.after) ? 'no answer' : `${first.after.response?.status}`;
+  const isNot = (when: string) => of(one.one.what, that(false, AS_BEFORE, `${got}${when}`, ...shownBy));
   // What was carried out was not refused, which is a matter of its own.
-  if (fault === 'case' && isSuccess(first.before)) return [];
-  if (fault === 'case') {
-    return of(
-      one.one.what,
-      that(false, 'an answer as before', `${got}, and so each time after that request`, ...exchanges),
-    );
-  }
-  if (fault === 'company' && !isLost(first.after)) {
-    return of(
-      one.one.what,
-      that(false, 'an answer as before', `${got} once, among requests that are refused`, ...exchanges),
-    );
-  }
+  if (fault === 'case') return isSuccess(first.before) ? [] : isNot(', and so each time after that request');
+  if (fault === 'company' && !isLost(first.after)) return isNot(' once, among requests that are refused');
   // It was answered when it was sent again, and nothing shows that it was not chance.
-  if (fault === 'none' || fault === 'company' || isAnswered(first.after)) return [that(true, '', '')];
-  return [notVerified(`${first.after.failure}`, first.after, ...(usual ? [usual.after] : []))];
+  if (fault === 'none' || fault === 'company' || isAnswered(first.after)) return [PASSED];
+  return [notVerified(`${first.after.failure}`, first.after, usual?.after)];
 }
 
 /** Whether an answer was lost by chance, or because a connection is closed after one request, whatever it was. */
@@ -87,25 +79,25 @@ function isLostAnyway(one: Aftermath): boolean {
 
 function areAnsweredAfter(all: OrMissing<Aftermath>[]): Finding[] {
   // A few are tried again: what these show holds for others that got no answer.
-  const isChance = all.some((one) => !(one instanceof Missing) && isLostAnyway(one));
+  const isChance = present(all).some(isLostAnyway);
   return each(all, (one) => {
     const isLostAsOthers = isChance && isLost(one.first.after) && faultIn(one) !== 'case';
     if (!isLostAsOthers) return isAnsweredAfter(one);
-    return isAnswered(one.first.after) ? that(true, '', '') : [];
+    return isAnswered(one.first.after) ? PASSED : [];
   });
 }
 
 /** A service that is brought back by a supervisor was away all the same. */
 function endsTheService({ first, again }: Culprit): Finding {
   const got = `none for a moment, each time after ${named([again])}: does it end the process?`;
-  return that(false, 'an answer as before', got, first, again);
+  return that(false, AS_BEFORE, got, first, again);
 }
 
 /** The right key is taken among wrong ones. */
 function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
   if (usual === undefined || isLost(usual)) return [];
   const got = `${usual.response?.status} once, among requests that are refused`;
-  return [that(isSuccess(usual), 'an answer as before', got, usual)];
+  return [that(isSuccess(usual), AS_BEFORE, got, usual)];
 }
 
 /**
@@ -120,32 +112,25 @@ function isStillThere(run: Yields, { why, record }: PlanStop): Finding {
   const isThere = shown?.response !== undefined || isTaken(shown?.failure);
   if (shown === undefined || !isThere || (!isAnswered(shown) && malformed.length === 0))
     return notVerified(why.message, ...why.exchanges);
-  const last = malformed.at(-1);
-  const got = shown.response ? `${shown.response.status}` : `${shown.failure}`;
-  return that(
-    false,
-    'an answer as before',
-    `${got}, and no other valid request is answered`,
-    ...(last ? [last] : []),
-    shown,
-  );
+  const got = `${shown.response?.status ?? shown.failure}, and no other valid request is answered`;
+  return that(false, AS_BEFORE, got, malformed.at(-1), shown);
 }
 
 /** A service that was started again, and ends by the same requests, is not there for the next one. */
 function endsAgain({ text, again }: ServiceEnd): Finding[] {
   const got = `none: ${text}, and again when it was started and sent the same once more: ${named(again)}`;
-  return again.length === 0 ? [] : [that(false, 'an answer as before', got, ...again)];
+  return again.length === 0 ? [] : [that(false, AS_BEFORE, got, ...again)];
 }
 
 /** After many refused requests the next valid one is answered, as it is when it is sent again. */
 function afterARow(tried: Tried<AfterRow, Row>): Finding {
   const { last, read } = tried.first;
   const fault = faultOf(tried, isAsBefore);
-  if (fault === 'none') return that(true, '', '');
+  if (fault === 'none') return PASSED;
   if (!isAnswered(read.exchange) || fault !== 'company')
     return notVerified(read.exchange.failure ?? 'the request fails later, too', read.exchange);
   const got = `${read.exchange.response?.status} directly after ${tried.one.what}`;
-  return that(false, 'an answer as before', got, last, read.exchange);
+  return that(false, AS_BEFORE, got, last, read.exchange);
 }
 
 /** What came of cases that a thorough run adds to. */
@@ -161,7 +146,7 @@ export const survival = chapter('HTTP and JSON', [
       ...(run.ended ? endsAgain(run.ended) : run.stopped?.by === 'service' ? [isStillThere(run, run.stopped)] : []),
       ...run.culprits.map(endsTheService),
       ...areAnsweredAfter(after),
-      ...keys.flatMap((one) => (one instanceof Missing ? [] : isAnsweredAmongWrong(one))),
+      ...present(keys).flatMap(isAnsweredAmongWrong),
       ...each(rows, (all) => all.map(afterARow)),
     ],
   }),

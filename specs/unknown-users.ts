@@ -1,6 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten } from '../src/http/value.ts';
-import { cases, Missing, type OrMissing, yieldOf } from '../src/plan/evidence.ts';
+import { cases, type OrMissing, present, yieldOf } from '../src/plan/evidence.ts';
 import { kindOf, segmentOf } from '../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../src/plan/nobody.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
@@ -17,14 +17,12 @@ const nobody: LookupCase = {
   what: 'an identifier as the known ones',
   segments: (all) => unknownIdentifiers(all).filter(isNoSmallInteger).map(segmentOf),
 };
-const unknown: LookupCase[] = [
-  nobody,
-  ...['0', '-1'].map((text) => ({
-    what: text,
-    segments: ([one = '', ...more]: string[]) =>
-      kindOf(one) === 'integer' && ![one, ...more].includes(text) ? [text] : [],
-  })),
-];
+const ifInteger = (what: string, make: (one: string) => string): LookupCase => ({
+  what,
+  segments: ([one = '', ...more]) =>
+    kindOf(one) === 'integer' ? [make(one)].filter((text) => ![one, ...more].includes(text)) : [],
+});
+const unknown: LookupCase[] = [nobody, ...['0', '-1'].map((text) => ifInteger(text, () => text))];
 
 function isNoSmallInteger(text: string): boolean {
   return !/^(0|-1)$/.test(text);
@@ -50,10 +48,7 @@ const patterns: LookupCase[] = [
   fixed('an underscore', '_'),
   fixed('a dot and an asterisk', '.*'),
   { what: 'an index', segments: ([one = '']) => (kindOf(one) === 'integer' ? [] : ['0']) },
-  {
-    what: 'a known integer plus 2^32',
-    segments: ([one = '']) => (kindOf(one) === 'integer' ? [`${BigInt(one) + 2n ** 32n}`] : []),
-  },
+  ifInteger('a known integer plus 2^32', (one) => `${BigInt(one) + 2n ** 32n}`),
   fixed('__proto__', '__proto__'),
   fixed('constructor', 'constructor'),
   fixed('a condition of SQL', segmentOf("x' OR '1'='1")),
@@ -63,7 +58,7 @@ const patterns: LookupCase[] = [
 /** The requirements by which such an identifier yields no user. One that may be the user's own does so by itself. */
 const yieldsNoUser = {
   check: ({ found, all }: { found: OrMissing<Lookup>[]; all: OrMissing<Lookup>[] }) => {
-    const others = [...found, ...all].filter((one): one is Lookup => !(one instanceof Missing));
+    const others = present([...found, ...all]);
     return each(found, ({ what, segment, holds, mayBe, status, exchange }) => {
       const another = others.find((one) => one.mayBe === mayBe && one.segment !== segment);
       if (mayBe && !another)
@@ -71,8 +66,8 @@ const yieldsNoUser = {
           `${shorten(segment, 40)} may belong to ${mayBe}, whom the list shows without an identifier`,
         );
       const got = holds === 'the list' ? holds : `${status} with ${holds}`;
-      const exchanges = mayBe && another ? [another.exchange] : [];
-      return of(`${what}: ${shorten(segment, 40)}`, that(holds === undefined, 'no user', got, exchange, ...exchanges));
+      const second = mayBe ? another?.exchange : undefined;
+      return of(`${what}: ${shorten(segment, 40)}`, that(holds === undefined, 'no user', got, exchange, second));
     });
   },
 };

@@ -86,13 +86,10 @@ export function whyUntold({ exchange, status }: Answer): Missing {
 export function mustBeCreated(created: CreateResult): CreateResult {
   const { answered, exchange, fate } = created.creation;
   if (answered === 'created') return created;
-  const exchanges = exchange ? [exchange] : [];
   const status = exchange?.response?.status ?? 0;
-  if (answered === 'refused' && fate === 'may') {
-    const why = `the service ${status >= 500 ? 'fails' : 'rejects it'} (${status})`;
-    throw excluded(why, exchanges);
-  }
-  throw new Missing(exchange?.failure ?? `creating the user returned ${status}`, exchanges);
+  if (answered === 'refused' && fate === 'may')
+    throw excluded(`the service ${status >= 500 ? 'fails' : 'rejects it'} (${status})`, [exchange]);
+  throw new Missing(exchange?.failure ?? `creating the user returned ${status}`, [exchange]);
 }
 
 /** Throws Missing where a body is longer than usual, and than any that was accepted: a service may limit its size. */

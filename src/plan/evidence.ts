@@ -13,9 +13,9 @@ export class Missing extends Error {
   /** Whether the suite itself broke down. */
   readonly isFault: boolean;
 
-  constructor(why: string, exchanges: Exchange[] = [], { excluded = false, isFault = false } = {}) {
+  constructor(why: string, shownBy: (Exchange | undefined)[] = [], { excluded = false, isFault = false } = {}) {
     super(why);
-    this.exchanges = exchanges;
+    this.exchanges = present(shownBy);
     this.excluded = excluded;
     this.isFault = isFault;
   }
@@ -33,8 +33,8 @@ export class PlanEnd extends Missing {
 }
 
 /** What is not there because the user excluded it, or the service leaves nothing to look at. */
-export function excluded(why: string, exchanges: Exchange[] = []): Missing {
-  return new Missing(why, exchanges, { excluded: true });
+export function excluded(why: string, shownBy: (Exchange | undefined)[] = []): Missing {
+  return new Missing(why, shownBy, { excluded: true });
 }
 
 /** What stands in the place of what the suite itself has failed to find out: one sentence, without what an error carries. */
@@ -56,6 +56,11 @@ export function known<T>(found: OrMissing<T>): T {
   return found;
 }
 
+/** Those of several parts that are there. */
+export function present<T>(all: readonly (T | Missing | undefined)[]): T[] {
+  return all.filter((one): one is T => one !== undefined && !(one instanceof Missing));
+}
+
 /** The end of a plan before its time. */
 export interface PlanStop {
   why: Missing;
@@ -66,13 +71,22 @@ export interface PlanStop {
 }
 
 /** What is found, or the Missing that is thrown instead. */
-export async function orMissing<T>(find: () => Promise<T>): Promise<OrMissing<T>> {
+export function caught<T>(find: () => T): OrMissing<T> {
   try {
-    return await find();
+    return find();
   } catch (error) {
-    if (error instanceof Missing) return error;
-    throw error;
+    return missingIn(error);
   }
+}
+
+/** The same, where it takes time. */
+export function orMissing<T>(find: () => Promise<T>): Promise<OrMissing<T>> {
+  return find().catch(missingIn);
+}
+
+function missingIn(error: unknown): Missing {
+  if (error instanceof Missing) return error;
+  throw error;
 }
 
 /** What yields evidence: a step of the plan (see step.ts). */
@@ -125,20 +139,28 @@ export interface Evidence<T> {
   readonly from: (yields: Yields) => T;
 }
 
+/** A part of the evidence that is found so, when this is carried out. */
+export function part<T>(
+  from: (yields: Yields) => T,
+  carriedOut: Partial<Pick<Evidence<T>, 'steps' | 'cases' | 'whole'>> = {},
+): Evidence<T> {
+  return { steps: [], cases: [], whole: false, ...carriedOut, from };
+}
+
 /** What a step yields. Where that is Missing, the requirement is not judged. */
 export function yieldOf<Y>(step: Yielding<Y>): Evidence<Y> {
-  return { steps: [step], cases: [], whole: false, from: (yields) => known(yields.of(step)) };
+  return part((yields) => known(yields.of(step)), { steps: [step] });
 }
 
 /** The same, or why it is not there, for a requirement that is judged all the same. */
 export function orMissingOf<Y>(step: Yielding<Y>): Evidence<OrMissing<Y>> {
-  return { steps: [step], cases: [], whole: false, from: (yields) => yields.of(step) };
+  return part((yields) => yields.of(step), { steps: [step] });
 }
 
 /** What came of cases, each or why it is not there. */
 export function cases<C, Y>(step: CaseYielding<C, Y>, ...all: C[]): Evidence<OrMissing<Y>[]> {
   const from = (yields: Yields) => all.map((one) => yields.ofCase(step, one));
-  return { steps: [step], cases: all.map((one) => [step, one]), whole: false, from };
+  return part(from, { steps: [step], cases: all.map((one) => [step, one]) });
 }
 
 /** A part of the evidence, with others that must be carried out for it. */
@@ -149,12 +171,14 @@ export function after<T>(part: Evidence<T>, ...needed: readonly Evidence<unknown
 
 /** Several parts of the evidence, as a list. */
 export function listOf<T>(...parts: Evidence<T>[]): Evidence<T[]> {
-  const from = (yields: Yields) => parts.map((part) => part.from(yields));
-  return after({ steps: [], cases: [], whole: false, from }, ...parts);
+  return after(
+    part((yields) => parts.map(({ from }) => from(yields))),
+    ...parts,
+  );
 }
 
 /** Everything that a run can send, for what only the whole run can show. */
-export const wholeRun: Evidence<Yields> = { steps: [], cases: [], whole: true, from: (yields) => yields };
+export const wholeRun = part((yields) => yields, { whole: true });
 
 /** The base address that is judged: there without any request. */
-export const baseUrl: Evidence<string> = { steps: [], cases: [], whole: false, from: (yields) => yields.baseUrl };
+export const baseUrl = part((yields) => yields.baseUrl);

@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
+import { present } from '../plan/evidence.ts';
 
 /** What a check says of one thing that it looked at. A check's findings together make the outcome of its requirement. */
 export type Finding = (
@@ -12,16 +13,17 @@ export type Finding = (
   of?: string;
 };
 
-const PASSED: Finding = { outcome: 'passed', exchanges: [] };
-
 /** Judges one statement: it passes where it `holds`, else it fails with what was expected and what came instead. */
-export function that(holds: boolean, expected: string, got: string, ...exchanges: Exchange[]): Finding {
-  return holds ? PASSED : { outcome: 'failed', expected, got, exchanges };
+export function that(holds: boolean, expected: string, got: string, ...shownBy: (Exchange | undefined)[]): Finding {
+  return holds ? PASSED : { outcome: 'failed', expected, got, exchanges: present(shownBy) };
 }
 
+/** What there is nothing to say of. */
+export const PASSED: Finding = { outcome: 'passed', exchanges: [] };
+
 /** It should have been judged and can't be; the exchanges show why. */
-export function notVerified(why: string, ...exchanges: Exchange[]): Finding {
-  return { outcome: 'not-verified', why, exchanges };
+export function notVerified(why: string, ...shownBy: (Exchange | undefined)[]): Finding {
+  return { outcome: 'not-verified', why, exchanges: present(shownBy) };
 }
 
 /** The service's choice leaves nothing to judge. */

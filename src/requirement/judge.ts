@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redaction.ts';
-import { Missing, messageOf, type OrMissing, type Yields } from '../plan/evidence.ts';
+import { caught, Missing, messageOf, type OrMissing, type Yields } from '../plan/evidence.ts';
 import { type Finding, notApplicable, notVerified, of } from './finding.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Requirement } from './requirement.ts';
@@ -69,19 +69,11 @@ export function each<T>(
 ): Finding[] {
   return all.flatMap((one) => {
     if (one instanceof Missing) return [missing(one)];
-    const findings = judgeWhatIsThere(() => judgeOne(one));
+    // The judging, too, may find out that a part of the evidence is missing.
+    const found = caught(() => judgeOne(one));
+    const findings = [found instanceof Missing ? missing(found) : found].flat();
     return nameOf ? of(nameOf(one), findings) : findings;
   });
-}
-
-/** Findings, also where the judging finds out that a part of the evidence is missing. */
-function judgeWhatIsThere(findings: () => Finding | Finding[]): Finding[] {
-  try {
-    return [findings()].flat();
-  } catch (error) {
-    if (error instanceof Missing) return [missing(error)];
-    throw error;
-  }
 }
 
 /**

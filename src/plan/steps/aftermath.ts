@@ -1,7 +1,7 @@
 import { type Answer, type Exchange, isSuccess, type Lane } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { excluded, Missing } from '../evidence.ts';
+import { excluded, Missing, present } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import type { Look } from '../look.ts';
 import { isFine } from '../record.ts';
@@ -123,6 +123,6 @@ async function carryOut(
 
 /** One of the first two users, for each case always the same: what is upset may be upset for one of them alone. */
 function userOf({ first, second }: FirstUsers, { what }: AftermathCase): Creation {
-  const users = [first, ...(second instanceof Missing ? [] : [second])].filter(isKnown);
+  const users = present([first, second]).filter(isKnown);
   return (users[what.length % users.length] ?? mustBeKnown(first)).creation;
 }

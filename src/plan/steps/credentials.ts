@@ -4,7 +4,7 @@ import { textOf } from '../../http/value.ts';
 import { type Bad, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { untilTold, whyUntold } from '../create.ts';
-import { type Evidence, excluded, known, Missing, type OrMissing, type Yields } from '../evidence.ts';
+import { type Evidence, excluded, known, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
 import type { Identifier } from '../identifier.ts';
 import { isTold } from '../ledger.ts';
 import type { Look } from '../look.ts';
@@ -207,16 +207,12 @@ export function attempted(...all: CredentialCase[]): Evidence<OrMissing<Attempt>
   const stepOf = ({ unless, amongOthers }: CredentialCase) =>
     unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
   const needed = [...all.flatMap(({ unless }) => unless), ...all];
-  return {
-    steps: [...new Set(all.map(stepOf))],
-    cases: needed.map((one) => [stepOf(one), one] as never),
-    whole: false,
-    from: (yields) =>
-      all.map((one) => {
-        const found = yields.ofCase(stepOf(one), one);
-        return withControls(yields, one, found instanceof Missing ? found : settled(found));
-      }),
-  };
+  const from = (yields: Yields) =>
+    all.map((one) => {
+      const found = yields.ofCase(stepOf(one), one);
+      return withControls(yields, one, found instanceof Missing ? found : settled(found));
+    });
+  return part(from, { steps: [...new Set(all.map(stepOf))], cases: needed.map((one) => [stepOf(one), one]) });
 }
 
 /** An attempt with what it depends on; Missing where that was not refused. */
@@ -226,13 +222,11 @@ export function withControls(
   found: OrMissing<Attempt>,
 ): OrMissing<Attempt> {
   if (found instanceof Missing) return found;
-  const before: Attempt[] = [];
-  for (const other of unless) {
-    const control = yields.ofCase(controls, other);
-    if (control instanceof Missing) return control;
-    const { one, ok, exchange } = settled(control);
-    if (ok) return new Missing(`the request is carried out with ${one.what}`, [exchange]);
-    before.push(settled(control));
-  }
-  return { ...found, before };
+  const before = unless.map((other) => yields.ofCase(controls, other));
+  const missing = before.find((one) => one instanceof Missing);
+  const open = present(before)
+    .map(settled)
+    .find(({ ok }) => ok);
+  if (open) return new Missing(`the request is carried out with ${open.one.what}`, [open.exchange]);
+  return missing ?? { ...found, before: present(before).map(settled) };
 }

@@ -2,7 +2,7 @@ import { isAnswered } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { type CreateResult, createUser, mustBeCreated, safe } from '../create.ts';
-import { excluded, known, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
+import { excluded, known, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { lookForObstacle } from '../first-answers.ts';
 import { candidatesIn, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
@@ -92,7 +92,7 @@ export const firstUsers: Step<FirstUsers> = step({
     const isLost = !(alone instanceof Missing) && isShown(alone);
     return isLost ? { ...found, second: alone, lost: second } : found;
   },
-  isRight: ({ second, again }) => [second, again].every((one) => one instanceof Missing || isShown(one)),
+  isRight: ({ second, again }) => present<UserSearch | Read>([second, again]).every(isShown),
 });
 
 function isShown(one: UserSearch | Read): boolean {
@@ -108,8 +108,7 @@ export const USUAL = { what: 'a plain user' };
 /** In read-only mode: nobody knows whether the list shows identifiers at all. Throws Missing where none of its values is one. */
 function knownOfList(sought: UserSearch): UserSearch {
   if (isKnown(sought) || sought.read?.ok || (sought.read && !isAnswered(sought.read.exchange))) return sought;
-  const exchanges = sought.read ? [sought.read.exchange] : [];
-  throw excluded('read-only, and no value in the list retrieves its user', exchanges);
+  throw excluded('read-only, and no value in the list retrieves its user', [sought.read?.exchange]);
 }
 
 /** In read-only mode: a user of the list, as if the run had created it. Throws Missing where the list shows none. */
@@ -121,14 +120,8 @@ function listedUser(run: Context, look: Look): CreateResult {
     throw excluded('read-only, and the list shows no user to retrieve');
   }
   const user = { email, name };
-  const creation: Creation = {
-    what: 'a user of the list',
-    fate: 'must',
-    inCompany: false,
-    user,
-    traces: user,
-    answered: 'created',
-  };
+  const what = 'a user of the list';
+  const creation: Creation = { what, fate: 'must', inCompany: false, user, traces: user, answered: 'created' };
   run.ledger.enter(creation);
   for (const other of look.sample) run.ledger.show(other, candidatesIn(other, 'list item'));
   return { creation, candidates: safe(candidatesIn(item, 'list item'), run) };
@@ -136,7 +129,7 @@ function listedUser(run: Context, look: Look): CreateResult {
 
 /** The user that most steps look at: the first of the two that was retrieved. Throws Missing where none was. */
 export function firstKnown({ first, second }: FirstUsers): KnownUser {
-  return isKnown(first) || second instanceof Missing || !isKnown(second) ? mustBeKnown(first) : second;
+  return present([first, second]).find(isKnown) ?? mustBeKnown(first);
 }
 
 /** Throws Missing, with what shows it, where the first two users are not retrieved as they were sent. */
@@ -155,17 +148,6 @@ export function mustBeAsSent(sought: UserSearch, again?: Read): void {
   if (!isAsSent) throw new Missing('even plain users are not retrieved as they were sent', [read.exchange]);
 }
 
-/** Why nothing can be said of further users; undefined where the first two are retrieved as they were sent. */
-export function unproven(yields: Pick<Yields, 'of'>): Missing | undefined {
-  try {
-    mustBeProven(known(yields.of(firstUsers)));
-    return undefined;
-  } catch (error) {
-    if (error instanceof Missing) return error;
-    throw error;
-  }
-}
-
 /** A user whose identifier is known. Throws Missing, with what shows that it is not. */
 export function mustBeKnown(sought: UserSearch): KnownUser {
   if (isKnown(sought)) return sought;
@@ -175,11 +157,8 @@ export function mustBeKnown(sought: UserSearch): KnownUser {
 /** Why a user could not be looked at. */
 export function whyUnknown(sought: UserSearch): Missing {
   const { creation, read, look } = sought;
-  const exchanges = [creation.exchange, read?.exchange, look?.exchange].filter((one) => one !== undefined);
-  return new Missing(
-    isHidden(sought)
-      ? 'no response shows the identifier: the create response lacks it, and the list pages'
-      : (read?.exchange.failure ?? 'no user could be retrieved'),
-    exchanges,
-  );
+  const why = isHidden(sought)
+    ? 'no response shows the identifier: the create response lacks it, and the list pages'
+    : (read?.exchange.failure ?? 'no user could be retrieved');
+  return new Missing(why, [creation.exchange, read?.exchange, look?.exchange]);
 }

@@ -2,7 +2,7 @@ import { textOf } from '../../http/value.ts';
 import { LATE_CREATION_MS } from '../../settings/limits.ts';
 import type { Context } from '../context.ts';
 import { createUser } from '../create.ts';
-import { known, Missing, type OrMissing, orMissing } from '../evidence.ts';
+import { known, type OrMissing, orMissing, present } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import type { Read } from '../record.ts';
@@ -119,8 +119,6 @@ async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Rea
 
 /** Where retrieving shows a user; undefined where it shows none. */
 function placeOf(users: OrMissing<FirstUsers>): string | undefined {
-  if (users instanceof Missing) return undefined;
-  return [users.first, users.second].flatMap((one) =>
-    one instanceof Missing || !isKnown(one) ? [] : one.read.path,
-  )[0];
+  const both = present([users]).flatMap(({ first, second }) => [first, second]);
+  return present(both).find(isKnown)?.read.path;
 }

@@ -1,7 +1,7 @@
 import { type Exchange, header } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import type { Context } from '../context.ts';
-import { excluded, Missing } from '../evidence.ts';
+import { excluded, present } from '../evidence.ts';
 import { readUser } from '../read.ts';
 import { isFine } from '../record.ts';
 import { isKnown, type UserSearch } from '../seek.ts';
@@ -25,10 +25,7 @@ export interface Location {
 export const locations: Step<Location[]> = step({
   name: 'locations',
   needs: { users: firstUsers },
-  take: async (run, { users: { first, second } }) => {
-    const users = [first, ...(second instanceof Missing ? [] : [second])];
-    return Promise.all(users.map((user) => locate(run, user)));
-  },
+  take: (run, { users: { first, second } }) => Promise.all(present([first, second]).map((user) => locate(run, user))),
 });
 
 async function locate(run: Context, sought: UserSearch): Promise<Location> {

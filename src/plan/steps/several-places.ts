@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type Evidence, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
+import { type Evidence, Missing, type OrMissing, orMissing, part, type Yields } from '../evidence.ts';
 import { type CaseStep, caseStep, maybe } from '../step.ts';
 import { type Attempt, attempt, type CredentialCase, controls, type Shown, withControls } from './credentials.ts';
 import { firstLook, firstUsers } from './first.ts';
@@ -62,12 +62,8 @@ export function waysIn(all: SeveralCase[], ...kinds: string[]): Evidence<OrMissi
       );
     });
   const needed = cases.flatMap(({ unless }) => unless).map((one) => [controls, one] as const);
-  return {
-    steps: [controls, severalPlaces],
-    cases: [...needed, ...cases.map((one) => [severalPlaces, one] as const)],
-    whole: false,
-    from,
-  };
+  const carriedOut = [...needed, ...cases.map((one) => [severalPlaces, one] as const)];
+  return part(from, { steps: [controls, severalPlaces], cases: carriedOut });
 }
 
 /** Where the whole is let in and nothing alone, nobody knows which of them does it. */

@@ -1,13 +1,24 @@
 import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { type CreateResult, createUser, mustBeCreated } from '../create.ts';
-import { after, cases, type Evidence, excluded, Missing, type OrMissing, type Yields, yieldOf } from '../evidence.ts';
+import {
+  after,
+  cases,
+  caught,
+  type Evidence,
+  excluded,
+  known,
+  Missing,
+  type OrMissing,
+  type Yields,
+  yieldOf,
+} from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import { isKnown, seek, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Needs, triedStep } from '../step.ts';
 import type { Tried } from '../tried.ts';
 import type { UserKind } from '../users.ts';
-import { firstUser, firstUsers, mustBeAsSent, USUAL, unproven } from './first.ts';
+import { firstUser, firstUsers, mustBeAsSent, mustBeProven, USUAL } from './first.ts';
 
 /** A user to be created in company: of a kind of its own, or by a request that is written in another way. */
 export interface UserCase {
@@ -116,8 +127,10 @@ export function usersOf({ creations, retrievals }: UserGroup, ...all: UserCase[]
 export function kept(group: UserGroup, ...all: UserCase[]): Evidence<OrMissing<UserTrial>[]> {
   const users = usersOf(group, ...all);
   const from = (yields: Yields) => {
-    const why = unproven(yields);
-    return users.from(yields).map((found) => (found instanceof Missing ? found : (why ?? found)));
+    const proven = caught(() => mustBeProven(known(yields.of(firstUsers))));
+    return users
+      .from(yields)
+      .map((found) => (proven instanceof Missing && !(found instanceof Missing) ? proven : found));
   };
   return after({ ...users, from }, yieldOf(firstUsers));
 }
