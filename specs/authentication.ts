@@ -1,20 +1,5 @@
 import { isAnswered } from '../src/http/exchange.ts';
-import {
-  KEY,
-  KEY_AS_BASIC,
-  KEY_CASE_SWAPPED,
-  KEY_CUT_AT_END,
-  KEY_CUT_AT_START,
-  KEY_DIGITS,
-  KEY_IN_BASE64,
-  KEY_LOOK_ALIKE,
-  KEY_NEIGHBOURS_SWAPPED,
-  KEY_ONE_CASE,
-  KEY_PERCENT_ENCODED,
-  KEY_WITH_ACCENT,
-  KEY_WITHOUT_SIGNS,
-  keyChangedAt,
-} from '../src/http/key.ts';
+import { KEY, keyChangedAt, keyForm } from '../src/http/key.ts';
 import { known, type OrMissing, present } from '../src/plan/evidence.ts';
 import {
   type Attempt,
@@ -64,9 +49,9 @@ const withHeader = (what: string, authorization: string) =>
 const near = (operation: Operation, what: string, token: string) =>
   on(operation, what, { headers: { authorization: `Bearer ${token}` }, unless: withAnyKey(operation) });
 const nearKeys = [
-  near(LIST, 'the key without its signs', KEY_WITHOUT_SIGNS),
-  near(CREATE, 'the digits of the key', KEY_DIGITS),
-  near(RETRIEVE, 'the key with two neighbours swapped', KEY_NEIGHBOURS_SWAPPED),
+  near(LIST, 'the key without its signs', keyForm.withoutSigns),
+  near(CREATE, 'the digits of the key', keyForm.digits),
+  near(RETRIEVE, 'the key with two neighbours swapped', keyForm.neighboursSwapped),
   near(LIST, 'the word constructor', 'constructor'),
   near(RETRIEVE, 'the word undefined', 'undefined'),
 ];
@@ -76,25 +61,25 @@ export const empty = [
   ...withHeader('the scheme without a token', 'Bearer'),
 ];
 export const cutShort = [
-  ...withUse(withHeader('the key without its last character', `Bearer ${KEY_CUT_AT_END}`)),
-  ...withHeader('the key without its first character', `Bearer ${KEY_CUT_AT_START}`),
+  ...withUse(withHeader('the key without its last character', `Bearer ${keyForm.cutAtEnd}`)),
+  ...withHeader('the key without its first character', `Bearer ${keyForm.cutAtStart}`),
 ];
 export const extended = withHeader('the key with one character added', `Bearer ${KEY}x`);
 export const caseSwapped = [
-  ...withUse(withHeader('the key with the case of its letters swapped', `Bearer ${KEY_CASE_SWAPPED}`)),
-  near(CREATE, 'the key with the case of one letter swapped', KEY_ONE_CASE),
+  ...withUse(withHeader('the key with the case of its letters swapped', `Bearer ${keyForm.caseSwapped}`)),
+  near(CREATE, 'the key with the case of one letter swapped', keyForm.oneCase),
 ];
 export const oneCharacter = [
   ...withHeader('the key with its first character changed', `Bearer ${keyChangedAt(1)}`),
   ...withUse(withHeader('the key with a character in the middle changed', `Bearer ${keyChangedAt(0)}`)),
   ...withHeader('the key with its last character changed', `Bearer ${keyChangedAt(-1)}`),
-  near(CREATE, 'the key with a zero for an O', KEY_LOOK_ALIKE),
+  near(CREATE, 'the key with a zero for an O', keyForm.lookAlike),
   // Some servers answer nothing to a letter outside ASCII.
-  { ...near(LIST, 'the key with an accent on a letter', KEY_WITH_ACCENT), mayBeSilent: true as const },
+  { ...near(LIST, 'the key with an accent on a letter', keyForm.withAccent), mayBeSilent: true as const },
 ];
 export const otherScheme = [
   ...withHeader('the scheme Basic with the key', `Basic ${KEY}`),
-  ...withHeader('the scheme Basic with the key in base64', `Basic ${KEY_AS_BASIC}`),
+  ...withHeader('the scheme Basic with the key in base64', `Basic ${keyForm.basic}`),
   ...withHeader('the scheme Token with the key', `Token ${KEY}`),
   ...withUse(withHeader('the scheme MyBearer', `MyBearer ${KEY}`)),
   ...withHeader('the scheme Bearers', `Bearers ${KEY}`),
@@ -107,8 +92,8 @@ export const otherSyntax = [
   ...withHeader('a colon after the scheme', `Bearer: ${KEY}`),
   ...withHeader('an equals sign after the scheme', `Bearer=${KEY}`),
   ...withHeader('the key in quotes', `Bearer "${KEY}"`),
-  ...withHeader('the key percent-encoded', `Bearer ${KEY_PERCENT_ENCODED}`),
-  ...withHeader('the key in base64', `Bearer ${KEY_IN_BASE64}`),
+  ...withHeader('the key percent-encoded', `Bearer ${keyForm.percentEncoded}`),
+  ...withHeader('the key in base64', `Bearer ${keyForm.base64}`),
   ...withHeader('a word before the key', `Bearer token ${KEY}`),
   ...withHeader('a word behind the key', `Bearer ${KEY} token`),
   ...withHeader('another credential and a comma before', `Basic eDp5, Bearer ${KEY}`),

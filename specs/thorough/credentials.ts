@@ -1,15 +1,6 @@
 import { type Domain, members, onEach, oneOf, some } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import {
-  KEY,
-  KEY_BACKWARDS,
-  KEY_CASE_AT_START,
-  KEY_DIGITS,
-  KEY_LOOK_ALIKE,
-  KEY_OTHER_SIGNS,
-  KEY_WITHOUT_SIGNS,
-  keyChangedAt,
-} from '../../src/http/key.ts';
+import { KEY, keyChangedAt, keyForm } from '../../src/http/key.ts';
 import { type Attempt, type CredentialCase, type Operation, WRONG_KEY } from '../../src/plan/steps/credentials.ts';
 import type { DrawnPart } from '../../src/requirement/drawn.ts';
 import {
@@ -50,7 +41,14 @@ const withHeader = ({ operation, trick: authorization }: Tricked) =>
 
 const EXTENSIONS = ['0', '.', '/', '=', '==', '-', '_', KEY, ...around(3, 11).map((length) => 'x'.repeat(length))];
 const KEY_FORMS = [
-  ...[KEY_LOOK_ALIKE, KEY_WITHOUT_SIGNS, KEY_DIGITS, KEY_BACKWARDS, KEY_OTHER_SIGNS, KEY_CASE_AT_START],
+  ...[
+    keyForm.lookAlike,
+    keyForm.withoutSigns,
+    keyForm.digits,
+    keyForm.backwards,
+    keyForm.otherSigns,
+    keyForm.caseAtStart,
+  ],
 ];
 const LONG = around(4, 11).map((length) => 'x'.repeat(length));
 const changedAt = [

@@ -1,25 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keys } from '../../tests/keys.ts';
-import {
-  differsFromKey,
-  fillIn,
-  KEY,
-  KEY_AS_BASIC,
-  KEY_BACKWARDS,
-  KEY_CASE_AT_START,
-  KEY_CASE_SWAPPED,
-  KEY_CUT_AT_END,
-  KEY_CUT_AT_START,
-  KEY_DIGITS,
-  KEY_IN_BASE64,
-  KEY_LOOK_ALIKE,
-  KEY_OTHER_SIGNS,
-  KEY_PERCENT_ENCODED,
-  KEY_WITHOUT_SIGNS,
-  keyChangedAt,
-  wrongKey,
-} from './key.ts';
+import { differsFromKey, fillIn, KEY, keyChangedAt, keyForm, wrongKey } from './key.ts';
 
 test('the key takes the place of its mark, encoded for the place', () => {
   expect(fillIn(`Bearer ${KEY}`, 'a/b=')).toBe('Bearer a/b=');
@@ -27,17 +9,17 @@ test('the key takes the place of its mark, encoded for the place', () => {
 });
 
 test.each([
-  [KEY_CUT_AT_END, 'Ab-'],
-  [KEY_CUT_AT_START, 'b-1'],
-  [KEY_CASE_SWAPPED, 'aB-1'],
-  [KEY_AS_BASIC, 'QWItMTo='],
-  [KEY_IN_BASE64, 'QWItMQ=='],
-  [KEY_PERCENT_ENCODED, '%41%62%2d%31'],
-  [KEY_WITHOUT_SIGNS, 'Ab1'],
-  [KEY_DIGITS, '1'],
-  [KEY_BACKWARDS, '1-bA'],
-  [KEY_OTHER_SIGNS, 'Ab_1'],
-  [KEY_CASE_AT_START, 'ab-1'],
+  [keyForm.cutAtEnd, 'Ab-'],
+  [keyForm.cutAtStart, 'b-1'],
+  [keyForm.caseSwapped, 'aB-1'],
+  [keyForm.basic, 'QWItMTo='],
+  [keyForm.base64, 'QWItMQ=='],
+  [keyForm.percentEncoded, '%41%62%2d%31'],
+  [keyForm.withoutSigns, 'Ab1'],
+  [keyForm.digits, '1'],
+  [keyForm.backwards, '1-bA'],
+  [keyForm.otherSigns, 'Ab_1'],
+  [keyForm.caseAtStart, 'ab-1'],
   [keyChangedAt(1), 'xb-1'],
   [keyChangedAt(0), 'Abx1'],
   [keyChangedAt(-1), 'Ab-x'],
@@ -57,11 +39,11 @@ test('a key with one character changed differs in that one, whatever it was', ()
 
 test.each([
   [KEY, 'abcdefgh', false],
-  [KEY_CASE_SWAPPED, '12345678', false],
-  [KEY_CASE_SWAPPED, '1234567a', true],
-  [KEY_CUT_AT_END, 'a', false],
-  [KEY_LOOK_ALIKE, 'abc', false],
-  [KEY_LOOK_ALIKE, 'abc0', true],
+  [keyForm.caseSwapped, '12345678', false],
+  [keyForm.caseSwapped, '1234567a', true],
+  [keyForm.cutAtEnd, 'a', false],
+  [keyForm.lookAlike, 'abc', false],
+  [keyForm.lookAlike, 'abc0', true],
   [`${KEY}x`, 'a', true],
 ])('a credential %s differs from the key %s: %s', (mark, key, differs) => {
   expect(differsFromKey(mark, key)).toBe(differs);

@@ -5,23 +5,6 @@ import { Buffer } from 'node:buffer';
  * key and puts it in at the moment of sending, so whatever keeps or prints a request can't leak it.
  */
 export const KEY = '<API_KEY>';
-export const KEY_CUT_AT_END = '<API_KEY without its last character>';
-export const KEY_CUT_AT_START = '<API_KEY without its first character>';
-export const KEY_CASE_SWAPPED = '<API_KEY in swapped case>';
-export const KEY_AS_BASIC = '<base64 of API_KEY and a colon>';
-export const KEY_IN_BASE64 = '<base64 of API_KEY>';
-export const KEY_PERCENT_ENCODED = '<percent-encoded API_KEY>';
-
-/** Wrong keys that a comparison may take for the right one: without regard to look-alikes, to signs, to what is no digit, to the order, or to the case of its beginning. */
-export const KEY_LOOK_ALIKE = '<API_KEY with a look-alike>';
-export const KEY_WITHOUT_SIGNS = '<API_KEY without signs>';
-export const KEY_DIGITS = '<the digits of API_KEY>';
-export const KEY_BACKWARDS = '<API_KEY backwards>';
-export const KEY_OTHER_SIGNS = '<API_KEY with _ for - and - for _>';
-export const KEY_CASE_AT_START = '<API_KEY with its first letter in swapped case>';
-export const KEY_WITH_ACCENT = '<API_KEY with an accent>';
-export const KEY_ONE_CASE = '<API_KEY with one letter in swapped case>';
-export const KEY_NEIGHBOURS_SWAPPED = '<API_KEY with two neighbours swapped>';
 
 /** Stands in a request for the value of a header that the settings name: a secret like the key. */
 export const HEADER_VALUE = '<CONFORMANCE_HEADERS>';
@@ -42,7 +25,6 @@ interface KeyForm {
 const swapCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const percentEncoded = (text: string) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&');
 
 function changedAt(key: string, place: number): string {
   const at = indexIn(key, place);
@@ -57,85 +39,81 @@ function indexIn(key: string, place: number): number {
 /** The same place for awk, which counts from 1. */
 const inAwk = (place: number) =>
   place === 0 ? 'int(n/2)+1' : place > 0 ? `(${place}<n?${place}:n)` : `(n>${-place}?n+1${place}:1)`;
-const literal = (mark: string) => new RegExp(mark);
-
 /** The letters `aeiouyn` with an accent, in both cases. */
 const ACCENTS = 'áéíóúýñÁÉÍÓÚÝÑ';
 
 const forms: KeyForm[] = [
-  { mark: literal(KEY), of: (key) => key, shell: () => '$API_KEY' },
-  { mark: literal(KEY_CUT_AT_END), of: (key) => key.slice(0, -1), shell: () => '${API_KEY%?}' },
-  { mark: literal(KEY_CUT_AT_START), of: (key) => key.slice(1), shell: () => '${API_KEY#?}' },
-  { mark: literal(KEY_CASE_SWAPPED), of: swapCase, shell: () => `$(printf %s "$API_KEY" | tr 'a-zA-Z' 'A-Za-z')` },
-  {
-    mark: literal(KEY_AS_BASIC),
-    of: (key) => base64(`${key}:`),
-    shell: () => `$(printf %s: "$API_KEY" | base64 | tr -d '\\n')`,
-  },
-  { mark: literal(KEY_IN_BASE64), of: base64, shell: () => `$(printf %s "$API_KEY" | base64 | tr -d '\\n')` },
-  {
-    mark: literal(KEY_PERCENT_ENCODED),
-    of: percentEncoded,
-    shell: () => `$(printf %s "$API_KEY" | od -An -v -tx1 | tr -d '\\n' | tr ' ' '%')`,
-  },
-  {
-    mark: literal(KEY_LOOK_ALIKE),
-    of: (key) => key.replace(/[O0]/, (one) => (one === 'O' ? '0' : 'O')),
-    shell: () =>
-      `$(printf %s "$API_KEY" | awk '{m=match($0,/[O0]/);print m?substr($0,1,m-1)(substr($0,m,1)=="O"?"0":"O")substr($0,m+1):$0}')`,
-  },
-  {
-    mark: literal(KEY_WITHOUT_SIGNS),
-    of: (key) => key.replace(/[^a-z0-9]/gi, ''),
-    shell: () => `$(printf %s "$API_KEY" | tr -cd 'a-zA-Z0-9')`,
-  },
-  {
-    mark: literal(KEY_DIGITS),
-    of: (key) => key.replace(/[^0-9]/g, ''),
-    shell: () => `$(printf %s "$API_KEY" | tr -cd 0-9)`,
-  },
-  {
-    mark: literal(KEY_BACKWARDS),
-    of: (key) => [...key].reverse().join(''),
-    shell: () => '$(printf %s "$API_KEY" | rev)',
-  },
-  {
-    mark: literal(KEY_OTHER_SIGNS),
-    of: (key) => key.replace(/[-_]/g, (one) => (one === '-' ? '_' : '-')),
-    shell: () => '$(printf %s "$API_KEY" | sed y/-_/_-/)',
-  },
-  {
-    mark: literal(KEY_CASE_AT_START),
-    of: (key) => key.replace(/[a-z]/i, swapCase),
-    shell: () =>
-      `$(printf %s "$API_KEY" | awk '{m=match($0,/[A-Za-z]/);c=substr($0,m,1);print m?substr($0,1,m-1)(c==toupper(c)?tolower(c):toupper(c))substr($0,m+1):$0}')`,
-  },
-  {
-    mark: literal(KEY_WITH_ACCENT),
-    of: (key) => key.replace(/[aeiouyn]/gi, (one) => ACCENTS.charAt('aeiouynAEIOUYN'.indexOf(one))),
-    // As one byte, as it goes out.
-    shell: () => `$(printf %s "$API_KEY" | sed 'y/aeiouynAEIOUYN/${ACCENTS}/' | iconv -t latin1)`,
-  },
-  {
-    mark: literal(KEY_ONE_CASE),
-    // Not of the first character, which has a case of its own.
-    of: (key) => key.charAt(0) + key.slice(1).replace(/[a-z]/i, swapCase),
-    shell: () =>
-      `$(printf %s "$API_KEY" | awk '{r=substr($0,2);m=match(r,/[A-Za-z]/);c=substr(r,m,1);print substr($0,1,1)(m?substr(r,1,m-1)(c==tolower(c)?toupper(c):tolower(c))substr(r,m+1):r)}')`,
-  },
-  {
-    mark: literal(KEY_NEIGHBOURS_SWAPPED),
-    of: (key) => key.replace(/(.)(?!\1)(.)/, '$2$1'),
-    shell: () =>
-      `$(printf %s "$API_KEY" | awk '{for(i=1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print}')`,
-  },
+  { mark: new RegExp(KEY), of: (key) => key, shell: () => '$API_KEY' },
   {
     mark: /<API_KEY with character (-?\d+) changed>/,
     of: changedAt,
     shell: (place) =>
-      `$(printf %s "$API_KEY" | awk '{n=length($0);m=${inAwk(place)};print substr($0,1,m-1)(substr($0,m,1)=="x"?"y":"x")substr($0,m+1)}')`,
+      awk(`n=length($0);m=${inAwk(place)};print substr($0,1,m-1)(substr($0,m,1)=="x"?"y":"x")substr($0,m+1)`),
   },
 ];
+
+/** Declares a form of the key by its mark. */
+function form(mark: string, of: (key: string) => string, shell: string): string {
+  forms.push({ mark: new RegExp(mark), of, shell: () => shell });
+  return mark;
+}
+
+/** The same by what a program makes of the key on its standard input. */
+const piped = (program: string, text = '%s') => `$(printf ${text} "$API_KEY" | ${program})`;
+const awk = (program: string) => piped(`awk '{${program}}'`);
+
+/** The case of the first letter swapped that stands behind so many characters. */
+const oneCase = (mark: string, behind: number) =>
+  form(
+    mark,
+    (key) => key.slice(0, behind) + key.slice(behind).replace(/[a-z]/i, swapCase),
+    awk(
+      `r=substr($0,${behind + 1});m=match(r,/[A-Za-z]/);c=substr(r,m,1);print substr($0,1,${behind})(m?substr(r,1,m-1)(c==tolower(c)?toupper(c):tolower(c))substr(r,m+1):r)`,
+    ),
+  );
+
+/** The marks of what is no key, or is written otherwise: some that a careless comparison may take for the key. */
+export const keyForm = {
+  cutAtEnd: form('<API_KEY without its last character>', (key) => key.slice(0, -1), '${API_KEY%?}'),
+  cutAtStart: form('<API_KEY without its first character>', (key) => key.slice(1), '${API_KEY#?}'),
+  caseSwapped: form('<API_KEY in swapped case>', swapCase, piped(`tr 'a-zA-Z' 'A-Za-z'`)),
+  basic: form('<base64 of API_KEY and a colon>', (key) => base64(`${key}:`), piped(`base64 | tr -d '\\n'`, '%s:')),
+  base64: form('<base64 of API_KEY>', base64, piped(`base64 | tr -d '\\n'`)),
+  percentEncoded: form(
+    '<percent-encoded API_KEY>',
+    (key) => Buffer.from(key).toString('hex').replaceAll(/../g, '%$&'),
+    piped(`od -An -v -tx1 | tr -d '\\n' | tr ' ' '%'`),
+  ),
+  lookAlike: form(
+    '<API_KEY with a look-alike>',
+    (key) => key.replace(/[O0]/, (one) => (one === 'O' ? '0' : 'O')),
+    awk('m=match($0,/[O0]/);print m?substr($0,1,m-1)(substr($0,m,1)=="O"?"0":"O")substr($0,m+1):$0'),
+  ),
+  withoutSigns: form('<API_KEY without signs>', (key) => key.replace(/[^a-z0-9]/gi, ''), piped(`tr -cd 'a-zA-Z0-9'`)),
+  digits: form('<the digits of API_KEY>', (key) => key.replace(/[^0-9]/g, ''), piped('tr -cd 0-9')),
+  backwards: form('<API_KEY backwards>', (key) => [...key].reverse().join(''), piped('rev')),
+  otherSigns: form(
+    '<API_KEY with _ for - and - for _>',
+    (key) => key.replace(/[-_]/g, (one) => (one === '-' ? '_' : '-')),
+    piped('sed y/-_/_-/'),
+  ),
+  caseAtStart: oneCase('<API_KEY with its first letter in swapped case>', 0),
+  // Not of the first character, which has a case of its own.
+  oneCase: oneCase('<API_KEY with one letter in swapped case>', 1),
+  withAccent: form(
+    '<API_KEY with an accent>',
+    (key) => key.replace(/[aeiouyn]/gi, (one) => ACCENTS.charAt('aeiouynAEIOUYN'.indexOf(one))),
+    // As one byte, as it goes out.
+    piped(`sed 'y/aeiouynAEIOUYN/${ACCENTS}/' | iconv -t latin1`),
+  ),
+  neighboursSwapped: form(
+    '<API_KEY with two neighbours swapped>',
+    (key) => key.replace(/(.)(?!\1)(.)/, '$2$1'),
+    awk(
+      'for(i=1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print',
+    ),
+  ),
+};
 
 const anyMark = new RegExp(forms.map(({ mark }) => mark.source.replace('(', '(?:')).join('|'), 'g');
 

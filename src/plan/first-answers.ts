@@ -1,5 +1,5 @@
 import { type Exchange, header, isAnswered, isSuccess } from '../http/exchange.ts';
-import { KEY, KEY_AS_BASIC } from '../http/key.ts';
+import { KEY, keyForm } from '../http/key.ts';
 import type { Context } from './context.ts';
 import { createUser } from './create.ts';
 import { PlanEnd } from './evidence.ts';
@@ -17,7 +17,7 @@ const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
   { how: 'with the key and no scheme', headers: { authorization: KEY } },
   { how: 'with the scheme written bearer', headers: { authorization: `bearer ${KEY}` } },
   { how: 'with the scheme Token', headers: { authorization: `Token ${KEY}` } },
-  { how: 'with the scheme Basic', headers: { authorization: `Basic ${KEY_AS_BASIC}` } },
+  { how: 'with the scheme Basic', headers: { authorization: `Basic ${keyForm.basic}` } },
   { how: 'with the key in X-API-Key', headers: { 'x-api-key': KEY } },
 ];
 

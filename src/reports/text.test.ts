@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
-import { KEY, KEY_AS_BASIC, KEY_CASE_SWAPPED, KEY_CUT_AT_END, KEY_CUT_AT_START } from '../http/key.ts';
+import { KEY, keyForm } from '../http/key.ts';
 import { exchangeText, inert, repeat } from './text.ts';
 
 const exchange = (request: Partial<ShownExchange['request']>) =>
@@ -47,10 +47,10 @@ test('a curl line, pasted into a shell, repeats the request to the letter', asyn
 });
 
 test.each([
-  [KEY_CUT_AT_END, 'Secret/Key'],
-  [KEY_CUT_AT_START, 'ecret/Key1'],
-  [KEY_CASE_SWAPPED, 'sECRET/kEY1'],
-  [KEY_AS_BASIC, Buffer.from('Secret/Key1:').toString('base64')],
+  [keyForm.cutAtEnd, 'Secret/Key'],
+  [keyForm.cutAtStart, 'ecret/Key1'],
+  [keyForm.caseSwapped, 'sECRET/kEY1'],
+  [keyForm.basic, Buffer.from('Secret/Key1:').toString('base64')],
 ])('a curl line makes %s of the key', async (mark, value) => {
   const line = curlLine(exchange({ headers: { authorization: `Bearer ${mark}` } }), 'http://127.0.0.1');
   expect(await argumentsOf(line, 'Secret/Key1')).toContain(`authorization: Bearer ${value}`);
