@@ -47,8 +47,10 @@ function listable({ creations }: Yields, { unlisted }: LastLooks, look: Look): C
     // Who was looked for and not found is another requirement's matter.
     if (identifier === undefined && (fate !== 'must' || answered !== 'created' || isSought)) return false;
     const isGone = unlisted.has(creation) && unlisted.get(creation)?.record === undefined;
-    const { at = 0, duration = 0 } = (identifier === undefined ? exchange : read?.exchange) ?? {};
-    return !isGone && at + duration <= look.exchange.at;
+    const last = identifier === undefined ? exchange : read?.exchange;
+    // By the number as well: what was sent in the same millisecond may have been sent later.
+    const isBefore = !last || (last.id < look.exchange.id && last.at + last.duration <= look.exchange.at);
+    return !isGone && isBefore;
   });
 }
 

@@ -34,19 +34,20 @@ export function parseScanned(text: string, odd: boolean): unknown {
   }
 }
 
-export const [QUOTE, COMMA, OPEN_ARRAY, OPEN_OBJECT] = [0x22, 0x2c, 0x5b, 0x7b];
+export const [COMMA, OPEN_ARRAY, OPEN_OBJECT] = [0x2c, 0x5b, 0x7b];
+const QUOTE = 0x22;
 const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
 const CLOSE_ARRAY = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
-/** Called with a bracket, brace, comma, or quote; the level of what it stands in, 0 for the top; and its place. */
+/** Called with a bracket, brace or comma; the level of what it stands in, 0 for the top; and its place. */
 export type Structure = (code: number, level: number, at: number) => void;
 
 /** Looks at a JSON text, which may come in parts, before it is parsed. It need not be valid. */
 export class Scanner {
   /** Whether there was a number with a point or an exponent, or with more digits than a double is sure to hold. */
   odd = false;
-  inString = false;
+  #inString = false;
   #depth = 0;
   #escaped = false;
   /** The place of a backslash in the part at hand; before the place that is looked at, it is not known. */
@@ -66,10 +67,9 @@ export class Scanner {
   push(text: string): void {
     this.#backslash = -1;
     for (let at = 0; at < text.length; at += 1) {
-      if (this.inString) {
+      if (this.#inString) {
         at = this.#endOfString(text, at);
-        if (this.inString) return;
-        this.#tell(QUOTE, at);
+        if (this.#inString) return;
         continue;
       }
       const code = text.charCodeAt(at);
@@ -78,10 +78,8 @@ export class Scanner {
         continue;
       }
       this.#digits = 0;
-      if (code === QUOTE) {
-        this.#tell(code, at);
-        this.inString = true;
-      } else if (code === COMMA) this.#tell(code, at);
+      if (code === QUOTE) this.#inString = true;
+      else if (code === COMMA) this.#tell(code, at);
       else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
         this.#tell(code, at);
         this.#depth += 1;
@@ -107,7 +105,7 @@ export class Scanner {
       if (quote < at) quote = placeOf(text, '"', at);
       if (this.#backslash < at) this.#backslash = placeOf(text, '\\', at);
       if (quote < this.#backslash) {
-        this.inString = false;
+        this.#inString = false;
         return quote;
       }
       if (this.#backslash >= text.length) return text.length;

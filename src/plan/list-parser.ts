@@ -1,5 +1,5 @@
 import type { Parser } from '../http/body.ts';
-import { COMMA, OPEN_ARRAY, OPEN_OBJECT, parseScanned, QUOTE, Scanner, TooMuch } from '../http/json.ts';
+import { COMMA, OPEN_ARRAY, OPEN_OBJECT, parseScanned, Scanner, TooMuch } from '../http/json.ts';
 import { RECORD_LIMIT } from '../settings/limits.ts';
 
 /** Takes the items of a list's `data`, some at a time, as they come. */
@@ -13,6 +13,10 @@ export interface ItemReader {
 const PARSED_AT_ONCE = 64 * 1024;
 
 const BLANK = /^[ \t\r\n]*$/;
+
+/** What stands before the items, each letter as itself or escaped; and how many characters of it are looked at. */
+const BEFORE_ITEMS = /[{,\s]"(d|\\u0064)(a|\\u0061)(t|\\u0074)(a|\\u0061)"\s*:\s*$/;
+const LOOKED_AT = 1000;
 
 /** How a page begins, for example. */
 const NO_JSON = /^[ \t\r\n]*[^ \t\r\n{["\-\dtfn]/;
@@ -34,9 +38,6 @@ export class ListParser implements Parser {
   #isObject = false;
   #begun = false;
   #readsItems = false;
-  /** The name of the member at hand, as it is written; undefined while the name itself is awaited. */
-  #name: string | undefined = '';
-  #nameFrom = -1;
   #part = '';
   #from = 0;
 
@@ -48,12 +49,10 @@ export class ListParser implements Parser {
   /** Takes the next part. Throws TooMuch beyond the suite's own limits, and a SyntaxError where it is no JSON. */
   push(part: string): void {
     [this.#part, this.#from] = [part, 0];
-    if (this.#nameFrom > 0) this.#nameFrom = 0;
     this.#scanner.push(part);
     const rest = part.slice(this.#from);
     if (this.#level > 0) this.#open += rest;
     else this.#frame += rest;
-    if (this.#nameFrom >= 0) this.#name = `${this.#name}${part.slice(this.#nameFrom)}`;
     if (Math.max(this.#open.length, this.#frame.length) > RECORD_LIMIT) {
       if (NO_JSON.test(this.#frame)) throw new SyntaxError('no JSON text begins so');
       throw new TooMuch(`it has more than ${RECORD_LIMIT / 2 ** 20} MiB in one piece`);
@@ -67,25 +66,13 @@ export class ListParser implements Parser {
 
   #see(code: number, level: number, at: number): void {
     if (this.#level > 0) this.#seeItems(code, level, at);
-    else if (level === 0 && !this.#begun && code !== QUOTE) {
+    else if (level === 0 && !this.#begun) {
       this.#begun = true;
       this.#isObject = code === OPEN_OBJECT;
-      this.#name = undefined;
       if (code === OPEN_ARRAY) this.#beginItems(1, at, false);
-    } else if (level === 1 && this.#isObject) this.#seeMember(code, at);
-  }
-
-  #seeMember(code: number, at: number): void {
-    if (code === COMMA) this.#name = undefined;
-    else if (code === OPEN_ARRAY && isData(this.#name)) this.#beginItems(2, at, true);
-    else if (code === QUOTE && this.#scanner.inString === false) {
-      if (this.#nameFrom >= 0) {
-        this.#name = `${this.#name ?? ''}${this.#part.slice(this.#nameFrom, at + 1)}`;
-        this.#nameFrom = -1;
-      } else if (this.#name === undefined) {
-        this.#name = '';
-        this.#nameFrom = at;
-      }
+    } else if (level === 1 && this.#isObject && code === OPEN_ARRAY) {
+      const before = this.#frame.slice(-LOOKED_AT) + this.#part.slice(Math.max(this.#from, at - LOOKED_AT), at);
+      if (BEFORE_ITEMS.test(before.slice(-LOOKED_AT))) this.#beginItems(2, at, true);
     }
   }
 
@@ -123,15 +110,5 @@ export class ListParser implements Parser {
     const items = parseScanned(`[${text}]`, this.#scanner.odd) as unknown[];
     this.#scanner.odd = false;
     if (this.#readsItems) this.#reader.items(items);
-  }
-}
-
-/** Whether a name, as it is written in JSON, is that of the items. */
-function isData(name: string | undefined): boolean {
-  if (name === '"data"') return true;
-  try {
-    return name?.includes('\\') === true && JSON.parse(name) === 'data';
-  } catch {
-    return false;
   }
 }
