@@ -13,7 +13,7 @@ const shell = new Shell();
 afterAll(() => shell.close());
 
 /** Runs that are judged again by their record. */
-const judgedAgain = new Set(firstOf(2, brokenServices, ({ slug }) => slug));
+const judgedAgain = new Set(firstOf(1, brokenServices, ({ slug }) => slug));
 
 /** The verdict of a run when these failures are accepted, but for what is open for a reason of its own, and needs that. */
 function verdictWhenKnown({ outcomes }: JudgedRun, slugs: string[]): Verdict {

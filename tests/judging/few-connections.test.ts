@@ -6,6 +6,7 @@ import { refresh } from '../../bin/build.mjs';
 import { createService } from '../../reference/service.ts';
 import { judgeAll } from '../run.ts';
 import { certificate } from '../services/certificate.ts';
+import { oneOf } from '../services/sample.ts';
 import { startWorkers } from '../services/workers.ts';
 
 /**
@@ -61,13 +62,15 @@ test.concurrent('a service to which the first connection takes half of the time-
   }
 });
 
-test.each([
+const prefork = [
   { workers: 1, isStubborn: false },
   { workers: 1, isStubborn: true },
   { workers: 2, isStubborn: false },
   { workers: 4, isStubborn: true },
   { workers: 5, isStubborn: false },
-])(
+];
+
+test.for(oneOf(3, prefork))(
   '$workers workers that keep their connections longer than a request may take are conformant (even where asked to close them: $isStubborn)',
   async (options) => {
     const apiKey = 's3cret-Key-of-8';

@@ -8,6 +8,7 @@ import { closing } from '../../src/reports/terminal.ts';
 import { trace } from '../../src/reports/traced.ts';
 import { reportOf } from '../made-report.ts';
 import { judgeKept } from '../run.ts';
+import { isThorough } from '../services/sample.ts';
 import { start, withPeople } from '../services/service.ts';
 import { type Twisted, twistBy, twisted } from '../services/twisted.ts';
 
@@ -15,10 +16,10 @@ import { type Twisted, twistBy, twisted } from '../services/twisted.ts';
 const SEED = Number(process.env.FUZZ_SEED ?? 2026);
 
 /** How many services are tried: by `npm run test:thorough`, and by hand, more. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.MODE === 'thorough' ? 64 : 16));
+const RUNS = Number(process.env.FUZZ_RUNS ?? (isThorough ? 64 : 4));
 
 /** Runs go on at the same time because some of them mostly wait. */
-const AT_ONCE = 8;
+const AT_ONCE = Math.min(8, RUNS);
 
 const plain = (_color: string, text: string) => text;
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
+import { oneOf } from '../services/sample.ts';
 import { withPeople } from '../services/service.ts';
 
 /** A right service gets more than 280 requests: the last of these are of the last looks. */
@@ -9,21 +10,24 @@ const PLACES = Array.from({ length: 28 }, (_, index) => 1 + 10 * index);
 
 describe.concurrent('a run that is interrupted', () => {
   // What a step has begun and nobody waits for any more would end the process: Vitest reports it as an error of its own.
-  test.for(PLACES)('at request %i ends without a fault, and nothing is said against the service', async (place) => {
-    const interrupt = new AbortController();
-    let requests = 0;
-    const service = await startHere(withPeople, (patched) => {
-      const { handle } = patched;
-      patched.handle = (request) => {
-        requests += 1;
-        if (requests === place) interrupt.abort();
-        return handle(request);
-      };
-    });
-    const run = await judgeKept(service, {}, { signal: interrupt.signal }).finally(service.close);
-    expect(run.faults).toEqual([]);
-    expect(run.slugs('failed')).toEqual([]);
-    expect(run.outcomes).toHaveLength(requirements.length);
-    expect(run.told('not-verified').join()).toContain('the run was interrupted');
-  });
+  test.for(oneOf(4, PLACES))(
+    'at request %i ends without a fault, and nothing is said against the service',
+    async (place) => {
+      const interrupt = new AbortController();
+      let requests = 0;
+      const service = await startHere(withPeople, (patched) => {
+        const { handle } = patched;
+        patched.handle = (request) => {
+          requests += 1;
+          if (requests === place) interrupt.abort();
+          return handle(request);
+        };
+      });
+      const run = await judgeKept(service, {}, { signal: interrupt.signal }).finally(service.close);
+      expect(run.faults).toEqual([]);
+      expect(run.slugs('failed')).toEqual([]);
+      expect(run.outcomes).toHaveLength(requirements.length);
+      expect(run.told('not-verified').join()).toContain('the run was interrupted');
+    },
+  );
 });

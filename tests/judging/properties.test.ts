@@ -17,7 +17,7 @@ import { lookingAtAll } from './looking-at-all.ts';
 const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
 
 /** How many of them are tried for each property: more in `npm run test:thorough`. */
-const RUNS = isThorough ? 12 : 5;
+const RUNS = isThorough ? 12 : 3;
 
 /** Where what comes depends on how much was sent before, or on the names that a run draws, no two runs need agree. */
 const NO_TWO_ALIKE = [
@@ -47,7 +47,7 @@ async function judgeFresh({ patch, settings }: Kind, all: Requirement[], only?: 
 }
 
 /** So many draws compare a service in this process with one behind a network. */
-const OVER_NETWORK = 4;
+const OVER_NETWORK = 3;
 
 /** What came of requirements, in an order of its own. */
 const told = (outcomes: readonly Pick<Outcome, 'slug' | 'outcome'>[], among: string[]) =>

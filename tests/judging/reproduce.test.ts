@@ -7,7 +7,7 @@ import { judgeThoroughly, tryHere } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { deepServices } from '../services/deep/index.ts';
 import { startHere } from '../services/here.ts';
-import { firstOf } from '../services/sample.ts';
+import { firstOf, oneOf } from '../services/sample.ts';
 import { type Patch, withPeople } from '../services/service.ts';
 
 /** The requirement alone; where that does not show it, the whole run: the ways of the command. */
@@ -17,7 +17,12 @@ async function triedBothWays(alone: () => Promise<Tries>, whole: () => Promise<T
 }
 
 describe.concurrent('a failure of the default run, tried again', () => {
-  test.for(firstOf(1, brokenServices, ({ slug }) => slug))('$slug: $name', async ({ slug, patch, settings }) => {
+  test.for(
+    oneOf(
+      5,
+      firstOf(1, brokenServices, ({ slug }) => slug),
+    ),
+  )('$slug: $name', async ({ slug, patch, settings }) => {
     const service = await startHere(patch);
     const tries = await triedBothWays(
       () => tryHere(service, slug, settings, {}, { failed: 1 }),
@@ -27,7 +32,7 @@ describe.concurrent('a failure of the default run, tried again', () => {
     expect(tries.failed).toBeGreaterThan(0);
   });
 
-  test.for(requirements)('$slug holds without the fault', async ({ slug }) => {
+  test.for(oneOf(5, requirements))('$slug holds without the fault', async ({ slug }) => {
     const service = await startHere(withPeople);
     const tries = await tryHere(service, slug, {}, {}, { tried: 1 }).finally(service.close);
     expect(tries).toMatchObject({
