@@ -32,12 +32,12 @@ const reread = ({ place }: { place: number }): RereadCase => ({
 
 const row = (count: number, make: Row['make']) => ({ count, make });
 const ROWS: Record<string, Pick<Row, 'count' | 'make'>> = {
-  'wrong keys': row(24, (run) => run.listing({ authorization: `Bearer ${run.client.wrongKey}` })),
+  'wrong keys': row(24, (run) => run.listing({ authorization: `Bearer ${run.client.secrets.wrongKey}` })),
   'malformed bodies': row(24, (run) => run.creating('{"email":')),
   'retrievals of nobody': row(24, (run) => run.retrieval('null')),
   'retrievals with a wrong key': row(40, (run, users) => {
     const { identifier } = firstKnown(users);
-    return run.retrieval(identifier.segment, { authorization: `Bearer ${run.client.wrongKey}` });
+    return run.retrieval(identifier.segment, { authorization: `Bearer ${run.client.secrets.wrongKey}` });
   }),
   'creations that are given up half-way': row(12, (run) => ({
     ...run.creating(run.factory.make()),

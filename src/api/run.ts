@@ -3,8 +3,7 @@ import { suite } from '../../specs/suite.ts';
 import { type Counts, conduct, type RunOutcome } from '../conduct/conduct.ts';
 import type { Progress } from '../conduct/explore.ts';
 import { explorationOf } from '../conduct/thorough.ts';
-import { shownBy } from '../http/added-headers.ts';
-import { redaction } from '../http/redaction.ts';
+import { secretsOf } from '../http/secrets.ts';
 import type { StartedService } from '../plan/service.ts';
 import type { Report } from '../reports/report.ts';
 import { FORMAT, type RunFile } from '../reports/run-file.ts';
@@ -90,7 +89,7 @@ export async function makeRun(
     broken,
   );
   signal?.removeEventListener('abort', interrupt);
-  const { redact } = shownBy(target.apiKey, redaction(target.apiKey).redact, target.headers ?? []);
+  const { redact } = secretsOf(target);
   const faults = [...(conducted?.faults ?? []), ...(error === undefined ? [] : [redact(sentenceOn(error))])];
   const { evidence, ...came } = conducted ?? {};
   const over = {

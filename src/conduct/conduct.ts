@@ -103,7 +103,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   options.onStart?.(() => ({ judged: judged.size, wanted: wanted.length, requests: client.requestsSent }));
   const shown = (outcome: Outcome<Exchange>): Outcome => ({
     ...outcome,
-    exchanges: outcome.exchanges.map(client.shown),
+    exchanges: outcome.exchanges.map(client.secrets.shown),
   });
   const tell = (outcome: Outcome<Exchange>) => {
     if (!told.has(outcome.slug)) onOutcome(shown(outcome));
@@ -111,7 +111,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   };
   const judgeNow = (isComplete: (requirement: Requirement) => boolean) => {
     for (const requirement of wanted.filter((one) => !judged.has(one) && isComplete(one))) {
-      const found = judge(requirement, run, client.redact);
+      const found = judge(requirement, run, client.secrets.redact);
       judged.set(requirement, found);
       if (options.isEnough?.(shown(found.outcome)))
         client.deadline.end(`not run: --bail ended the run at ${requirement.slug}`);
@@ -135,15 +135,18 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     await carryOut(run, selected, onLine);
     await lookForServiceEnd(run);
     judgeNow(() => true);
-    if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), client.redact);
+    if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), client.secrets.redact);
     planned = new Map(judged);
-    if (exploration) recorded = writeRecord(run.evidence, client);
+    if (exploration) recorded = writeRecord(run.evidence, client.secrets);
     if (again) {
       const { sendDrawn } = await import('./drawn.ts');
       const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
       const sent = await sendDrawn(run, again, open);
       for (const one of open)
-        judged.set(one, sent.find(({ outcome }) => outcome.slug === one.slug) ?? judge(one, run, client.redact));
+        judged.set(
+          one,
+          sent.find(({ outcome }) => outcome.slug === one.slug) ?? judge(one, run, client.secrets.redact),
+        );
     }
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
@@ -152,16 +155,16 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
       const explored = await explore(run, open, exploration);
       await carryOut(run, selected, () => {}, { lines: end });
       await lookForServiceEnd(run);
-      const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.redact));
+      const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.secrets.redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
-      if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, client.redact);
+      if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, client.secrets.redact);
       thorough = { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions };
     }
-    if (run.ended && exploration) leaveOpen(judged, isOpen, whyOpen(run.ended), client.redact);
+    if (run.ended && exploration) leaveOpen(judged, isOpen, whyOpen(run.ended), client.secrets.redact);
     const stranger = await service?.stranger();
     if (stranger !== undefined) {
       const isAffected = ({ outcome: { outcome } }: Judged) => outcome !== 'not-applicable';
-      leaveOpen(judged, isAffected, new Missing(`at the end of the run ${stranger}`), client.redact);
+      leaveOpen(judged, isAffected, new Missing(`at the end of the run ${stranger}`), client.secrets.redact);
     }
   } finally {
     signal?.removeEventListener('abort', interrupt);
@@ -170,17 +173,19 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   const inOrder = wanted.map((requirement) => judged.get(requirement) as Judged);
   const outcomes = withRoots(inOrder);
   outcomes.forEach(tell);
-  const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults()].map((fault) => client.redact(fault));
+  const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults()].map((fault) =>
+    client.secrets.redact(fault),
+  );
   return {
     outcomes: outcomes.map(shown),
-    ...(run.stopped?.by === 'obstacle' && !run.ended && { obstacle: client.redact(run.stopped.why.message) }),
-    record: client.record.filter(({ attempts }) => attempts > 0).map(client.shown),
+    ...(run.stopped?.by === 'obstacle' && !run.ended && { obstacle: client.secrets.redact(run.stopped.why.message) }),
+    record: client.record.filter(({ attempts }) => attempts > 0).map(client.secrets.shown),
     tally: tallyOf(run, performance.eventLoopUtilization(idle).active),
     created: createdBy(run),
     faults: [...new Set(faults)],
     ...thorough,
     evidence: () => ({
-      record: recorded ?? writeRecord(run.evidence, client),
+      record: recorded ?? writeRecord(run.evidence, client.secrets),
       outcomes: wanted.flatMap((one, index) =>
         planned.get(one) === judged.get(one) ? [] : shown(outcomes[index] as Outcome<Exchange>),
       ),

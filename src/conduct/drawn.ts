@@ -90,7 +90,7 @@ export function judgeBy(run: Run, { topic, cases }: Pick<Drawn, 'topic' | 'cases
     const fill = topic.fills.find((one) => one.part === part);
     return [name, fill ? filled(fill, cases) : part] as const;
   });
-  return judge({ ...requirement, evidence: Object.fromEntries(evidence) }, run, run.client.redact);
+  return judge({ ...requirement, evidence: Object.fromEntries(evidence) }, run, run.client.secrets.redact);
 }
 
 /** Sends drawn cases, and judges the requirements by them. */

@@ -23,8 +23,8 @@ export interface CreatedUser {
 export function createdBy({ ledger, client }: Run): CreatedUser[] {
   return ledger.creations.flatMap(({ answered, exchange, identifier, user }) => {
     if (exchange === undefined || answered === 'refused') return [];
-    const found = identifier && { identifier: client.redact(identifier.text) };
-    return [{ ...found, email: client.redact(`${user.email}`) }];
+    const found = identifier && { identifier: client.secrets.redact(identifier.text) };
+    return [{ ...found, email: client.secrets.redact(`${user.email}`) }];
   });
 }
 

@@ -230,7 +230,7 @@ test('the record has every exchange in the order of sending as it came, and what
   ]);
   for (const { headers } of asked) expect(headers.authorization).toBe('Bearer k3y-of-the-client');
   expect(client.record[0]?.response?.body).toContain('k3y-of-the-client');
-  expect(JSON.stringify(client.record.map(client.shown))).not.toContain('k3y-of-the-client');
+  expect(JSON.stringify(client.record.map(client.secrets.shown))).not.toContain('k3y-of-the-client');
   expect(client.record[0]?.response).toMatchObject({ keyInBody: true });
 });
 

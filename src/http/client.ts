@@ -1,8 +1,7 @@
 import type { Header } from '../settings/headers.ts';
 import { AWAY_MS } from '../settings/limits.ts';
 import type { Settings, Target } from '../settings/settings.ts';
-import { isEveryday } from '../settings/target.ts';
-import { shownBy, withHeaders } from './added-headers.ts';
+import { withHeaders } from './added-headers.ts';
 import { Burst } from './burst.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
@@ -16,14 +15,13 @@ import {
   isLane,
   type Lane,
   type Request,
-  type ShownExchange,
 } from './exchange.ts';
 import { describeFailure, GATEWAY, isKeptByProxy, isSilent } from './failure.ts';
-import { BEARER, differsFromKey, wrongKey } from './key.ts';
+import { BEARER } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
 import { Presence } from './presence.ts';
-import { headerRedaction, type Redact, redaction } from './redaction.ts';
 import { ATTEMPTS, Repeats } from './repeats.ts';
+import { type Secrets, secretsOf } from './secrets.ts';
 import { drawUserAgent, named } from './user-agents.ts';
 import { type Received, type Wanted, type Way, Wire } from './wire.ts';
 
@@ -55,16 +53,7 @@ export class Client {
   readonly deadline: Deadline;
   /** How long one answer may take. Milliseconds. */
   readonly timeoutMs: number;
-  readonly redact: Redact;
-  /** An exchange as it may leave the suite: every report, screen and program gets it from here. */
-  readonly shown: (exchange: Exchange) => ShownExchange;
-  /** Whether a text that a target gave may go into a path: not with the key, or with the value of a header of the settings. */
-  readonly mayBeSent: (text: string) => boolean;
-  readonly keyIsEveryday: boolean;
-  /** A key of the same shape that is none. */
-  readonly wrongKey: string;
-  /** Whether a token that marks describe is another than the key, and not empty. */
-  readonly isWrong: (token: string) => boolean;
+  readonly secrets: Secrets;
   /** Whether the target is there. */
   readonly presence: Presence;
   /** What the id of every request begins with; undefined where they have none. */
@@ -92,22 +81,14 @@ export class Client {
     dispatchers: Dispatchers = makeDispatchers(target.tls, FOR_CONNECTION * settings.timeoutMs),
   ) {
     const url = new URL(target.baseUrl);
-    const redactor = redaction(target.apiKey);
     this.origin = url.origin;
     this.basePath = url.pathname.replace(/\/$/, '');
     this.#headers = target.headers ?? [];
-    const shown = shownBy(target.apiKey, redactor.redact, this.#headers);
-    this.redact = shown.redact;
-    this.shown = shown.exchange;
-    const withoutHeaders = headerRedaction(this.#headers);
-    this.mayBeSent = (text) => !redactor.holds(text) && withoutHeaders(text) === text;
-    this.keyIsEveryday = isEveryday(target.apiKey);
-    this.wrongKey = wrongKey(target.apiKey);
-    this.isWrong = (token) => differsFromKey(token, target.apiKey);
+    this.secrets = secretsOf(target);
     this.timeoutMs = settings.timeoutMs;
     this.deadline = new Deadline(settings.deadlineMs);
     this.#pace = new Pace(this.deadline, settings.deadlineMs, settings);
-    this.#wire = new Wire(target, settings, redactor, dispatchers, this.deadline);
+    this.#wire = new Wire(target, settings, this.secrets, dispatchers, this.deadline);
     this.#wire.connections.onFew = (why) => this.#pace.slowDown(why);
     this.presence = new Presence({
       ask: () => this.#ask(),
@@ -254,7 +235,7 @@ export class Client {
       if (isKeptByProxy(error)) throw new KeptByProxy('the configured proxy consumes this header');
       this.deadline.check();
       const failure = describeFailure(error, this.origin, way.timeoutMs, !this.#anythingAnswered);
-      exchange.failure = this.redact(failure, FAILURE_LIMIT);
+      exchange.failure = this.secrets.redact(failure, FAILURE_LIMIT);
       this.#repeats.note(exchange, error);
       return undefined;
     } finally {

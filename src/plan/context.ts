@@ -26,10 +26,7 @@ export type StepClient = Pick<
   | 'slowestMs'
   | 'basePath'
   | 'origin'
-  | 'wrongKey'
-  | 'isWrong'
-  | 'mayBeSent'
-  | 'redact'
+  | 'secrets'
 >;
 
 /** What steps work with: the requests of the interface, the ledger, one way to wait. What others have yielded is given to them. */
@@ -144,6 +141,6 @@ export class Context<C extends StepClient = StepClient> {
 
   /** Notes a choice of the service. */
   observe(name: string, value: string): void {
-    this.observations.set(name, (this.observations.get(name) ?? new Set()).add(this.client.redact(value)));
+    this.observations.set(name, (this.observations.get(name) ?? new Set()).add(this.client.secrets.redact(value)));
   }
 }

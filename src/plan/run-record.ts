@@ -1,7 +1,7 @@
 import { stringify, unflatten } from 'devalue';
 import { LosslessNumber } from 'lossless-json';
-import type { Client } from '../http/client.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Secrets } from '../http/secrets.ts';
 import { caseName, Missing, type OrMissing, type Yields } from './evidence.ts';
 
 /** All that checks may look at, as data: what steps yield by their names, and what came of their cases by theirs. */
@@ -24,8 +24,8 @@ export function yieldsOf(record: RunRecord, absent: Missing): Yields {
 }
 
 /** Writes a record as JSON that keeps what is the same object the same: shown, so without the key and without functions. */
-export function writeRecord({ steps, cases, ...rest }: RunRecord, client: Pick<Client, 'shown' | 'redact'>): unknown[] {
-  const shown = showing(client);
+export function writeRecord({ steps, cases, ...rest }: RunRecord, secrets: Secrets): unknown[] {
+  const shown = showing(secrets);
   const named = (all: ReadonlyMap<string, unknown>) => new Map([...all].map(([name, one]) => [name, shown(one)]));
   const record = {
     ...(shown(rest) as object),
@@ -41,7 +41,7 @@ export function writeRecord({ steps, cases, ...rest }: RunRecord, client: Pick<C
 }
 
 /** Makes the copy of a value that may leave the suite. What is one object stays one. */
-function showing({ shown, redact }: Pick<Client, 'shown' | 'redact'>): (value: unknown) => unknown {
+function showing({ shown, redact }: Secrets): (value: unknown) => unknown {
   const copies = new Map<unknown, unknown>();
   const text = (value: string) => {
     const known = copies.get(value) ?? redact(value);

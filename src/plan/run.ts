@@ -46,7 +46,7 @@ export class Run extends Context<Client> implements Yields {
   }
 
   get keyIsEveryday(): boolean {
-    return this.client.keyIsEveryday;
+    return this.client.secrets.keyIsEveryday;
   }
 
   get record(): readonly Exchange[] {

@@ -1,5 +1,4 @@
-import { shownBy } from '../http/added-headers.ts';
-import { redaction } from '../http/redaction.ts';
+import { secretsOf } from '../http/secrets.ts';
 import { endText, type ProcessEnd, type StartedService } from '../plan/service.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
@@ -23,7 +22,7 @@ export class Service implements StartedService {
 
   /** `environment` is its own but for the key. Throws a SettingsError where its log can't be written. */
   constructor(settings: Settings, target: Target, environment: NodeJS.ProcessEnv, firstAnswer: FirstAnswer) {
-    const { redact } = shownBy(target.apiKey, redaction(target.apiKey).redact, target.headers ?? []);
+    const { redact } = secretsOf(target);
     this.#settings = settings;
     this.#target = target;
     this.#env = { ...environment, API_KEY: target.apiKey };

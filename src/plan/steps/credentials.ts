@@ -115,7 +115,7 @@ function listedIn({ sample }: Look, text: string): string | undefined {
 
 function mustTellSomething(run: Context, { operation, headers }: CredentialCase, users: OrMissing<FirstUsers>): void {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
-  if (token !== undefined && !run.client.isWrong(token)) {
+  if (token !== undefined && !run.client.secrets.isWrong(token)) {
     throw excluded('this key has no such variation');
   }
   if (operation === 'POST /users') run.mayCreate();
@@ -135,7 +135,7 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
         : run.retrieval(someUser(run, one, known(users)).segment, {});
   const below = request.path.slice(run.client.basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
-    const known = value.replace(WRONG_KEY, run.client.wrongKey).replace(PATH, request.path);
+    const known = value.replace(WRONG_KEY, run.client.secrets.wrongKey).replace(PATH, request.path);
     return [name, known.replace(OWN_COOKIES, () => cookiesIn(run))] as const;
   });
   const written = {

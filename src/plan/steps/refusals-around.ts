@@ -64,7 +64,7 @@ const nobodysPath = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`)
 
 async function refusals(run: Context, when: string, path: string): Promise<Refusals> {
   const [wrongKey, nobody] = await Promise.all([
-    refusal(run, when, run.listing({ authorization: `Bearer ${run.client.wrongKey}` })),
+    refusal(run, when, run.listing({ authorization: `Bearer ${run.client.secrets.wrongKey}` })),
     refusal(run, when, { ...run.retrieval(''), path }),
   ]);
   return { wrongKey, nobody };

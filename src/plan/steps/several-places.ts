@@ -30,7 +30,7 @@ export const severalPlaces: CaseStep<SeveralCase, Several> = caseStep({
   needs: { look: firstLook, users: maybe(firstUsers) },
   bad: true,
   each: async (run, { parts, rare, ...whole }: SeveralCase, given): Promise<Several> =>
-    run.client.wrongKey.length > LONGEST_KEY
+    run.client.secrets.wrongKey.length > LONGEST_KEY
       ? { alone: await eachAlone(run, parts, given) }
       : { whole: await attempt(run, whole, given), alone: [] },
   alone: async (run, { parts, rare }, found, given) => {

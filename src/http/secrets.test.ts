@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { fillInHeader, shownBy, withHeaders } from './added-headers.ts';
+import { fillInHeader, withHeaders } from './added-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { HEADER_VALUE } from './key.ts';
+import { secretsOf } from './secrets.ts';
 
 const SECRET = 'G4te/way+Secret_0815';
 const headers = [
   { name: 'X-Gate', value: SECRET },
   { name: 'Cookie', value: 'route=blue7' },
 ];
-const asIs = (text: string) => text;
 const KEY_OF_RUN = 'The-key_of.this~run';
 
 test('every request has the headers, a mark in the place of each value, which only the wire fills in', () => {
@@ -37,7 +37,7 @@ test.each([
   ['in base64', Buffer.from(SECRET).toString('base64')],
   ['in JSON with escaped slashes', SECRET.replaceAll('/', '\\/')],
 ])('a value %s is in nothing that is shown, and in the record as it came', (_, written) => {
-  const { exchange, redact } = shownBy(KEY_OF_RUN, asIs, headers);
+  const { shown: exchange, redact } = secretsOf({ apiKey: KEY_OF_RUN, headers: headers });
   const record = answered(`before ${written} after`);
   const shown = exchange(record).response;
   // The last characters of base64 depend on what follows.
@@ -48,7 +48,7 @@ test.each([
 });
 
 test('no part of a value stands at the end of a body that was cut', () => {
-  const { exchange } = shownBy(KEY_OF_RUN, asIs, headers);
+  const { shown: exchange } = secretsOf({ apiKey: KEY_OF_RUN, headers: headers });
   for (let length = 4; length < SECRET.length; length += 1) {
     const body = exchange(answered(`before ${SECRET.slice(0, length)}`)).response?.body;
     expect(body?.startsWith('before ')).toBe(true);
@@ -57,22 +57,22 @@ test('no part of a value stands at the end of a body that was cut', () => {
 });
 
 test('a word is taken out only behind the name of its header', () => {
-  const { redact } = shownBy(KEY_OF_RUN, asIs, [{ name: 'X-Env', value: 'application/json' }]);
+  const { redact } = secretsOf({ apiKey: KEY_OF_RUN, headers: [{ name: 'X-Env', value: 'application/json' }] });
   expect(redact('content-type: application/json')).toBe('content-type: application/json');
   expect(redact('{"x-env":"application/json"}')).toBe(`{"x-env":"${HEADER_VALUE}"}`);
 });
 
 test('without such headers an exchange is shown as it is', () => {
   const record = answered('x');
-  expect(shownBy(KEY_OF_RUN, asIs, []).exchange(record)).toEqual(record);
+  expect(secretsOf({ apiKey: KEY_OF_RUN, headers: [] }).shown(record)).toEqual(record);
 });
 
 test('the key of another run of this process is in nothing that is shown, and in the record as it came', () => {
   const other = 'An0ther/key+of=another';
-  const { exchange, redact } = shownBy(KEY_OF_RUN, asIs, []);
+  const { shown: exchange, redact } = secretsOf({ apiKey: KEY_OF_RUN, headers: [] });
   const before = answered(`before ${other} after`);
-  expect(shownBy(KEY_OF_RUN, asIs, []).exchange(before)).toEqual(before);
-  shownBy(other, asIs, []);
+  expect(secretsOf({ apiKey: KEY_OF_RUN, headers: [] }).shown(before)).toEqual(before);
+  secretsOf({ apiKey: other, headers: [] });
   const record = answered(`before ${other} after`);
   expect(exchange(record).response?.body).toBe('before <API_KEY> after');
   expect(record.response?.body).toContain(other);

@@ -1,0 +1,79 @@
+import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
+import { isEveryday, type Target } from '../settings/target.ts';
+import type { Exchange, ShownExchange } from './exchange.ts';
+import { differsFromKey, wrongKey } from './key.ts';
+import { otherKeys } from './other-keys.ts';
+import { headerRedaction, type Redact, type Redaction, redaction } from './redaction.ts';
+
+/** What a run knows of its secrets, the key and the values of added headers, and how it keeps them to itself. */
+export interface Secrets extends Redaction {
+  /** An exchange as it may leave the suite: every report, screen and program gets it from here. */
+  shown: (exchange: Exchange) => ShownExchange;
+  /** Whether a text that a target gave may go into a path: not with the key, or with the value of an added header. */
+  mayBeSent: (text: string) => boolean;
+  keyIsEveryday: boolean;
+  /** A key of the same shape that is none. */
+  wrongKey: string;
+  /** Whether a token that marks describe is another than the key, and not empty. */
+  isWrong: (token: string) => boolean;
+}
+
+/** Characters beyond a limit that tell whether a key stands there. */
+const BEYOND = 1000;
+
+/** Four characters of a value tell little of it. */
+const TELLING = 4;
+
+/**
+ * Makes the one way out: without the key and those of other runs of this process, without the values of added headers, and
+ * shortened. What came over the wire stays as it is, for the checks: a key or such a value may be a part of what they read.
+ */
+export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'headers'>): Secrets {
+  const ofKey = redaction(apiKey);
+  const others = otherKeys(apiKey);
+  const withoutHeaders = headerRedaction(headers);
+  /** A text without the beginning of a header's value at its end, where it was cut. */
+  const withoutBeginning = (text: string) => {
+    for (const { value } of headers) {
+      for (let length = value.length - 1; length >= TELLING; length -= 1) {
+        if (text.endsWith(value.slice(0, length))) return text.slice(0, -length);
+      }
+    }
+    return text;
+  };
+  const redact: Redact = (text, limit = text.length) => {
+    const own = others().reduce((left, one) => one(left, limit + BEYOND), text);
+    const shown = ofKey.redact(own, limit);
+    return withoutHeaders(text.length > limit ? withoutBeginning(shown) : shown);
+  };
+  // Many answers have the same object.
+  const header = remembering(([name, value]: [string, string]): [string, string] => [
+    redact(name, HEADER_LIMIT),
+    redact(value, HEADER_LIMIT),
+  ]);
+  return {
+    ...ofKey,
+    redact,
+    shown: remembering((exchange: Exchange) => {
+      const { response } = exchange;
+      if (response === undefined) return exchange as ShownExchange;
+      // It may have been cut before.
+      const body = redact(withoutBeginning(response.body), EXCERPT_LIMIT);
+      return { ...exchange, response: { ...response, headers: response.headers.map(header), body } } as ShownExchange;
+    }),
+    mayBeSent: (text) => !ofKey.holds(text) && withoutHeaders(text) === text,
+    keyIsEveryday: isEveryday(apiKey),
+    wrongKey: wrongKey(apiKey),
+    isWrong: (token) => differsFromKey(token, apiKey),
+  };
+}
+
+/** Makes what is made of an object once. */
+function remembering<O extends object, T>(make: (one: O) => T): (one: O) => T {
+  const made = new WeakMap<O, T>();
+  return (one) => {
+    const known = made.get(one) ?? make(one);
+    made.set(one, known);
+    return known;
+  };
+}
