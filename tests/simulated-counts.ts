@@ -1,6 +1,6 @@
 import { type Action, type CountTrial, decided } from '../src/plan/count.ts';
 import type { Look } from '../src/plan/look.ts';
-import { COUNTING_ROUNDS } from '../src/settings/limits.ts';
+import { COUNTING_ROUNDS } from '../src/plan/steps/counting.ts';
 
 /** What others have written up to a time, in milliseconds. */
 type Written = (at: number) => number;

@@ -1,5 +1,4 @@
 import type { Header } from '../settings/headers.ts';
-import { AWAY_MS } from '../settings/limits.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { withHeaders } from './added-headers.ts';
 import { Burst } from './burst.ts';
@@ -24,6 +23,9 @@ import { ATTEMPTS, Repeats } from './repeats.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { drawUserAgent, named } from './user-agents.ts';
 import { type Received, type Wanted, type Way, Wire } from './wire.ts';
+
+/** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
+export const AWAY_MS = 10_000;
 
 /** How much of the time for an answer a connection may take: the first may well be slow, and an end comes before the time-out's. */
 const FOR_CONNECTION = 0.8;

@@ -1,7 +1,7 @@
-import { ConnectTime } from './connect-time.ts';
+import { watchConnections } from './connect-time.ts';
 import type { Dispatchers, Sender } from './dispatchers.ts';
 import { type Connection, isLane, type Lane } from './exchange.ts';
-import { Silence } from './silence.ts';
+import { watchSilence } from './silence.ts';
 
 /** A pool of connections, or a single one, kept for the next request. */
 interface Kept {
@@ -35,8 +35,8 @@ export class Connections {
   onFew: (why: string) => void = () => {};
   readonly #dispatchers: Dispatchers;
   readonly #kept = new Map<Connection, Kept>();
-  readonly #connectTime = new ConnectTime();
-  readonly #silence = new Silence(
+  readonly #watchConnection = watchConnections(() => this.onFew('connections are taken slowly'));
+  readonly #watchSilence = watchSilence(
     () => this.#closeIdle(),
     () => this.#holdFew(),
   );
@@ -45,7 +45,6 @@ export class Connections {
 
   constructor(dispatchers: Dispatchers) {
     this.#dispatchers = dispatchers;
-    this.#connectTime.onSlow = () => this.onFew('connections are taken slowly');
   }
 
   /** Gives a request what carries it. */
@@ -53,13 +52,13 @@ export class Connections {
     if (connection !== 'kept') this.#closeShared();
     const kept = this.#keptFor(connection);
     this.#underWay += 1;
-    const connected = this.#connectTime.watch(connection);
+    const connected = this.#watchConnection(connection);
     let heard = (_isAnswered: boolean) => {};
     return {
       sender: kept?.sender ?? this.#dispatchers.new,
       connected,
       written: () => {
-        heard = this.#silence.watch();
+        heard = this.#watchSilence();
       },
       answered: () => heard(true),
       over: () => {

@@ -1,4 +1,5 @@
-import { SILENCE_MS } from '../settings/limits.ts';
+/** How long a target at hand may be silent while requests wait and connections are idle: then these may hold its workers. */
+const SILENCE_MS = 150;
 
 /** How many times as long as the quickest answer the target may be silent. */
 const UNUSUAL = 3;
@@ -11,63 +12,53 @@ const OFTEN = 2;
 
 /**
  * Watches for a target that is silent because idle connections hold its workers: requests wait, nothing comes, and something
- * comes soon after these connections are closed.
+ * comes soon after these connections are closed. `free` closes idle connections, and says whether there were any; `onHeld` is
+ * called when that has helped. What is returned watches a request that was just written: call its result when the request is
+ * answered, and at its end.
  */
-export class Silence {
+export function watchSilence(free: () => boolean, onHeld: () => void): () => (isAnswered: boolean) => void {
   /** Requests that were written and got no answer yet. */
-  #waiting = 0;
-  #quickest = Number.POSITIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
-  #freedAt = Number.NEGATIVE_INFINITY;
-  #helped = 0;
-  readonly #free: () => boolean;
-  readonly #onHeld: () => void;
+  let waiting = 0;
+  let quickest = Number.POSITIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let freedAt = Number.NEGATIVE_INFINITY;
+  let helped = 0;
 
-  /** `free` closes idle connections, and says whether there were any; `onHeld` is called when that has helped. */
-  constructor(free: () => boolean, onHeld: () => void) {
-    this.#free = free;
-    this.#onHeld = onHeld;
-  }
-
-  /** Watches a request that was just written. What is returned is to be called when it is answered, and at its end. */
-  watch(): (isAnswered: boolean) => void {
+  const heard = (waited: number) => {
+    quickest = Math.min(quickest, waited);
+    if (performance.now() - freedAt <= Math.max(SOON_MS, quickest)) {
+      helped += 1;
+      if (helped === OFTEN) onHeld();
+    }
+    freedAt = Number.NEGATIVE_INFINITY;
+  };
+  /** Waits for the next answer. */
+  const listen = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting === 0 || !Number.isFinite(quickest)) return;
+    const least = helped < OFTEN ? SILENCE_MS : SOON_MS;
+    // What has come meanwhile is looked at first: the suite may have been busy itself.
+    const look = () => setImmediate(() => own === timer && end());
+    const own = setTimeout(look, Math.max(least, UNUSUAL * quickest));
+    timer = own;
+  };
+  const end = () => {
+    if (!free()) return;
+    freedAt = performance.now();
+    listen();
+  };
+  return () => {
     const writtenAt = performance.now();
     let isOver = false;
-    this.#waiting += 1;
-    if (this.#timer === undefined) this.#listen();
+    waiting += 1;
+    if (timer === undefined) listen();
     return (isAnswered) => {
       if (isOver) return;
       isOver = true;
-      this.#waiting -= 1;
-      if (isAnswered) this.#heard(performance.now() - writtenAt);
-      this.#listen();
+      waiting -= 1;
+      if (isAnswered) heard(performance.now() - writtenAt);
+      listen();
     };
-  }
-
-  #heard(waited: number): void {
-    this.#quickest = Math.min(this.#quickest, waited);
-    if (performance.now() - this.#freedAt <= Math.max(SOON_MS, this.#quickest)) {
-      this.#helped += 1;
-      if (this.#helped === OFTEN) this.#onHeld();
-    }
-    this.#freedAt = Number.NEGATIVE_INFINITY;
-  }
-
-  /** Waits for the next answer. */
-  #listen(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#waiting === 0 || !Number.isFinite(this.#quickest)) return;
-    const least = this.#helped < OFTEN ? SILENCE_MS : SOON_MS;
-    // What has come meanwhile is looked at first: the suite may have been busy itself.
-    const look = () => setImmediate(() => this.#timer === timer && this.#end());
-    const timer = setTimeout(look, Math.max(least, UNUSUAL * this.#quickest));
-    this.#timer = timer;
-  }
-
-  #end(): void {
-    if (!this.#free()) return;
-    this.#freedAt = performance.now();
-    this.#listen();
-  }
+  };
 }

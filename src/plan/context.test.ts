@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../http/client.ts';
-import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
-import { Context } from './context.ts';
+import { Context, SETTLE_PAUSE_MS } from './context.ts';
 import { Missing } from './evidence.ts';
 
 /** A run on a clock of its own: pauses take no time, looks as long as they say. */

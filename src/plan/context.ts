@@ -2,12 +2,14 @@ import { type Client, KeptByProxy } from '../http/client.ts';
 import type { Answer, Request } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
-import { SETTLE_PAUSE_MS } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { excluded } from './evidence.ts';
 import { type Creation, type Draft, isTold, Ledger } from './ledger.ts';
 import { ListReader, type Look, type LookOptions } from './look.ts';
 import { UserFactory } from './users.ts';
+
+/** The first pause before a lagging read is looked at again; it doubles up to the settle time. */
+export const SETTLE_PAUSE_MS = 20;
 
 const ACCEPT = { accept: 'application/json' };
 

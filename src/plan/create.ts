@@ -1,7 +1,6 @@
 import type { Answer, Request } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
 import { isObject } from '../http/value.ts';
-import { CREATION_TRIES } from '../settings/limits.ts';
 import type { Context } from './context.ts';
 import { excluded, Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
@@ -9,6 +8,9 @@ import { type Creation, type Fate, isTold } from './ledger.ts';
 import { readUser } from './read.ts';
 import { bounded } from './record.ts';
 import type { UserKind } from './users.ts';
+
+/** How often what creates is tried after a 503, each time with another user: the pauses before are three seconds together. */
+const CREATION_TRIES = 6;
 
 /** How often a creation is tried with another user, where nobody knows what became of the one before. */
 const TRIES = 4;

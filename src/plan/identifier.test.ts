@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../tests/made-evidence.ts';
 import { parseJson } from '../http/json.ts';
-import { CANDIDATES } from '../settings/limits.ts';
-import { candidatesIn, candidatesOf, distinct, kindOf, memberOf, segmentOf } from './identifier.ts';
+import { CANDIDATES, candidatesIn, candidatesOf, distinct, kindOf, memberOf, segmentOf } from './identifier.ts';
 
 const texts = (body: unknown) => candidatesIn(body, 'answer').map(({ text }) => text);
 

@@ -1,7 +1,9 @@
 import { type Exchange, header } from '../http/exchange.ts';
 import { isObject, isScalar, textOf } from '../http/value.ts';
-import { CANDIDATES } from '../settings/limits.ts';
 import { shortName } from './record.ts';
+
+/** How many values of one answer are tried as the identifier: a record of three dozen members, and an end. */
+export const CANDIDATES = 40;
 
 /** A user's identifier, or what may be one. */
 export interface Identifier {

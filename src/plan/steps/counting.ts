@@ -1,5 +1,4 @@
 import type { Request } from '../../http/exchange.ts';
-import { COUNTING_ROUNDS } from '../../settings/limits.ts';
 import type { Context } from '../context.ts';
 import { type Action, type CountTrial, decided, falls } from '../count.ts';
 import { createUser } from '../create.ts';
@@ -11,6 +10,9 @@ import { settledLook, untilSettled } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
 import { type FirstUsers, firstKnown, firstUsers, USUAL } from './first.ts';
 import { type LastLooks, lastLooks } from './last.ts';
+
+/** How often counts are taken before what others make impossible to tell is left alone. */
+export const COUNTING_ROUNDS = 3;
 
 /** Counts that were taken because the total had moved by more or less than the run explains. */
 export interface Counting {

@@ -1,5 +1,4 @@
 import { textOf } from '../../http/value.ts';
-import { LATE_CREATION_MS } from '../../settings/limits.ts';
 import type { Context } from '../context.ts';
 import { createUser } from '../create.ts';
 import { known, type OrMissing, orMissing, present } from '../evidence.ts';
@@ -11,6 +10,12 @@ import { isDue, settledLook } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
 import { type ExistingUser, existingUsers } from './existing-users.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
+
+/**
+ * The least time between the last refused creation and the look whether it was carried out after all: a queue on the
+ * same machine is emptied by then, and a default run is hardly longer for it.
+ */
+const LATE_CREATION_MS = 300;
 
 /** The last looks: the list when all is created, and the list once more, with reads alone between. */
 export interface LastLooks {
