@@ -9,10 +9,8 @@ import {
   WRONG_KEY,
 } from '../src/plan/steps/credentials.ts';
 import { type Refusal, type Refusals, refusalsAround } from '../src/plan/steps/refusals-around.ts';
-import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
-import { each } from '../src/requirement/judge.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 
 type Parts = Partial<CredentialCase>;

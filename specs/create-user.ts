@@ -11,10 +11,8 @@ import {
   mistypedStored,
   type Refusal,
 } from '../src/plan/steps/bodies.ts';
-import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { each } from '../src/requirement/judge.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 

@@ -24,10 +24,8 @@ import {
   writtenRetrievals,
 } from '../src/plan/steps/writings.ts';
 import { faultOf, settled, type Tried } from '../src/plan/tried.ts';
-import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
-import { each } from '../src/requirement/judge.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { inCapitalLetters, inChunks, laterWrittenCreations, otherMediaType, reads, writtenBodies } from './writings.ts';

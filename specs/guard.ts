@@ -1,10 +1,8 @@
 import { header } from '../src/http/exchange.ts';
 import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
-import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
-import { each } from '../src/requirement/judge.ts';
-import { chapter, must } from '../src/requirement/requirement.ts';
+import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, LIST, OPERATIONS } from './authentication.ts';
 import { rule } from './interface.ts';
 import { everywhere, rewritten, without } from './ways-in.ts';

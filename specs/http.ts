@@ -2,9 +2,8 @@ import { type Exchange, header, isAnswered, isSuccess, type Response } from '../
 import { BEARER } from '../src/http/key.ts';
 import { wholeRun, type Yields } from '../src/plan/evidence.ts';
 import { queries } from '../src/plan/steps/queries.ts';
-import { drawn } from '../src/requirement/drawn.ts';
 import { that } from '../src/requirement/finding.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 
 /** Whether a request carries just the documented credentials. */

@@ -5,9 +5,8 @@ import { type Counting, counting } from '../src/plan/steps/counting.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { queriesInTurn } from '../src/plan/steps/queries-in-turn.ts';
-import { drawn } from '../src/requirement/drawn.ts';
 import { type Finding, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, must } from '../src/requirement/requirement.ts';
+import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { unreadList, whyNoUser } from './no-user.ts';
 

@@ -1,8 +1,7 @@
 import { Missing, type OrMissing } from '../src/plan/evidence.ts';
 import type { Look } from '../src/plan/look.ts';
 import { type FirstUsers, whyUnknown } from '../src/plan/steps/first.ts';
-import { type Finding, notApplicable, notVerified } from '../src/requirement/finding.ts';
-import { missing } from '../src/requirement/judge.ts';
+import { type Finding, missing, notApplicable, notVerified } from '../src/requirement/finding.ts';
 
 /** Why there is no user of the run to judge: none may be created, or the first one could not be created or retrieved. */
 export function whyNoUser(users: OrMissing<FirstUsers>): Finding {

@@ -3,8 +3,7 @@ import { KEY } from '../src/http/key.ts';
 import { known } from '../src/plan/evidence.ts';
 import { type Attempt, attempted, WRONG_KEY } from '../src/plan/steps/credentials.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
-import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { each } from '../src/requirement/judge.ts';
+import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import {
   bare,

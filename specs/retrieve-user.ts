@@ -19,10 +19,8 @@ import {
 } from '../src/plan/steps/users.ts';
 import { faultOf, settled } from '../src/plan/tried.ts';
 import type { NewUser } from '../src/plan/users.ts';
-import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
-import { each, missing } from '../src/requirement/judge.ts';
-import { chapter, must } from '../src/requirement/requirement.ts';
+import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { keptTogether } from './creations-together.ts';
 import { isStoredAsSent } from './equivalent-requests.ts';
 import { rule } from './interface.ts';

@@ -6,10 +6,8 @@ import { whyUnknown } from '../src/plan/steps/first.ts';
 import { kept, partedUsers, type UserCase, type UserTrial, unusualUsers } from '../src/plan/steps/users.ts';
 import { settled } from '../src/plan/tried.ts';
 import type { UserKind } from '../src/plan/users.ts';
-import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, of, that } from '../src/requirement/finding.ts';
-import { each, missing } from '../src/requirement/judge.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 
 /** A value that a service may refuse, but not change. */

@@ -13,10 +13,8 @@ import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/refus
 import { isLost } from '../src/plan/steps/still-there.ts';
 import { isAsBefore } from '../src/plan/steps/writings.ts';
 import { faultOf, type Tried } from '../src/plan/tried.ts';
-import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
-import { each } from '../src/requirement/judge.ts';
-import { chapter, must } from '../src/requirement/requirement.ts';
+import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
 import { cutShort, mistypedName, noBody, noMembers, notAnObject } from './create-user.ts';
 import { isAuthorised } from './http.ts';

@@ -6,10 +6,8 @@ import { unknownIdentifiers } from '../src/plan/nobody.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
 import { refusalsAround } from '../src/plan/steps/refusals-around.ts';
-import { drawn } from '../src/requirement/drawn.ts';
-import { type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { each } from '../src/requirement/judge.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 
 /** Identifiers of the shape of the known ones: integers are all to be tried, of others one that is nobody's. */

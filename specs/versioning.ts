@@ -2,8 +2,7 @@ import { baseUrl, cases, Missing, type OrMissing, orMissingOf } from '../src/pla
 import type { Look } from '../src/plan/look.ts';
 import { type AddressCase, addresses, type OtherAddress } from '../src/plan/steps/addresses.ts';
 import { firstLook } from '../src/plan/steps/first.ts';
-import { type Finding, that } from '../src/requirement/finding.ts';
-import { each } from '../src/requirement/judge.ts';
+import { each, type Finding, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 

@@ -2,7 +2,7 @@ import { members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { BodyCase, MistypedCase, Refusal } from '../../src/plan/steps/bodies.ts';
 import type { NewUser } from '../../src/plan/users.ts';
-import type { DrawnPart } from '../../src/requirement/drawn.ts';
+import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
   cutShortBodies,
   mistypedSent,

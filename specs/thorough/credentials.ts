@@ -2,7 +2,7 @@ import { type Domain, members, onEach, oneOf, some } from '../../src/conduct/dom
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import { KEY, keyChangedAt, keyForm } from '../../src/http/key.ts';
 import { type Attempt, type CredentialCase, type Operation, WRONG_KEY } from '../../src/plan/steps/credentials.ts';
-import type { DrawnPart } from '../../src/requirement/drawn.ts';
+import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
   CREATE,
   LIST,

@@ -3,7 +3,7 @@ import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import { kindOf, segmentOf } from '../../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../../src/plan/nobody.ts';
 import type { Lookup, LookupCase } from '../../src/plan/steps/lookups.ts';
-import type { DrawnPart } from '../../src/requirement/drawn.ts';
+import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { oddFound, oddOrPatternsFound, patternsFound, unknownFound } from '../unknown-users.ts';
 import { around } from './strings.ts';
 import { texts } from './words.ts';

@@ -1,6 +1,7 @@
 import type { Redact } from '../http/redaction.ts';
 import type { Missing } from '../plan/evidence.ts';
-import { type Judged, missing } from '../requirement/judge.ts';
+import { missing } from '../requirement/finding.ts';
+import type { Judged } from '../requirement/judge.ts';
 import { outcomeOf } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 

@@ -1,5 +1,4 @@
-import type { DrawnPart } from '../requirement/drawn.ts';
-import type { Requirement } from '../requirement/requirement.ts';
+import type { DrawnPart, Requirement } from '../requirement/requirement.ts';
 import type { Domain } from './domain.ts';
 
 /** A part of some requirements' evidence, and what stands in it of a drawn case. */

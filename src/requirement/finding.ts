@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { present } from '../plan/evidence.ts';
+import { caught, Missing, type OrMissing, present } from '../plan/evidence.ts';
 
 /** What a check says of one thing that it looked at. A check's findings together make the outcome of its requirement. */
 export type Finding = (
@@ -34,4 +34,24 @@ export function notApplicable(why: string): Finding {
 /** Findings of one case among several, with its name. */
 export function of(name: string, findings: Finding | Finding[]): Finding[] {
   return [findings].flat().map((finding) => ({ ...finding, of: name }));
+}
+
+/** The finding on a part of the evidence that is not there. */
+export function missing({ message, exchanges, excluded }: Missing): Finding {
+  return excluded ? notApplicable(message) : notVerified(message, ...exchanges);
+}
+
+/** Judges each of several cases, where there is evidence of it. */
+export function each<T>(
+  all: readonly OrMissing<T>[],
+  judgeOne: (one: T) => Finding | Finding[],
+  nameOf?: (one: T) => string,
+): Finding[] {
+  return all.flatMap((one) => {
+    if (one instanceof Missing) return [missing(one)];
+    // The judging, too, may find out that a part of the evidence is missing.
+    const found = caught(() => judgeOne(one));
+    const findings = [found instanceof Missing ? missing(found) : found].flat();
+    return nameOf ? of(nameOf(one), findings) : findings;
+  });
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { exchange } from '../../tests/made-evidence.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Evidence, Missing, wholeRun, type Yields } from '../plan/evidence.ts';
-import { type Finding, notApplicable, notVerified, of, that } from './finding.ts';
-import { each, judge, missing, withRoots } from './judge.ts';
+import { each, type Finding, missing, notApplicable, notVerified, of, that } from './finding.ts';
+import { judge, withRoots } from './judge.ts';
 import type { Level, Requirement, Wants } from './requirement.ts';
 
 const asIs = (text: string) => text;

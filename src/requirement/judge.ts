@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redaction.ts';
-import { caught, Missing, messageOf, type OrMissing, type Yields } from '../plan/evidence.ts';
-import { type Finding, notApplicable, notVerified, of } from './finding.ts';
+import { Missing, messageOf, type Yields } from '../plan/evidence.ts';
+import { type Finding, missing, notVerified } from './finding.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Requirement } from './requirement.ts';
 
@@ -54,26 +54,6 @@ function idsIn(value: unknown): number[] {
   };
   look(value);
   return [...found];
-}
-
-/** The finding on a part of the evidence that is not there. */
-export function missing({ message, exchanges, excluded }: Missing): Finding {
-  return excluded ? notApplicable(message) : notVerified(message, ...exchanges);
-}
-
-/** Judges each of several cases, where there is evidence of it. */
-export function each<T>(
-  all: readonly OrMissing<T>[],
-  judgeOne: (one: T) => Finding | Finding[],
-  nameOf?: (one: T) => string,
-): Finding[] {
-  return all.flatMap((one) => {
-    if (one instanceof Missing) return [missing(one)];
-    // The judging, too, may find out that a part of the evidence is missing.
-    const found = caught(() => judgeOne(one));
-    const findings = [found instanceof Missing ? missing(found) : found].flat();
-    return nameOf ? of(nameOf(one), findings) : findings;
-  });
 }
 
 /**
