@@ -1,6 +1,6 @@
 import type { Exchange } from '../src/http/exchange.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
-import { creation, exchange, listOf, readOf, tried, user, whole } from '../tests/made-evidence.ts';
+import { creation, exchange, lastLooks, listOf, readOf, tried, user, whole } from '../tests/made-evidence.ts';
 
 const json = (changes: Exchange['response'] | object) =>
   whole({
@@ -35,14 +35,29 @@ bothWays(
   'expected the answer that the usual request gets, got 404 (a case)',
 );
 
+const [fails, works] = [result(500).creation, result(201).creation];
+const atEnd = lastLooks(listOf([]), listOf([]), { created: tried(works) });
 const pair = (status: number) => {
   return { before: exchange({ status: 400 }), after: exchange({ status }), isRight: status < 300 };
 };
 bothWays(
   'http.survives-bad-requests',
-  { after: [tried(pair(200))] },
-  { after: [tried(pair(500), pair(200), pair(500))] },
+  { after: [tried(pair(200))], looks: atEnd },
+  { after: [tried(pair(500), pair(200), pair(500))], looks: atEnd },
   'got 500, and so each time after that request',
+);
+bothWays(
+  'http.survives-bad-requests',
+  { looks: lastLooks(listOf([]), listOf([]), { created: tried(fails, works) }) },
+  { looks: lastLooks(listOf([]), listOf([]), { created: tried(fails, fails) }) },
+  'got 500, and no other creation is answered, after all that was refused',
+);
+const harm = { first: exchange({ status: 400 }), again: exchange({ status: 400 }), after: exchange({ status: 500 }) };
+bothWays(
+  'http.survives-bad-requests',
+  { looks: atEnd },
+  { looks: atEnd, run: whole({ culprits: [harm] }) },
+  'got 500, each time after GET /v1/users',
 );
 
 allHaveBoth('http');

@@ -1,13 +1,22 @@
 import { isAnswered, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
 import type { Context } from '../src/plan/context.ts';
-import { type OrMissing, type PlanStop, present, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import {
+  Missing,
+  type OrMissing,
+  orMissingOf,
+  type PlanStop,
+  present,
+  wholeRun,
+  type Yields,
+} from '../src/plan/evidence.ts';
 import type { Culprit } from '../src/plan/outages.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
 import { type AftermathCase, aftermath, type Pair } from '../src/plan/steps/aftermath.ts';
 import { bodyRequest, mistypedRequest } from '../src/plan/steps/bodies.ts';
 import { type Attempt, attempted, credentialRequest, type Operation } from '../src/plan/steps/credentials.ts';
 import type { FirstUsers } from '../src/plan/steps/first.ts';
+import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { lookupRequest } from '../src/plan/steps/lookups.ts';
 import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/refusals-in-a-row.ts';
 import { isLost } from '../src/plan/steps/still-there.ts';
@@ -85,10 +94,13 @@ function areAnsweredAfter(all: OrMissing<Aftermath>[]): Finding[] {
   });
 }
 
-/** A service that is brought back by a supervisor was away all the same. */
-function endsTheService({ first, again }: Culprit): Finding {
-  const got = `none for a moment, each time after ${named([again])}: does it end the process?`;
-  return that(false, AS_BEFORE, got, first, again);
+/** A service that is brought back by a supervisor was away all the same, and one that is held up was silent to all. */
+function doesHarm({ first, again, after }: Culprit): Finding {
+  const got =
+    after === undefined
+      ? `none for a moment, each time after ${named([again])}: does it end the process?`
+      : `${isLost(after) ? 'no answer in time' : after.response?.status}, each time after ${named([again])}`;
+  return that(false, AS_BEFORE, got, first, again, after);
 }
 
 /** The right key is taken among wrong ones. */
@@ -131,6 +143,20 @@ function afterARow(tried: Tried<AfterRow, Row>): Finding {
   return that(false, AS_BEFORE, got, last, read.exchange);
 }
 
+/** The last creation is answered as any other, after all that was refused. */
+function isCreatedAtEnd(run: Yields, { created }: LastLooks): Finding[] {
+  if (created instanceof Missing || created.first.answered === 'unknown') return [];
+  const fault = faultOf(created, ({ answered }) => answered !== 'refused');
+  const { exchange } = created.first;
+  const status = exchange?.response?.status ?? 0;
+  // A 500 that comes once, and any other refusal that comes again, has other reasons.
+  const isUpset = (fault === 'company' && status < 500) || (fault === 'operation' && status >= 500);
+  if (exchange === undefined || !isUpset) return [PASSED];
+  const last = run.record.findLast((one) => run.isBad(one) && one.id < exchange.id);
+  const how = fault === 'operation' ? 'and no other creation is answered' : 'once';
+  return [that(false, AS_BEFORE, `${status}, ${how}, after all that was refused`, last, exchange)];
+}
+
 /** What came of cases that a thorough run adds to. */
 export const afterBad = drawn(aftermath, ...allAfter);
 export const afterRows = drawn(refusalsInARow);
@@ -139,13 +165,20 @@ export const survival = chapter('HTTP and JSON', [
   must('http.survives-bad-requests', {
     source: rule('1.1'),
     sentence: 'After refused and malformed requests the service still answers the next valid one.',
-    evidence: { run: wholeRun, after: afterBad, keys: attempted(...onUsed), rows: afterRows },
-    check: ({ run, after, keys, rows }) => [
+    evidence: {
+      run: wholeRun,
+      after: afterBad,
+      keys: attempted(...onUsed),
+      rows: afterRows,
+      looks: orMissingOf(lastLooks),
+    },
+    check: ({ run, after, keys, rows, looks }) => [
       ...(run.ended ? endsAgain(run.ended) : run.stopped?.by === 'service' ? [isStillThere(run, run.stopped)] : []),
-      ...run.culprits.map(endsTheService),
+      ...run.culprits.map(doesHarm),
       ...areAnsweredAfter(after),
       ...present(keys).flatMap(isAnsweredAmongWrong),
       ...each(rows, (all) => all.map(afterARow)),
+      ...(looks instanceof Missing ? [] : isCreatedAtEnd(run, looks)),
     ],
   }),
 ]);

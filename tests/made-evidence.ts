@@ -1,7 +1,7 @@
 import type { Answer, Exchange, Request, Response } from '../src/http/exchange.ts';
 import { parseJson } from '../src/http/json.ts';
 import { BEARER } from '../src/http/key.ts';
-import type { Yields } from '../src/plan/evidence.ts';
+import { excluded, type Yields } from '../src/plan/evidence.ts';
 import { type Creation, Ledger } from '../src/plan/ledger.ts';
 import { ListReader, type Look } from '../src/plan/look.ts';
 import type { Read } from '../src/plan/record.ts';
@@ -117,7 +117,13 @@ export function listOf(
 /** The looks of a run: the list before it and after it, in which these users were created. */
 export function lastLooks(first: Look, last: Look, changes: Partial<LastLooks> = {}): LastLooks {
   const most = last.ours.size;
-  const at = { identifierMember: 'id', firstUser: readOf({}), unlisted: new Map(), old: [] };
+  const at = {
+    identifierMember: 'id',
+    firstUser: readOf({}),
+    created: excluded('nothing is created'),
+    unlisted: new Map(),
+    old: [],
+  };
   return { first, last, later: last, made: { least: most, most }, ...at, ...changes };
 }
 

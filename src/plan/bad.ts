@@ -1,4 +1,4 @@
-import type { Answer, Request } from '../http/exchange.ts';
+import type { Answer, Exchange, Request } from '../http/exchange.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import type { Creation, Draft } from './ledger.ts';
@@ -33,3 +33,24 @@ const PATIENCE = { times: 20, leastMs: 2000 };
 export function patienceOf({ client }: Context): number {
   return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * client.slowestMs));
 }
+
+/** How many cases of a step are sent once more alone, where the service fails by them. */
+export const FAILURES_ALONE = 12;
+
+/**
+ * Sends a bad request once more, when nothing else is under way, where the service failed (500) by it. What is right then was
+ * upset by another one.
+ */
+export async function onceMore<T extends { exchange: Exchange; status: number }>(
+  run: Context,
+  found: T,
+  same: () => Promise<T>,
+): Promise<T> {
+  if (!isFailure(found)) return found;
+  const again = await same();
+  if (!isFailure(again)) run.upset.push(found.exchange);
+  return again;
+}
+
+/** Whether the service itself failed by a request. */
+export const isFailure = ({ status }: { status: number }) => status >= 500 && status !== 503;

@@ -55,7 +55,8 @@ export async function carryOut(
 ): Promise<void> {
   for (const line of lines) {
     run.beginLine();
-    const outages = run.client.presence.outages.length;
+    const { client, upset } = run;
+    const before = { outages: client.presence.outages.length, exchanges: client.record.length, upset: upset.length };
     if (lines === plan) run.client.allow(run.atOnce());
     const taken = line.filter((step) => steps.has(step));
     const jobs = taken.flatMap((step): Job[] => {
@@ -65,9 +66,9 @@ export async function carryOut(
     const startAll = () => jobs.map((job) => start(run, job));
     await Promise.all(isBurst(line) ? run.client.inBurst(startAll) : startAll());
     await tryAlone(run, jobs, mostAlone);
-    // A service that died and is back may have been ended by one of these.
-    const step = { name: 'looking for what ended the service' };
-    run.keep(step, undefined, await attempted(run, step.name, () => findCulprits(run, outages)));
+    // What has done harm, such as to end a service that is back since, may be one of these.
+    const step = { name: 'looking for what did harm' };
+    run.keep(step, undefined, await attempted(run, step.name, () => findCulprits(run, before)));
     if (run.stopped) for (const { step, one } of jobs) run.keep(step, one, run.stopped.why);
     onLine(line);
   }

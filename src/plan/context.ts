@@ -1,5 +1,6 @@
 import { type Client, KeptByProxy } from '../http/client.ts';
-import type { Answer, Request } from '../http/exchange.ts';
+import type { Answer, Exchange, Request } from '../http/exchange.ts';
+import { isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -42,6 +43,8 @@ export class Context<C extends StepClient = StepClient> {
   readonly lists: Look[] = [];
   /** The ids of the exchanges of requests that no conforming service carries out. */
   readonly bad = new Set<number>();
+  /** Bad requests that got a 500 beside others, and were answered otherwise alone. */
+  readonly upset: Exchange[] = [];
   /** What the service has chosen, by name. */
   readonly observations = new Map<string, Set<string>>();
   /** How many users of others are looked at more closely; undefined: a few. */
@@ -90,6 +93,11 @@ export class Context<C extends StepClient = StepClient> {
       if (error instanceof KeptByProxy) throw excluded(error.message);
       throw error;
     }
+  }
+
+  /** The valid requests, after so many of any kind, that got no answer in time. */
+  silentSince(exchanges: number): Exchange[] {
+    return this.client.record.slice(exchanges).filter(({ id, failure }) => isSilent(failure) && !this.bad.has(id));
   }
 
   /** Fetches the list and reads it against the ledger. */

@@ -122,7 +122,7 @@ export interface Yields {
   readonly stopped: PlanStop | undefined;
   /** How the service has ended, where it was started for the run. */
   readonly ended: ServiceEnd | undefined;
-  /** What ended the service, so that it was away for a moment, each time that it was sent. */
+  /** What did harm each time that it was sent: the service was away for a moment, or valid requests failed. */
   readonly culprits: readonly Culprit[];
   /** Whether a request is one that no conforming service carries out. */
   isBad(exchange: Exchange): boolean;

@@ -121,7 +121,7 @@ test('the run has made at least what was retrieved, and at most what may exist',
     creation('b@example.com', 'Unknown One', { answered: 'unknown' }),
   );
   prove(ledger, ada, '1');
-  expect(ledger.count()).toEqual({ least: 1, most: 3 });
+  expect(ledger.count(exchange())).toEqual({ least: 1, most: 3 });
 });
 
 test('a text shows a user of the run only by what was not sent with the request', () => {

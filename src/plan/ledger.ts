@@ -157,9 +157,11 @@ export class Ledger {
     return this.creations.filter(({ identifier }) => identifier !== undefined);
   }
 
-  /** How many users the run has made so far: at least those that were retrieved, at most all that may have been. */
-  count(): { least: number; most: number } {
-    const may = this.creations.filter(({ exchange, answered }) => exchange && answered !== 'refused');
+  /** How many users the run has made before a request: at least those that were retrieved, at most all that may have been. */
+  count({ id }: Exchange): { least: number; most: number } {
+    const may = this.creations.filter(
+      ({ exchange, answered }) => exchange && exchange.id < id && answered !== 'refused',
+    );
     return { least: may.filter(({ identifier }) => identifier !== undefined).length, most: may.length };
   }
 

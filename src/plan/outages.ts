@@ -1,11 +1,19 @@
-import { type Exchange, isAnswered } from '../http/exchange.ts';
+import { type Exchange, isAnswered, isSuccess } from '../http/exchange.ts';
+import { isSilent } from '../http/failure.ts';
+import { BEARER } from '../http/key.ts';
 import type { Outage } from '../http/presence.ts';
+import { createUser } from './create.ts';
 import type { Run } from './run.ts';
+import { readAgain } from './seek.ts';
+import { USUAL } from './steps/first.ts';
+import { isLost } from './steps/still-there.ts';
 
-/** A request after which the target was away for a moment: when it was sent first, and when it was sent once more. */
+/** A request that does harm: when it was sent first, and when it was sent once more. */
 export interface Culprit {
   first: Exchange;
   again: Exchange;
+  /** The valid request after it, which failed or got no answer; absent where the target was away for a moment. */
+  after?: Exchange;
 }
 
 /** How many requests are sent once more. */
@@ -14,22 +22,43 @@ const SUSPECTS = 40;
 /** How many of the requests that were answered last before an outage are among its suspects. */
 const ANSWERED = 4;
 
+/** How many of the bad requests before one that was upset are sent once more. */
+const NEAR = 12;
+
+/** What the run knew when a line of the plan began. */
+export interface Before {
+  outages: number;
+  exchanges: number;
+  upset: number;
+}
+
 /**
- * Sends once more, one at a time, what may have ended a service that was brought back since: bad requests and such creations as
- * it may refuse. The first after which it is away again is the culprit; where there is none, nothing is said of it. `since` is
- * the number of outages that were looked into before.
+ * Sends once more, one at a time, what may have done harm since: bad requests and such creations as the service may refuse. The
+ * first after which the target is away or silent again is the culprit, or after which a valid request fails twice, where another
+ * bad one was upset; where there is none, nothing is said of it.
  */
-export async function findCulprits(run: Run, since: number): Promise<void> {
+export async function findCulprits(run: Run, before: Before): Promise<void> {
   const { outages } = run.client.presence;
-  if (outages.length === since) return;
-  for (const first of suspectsOf(run, outages.slice(since))) {
-    const before = outages.length;
+  const silent = silentSince(run, before.exchanges);
+  for (const first of suspectsOf(run, [...outages.slice(before.outages), ...silent])) {
+    const times = outages.length;
     const again = await sendOnceMore(run, first);
-    await run.send({ ...run.listing(), connection: 'new' }, 'text');
-    if (outages.length === before) continue;
-    run.culprits.push({ first, again });
+    const { exchange: after } = await run.send({ ...run.listing(), connection: 'new' }, 'text');
+    const isSilentAgain = silent.length > 0 && isLost(after);
+    if (outages.length === times && !isSilentAgain) continue;
+    run.culprits.push({ first, again, ...(isSilentAgain && { after }) });
     return;
   }
+  const [victim] = run.upset.slice(before.upset);
+  if (victim) await findUpsetting(run, victim);
+}
+
+/** A time in which valid requests got no answer, though the target takes requests: a bad one may have held it up. */
+function silentSince(run: Run, exchanges: number): Outage[] {
+  const silent = run.silentSince(exchanges);
+  if (silent.length === 0) return [];
+  const since = Math.min(...silent.map(({ at }) => at));
+  return [{ since, until: Math.min(...silent.map(({ at, duration }) => at + duration)) }];
 }
 
 /** What was under way when the service went away, what was lost most often first; and what it answered last before. */
@@ -40,12 +69,21 @@ function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): E
   const mayEnd = new Set([...bad, ...creations]);
   const all = client.record.filter(({ id, request }) => mayEnd.has(id) && request.framing !== 'aborted');
   const of = ({ since, until }: Outage) => {
-    const isBefore = (one: Exchange) => one.at + one.duration <= since;
-    const lost = all.filter((one) => !isAnswered(one) && !isBefore(one) && one.at <= until);
-    return [...lost, ...all.filter((one) => isAnswered(one) && isBefore(one)).slice(-ANSWERED)];
+    const isBefore = (one: Exchange, time: number) => one.at + one.duration <= time;
+    const lost = all.filter((one) => !isAnswered(one) && !isBefore(one, since) && one.at <= until);
+    return [...lost, ...all.filter((one) => isAnswered(one) && isBefore(one, until)).slice(-ANSWERED)];
   };
   const distinct = [...new Set(outages.flatMap(of))];
-  return distinct.sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0) || a.id - b.id).slice(0, SUSPECTS);
+  return distinct
+    .sort((a, b) => reach(b) - reach(a) || (b.lost ?? 0) - (a.lost ?? 0) || a.id - b.id)
+    .slice(0, SUSPECTS);
+}
+
+/** A creation that is silent and carries the key gets furthest. */
+function reach({ failure, request }: Exchange): number {
+  return Number(
+    isSilent(failure) && request.method === 'POST' && request.headers.authorization === BEARER.authorization,
+  );
 }
 
 async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchange> {
@@ -55,4 +93,25 @@ async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchan
   const { what, user, traces } = creation;
   const { answer } = await run.create({ what, fate: 'may', inCompany: true, user, traces }, again);
   return answer.exchange;
+}
+
+/** Looks for the bad request after which a valid one fails each time, among those before a bad one that it has upset. */
+async function findUpsetting(run: Run, victim: Exchange): Promise<void> {
+  const [user] = run.ledger.proven;
+  const valid = async () =>
+    victim.request.method === 'POST'
+      ? (await createUser(run, USUAL, 'must', { inCompany: true })).creation.exchange
+      : user && (await readAgain(run, user, 'new')).exchange;
+  const isBefore = ({ id, at, duration }: Exchange) => id < victim.id && at + duration <= victim.at + victim.duration;
+  const suspects = run.client.record.filter((one) => run.bad.has(one.id) && isAnswered(one) && isBefore(one));
+  for (const first of suspects.slice(-NEAR).reverse()) {
+    let again = await sendOnceMore(run, first);
+    let after = await valid();
+    if (after === undefined || isSuccess(after)) continue;
+    again = await sendOnceMore(run, first);
+    after = await valid();
+    if (after === undefined || isSuccess(after)) continue;
+    run.culprits.push({ first, again, after });
+    return;
+  }
 }

@@ -1,11 +1,15 @@
 import type { Connection } from '../http/exchange.ts';
 import type { Context } from './context.ts';
-import type { Creation } from './ledger.ts';
+import { type Creation, endOf } from './ledger.ts';
 import { isContradictory, isPaged, isReadable, type Look, type LookOptions } from './look.ts';
 
 /** Whether a user was retrieved, or must have been made. */
 export const isDue = ({ identifier, fate, answered }: Creation) =>
   identifier !== undefined || (fate === 'must' && answered === 'created');
+
+/** The same, and answered before this list was asked for. */
+export const isDueIn = ({ exchange }: Look, creation: Creation) =>
+  isDue(creation) && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation) <= exchange.at;
 
 /**
  * Reads the list, for what is sought, until the list shows what it must: every user that was retrieved, or that it must have
@@ -21,8 +25,12 @@ export function settledLook(
   const { creations } = run.ledger;
   const isSettled = (look: Look) => {
     if (!isReadable(look)) return true;
-    const due = creations.filter(isDue);
-    const made = due.filter(({ exchange }) => exchange && exchange.id > before.exchange.id).length;
+    const due = creations.filter((creation) => isDueIn(look, creation));
+    // What was sent while the list before was fetched may be in that one or not.
+    const seen = before.exchange.at + before.exchange.duration;
+    const made = due.filter(
+      ({ exchange }) => exchange && exchange.id > before.exchange.id && exchange.at >= seen,
+    ).length;
     if (isContradictory(look) || look.total < before.total + made) return false;
     return isPaged(look) || due.every((creation) => look.ours.get(creation)?.length === 1);
   };

@@ -42,6 +42,25 @@ test.concurrent.each([
   expect(failed?.exchanges.length).toBeGreaterThan(0);
 });
 
+test.concurrent('a service that is silent to all for a while after JSON that is cut short fails for it', async () => {
+  const held: (() => void)[] = [];
+  let lookedFor = LOOKED_FOR;
+  const service = await start(withPeople, (one) => {
+    const { handle } = one;
+    one.handle = async (request) => {
+      if (isLookingFor(request)) lookedFor += 1;
+      if (lookedFor === LOOKED_FOR) for (const go of held.splice(0)) go();
+      if (lookedFor < LOOKED_FOR) await new Promise<void>((go) => held.push(go));
+      const reply = await handle(request);
+      if (request.method === 'POST' && /^\{.*[^}]$/.test(request.body)) lookedFor = 0;
+      return reply;
+    };
+  });
+  const run = await judgeAll(service, { timeoutMs: 1500, awayMs: 10_000 }).finally(service.close);
+  expect(run.slugs('failed', 'MUST')).toEqual(['http.survives-bad-requests']);
+  expect(run.told('failed').join()).toMatch(/no answer in time, each time after POST/);
+});
+
 test.concurrent('a service that was away once, and is not when the same is sent again, is conformant', async () => {
   let left = 1;
   const service = await endingAt((request) => isToken(request) && left-- === 1);

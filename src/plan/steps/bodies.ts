@@ -1,15 +1,16 @@
 import type { Answer, Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
-import { type BadCreation, patienceOf, sendBad } from '../bad.ts';
+import { type BadCreation, FAILURES_ALONE, isFailure, onceMore, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { safe, untilTold, whyUntold } from '../create.ts';
+import { createUser, safe, untilTold, whyUntold } from '../create.ts';
+import { Missing } from '../evidence.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
 import { type Creation, isTold } from '../ledger.ts';
 import type { Read } from '../record.ts';
 import { retrieve } from '../seek.ts';
 import { type CaseStep, caseStep } from '../step.ts';
 import type { NewUser } from '../users.ts';
-import { firstUsers } from './first.ts';
+import { firstUsers, USUAL } from './first.ts';
 
 /** An invalid body, sent as JSON; it differs in one thing from one that is proven good. */
 export interface BodyCase {
@@ -45,8 +46,27 @@ export const bodies: CaseStep<BodyCase, Refusal> = caseStep({
   name: 'bodies that no user can be made of',
   needs: { users: firstUsers },
   bad: true,
-  each: async (run, one: BodyCase) => (await send(run, () => bodyRequest(run, one)))[0],
+  mostAlone: FAILURES_ALONE,
+  each: sendBody,
+  alone: (run, one: BodyCase, found) => alone(run, found, () => sendBody(run, one)),
 });
+
+/** Sends once more what the service failed by. Throws Missing where it fails by plain creations as well. */
+async function alone<R extends Refusal>(run: Context, found: R, same: () => Promise<R>): Promise<R> {
+  const again = await onceMore(run, found, same);
+  const isSince = ({ fate, answered, exchange }: Creation) =>
+    fate === 'must' && answered === 'created' && (exchange?.id ?? 0) > found.exchange.id;
+  if (isFailure(again) && !run.ledger.creations.some(isSince)) {
+    const { creation } = await createUser(run, USUAL, 'must', { inCompany: true });
+    if (creation.answered === 'refused')
+      throw new Missing('a plain creation fails as well', creation.exchange ? [creation.exchange] : []);
+  }
+  return again;
+}
+
+async function sendBody(run: Context, one: BodyCase): Promise<Refusal> {
+  return (await send(run, () => bodyRequest(run, one)))[0];
+}
 
 /** A body in which the email or the name is no string. */
 export interface MistypedCase {
@@ -73,11 +93,15 @@ export const mistyped: CaseStep<MistypedCase, MistypedCreation> = caseStep({
   name: 'emails and names that are no strings',
   needs: { users: firstUsers },
   bad: true,
-  each: async (run, one: MistypedCase) => {
-    const [refusal, { exchange, ok, json }] = await send(run, () => mistypedRequest(run, one));
-    return { ...refusal, one, candidates: ok ? safe(candidatesOf(exchange, json), run) : [] };
-  },
+  mostAlone: FAILURES_ALONE,
+  each: sendMistyped,
+  alone: (run, one: MistypedCase, found) => alone(run, found, () => sendMistyped(run, one)),
 });
+
+async function sendMistyped(run: Context, one: MistypedCase): Promise<MistypedCreation> {
+  const [refusal, { exchange, ok, json }] = await send(run, () => mistypedRequest(run, one));
+  return { ...refusal, one, candidates: ok ? safe(candidatesOf(exchange, json), run) : [] };
+}
 
 /** What is stored of a user whose email or name is no string, as retrieving shows it. */
 export const mistypedStored: CaseStep<MistypedCase, Read | undefined> = caseStep({
@@ -120,7 +144,7 @@ async function send(run: Context, make: () => BadCreation): Promise<[Refusal, An
       if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
       return { what: bad.draft.what, ...sent };
     },
-    () => silent.length === SILENT_TRIES,
+    () => silent.length === SILENT_TRIES || run.silentSince(0).length > 0,
   );
   const { exchange, status, ok } = answer;
   const refusal = { what, creation, exchange, status, ok };

@@ -2,7 +2,7 @@ import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { type Action, type CountTrial, decided, falls } from '../count.ts';
 import { createUser } from '../create.ts';
-import { known, type OrMissing } from '../evidence.ts';
+import { known, Missing, type OrMissing } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { unknownIdentifiers } from '../nobody.ts';
@@ -62,10 +62,10 @@ export const counting: Step<Counting> = step({
 });
 
 /** What may have moved the total in a way that the run does not explain; empty where all is explained. */
-function doubtful(run: Context, { first, last, later, made }: LastLooks): Exclude<Action, 'idle'>[] {
+function doubtful(run: Context, looks: LastLooks): Exclude<Action, 'idle'>[] {
+  const { first, last, later, made } = looks;
   if (![first, last, later].every((look) => isReadable(look) && Number.isSafeInteger(look.total))) return [];
   const moved = last.total - first.total;
-  const read = later.total - last.total;
   const whole = !isPaged(last) && !isPaged(first);
   // A list that shows all users tells of each whose it is: only others can have made more of them.
   const more = whole ? last.others > first.others : moved > made.most;
@@ -74,8 +74,14 @@ function doubtful(run: Context, { first, last, later, made }: LastLooks): Exclud
   return [
     ...(creations && !readOnly ? (['creations'] as const) : []),
     ...(more && !readOnly ? (['refused creations'] as const) : []),
-    ...(more || read !== 0 ? (['reads'] as const) : []),
+    ...(more || !isUnchanged(looks) ? (['reads'] as const) : []),
   ];
+}
+
+/** Whether the last list counts as many as the one before, or the user more who was created meanwhile. */
+export function isUnchanged({ last, later, created }: LastLooks): boolean {
+  const isOneMore = !(created instanceof Missing) && created.first.answered !== 'refused';
+  return later.total === last.total || (isOneMore && later.total === last.total + 1);
 }
 
 /** One trial for each action and size, and idle ones, in random order. */

@@ -1,7 +1,7 @@
 import { type Answer, type Connection, type Exchange, isSuccess } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
-import { type Bad, sendBad } from '../bad.ts';
+import { type Bad, FAILURES_ALONE, isFailure, onceMore, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { untilTold, whyUntold } from '../create.ts';
 import { type Evidence, excluded, known, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
@@ -80,13 +80,14 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   if (one.operation === 'GET /users' && !look.ok) {
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
   }
-  const { answer, usual } = await untilTold<{ answer: Answer; usual?: Exchange }>(TRIES, async (tries) => {
+  const send = async (tries: number): Promise<{ answer: Answer; usual?: Exchange }> => {
     const bad = credentialRequest(run, one, users);
     const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
     if (isAlone || tries > 1) return sendOn('new');
     // As most clients have it: a kept connection has carried the right key before.
     return one.used ? afterTheKey(run, known(users), sendOn) : sendOn('kept');
-  });
+  };
+  const { answer, usual } = await untilTold(TRIES, send, () => run.silentSince(0).length > 0);
   if (!isTold(answer)) {
     const { message, exchanges } = whyUntold(answer);
     throw new Missing(message, exchanges, { excluded: one.mayBeSilent ?? false });
@@ -188,9 +189,13 @@ const credentials = (name: string) =>
     needs: { look: firstLook, users: maybe(firstUsers) },
     bad: true,
     each: (run, one: CredentialCase, given) => attempt(run, one, given),
+    mostAlone: FAILURES_ALONE,
     // What others have upset is not refused for what it is.
-    isRight: ({ ok }, { isWelcome }) => ok || !isWelcome,
-    same: (run, one, given) => attempt(run, one, given, true),
+    isRight: (found, { isWelcome }) => (found.ok || !isWelcome) && !isFailure(found),
+    same: (run, one, given, { first }) => {
+      const again = () => attempt(run, one, given, true);
+      return isFailure(first) ? onceMore(run, first, again) : again();
+    },
   });
 
 /** The cases that others depend on: no credentials, and a wrong key. */

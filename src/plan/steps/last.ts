@@ -1,13 +1,14 @@
 import { textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { createUser } from '../create.ts';
-import { known, type OrMissing, orMissing, present } from '../evidence.ts';
+import { known, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import type { Read } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
-import { isDue, settledLook } from '../settle.ts';
+import { isDueIn, settledLook } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
+import { type Tried, tryAgain } from '../tried.ts';
 import { type ExistingUser, existingUsers } from './existing-users.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
 
@@ -29,6 +30,8 @@ export interface LastLooks {
   made: { least: number; most: number };
   /** The first user, read once more at the end. */
   firstUser: OrMissing<Read>;
+  /** A plain creation after all that no service carries out; where it is rejected, one more, alone. */
+  created: OrMissing<Tried<Creation>>;
   /** Users who were retrieved before and are not in the last list, retrieved once more. */
   unlisted: Map<Creation, Read>;
   /** Users who were there before the run. */
@@ -64,18 +67,34 @@ export const lastLooks: Step<LastLooks> = step({
     const { identifierMember: place, repeated } = last;
     const watch = (item: Record<string, unknown>) =>
       place !== undefined && repeated.includes(textOf(item[place]) ?? '');
-    const [later, unlisted, some] = await Promise.all([
+    const [later, once, unlisted, some] = await Promise.all([
       settledLook(run, last, { ...(repeated.length > 0 && { watch }) }, 'new'),
+      orMissing(() => createAtEnd(run)),
       readUnlisted(run, last),
       existingUsers(run, last, placeOf(users)),
     ]);
+    const created = once instanceof Missing ? once : await againAlone(run, once);
     const old = [...some, ...(await existingUsers(run, { ...later, sample: later.watched }, placeOf(users)))];
-    const made = run.ledger.count();
+    const made = run.ledger.count(last.exchange);
     const grown = await lookAfterCreation(run, first, later);
     const identifierMember = run.ledger.identifierMember();
-    return { first, last, later, ...(grown && { grown }), made, firstUser, unlisted, old, identifierMember };
+    return { first, last, later, ...(grown && { grown }), made, firstUser, created, unlisted, old, identifierMember };
   },
 });
+
+/** Throws Missing where no creation was answered before, either. */
+async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {
+  run.mayCreate();
+  if (!run.ledger.creations.some(({ answered }) => answered === 'created')) throw new Missing('no user was created');
+  return (await createUser(run, USUAL, 'must', { inCompany })).creation;
+}
+
+/** A refusal that comes again is no matter of what was sent before, unless the service fails. */
+function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
+  const isRight = ({ answered }: Creation) => answered !== 'refused';
+  const usual = () => createAtEnd(run, (first.exchange?.response?.status ?? 0) >= 500);
+  return tryAgain({ one: USUAL, first }, { isRight, usual });
+}
 
 /** Users of ours that must be shown before a list is taken for one that shows all and counts wrongly. */
 const MANY = 5;
@@ -83,7 +102,7 @@ const MANY = 5;
 /** A page is as long as before when there is one user more. What lacks more than one of ours, or is read alone, is left open. */
 async function lookAfterCreation(run: Context, first: Look, before: Look): Promise<Grown | undefined> {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
-  const due = run.ledger.creations.filter(isDue);
+  const due = run.ledger.creations.filter((creation) => isDueIn(before, creation));
   const [missing, another] = due.filter((one) => !before.ours.has(one));
   const isAlwaysSo =
     missing !== undefined || (isReadable(first) && first.total - first.shown === before.total - before.shown);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answering, type Canned, carryOut, lists, shows, take } from '../../../tests/answering.ts';
-import { firstTwo, listOf } from '../../../tests/made-evidence.ts';
+import { answering, type Canned, carryOut, creates, lists, shows, take } from '../../../tests/answering.ts';
+import { firstTwo, lastLooks as lastLooksOf, listOf } from '../../../tests/made-evidence.ts';
 import { faultOf } from '../tried.ts';
 import { counting } from './counting.ts';
 import { lastLooks } from './last.ts';
@@ -39,16 +39,24 @@ test('one after which the next list counts fewer is told when it does so each ti
   expect(await carryOut(queriesInTurn, run, queries)).toMatchObject([{ query: '?page=2' }]);
 });
 
-test('the last looks show the list twice, and the first user once more', async () => {
-  const { run, sent, known } = answering(lists('7', '8'), shows('7'), lists('7', '8'));
+test('the last looks show the list twice, the first user once more, and that a user is created after all else', async () => {
+  const { run, sent, known } = answering(lists('7', '8'), shows('7'), lists('7', '8'), creates('9'));
   const users = firstTwo(known('7'), known('8'));
   const looks = await take(lastLooks, run, { first: listOf([]), users });
   expect(looks).toMatchObject({ last: { total: 2 }, later: { total: 2 }, firstUser: { ok: true }, made: { least: 2 } });
-  expect(sent).toEqual(['GET /v1/users', 'GET /v1/users/7', 'GET /v1/users']);
+  expect(looks).toMatchObject({ created: { first: { answered: 'created' } } });
+  expect(sent).toEqual(['GET /v1/users', 'GET /v1/users/7', 'GET /v1/users', 'POST /v1/users']);
+});
+
+test('where that creation is rejected, one more is tried alone', async () => {
+  const { run, known } = answering(lists('7', '8'), shows('7'), lists('7', '8'), [500], [500]);
+  const users = firstTwo(known('7'), known('8'));
+  const { created } = await take(lastLooks, run, { first: listOf([]), users });
+  expect(created).toMatchObject({ first: { answered: 'refused' }, usual: { answered: 'refused' } });
 });
 
 test('a user whom the last list lacks is retrieved once more', async () => {
-  const { run, known } = answering(lists('7'), shows('7'), lists('7'), shows('8'));
+  const { run, known } = answering(lists('7'), shows('7'), lists('7'), creates('9'), shows('8'));
   const users = firstTwo(known('7'), known('8'));
   const { unlisted } = await take(lastLooks, run, { first: listOf([]), users });
   expect([...unlisted.keys()].map(({ user }) => user.email)).toEqual(['8@example.com']);
@@ -57,7 +65,7 @@ test('a user whom the last list lacks is retrieved once more', async () => {
 test('nothing is counted where the total has moved by what the run did', async () => {
   const { run, sent } = answering();
   const [first, last] = [listOf([], {}, 0), listOf([], {}, 2)];
-  const looks = { first, last, later: last, made: { least: 2, most: 2 } };
+  const looks = lastLooksOf(first, last, { made: { least: 2, most: 2 } });
   expect(await take(counting, run, { looks })).toEqual({ trials: [], atRest: [] });
   expect(sent).toEqual([]);
 });
@@ -65,12 +73,7 @@ test('nothing is counted where the total has moved by what the run did', async (
 test('creations are counted where the total has moved by less', async () => {
   const count = (total: number): Canned => [200, { data: [], total }];
   const { run, sent } = answering(count(1), [500]);
-  const looks = {
-    first: listOf([], {}, 0),
-    last: listOf([], {}, 1),
-    later: listOf([], {}, 1),
-    made: { least: 2, most: 2 },
-  };
+  const looks = lastLooksOf(listOf([], {}, 0), listOf([], {}, 1), { made: { least: 2, most: 2 } });
   // The first trial ends without a list that can be read.
   const { trials } = await take(counting, run, { looks });
   expect(trials).toHaveLength(1);

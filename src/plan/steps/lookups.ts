@@ -2,7 +2,7 @@ import { userListFault } from '../../../schemas/user-list.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { type Bad, sendBad } from '../bad.ts';
+import { type Bad, FAILURES_ALONE, onceMore, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { kindOf } from '../identifier.ts';
@@ -48,31 +48,36 @@ export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
   name: 'identifiers of nobody',
   needs: { users: firstUsers },
   bad: true,
-  each: async (run, { what, segments, before = 0, asksAhead = false, mayBeList = false }: LookupCase, { users }) => {
-    const { identifier, read } = firstKnown(users);
-    const first = identifier.text;
-    const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
-    if (asksAhead)
-      for (const next of nextIntegers([first, ...others])) await sendBad(run, { request: run.retrieval(next) });
-    for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
-      const ask = () => sendBad(run, { request: run.retrieval(segment) }, 'record');
-      for (let times = 0; times < before; times += 1) await ask();
-      const { answer } = await ask();
-      const { exchange, status, ok } = answer;
-      // No answer yields no user: some servers cut the connection where a path is odd.
-      if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);
-      const held = holds(run, answer, { place: read.path, mayBeList });
-      // Routers of some frameworks redirect a path that ends in a slash to the one without it.
-      if (mayBeList && !held && status >= 300 && status < 400) throw excluded('the slash is taken for one of the path');
-      if (!held && isAnswered(exchange)) run.observe('answer to an unknown identifier', `${status}`);
-      const whose = held ? await whoseIs(run, segment, answer, read.path) : "nobody's";
-      if (whose === "somebody's") continue;
-      const mayBe = whose === "nobody's" ? {} : { mayBe: whose.user };
-      return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...mayBe };
-    }
-    throw excluded('every identifier of this kind belongs to a user');
-  },
+  mostAlone: FAILURES_ALONE,
+  each: lookUp,
+  alone: (run, one: LookupCase, found, given) => onceMore(run, found, () => lookUp(run, one, given)),
 });
+
+async function lookUp(run: Context, one: LookupCase, { users }: { users: FirstUsers }): Promise<Lookup> {
+  const { what, segments, before = 0, asksAhead = false, mayBeList = false } = one;
+  const { identifier, read } = firstKnown(users);
+  const first = identifier.text;
+  const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
+  if (asksAhead)
+    for (const next of nextIntegers([first, ...others])) await sendBad(run, { request: run.retrieval(next) });
+  for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
+    const ask = () => sendBad(run, { request: run.retrieval(segment) }, 'record');
+    for (let times = 0; times < before; times += 1) await ask();
+    const { answer } = await ask();
+    const { exchange, status, ok } = answer;
+    // No answer yields no user: some servers cut the connection where a path is odd.
+    if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);
+    const held = holds(run, answer, { place: read.path, mayBeList });
+    // Routers of some frameworks redirect a path that ends in a slash to the one without it.
+    if (mayBeList && !held && status >= 300 && status < 400) throw excluded('the slash is taken for one of the path');
+    if (!held && isAnswered(exchange)) run.observe('answer to an unknown identifier', `${status}`);
+    const whose = held ? await whoseIs(run, segment, answer, read.path) : "nobody's";
+    if (whose === "somebody's") continue;
+    const mayBe = whose === "nobody's" ? {} : { mayBe: whose.user };
+    return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...mayBe };
+  }
+  throw excluded('every identifier of this kind belongs to a user');
+}
 
 /** Identifiers that are likely to be given next, where they are integers. */
 function nextIntegers(known: string[]): string[] {

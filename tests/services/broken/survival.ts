@@ -140,4 +140,38 @@ export const brokenSurvival: Broken[] = [
     'down for good after a key with quotes',
     goesDown((_, { headers }) => headers.authorization?.includes('"') ?? false),
   ),
+  broken(
+    'http.survives-bad-requests',
+    'after many malformed bodies no creation is answered any more',
+    (service) => {
+      const { handle } = service;
+      let left = 30;
+      service.handle = async (request) => {
+        const isCreation = operationOf(request, service) === 'create';
+        if (isCreation && left <= 0) return { status: 500, body: { error: 'no connection is left in the pool' } };
+        const reply = await handle(request);
+        if (isMalformed(reply, request)) left -= 1;
+        return reply;
+      };
+    },
+    ['http.no-server-error', 'http.no-sporadic-error'],
+  ),
+  broken(
+    'http.survives-bad-requests',
+    'the three retrievals after an identifier of 4,000 letters are 500, and these are of nobody in the run',
+    (service) => {
+      const { handle } = service;
+      let left = 0;
+      service.handle = async (request) => {
+        const isOne = operationOf(request, service) === 'retrieve';
+        if (isOne && request.path.length > 4000) left = 3;
+        else if (isOne && left > 0) {
+          left -= 1;
+          return { status: 500 };
+        }
+        return handle(request);
+      };
+    },
+    ['http.no-server-error', 'http.no-sporadic-error'],
+  ),
 ];
