@@ -1,17 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -23,12 +12,12 @@ const SOURCES = ['src', 'specs', 'reference', 'schemas'];
 const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'bin/build.mjs'];
 
 /** Says which sources a build was made of. */
-const FINGERPRINT = '.sources';
+const FINGERPRINT = join(DIST, '.sources');
 
 /** Makes dist/ of the sources where it is not already made of them, as they are now. Throws an error of one sentence. */
 export function refresh() {
   const fingerprint = fingerprintOfSources();
-  if (readIfThere(join(DIST, FINGERPRINT)) !== fingerprint) build(fingerprint);
+  if (!fs.existsSync(FINGERPRINT) || fs.readFileSync(FINGERPRINT, 'utf8') !== fingerprint) build(fingerprint);
 }
 
 /**
@@ -39,7 +28,7 @@ function fingerprintOfSources() {
   const files = [...SOURCES.flatMap((folder) => filesBelow(join(ROOT, folder))), ...CONFIGURATION.map(inRoot)];
   const hash = createHash('sha1');
   for (const file of files.filter((path) => !path.endsWith('.test.ts')).sort()) {
-    const { size, mtimeMs } = statSync(file);
+    const { size, mtimeMs } = fs.statSync(file);
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex');
@@ -50,25 +39,21 @@ function fingerprintOfSources() {
  * each file whole.
  */
 function build(fingerprint) {
-  const made = mkdtempSync(join(ROOT, '.dist-'));
+  const made = fs.mkdtempSync(join(ROOT, '.dist-'));
   try {
     compile(made);
-    removeUnreached(made);
-    for (const file of ['src', 'specs', 'schemas'].flatMap((folder) => filesBelow(inRoot(folder))).filter(isCopied)) {
-      const copy = join(made, relative(ROOT, file));
-      mkdirSync(dirname(copy), { recursive: true });
-      copyFileSync(file, copy);
-    }
-    const files = filesBelow(made).map((path) => relative(made, path));
+    // Of the schemas TypeScript itself copies those that the code imports.
+    const filter = (path) => !/\.(ts|json|yaml)$/.test(path);
+    for (const folder of SOURCES) fs.cpSync(inRoot(folder), join(made, folder), { recursive: true, filter });
+    const files = new Set(filesBelow(made).map((path) => relative(made, path)));
     for (const file of files) {
-      mkdirSync(dirname(join(DIST, file)), { recursive: true });
-      renameSync(join(made, file), join(DIST, file));
+      fs.mkdirSync(dirname(join(DIST, file)), { recursive: true });
+      fs.renameSync(join(made, file), join(DIST, file));
     }
-    const known = new Set(files);
-    for (const file of filesBelow(DIST)) if (!known.has(relative(DIST, file))) rmSync(file, { force: true });
-    writeFileSync(join(DIST, FINGERPRINT), fingerprint);
+    for (const file of filesBelow(DIST)) if (!files.has(relative(DIST, file))) fs.rmSync(file, { force: true });
+    fs.writeFileSync(FINGERPRINT, fingerprint);
   } finally {
-    rmSync(made, { recursive: true, force: true });
+    fs.rmSync(made, { recursive: true, force: true });
   }
 }
 
@@ -82,45 +67,16 @@ function compile(outDir) {
     execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json', '--outDir', outDir], options);
   } catch (error) {
     const said = `${error.stdout}`.trim().split('\n')[0] || 'TypeScript fails.';
-    const why = existsSync(compiler) ? said : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
+    const why = fs.existsSync(compiler) ? said : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
     throw new Error(`The sources could not be compiled: ${why}`);
   }
 }
 
-/** Removes the declarations to which no entry of the package leads: nobody can import them, and they are a tenth of it. */
-function removeUnreached(made) {
-  const { exports } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
-  const reached = new Set();
-  const reach = (file) => {
-    if (reached.has(file)) return;
-    reached.add(file);
-    const text = readFileSync(file, 'utf8');
-    for (const [, path] of text.matchAll(/(?:from |import\()["'](\.[^"']+)\.ts["']/g)) {
-      reach(join(dirname(file), `${path}.d.ts`));
-    }
-  };
-  for (const { types } of Object.values(exports)) if (types) reach(join(made, relative('dist', types)));
-  for (const file of filesBelow(made)) if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
-}
-
-/** Of the schemas TypeScript itself copies those that the code imports. */
-const isCopied = (path) => !/\.(ts|json|yaml)$/.test(path);
-
 const inRoot = (path) => join(ROOT, path);
 
 function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : [path];
-  });
-}
-
-function readIfThere(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
 }
 
 if (pathToFileURL(process.argv[1] ?? '').href === import.meta.url) {
