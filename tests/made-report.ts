@@ -1,6 +1,7 @@
 import { requirements } from '../specs/index.ts';
-import { makeReport, type Run } from '../src/reports/make-report.ts';
+import { makeReport, type ReportTerms, reported } from '../src/reports/make-report.ts';
 import type { Report } from '../src/reports/report.ts';
+import type { RunFacts } from '../src/reports/run-file.ts';
 import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level } from '../src/requirement/requirement.ts';
 
@@ -19,32 +20,40 @@ export interface MadeRow {
   link?: string;
 }
 
+/** What a made report is made of besides its requirements. */
+export type Made = RunFacts & ReportTerms;
+
 /** What is the same in every made report, but for changes. */
-const usual: Omit<Run, 'results'> = {
+const usual: Made = {
   suite: { name: 'suite', version: '1.0.0', requirementSet: '1.0.0' },
   target: { name: 'A', baseUrl: 'http://127.0.0.1:3000/v1', embeddedReference: false },
-  settings: { strict: false, readOnly: false },
+  strict: false,
+  readOnly: false,
   knownFailures: [],
-  start: new Date('2026-01-02T03:04:05.678Z'),
+  start: '2026-01-02T03:04:05.678Z',
   duration: 1234,
+  tally: { tag: '', start: 0, requests: 0, usersCreated: 0, observations: {} },
   answerTimes: { slowest: [] },
 };
 
 /** The report of a run with these outcomes (passed where none is given), as a run would write it. */
-export function madeReport(rows: MadeRow[], changes: Partial<Run> = {}): Report {
-  const results = rows.map(({ slug, level = 'MUST', chapter = 'A chapter', sentence = 'It holds.', ...rest }) => ({
-    requirement: { slug, level, chapter, sentence, source: { text: 'a document' } },
-    outcome: { slug, outcome: 'passed' as const, reason: '', exchanges: [], lookedAt: [], ...rest },
-    leftOut: false,
-  }));
-  return makeReport({ ...usual, results, ...changes });
+export function madeReport(rows: MadeRow[], changes: Partial<Made> = {}): Report {
+  const reportedRows = rows.map(({ slug, level = 'MUST', chapter = 'A chapter', sentence = 'It holds.', ...rest }) =>
+    reported(
+      { slug, level, chapter, sentence, source: { text: 'a document' } },
+      { slug, outcome: 'passed', reason: '', exchanges: [], lookedAt: [], ...rest },
+    ),
+  );
+  const made = { ...usual, ...changes };
+  return makeReport(made, reportedRows, made);
 }
 
 /** The report of a run that was made in this process. */
-export function reportOf(outcomes: Outcome[], changes: Partial<Run> = {}): Report {
-  const results = requirements.flatMap((requirement) => {
+export function reportOf(outcomes: Outcome[], changes: Partial<Made> = {}): Report {
+  const rows = requirements.flatMap((requirement) => {
     const outcome = outcomes.find(({ slug }) => slug === requirement.slug);
-    return outcome ? [{ requirement, outcome, leftOut: false }] : [];
+    return outcome ? [reported(requirement, outcome)] : [];
   });
-  return makeReport({ ...usual, results, ...changes });
+  const made = { ...usual, ...changes };
+  return makeReport(made, rows, made);
 }

@@ -1,10 +1,10 @@
 import { requirements } from '../../specs/index.ts';
-import { suite } from '../../specs/suite.ts';
-import type { RunOutcome } from '../conduct/conduct.ts';
+import type { ShownExchange } from '../http/exchange.ts';
 import { answerTimes } from '../reports/answer-times.ts';
 import { heldIn } from '../reports/baseline.ts';
-import { makeReport } from '../reports/make-report.ts';
-import type { Report } from '../reports/report.ts';
+import { makeReport, reported } from '../reports/make-report.ts';
+import { LEFT_OUT, type Report, type ReportedRequirement } from '../reports/report.ts';
+import type { RunFile } from '../reports/run-file.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { changesSince } from '../reports/since.ts';
 import { trace } from '../reports/traced.ts';
@@ -22,19 +22,6 @@ export interface Terms {
   baseline?: Report | undefined;
 }
 
-/** A run that is over: what was sent, and its outcomes. */
-export interface Over extends Partial<Pick<RunOutcome, 'tally' | 'obstacle' | 'coverage' | 'reproductions'>> {
-  target: Report['target'];
-  readOnly: boolean;
-  start: Date;
-  /** Milliseconds. */
-  duration: number;
-  isWanted: (slug: string) => boolean;
-  record: RunOutcome['record'];
-  /** By slug, as the terms have them. */
-  outcomes: ReadonlyMap<string, Outcome>;
-}
-
 /** What an outcome counts as by these terms: known failures and, with a baseline, old ones are accepted. */
 export function accepting({ settings, knownFailures, baseline }: Terms): (outcome: Outcome) => Outcome {
   return (judged) => {
@@ -45,24 +32,26 @@ export function accepting({ settings, knownFailures, baseline }: Terms): (outcom
   };
 }
 
-/** Makes the report of a run that is over, and what else is written of it. */
+/**
+ * Makes what every report is made of from a run that is over: its evidence as it is shown, and the outcomes by slug, as the terms
+ * have them.
+ */
 export function resultOf(
-  run: Over,
+  run: Omit<RunFile, 'format' | 'record' | 'outcomes'>,
+  { record, outcomes }: { record: readonly ShownExchange[]; outcomes: ReadonlyMap<string, Outcome> },
   { settings, knownFailures, baseline }: Terms,
-): Pick<RunResult, 'report' | 'traced'> {
-  const { readOnly, isWanted, record, outcomes, obstacle, ...rest } = run;
-  const made = makeReport({
-    ...rest,
-    suite,
-    obstacle,
-    settings: { strict: settings.strict, readOnly },
-    knownFailures,
-    answerTimes: answerTimes(record),
-    results: requirements.map(({ check, evidence, ...requirement }) => {
-      const outcome = outcomes.get(requirement.slug);
-      return { requirement, leftOut: !isWanted(requirement.slug), ...(outcome && { outcome }) };
-    }),
+): RunResult {
+  const { leftOut, reproductions, created, faults } = run;
+  const rows = requirements.map((one): ReportedRequirement => {
+    const { slug } = one;
+    const reproduction = reproductions?.[slug];
+    const left: Outcome = { slug, outcome: 'not-applicable', reason: LEFT_OUT, exchanges: [], lookedAt: [] };
+    return {
+      ...reported(one, leftOut.includes(slug) ? left : outcomes.get(slug)),
+      ...(reproduction && { reproduction }),
+    };
   });
+  const made = makeReport(run, rows, { strict: settings.strict, knownFailures, answerTimes: answerTimes(record) });
   const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;
-  return { report, traced: trace(record, [...outcomes.values()]) };
+  return { report, traced: trace(record, [...outcomes.values()]), created, faults };
 }

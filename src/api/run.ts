@@ -6,7 +6,7 @@ import { explorationOf } from '../conduct/thorough.ts';
 import { secretsOf } from '../http/secrets.ts';
 import type { StartedService } from '../plan/service.ts';
 import type { Report } from '../reports/report.ts';
-import { FORMAT, type RunFile } from '../reports/run-file.ts';
+import { FORMAT } from '../reports/run-file.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { inertLine } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
@@ -91,26 +91,25 @@ export async function makeRun(
   signal?.removeEventListener('abort', interrupt);
   const { redact } = secretsOf(target);
   const faults = [...(conducted?.faults ?? []), ...(error === undefined ? [] : [redact(sentenceOn(error))])];
-  const { evidence, ...came } = conducted ?? {};
+  const { evidence, record = [...outcomes.values()].flatMap(({ exchanges }) => exchanges), ...came } = conducted ?? {};
   const over = {
+    ...{ tally: { tag: '', start: start.date.getTime(), requests: 0, usersCreated: 0, observations: {} }, created: [] },
     ...came,
+    faults,
+    suite,
     target: shownTarget(settings.name, target.baseUrl, isEmbedded),
     readOnly: settings.readOnly,
+    start: start.date.toISOString(),
     duration: Math.round(performance.now() - start.clock),
+    leftOut: slugs.filter((slug) => !selected.has(slug)),
   };
-  const record = conducted?.record ?? [...outcomes.values()].flatMap(({ exchanges }) => exchanges);
-  const isWanted = (slug: string) => selected.has(slug);
-  const result = resultOf({ ...over, start: start.date, isWanted, record, outcomes }, terms);
-  const leftOut = slugs.filter((slug) => !selected.has(slug));
-  const made = { ...over, format: FORMAT, suite, start: start.date.toISOString(), leftOut, faults };
-  let run: RunFile | undefined;
+  const result = resultOf(over, { record, outcomes }, terms);
   try {
-    run = conducted && { ...made, tally: conducted.tally, created: conducted.created, ...conducted.evidence() };
+    return { ...result, ...(evidence && { run: { ...over, format: FORMAT, ...evidence() } }) };
   } catch (error) {
     // What was judged is not lost for it.
-    faults.push(redact(`the record of the run can not be made: ${sentenceOn(error)}`));
+    return { ...result, faults: [...faults, redact(`the record of the run can not be made: ${sentenceOn(error)}`)] };
   }
-  return { ...result, created: conducted?.created ?? [], faults, ...(run && { run }) };
 }
 
 /** What a run came to, and the error by which the suite broke down in it. */

@@ -1,13 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { madeReport } from '../../tests/made-report.ts';
+import { type Made, madeReport } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
-import type { Run } from '../reports/make-report.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { merge } from './merge.ts';
 
-const made = (changes: Partial<Run>) => JSON.stringify(madeReport([{ slug: 'list.answers' }], changes));
+const made = (changes: Partial<Made>) => JSON.stringify(madeReport([{ slug: 'list.answers' }], changes));
 const tally = { tag: 'abc', start: 0, requests: 1, usersCreated: 1, observations: {} };
 const suite = { name: 'suite', version: '1.0.0', requirementSet: '1.0.0' };
 

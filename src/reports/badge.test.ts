@@ -21,5 +21,5 @@ test.each([
   [[passed, freed], { ...settings, readOnly: true }, 'conformant (read-only), 1/1 MUST', 'green'],
 ])('the badge of %o, %o: %s', (rows, settings, message, color) => {
   const label = 'User Management conformance';
-  expect(badge(madeReport(rows, { settings }))).toEqual({ schemaVersion: 1, label, message, color });
+  expect(badge(madeReport(rows, settings))).toEqual({ schemaVersion: 1, label, message, color });
 });

@@ -1,6 +1,3 @@
-import type { Coverage } from '../conduct/coverage.ts';
-import type { Reproduction } from '../conduct/reproduction.ts';
-import type { Tally } from '../conduct/tally.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
@@ -9,68 +6,42 @@ import { counted, decide } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
 import { LEFT_OUT, OUTCOMES, type Report, type ReportedRequirement, sentenceOf } from './report.ts';
 import { roomFor } from './room.ts';
+import type { RunFacts } from './run-file.ts';
 
-/** What is known of a requirement before and after its check. */
-export interface Result {
-  requirement: RequirementInfo;
-  /** Absent when a filter left it out, or the run ended before it. */
-  outcome?: Outcome;
-  leftOut: boolean;
-}
-
-/** What a run is made of, for its report. */
-export interface Run {
-  suite: Report['suite'];
-  target: Report['target'];
-  settings: { strict: boolean; readOnly: boolean };
+/** What a report says of a run besides the run itself and its requirements. */
+export interface ReportTerms {
+  strict: boolean;
   knownFailures: ListedFailure[];
-  start: Date;
-  duration: number;
-  /** Absent when nothing was carried out. */
-  tally?: Tally;
   answerTimes: AnswerTimes;
-  coverage?: Coverage;
-  /** By slug. */
-  reproductions?: Record<string, Reproduction>;
-  results: Result[];
-  /** Why nothing could be judged of the target, as a clause or a sentence. */
-  obstacle?: string | undefined;
 }
 
 /** Makes the report of a run. Pure. */
-export function makeReport(run: Run): Report {
+export function makeReport(
+  { suite, target, readOnly, start, duration, tally, coverage, obstacle: why }: RunFacts,
+  rows: readonly ReportedRequirement[],
+  { strict, knownFailures, answerTimes }: ReportTerms,
+): Report {
   const shown = roomFor();
-  const requirements = run.results.map((result) => {
-    const { exchanges, ...one } = reported(result);
-    const reproduction = run.reproductions?.[one.id];
-    return { ...one, ...(reproduction && { reproduction }), exchanges: exchanges.map(shown) };
-  });
-  const partial = run.results.some(({ leftOut }) => leftOut);
-  const scope = { partial, readOnly: run.settings.readOnly, strict: run.settings.strict };
-  const obstacle = run.obstacle && sentenceOf(run.obstacle);
-  const { toChange, counts, ...decided } = decideOn(
-    { requirements, scope, ...(obstacle && { obstacle }) },
-    run.knownFailures,
-  );
+  const requirements = rows.map(({ exchanges, ...one }) => ({ ...one, exchanges: exchanges.map(shown) }));
+  const scope = { partial: rows.some(({ reason }) => reason === LEFT_OUT), readOnly, strict };
+  const told = why === undefined ? {} : { obstacle: sentenceOf(why) };
+  const { toChange, counts, ...decided } = decideOn({ requirements, scope, ...told }, knownFailures);
   return {
     ...decided,
-    ...(obstacle && { obstacle }),
-    suite: run.suite,
-    target: run.target,
+    ...told,
+    suite,
+    target,
     scope,
-    start: run.start.toISOString(),
-    duration: Math.round(run.duration),
-    ...(run.tally?.ownTime !== undefined && { ownTime: run.tally.ownTime }),
-    requests: run.tally?.requests ?? 0,
-    users: { created: run.tally?.usersCreated ?? 0, tag: run.tally?.tag ?? '' },
-    answerTimes: run.answerTimes,
+    start,
+    duration,
+    ...(tally.ownTime !== undefined && { ownTime: tally.ownTime }),
+    requests: tally.requests,
+    users: { created: tally.usersCreated, tag: tally.tag },
+    answerTimes,
     counts,
-    knownFailures: {
-      listed: run.knownFailures.map(({ file, line, expired, ...entry }) => entry),
-      toChange,
-    },
-    observations: run.tally?.observations ?? {},
-    ...(run.coverage && { coverage: run.coverage }),
+    knownFailures: { listed: knownFailures.map(({ file, line, expired, ...entry }) => entry), toChange },
+    observations: tally.observations,
+    ...(coverage && { coverage }),
     requirements,
   };
 }
@@ -104,13 +75,11 @@ export function verdictTitle({ verdict, scope, counts }: Pick<Report, 'verdict' 
   return verdict === 'conformant' && known > 0 ? `${title}, with ${counted(known, 'known failure')}` : title;
 }
 
-/** What a report says of a requirement. */
-export function reported({ requirement, outcome, leftOut }: Result): ReportedRequirement {
-  const { slug, level, chapter, source, sentence } = requirement;
-  const row = { id: slug, level, chapter, source, sentence };
-  if (leftOut) return { ...row, outcome: 'not-applicable', reason: LEFT_OUT, exchanges: [] };
-  if (outcome === undefined)
-    return { ...row, outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] };
+/** What a report says of a requirement; without an outcome: that the run ended before it. */
+export function reported(requirement: RequirementInfo, outcome?: Outcome): ReportedRequirement {
+  const { slug: id, level, chapter, source, sentence } = requirement;
+  const row = { id, level, chapter, source, sentence };
+  if (!outcome) return { ...row, outcome: 'not-verified', reason: 'the run ended before it', exchanges: [] };
   const { slug: _, lookedAt: __, ...rest } = outcome;
   return { ...row, ...rest };
 }

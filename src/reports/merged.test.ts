@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
-import { type MadeRow, madeReport } from '../../tests/made-report.ts';
+import { type Made, type MadeRow, madeReport } from '../../tests/made-report.ts';
 import type { Coverage } from '../conduct/coverage.ts';
 import type { ShownExchange } from '../http/exchange.ts';
-import type { Run } from './make-report.ts';
 import { mergeReports } from './merged.ts';
 import { runPage } from './page/run-page.ts';
 import type { Report } from './report.ts';
@@ -34,7 +33,7 @@ const coverage: Coverage = {
 };
 
 /** Reports of runs with these outcomes of each requirement, one column a run. */
-function runs(rows: Record<string, Partial<MadeRow>[]>, changes: Partial<Run>[] = []): Report[] {
+function runs(rows: Record<string, Partial<MadeRow>[]>, changes: Partial<Made>[] = []): Report[] {
   const count = Object.values(rows)[0]?.length ?? 0;
   return Array.from({ length: count }, (_, index) =>
     madeReport(
@@ -116,7 +115,7 @@ test('requests, users and coverage add up; what has a most keeps it; the seeds a
 });
 
 test('exchanges of different runs keep apart, on one clock', () => {
-  const later = new Date('2026-01-02T03:05:05.678Z');
+  const later = '2026-01-02T03:05:05.678Z';
   const given = runs({ 'a.one': [failed, passed], 'a.two': [passed, failed] }, [{}, { start: later }]);
   for (const { requirements } of given)
     for (const row of requirements) if (row.outcome === 'failed') row.exchanges = [exchange(3)];
@@ -140,7 +139,7 @@ test('a known failure that only some seeds find is not out of date; one that non
 
 test('a strict run makes it strict; only what no run judged makes it partial or read-only', () => {
   const should = { level: 'SHOULD', ...failed } as const;
-  const strict = merged(runs({ 'a.one': [should, should] }, [{}, { settings: { strict: true, readOnly: true } }]));
+  const strict = merged(runs({ 'a.one': [should, should] }, [{}, { strict: true, readOnly: true }]));
   expect(strict).toMatchObject({ verdict: 'non-conformant', scope: { strict: true, readOnly: false } });
   const left = { outcome: 'not-applicable', reason: 'left out by a filter' } as const;
   expect(merged(runs({ 'a.one': [left, passed], 'a.two': [passed, left] })).title).toBe('conformant');

@@ -1,7 +1,7 @@
 import { mergeCoverages } from '../conduct/coverage.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import { mergeAnswerTimes } from './answer-times.ts';
-import { makeReport, type Result } from './make-report.ts';
+import { makeReport } from './make-report.ts';
 import { entriesIn } from './read-report.ts';
 import { LEFT_OUT, type MergedRun, type Report, type ReportedRequirement } from './report.ts';
 import { observationRows, requirementRows } from './side-by-side.ts';
@@ -36,31 +36,31 @@ export function mergeReports(given: readonly NamedReport[]): Report {
   const runs = given.map(runsOf);
   const coverages = reports.flatMap(({ coverage }) => coverage ?? []);
   const observations = observationRows(reports).map(({ name, values }) => [name, [...new Set(values.flat())].sort()]);
-  const merged = makeReport({
-    ...telling(reports),
-    settings: {
-      strict: reports.some(({ scope }) => scope.strict),
+  const obstacle = reports.every((one) => one.obstacle) ? reports[0]?.obstacle : undefined;
+  const merged = makeReport(
+    {
+      ...telling(reports),
       readOnly: reports.every(({ scope }) => scope.readOnly),
+      start: start.toISOString(),
+      duration: sum(({ duration }) => duration, MOST_MS),
+      tally: {
+        tag: '',
+        start: start.getTime(),
+        requests: sum(({ requests }) => requests),
+        ownTime: sum(({ ownTime = 0 }) => ownTime, MOST_MS),
+        usersCreated: sum(({ users }) => users.created),
+        observations: Object.fromEntries(observations),
+      },
+      ...(obstacle && { obstacle }),
+      ...(coverages.length > 0 && { coverage: mergeCoverages(coverages) }),
     },
-    knownFailures: firstOfEach(reports.flatMap(entriesIn)),
-    obstacle: reports.every((one) => one.obstacle) ? reports[0]?.obstacle : undefined,
-    start,
-    duration: sum(({ duration }) => duration, MOST_MS),
-    tally: {
-      tag: '',
-      start: start.getTime(),
-      requests: sum(({ requests }) => requests),
-      ownTime: sum(({ ownTime = 0 }) => ownTime, MOST_MS),
-      usersCreated: sum(({ users }) => users.created),
-      observations: Object.fromEntries(observations),
+    rows.map(({ worst: { seenIn: _, ...worst } }) => worst),
+    {
+      strict: reports.some(({ scope }) => scope.strict),
+      knownFailures: firstOfEach(reports.flatMap(entriesIn)),
+      answerTimes: mergeAnswerTimes(reports.map(({ answerTimes }) => answerTimes)),
     },
-    answerTimes: mergeAnswerTimes(reports.map(({ answerTimes }) => answerTimes)),
-    ...(coverages.length > 0 && { coverage: mergeCoverages(coverages) }),
-    reproductions: Object.fromEntries(
-      rows.flatMap(({ name, worst: { reproduction } }) => (reproduction ? [[name, reproduction]] : [])),
-    ),
-    results: rows.map(({ worst }) => asResult(worst)),
-  });
+  );
   const listed = firstOfEach(reports.flatMap(({ knownFailures }) => knownFailures.listed));
   const placesOf = (having: { at: number; row: ReportedRequirement }[]) =>
     having.flatMap(({ at, row }) => {
@@ -98,12 +98,6 @@ function worstOf(values: (ReportedRequirement | undefined)[]) {
   // What can be seen again tells more than what was seen once.
   const worst = having.find(({ row }) => row.reproduction !== undefined) ?? having[0];
   return { worst: worst?.row as ReportedRequirement, having };
-}
-
-function asResult(one: ReportedRequirement): Result {
-  const { id: slug, level, chapter, source, sentence, seenIn: _, reproduction: __, ...rest } = one;
-  const requirement = { slug, level, chapter, source, sentence };
-  return { requirement, outcome: { slug, lookedAt: [], ...rest }, leftOut: rest.reason === LEFT_OUT };
 }
 
 /** The same reports as if they were of one run: no two exchanges have the same number, and all times count from its start. */

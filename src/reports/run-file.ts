@@ -1,15 +1,16 @@
 import { constants, gzipSync } from 'node:zlib';
 import type { Evidence } from '../conduct/again.ts';
-import type { RunOutcome } from '../conduct/conduct.ts';
+import type { Coverage } from '../conduct/coverage.ts';
+import type { Reproduction } from '../conduct/reproduction.ts';
+import type { CreatedUser, Tally } from '../conduct/tally.ts';
 import type { Report } from './report.ts';
 import { inertJson } from './text.ts';
 
 /** The shape of the evidence: it counts up when a run that was written before can no longer be judged. */
 export const FORMAT = 1;
 
-/** A run as it can be judged again, `run.json.gz`: see schemas/run.schema.json. Plain JSON, without the key. */
-export interface RunFile extends Evidence {
-  format: number;
+/** A run that is over, but for its evidence. Plain JSON, without the key. */
+export interface RunFacts {
   /** Who made the run. */
   suite: Report['suite'];
   target: Report['target'];
@@ -17,13 +18,20 @@ export interface RunFile extends Evidence {
   start: string;
   /** Milliseconds. */
   duration: number;
+  tally: Tally;
+  /** Why nothing could be judged of the target, as a clause or a sentence. */
+  obstacle?: string;
+  coverage?: Coverage;
+}
+
+/** A run as it can be judged again, `run.json.gz`: see schemas/run.schema.json. */
+export interface RunFile extends RunFacts, Evidence {
+  format: number;
   /** What a filter of the run left out: slugs. */
   leftOut: string[];
-  tally: RunOutcome['tally'];
-  created: RunOutcome['created'];
-  obstacle?: string;
-  coverage?: NonNullable<RunOutcome['coverage']>;
-  reproductions?: NonNullable<RunOutcome['reproductions']>;
+  created: CreatedUser[];
+  /** By slug. */
+  reproductions?: Record<string, Reproduction>;
   /** Why the suite itself broke down. */
   faults: string[];
 }

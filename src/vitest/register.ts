@@ -86,7 +86,7 @@ class TestRun {
     const outcome = this.#outcomes.get(info.slug);
     if (outcome === undefined) return undefined;
     const { settings, knownFailures, target } = this.#input;
-    const row = reported({ requirement: info, outcome, leftOut: false });
+    const row = reported(info, outcome);
     const entries = knownFailures.filter(({ slug }) => slug === info.slug);
     const toChange = entriesToChange(entries, [outcome]).map((one) => ({ ...one, message: lineToChange(one) }));
     const result = testResult(row, { scope: settings, target, knownFailures: { toChange } });

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { judge } from '../../src/api/judge.ts';
-import type { Run } from '../../src/reports/make-report.ts';
 import type { Report } from '../../src/reports/report.ts';
-import { type MadeRow, madeReport } from '../made-report.ts';
+import { type Made, type MadeRow, madeReport } from '../made-report.ts';
 import { brokenBy } from '../services/named.ts';
 import { start, withPeople } from '../services/service.ts';
 import { COMMAND, filesBelow, inFolder, runNode } from '../shell.ts';
@@ -91,13 +90,13 @@ describe.concurrent('merge', () => {
   });
 });
 
-function named(name: string, port: number): Run['target'] {
+function named(name: string, port: number): Made['target'] {
   return { name, baseUrl: `http://127.0.0.1:${3000 + port}/v1`, embeddedReference: false };
 }
 
 /** A folder with made reports of runs of one requirement, in the directories 1, 2 and so on. */
 function withReports(
-  runs: [Partial<MadeRow>, Partial<Run>][],
+  runs: [Partial<MadeRow>, Partial<Made>][],
   action: (folder: string) => Promise<void>,
 ): Promise<void> {
   return inFolder(async (folder) => {
