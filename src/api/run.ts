@@ -1,6 +1,6 @@
 import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
-import { type Counts, conduct, type RunOutcome } from '../conduct/conduct.ts';
+import { type Counts, conduct } from '../conduct/conduct.ts';
 import type { Progress } from '../conduct/explore.ts';
 import { explorationOf } from '../conduct/thorough.ts';
 import { secretsOf } from '../http/secrets.ts';
@@ -36,10 +36,17 @@ export interface RunOptions {
   onStart?: (counts: () => Counts) => void;
   /** Called as a thorough run goes on. */
   onProgress?: (progress: Progress) => void;
-  /** Ends the run: what was not judged by then is not verified. */
+  /** Ends the run: what was not judged by then is not verified. Its reason may be a Breakdown. */
   signal?: AbortSignal | undefined;
-  /** Ends it as well, because the suite itself broke down; its reason is the error. */
-  breakdown?: AbortSignal;
+}
+
+/** Why a run is ended by the suite: it broke down by an error that nobody caught. */
+export class Breakdown {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
 }
 
 /** Milliseconds that a run has to end by itself after the suite broke down. */
@@ -52,7 +59,7 @@ const LAST_WORDS_MS = 5000;
  */
 export async function makeRun(
   { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,
-  { onOutcome = () => {}, onStart, onProgress, signal, breakdown = new AbortController().signal }: RunOptions = {},
+  { onOutcome = () => {}, onStart, onProgress, signal }: RunOptions = {},
 ): Promise<RunResult> {
   const slugs = requirements.map(({ slug }) => slug);
   const selected = select(slugs, settings.selection);
@@ -61,36 +68,36 @@ export async function makeRun(
   const outcomes = new Map<string, Outcome>();
   const terms = { settings, knownFailures, baseline };
   const accepted = accepting(terms);
-  const end = new AbortController();
-  const interrupt = () => end.abort();
-  // Not AbortSignal.any: the signal of a program may be of another realm, such as that of jsdom.
-  for (const one of [signal, breakdown]) one?.addEventListener('abort', interrupt);
-  if (signal?.aborted) interrupt();
-  const broken = new Promise<unknown>((resolve) => {
-    breakdown.addEventListener('abort', () => resolve(breakdown.reason));
+  let [timer, hear]: [NodeJS.Timeout | undefined, () => void] = [undefined, () => {}];
+  const givenUp = new Promise<undefined>((resolve) => {
+    hear = () => {
+      if (signal?.reason instanceof Breakdown) timer = setTimeout(resolve, LAST_WORDS_MS, undefined);
+    };
   });
-  const [conducted, error] = await endedOrBroken(
-    conduct({
-      requirements,
-      isWanted: (slug) => selected.has(slug),
-      target,
-      settings,
-      ...(await explorationOf(settings, topics, onProgress)),
-      signal: end.signal,
-      ...(service && { service }),
-      onStart,
-      isEnough: (judged) => settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
-      onOutcome: (judged) => {
-        const outcome = accepted(judged);
-        outcomes.set(outcome.slug, outcome);
-        onOutcome(outcome);
-      },
-    }),
-    broken,
-  );
-  signal?.removeEventListener('abort', interrupt);
+  signal?.addEventListener('abort', hear);
+  const conducting = conduct({
+    requirements,
+    isWanted: (slug) => selected.has(slug),
+    target,
+    settings,
+    ...(await explorationOf(settings, topics, onProgress)),
+    signal,
+    ...(service && { service }),
+    onStart,
+    isEnough: (judged) => settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
+    onOutcome: (judged) => {
+      const outcome = accepted(judged);
+      outcomes.set(outcome.slug, outcome);
+      onOutcome(outcome);
+    },
+  });
+  const errors: unknown[] = [];
+  const conducted = await Promise.race([conducting, givenUp]).catch((error) => void errors.push(error));
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', hear);
+  if (signal?.reason instanceof Breakdown) errors.unshift(signal.reason.error);
   const { redact } = secretsOf(target);
-  const faults = [...(conducted?.faults ?? []), ...(error === undefined ? [] : [redact(sentenceOn(error))])];
+  const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map((error) => redact(sentenceOn(error)))];
   const { evidence, record = [...outcomes.values()].flatMap(({ exchanges }) => exchanges), ...came } = conducted ?? {};
   const over = {
     ...{ tally: { tag: '', start: start.date.getTime(), requests: 0, usersCreated: 0, observations: {} }, created: [] },
@@ -110,27 +117,6 @@ export async function makeRun(
     // What was judged is not lost for it.
     return { ...result, faults: [...faults, redact(`the record of the run can not be made: ${sentenceOn(error)}`)] };
   }
-}
-
-/** What a run came to, and the error by which the suite broke down in it. */
-async function endedOrBroken(
-  run: Promise<RunOutcome>,
-  broken: Promise<unknown>,
-): Promise<[conducted: RunOutcome | undefined, error?: unknown]> {
-  let error: unknown;
-  let timer: NodeJS.Timeout | undefined;
-  const givenUp = broken.then((reason) => {
-    error = reason;
-    return new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), LAST_WORDS_MS);
-    });
-  });
-  const conducted = await Promise.race([run, givenUp]).catch((reason) => {
-    error ??= reason;
-    return undefined;
-  });
-  clearTimeout(timer);
-  return [conducted, error];
 }
 
 /** What reports say of the target. */

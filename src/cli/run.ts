@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirements } from '../../specs/index.ts';
-import { makeRun, type RunInput } from '../api/run.ts';
+import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
 import type { StartedService } from '../plan/service.ts';
 import { readBaseline } from '../reports/baseline.ts';
 import { removeReports } from '../reports/files.ts';
@@ -94,14 +94,15 @@ export interface OneRun {
 
 /** Makes one run, prints it, and writes its reports. */
 async function runOnce(input: RunInput, settings: Settings, detail: Flags['detail'], before?: Report): Promise<OneRun> {
-  const [interrupt, breakdown] = [new AbortController(), new AbortController()];
+  const interrupt = new AbortController();
+  const breakDown = (error: unknown) => interrupt.abort(new Breakdown(error));
   let exitCode: number = EXIT.inconclusive;
   onInterrupt(
     () => interrupt.abort(),
     () => exitCode,
   );
-  const noFault = onFault((error) => breakdown.abort(error));
-  const memory = watchMemory((error) => breakdown.abort(error));
+  const noFault = onFault(breakDown);
+  const memory = watchMemory(breakDown);
   const progress = new ProgressLine(process.stdout);
   const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
   // Who watches knows what is judged, and wants to see what is new in it.
@@ -112,7 +113,6 @@ async function runOnce(input: RunInput, settings: Settings, detail: Flags['detai
     onStart: (counts) => progress.follow(counts),
     onProgress: (told) => progress.take(told),
     signal: interrupt.signal,
-    breakdown: breakdown.signal,
   }).finally(() => {
     progress.close();
     clearInterval(memory);
