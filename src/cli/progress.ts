@@ -17,7 +17,7 @@ const CLEARED = '\r\u001b[K';
  */
 export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
-  #text: () => string = () => '';
+  #text = () => '';
   #timer: NodeJS.Timeout | undefined;
   #shown = false;
 
@@ -26,7 +26,6 @@ export class ProgressLine {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
     clearInterval(this.#timer);
     if (this.#shown) this.#stream.write(CLEARED);
     this.#shown = false;
@@ -34,34 +33,33 @@ export class ProgressLine {
 
   /** Shows on a terminal what the run has counted. */
   follow(counts: () => Counts): void {
-    if (!this.#stream.isTTY) return;
     const began = performance.now();
-    this.#text = () => countsText(counts(), performance.now() - began);
-    this.#timer = setTimeout(() => this.#showAndGoOn(), FIRST_AFTER_MS);
+    const elapsed = () => performance.now() - began;
+    if (this.#stream.isTTY) this.#repeat(() => (elapsed() < FIRST_AFTER_MS ? '' : countsText(counts(), elapsed())));
   }
 
   /** Shows what a thorough run has told, at once the first time. */
   take(progress: Progress): void {
     const at = performance.now();
-    this.#text = () => progressText({ ...progress, usedMs: progress.usedMs + performance.now() - at });
-    if (this.#stream.isTTY || this.#timer === undefined) this.#showAndGoOn();
+    this.#repeat(() => progressText({ ...progress, usedMs: progress.usedMs + performance.now() - at }));
   }
 
-  #showAndGoOn(): void {
-    clearTimeout(this.#timer);
-    clearInterval(this.#timer);
-    this.#timer = setInterval(() => this.#show(), this.#stream.isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
+  #repeat(text: () => string): void {
+    const { isTTY } = this.#stream;
+    this.#text = text;
+    if (!isTTY && this.#timer !== undefined) return;
     this.#show();
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#show(), isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
   }
 
   #show(): void {
-    if (this.#stream.isTTY) {
-      // One that is longer than the line would leave its beginning behind.
-      this.#stream.write(`${CLEARED}  ${this.#text().slice(0, Math.max(0, this.#stream.columns - 3))}`);
-      this.#shown = true;
-    } else {
-      this.#stream.write(`  ${this.#text()}\n`);
-    }
+    const text = this.#text();
+    if (text === '') return;
+    // One that is longer than the line would leave its beginning behind.
+    const line = text.slice(0, Math.max(0, this.#stream.columns - 3));
+    this.#shown = this.#stream.isTTY;
+    this.#stream.write(this.#shown ? `${CLEARED}  ${line}` : `  ${text}\n`);
   }
 }
 

@@ -1,4 +1,5 @@
-import { createInterface } from 'node:readline/promises';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { SettingsError } from '../../settings/settings-error.ts';
 
@@ -23,23 +24,15 @@ export async function ask<T>(known: string | undefined, question: string, read: 
 
 /** A line that is typed at the terminal; a key is not shown. */
 async function typed(question: string): Promise<string> {
-  let isHidden = false;
-  const write = (chunk: Buffer, _: unknown, done: () => void) => {
-    if (!isHidden) process.stdout.write(chunk);
-    done();
-  };
-  const lines = createInterface({ input: process.stdin, output: new Writable({ write }), terminal: true });
-  const end = new AbortController();
-  for (const event of ['SIGINT', 'close'] as const) lines.once(event, () => end.abort());
-  try {
-    const answer = lines.question(question, { signal: end.signal });
-    // The question itself is written by now.
-    isHidden = question.includes('key');
-    return await answer;
-  } catch {
-    throw new SettingsError('Nothing was written: the questions were not answered.');
-  } finally {
-    lines.close();
-    if (isHidden) process.stdout.write('\n');
-  }
+  const isHidden = question.includes('key');
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = isHidden ? nowhere : process.stdout;
+  const lines = createInterface({ input: process.stdin, output, terminal: true, prompt: question });
+  if (isHidden) process.stdout.write(question);
+  lines.prompt();
+  const [answer] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+  lines.close();
+  if (isHidden) process.stdout.write('\n');
+  if (answer !== undefined) return answer;
+  throw new SettingsError('Nothing was written: the questions were not answered.');
 }
