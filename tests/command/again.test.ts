@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { type JudgeSettings, judge } from '../../src/api/index.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+import { inFolder, reportIn } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
-const again = (folder: string, ...args: string[]) =>
-  runNode([COMMAND, 'again', 'run/run.json.gz', ...args], {}, folder);
+const again = (folder: string, ...args: string[]) => runCommand(['again', 'run/run.json.gz', ...args], {}, folder);
 
 /** Makes a run whose service is gone when it is judged again. */
 async function runOf(folder: string, name: string, settings: Partial<JudgeSettings> = {}) {
@@ -41,7 +41,7 @@ describe.concurrent('again', () => {
       expect(accepted.stdout).toContain('1 known failure');
       expect((await again(folder, '--strict', '--only', 'create.answers')).code).toBe(0);
       // What it writes can be judged again.
-      const third = await runNode([COMMAND, 'again', 'reports/run.json.gz', '--only', 'create.*'], {}, folder);
+      const third = await runCommand(['again', 'reports/run.json.gz', '--only', 'create.*'], {}, folder);
       expect(third.code, third.stderr).toBe(0);
     }));
 
@@ -66,7 +66,7 @@ describe.concurrent('again', () => {
         [['none.gz'], /^none\.gz is not a run\.json\.gz$/],
         [['none.gz', '--thorough'], /^--thorough has no effect with again\./],
       ] as const) {
-        const { code, stdout, stderr } = await runNode([COMMAND, 'again', ...args], {}, folder);
+        const { code, stdout, stderr } = await runCommand(['again', ...args], {}, folder);
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
         expect(stderr.trim()).toMatch(sentence);
       }

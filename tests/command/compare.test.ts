@@ -6,7 +6,8 @@ import { reportOf } from '../made-report.ts';
 import { judgeAll } from '../run.ts';
 import { brokenBy } from '../services/named.ts';
 import { start, withPeople } from '../services/service.ts';
-import { COMMAND, inFolder, runNode } from '../shell.ts';
+import { inFolder } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 test.concurrent('compares real runs: the reference service and a broken one', async () => {
   const [service, reference] = await Promise.all([
@@ -27,7 +28,7 @@ test.concurrent('compares real runs: the reference service and a broken one', as
       writeFileSync(join(folder, directory, 'conformance.json'), JSON.stringify(report));
     }
     const args = ['compare', 'b/conformance.json', 'a', '--output', 'out'];
-    const { code, stdout, stderr } = await runNode([COMMAND, ...args], {}, folder);
+    const { code, stdout, stderr } = await runCommand(args, {}, folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const musts = requirements.filter(({ level }) => level === 'MUST').length;
     expect(stdout).toMatch(new RegExp(`^Broken {5,}✗ non-conformant +\\d\\d/${musts} `, 'm'));
@@ -43,7 +44,7 @@ test.concurrent('compares real runs: the reference service and a broken one', as
 
 test.concurrent('the page of help names compare, and fits one screen', async () => {
   await inFolder(async (folder) => {
-    const { code, stdout } = await runNode([COMMAND, '--help'], {}, folder);
+    const { code, stdout } = await runCommand(['--help'], {}, folder);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}compare DIR… /m);
     expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(48);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { COMMAND, type Ended, inFolder, reportIn, run, runNode } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 /** Few requests. */
 const ONLY = ['--only', 'create.location'];
@@ -36,7 +37,7 @@ test.concurrent('without conformance.json the run ends in 4, with its verdict on
   await inFolder(async (folder) => {
     mkdirSync(join(folder, 'reports/conformance.json/mine'), { recursive: true });
     const linked = linkReports(folder, ['junit.xml', 'badge.json']);
-    const ended = await runNode([COMMAND, ...ONLY], {}, folder);
+    const ended = await runCommand(ONLY, {}, folder);
     expect(ended.stdout).toContain('Verdict: conformant (partial).');
     expect(missing(ended)).toContain('conformance.json could not be written (EISDIR)');
     expect(ended.stderr).toBe('');
@@ -53,7 +54,7 @@ test.concurrent('folders in the place of other reports, and summaries that can n
       mkdirSync(join(folder, 'reports', name), { recursive: true });
     const linked = linkReports(folder, ['conformance.json']);
     const env = { GITHUB_STEP_SUMMARY: folder, GITHUB_OUTPUT: join(folder, 'no/such/folder') };
-    const ended = await runNode([COMMAND, ...ONLY], env, folder);
+    const ended = await runCommand(ONLY, env, folder);
     expect(missing(ended)).toEqual(
       expect.arrayContaining([
         'badge.json could not be written (EISDIR)',

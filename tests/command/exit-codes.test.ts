@@ -9,11 +9,12 @@ import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
 import { judgeByCommand } from './judge-by-command.ts';
+import { runCommand } from './kept-command.ts';
 
 describe.concurrent('exit codes', () => {
   test('0: the embedded reference service conforms, and the run says what it judged', async () => {
     await inFolder(async (folder) => {
-      const { code, stdout } = await runNode([COMMAND], {}, folder);
+      const { code, stdout } = await runCommand([], {}, folder);
       expect(stdout).toMatch(/target: http:\/\/127\.0\.0\.1:\d+\/v1 \(the embedded reference service/);
       expect(stdout).toContain('Verdict: conformant');
       expect(stdout.trimEnd().split('\n').at(-1)).toBe(
@@ -100,7 +101,7 @@ test.concurrent('flags win over the environment, which wins over .env; a failed 
     );
     const env = { CONFORMANCE_STRICT: '0', CONFORMANCE_ONLY: 'create.location create.status-201' };
     const args = ['--report-dir', 'elsewhere', '--name', 'Mine'];
-    const { code, stdout } = await runNode([COMMAND, ...args], env, folder).finally(service.close);
+    const { code, stdout } = await runCommand(args, env, folder).finally(service.close);
     expect(code).toBe(0);
     expect(stdout).toContain('! SHOULD create.location');
     expect(stdout).toContain('name: Mine\n');

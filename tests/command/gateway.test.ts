@@ -10,6 +10,7 @@ import { listen } from '../services/listen.ts';
 import { brokenBy } from '../services/named.ts';
 import { type Patch, start } from '../services/service.ts';
 import { COMMAND, filesBelow, inFolder, run, runNode } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 const [ID, SECRET] = ['31c4f0.access', 'G4teway/Secret+0815=='];
 
@@ -42,7 +43,7 @@ test.concurrent('the headers of a gateway go with every request; their values an
     expect(stdout).toContain('✗ MUST list.total-integer');
     expect(code).toBe(1);
     // Node would print every request.
-    const debugged = await runNode([COMMAND, ...flags], { ...env, NODE_DEBUG: '*' }, folder);
+    const debugged = await runCommand(flags, { ...env, NODE_DEBUG: '*' }, folder);
     expect(debugged.stderr).toContain('NODE_DEBUG makes Node print requests');
     expect(debugged.code).toBe(2);
     const shown = [
@@ -95,7 +96,7 @@ test.concurrent('a service that demands a client certificate', async () => {
 
     const run = (CONFORMANCE_CLIENT_KEY: string) => {
       const env = { BASE_URL: baseUrl, API_KEY: apiKey, CONFORMANCE_CA: 'ca.pem', CONFORMANCE_CLIENT_CERT: 'mine.pem' };
-      return runNode([COMMAND, '--only', 'create.location'], { ...env, CONFORMANCE_CLIENT_KEY }, folder);
+      return runCommand(['--only', 'create.location'], { ...env, CONFORMANCE_CLIENT_KEY }, folder);
     };
     file('mine.pem', mine.cert);
     file('mine.key', mine.private);

@@ -4,7 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { parse as parseEnv } from 'dotenv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { COMMAND, inFolder, installCommand, run, runNode } from '../shell.ts';
+import { COMMAND, inFolder, installCommand, run } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 const API_KEY = 'Init-key_of $4711';
 const ADDRESS = ['--base-url', 'https://api.example.com/v1'];
@@ -13,7 +14,7 @@ const GITHUB = [...ADDRESS, '--ci', 'github', '--action', 'us/suite@v1'];
 // What init writes by flags, and the run that follows, is in package.test.ts.
 
 const init = (args: string[], folder: string, env: Record<string, string> = { API_KEY }) =>
-  runNode([COMMAND, 'init', ...args], env, folder);
+  runCommand(['init', ...args], env, folder);
 
 test.concurrent.each([
   [[], '--base-url is missing'],

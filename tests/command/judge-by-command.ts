@@ -1,5 +1,6 @@
 import { type Patch, start } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, reportIn, runNode } from '../shell.ts';
+import { filesBelow, inFolder, reportIn } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 /** Judges a patched service by the command, in an empty folder. */
 export async function judgeByCommand(patch: Patch, env: Record<string, string> = {}, args: string[] = []) {
@@ -7,7 +8,7 @@ export async function judgeByCommand(patch: Patch, env: Record<string, string> =
   const { baseUrl: BASE_URL, apiKey: API_KEY } = service;
   try {
     return await inFolder(async (folder) => {
-      const ended = await runNode([COMMAND, ...args], { BASE_URL, API_KEY, ...env }, folder);
+      const ended = await runCommand(args, { BASE_URL, API_KEY, ...env }, folder);
       const report = reportIn(folder);
       const files = filesBelow(folder);
       return { ...ended, report, files, apiKey: API_KEY, baseUrl: BASE_URL };

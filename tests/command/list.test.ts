@@ -1,14 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { COMMAND, inFolder, runNode } from '../shell.ts';
+import { inFolder } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 test.concurrent('--list prints the requirements and sends nothing', async () => {
   await inFolder(async (folder) => {
     const env = { BASE_URL: '' };
     const [all, few, wrong] = await Promise.all([
-      runNode([COMMAND, '--list', '--json'], env, folder),
-      runNode([COMMAND, '--list', '--only', 'http.json', 'create.*'], env, folder),
-      runNode([COMMAND, '--only', 'lists.*'], env, folder),
+      runCommand(['--list', '--json'], env, folder),
+      runCommand(['--list', '--only', 'http.json', 'create.*'], env, folder),
+      runCommand(['--only', 'lists.*'], env, folder),
     ]);
     const rows: { slug: string; level: string; sentence: string; explored: string[] }[] = JSON.parse(all.stdout);
     expect(rows.length).toBeGreaterThan(60);

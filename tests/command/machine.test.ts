@@ -9,6 +9,7 @@ import schema from '../../schemas/report.schema.json' with { type: 'json' };
 import { judge, SettingsError } from '../../src/api/index.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, filesBelow, inFolder, reportIn, run, runNode } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 // Nothing can be compiled with few open files.
 refresh();
@@ -129,7 +130,7 @@ test.concurrent('a second run of a program into a report directory is refused as
     await expect.poll(() => existsSync(join(reportDir, '.in-use')), { timeout: 60_000 }).toBe(true);
     await expect(judge(settings)).rejects.toThrow(SettingsError);
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey, CONFORMANCE_REPORT_DIR: reportDir };
-    expect((await runNode([COMMAND, ...ONLY], env, reportDir)).code).toBe(2);
+    expect((await runCommand(ONLY, env, reportDir)).code).toBe(2);
     go();
     expect((await first).verdict).toBe('conformant');
     expect(readFileSync(join(reportDir, 'conformance.json'), 'utf8')).toContain('"conformant');
@@ -141,6 +142,6 @@ test.concurrent('a second run of a program into a report directory is refused as
 test.concurrent('a folder in the place of the claim keeps no run from its end', async () => {
   await inFolder(async (folder) => {
     await run('mkdir', ['-p', 'reports/.in-use/mine'], {}, folder);
-    expect((await runNode([COMMAND, ...ONLY], {}, folder)).code).toBe(0);
+    expect((await runCommand(ONLY, {}, folder)).code).toBe(0);
   });
 });

@@ -7,7 +7,8 @@ import type { Report } from '../../src/reports/report.ts';
 import { type Made, type MadeRow, madeReport } from '../made-report.ts';
 import { brokenBy } from '../services/named.ts';
 import { start, withPeople } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, runNode } from '../shell.ts';
+import { filesBelow, inFolder } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 const SLUG = 'authentication.retrieve-needs-key';
 const LITTLE = { only: [SLUG], thorough: true, budgetSeconds: 1, maxRequests: 100, maxUsers: 10, settleMs: 200 };
@@ -23,7 +24,7 @@ describe.concurrent('merge', () => {
       ] as const) {
         await judge({ baseUrl, apiKey, ...LITTLE, name: 'Ours', seed, reportDir: join(folder, `runs/${seed}`) });
       }
-      const { code, stdout, stderr } = await runNode([COMMAND, 'merge', 'runs/1', 'runs/2'], {}, folder);
+      const { code, stdout, stderr } = await runCommand(['merge', 'runs/1', 'runs/2'], {}, folder);
       expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
       expect(stdout).toContain('target: Ours, 2 runs merged');
       expect(stdout).toContain(`✗ MUST ${SLUG}`);
@@ -64,7 +65,7 @@ describe.concurrent('merge', () => {
         [second, { target: named('A', 2) }],
       ],
       async (folder) => {
-        const { code, stdout } = await runNode([COMMAND, 'merge', '1', '2', '--output', 'out'], {}, folder);
+        const { code, stdout } = await runCommand(['merge', '1', '2', '--output', 'out'], {}, folder);
         expect(code).toBe(expected);
         expect(stdout).toContain(`Verdict: ${verdict}. `);
         expect(JSON.parse(readFileSync(join(folder, 'out/conformance.json'), 'utf8')).verdict).toBe(verdict);
@@ -81,7 +82,7 @@ describe.concurrent('merge', () => {
       async (folder) => {
         const [GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = [join(folder, 'outputs'), join(folder, 'summary')];
         const env = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT, GITHUB_STEP_SUMMARY };
-        const { stdout } = await runNode([COMMAND, 'merge', '1', '2'], env, folder);
+        const { stdout } = await runCommand(['merge', '1', '2'], env, folder);
         expect(stdout).toContain('::error title=MUST list.answers::');
         expect(readFileSync(GITHUB_OUTPUT, 'utf8')).toContain('verdict=non-conformant\n');
         expect(readFileSync(GITHUB_STEP_SUMMARY, 'utf8')).toContain('# Conformance of ` A `: non-conformant');

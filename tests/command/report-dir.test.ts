@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { start } from '../services/service.ts';
 import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
-const ONE = [COMMAND, '--only', 'create.location'];
+const ONE = ['--only', 'create.location'];
 
 test.concurrent('a second run into a report directory ends at once, and the first has it to itself', async () => {
   let begun = () => {};
@@ -25,9 +26,9 @@ test.concurrent('a second run into a report directory ends at once, and the firs
   });
   const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
   await inFolder(async (folder) => {
-    const first = runNode(ONE, env, folder);
+    const first = runNode([COMMAND, ...ONE], env, folder);
     await hasBegun;
-    const second = await runNode(ONE, env, folder);
+    const second = await runCommand(ONE, env, folder);
     expect(second.code).toBe(2);
     expect(second.stderr).toMatch(/^The report directory is in use by another run \(process \d+\): .*\n$/);
     go();
@@ -45,7 +46,7 @@ test.concurrent.each(['999999999', '0', '-1', 'x', ''])(
     await inFolder(async (folder) => {
       mkdirSync(join(folder, 'reports'));
       writeFileSync(join(folder, 'reports/.in-use'), owner);
-      expect((await runNode(ONE, env, folder)).code).toBe(0);
+      expect((await runCommand(ONE, env, folder)).code).toBe(0);
     }).finally(service.close);
   },
 );

@@ -6,7 +6,8 @@ import { schemaError } from '../../schemas/validate.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { manyFindings, NASTY } from '../services/many-findings.ts';
 import { type Patch, start } from '../services/service.ts';
-import { COMMAND, type Ended, filesBelow, reportIn, runNode } from '../shell.ts';
+import { type Ended, filesBelow, reportIn } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 /** The same, and sends markup in the place of every name beyond ASCII. */
 const manyNasty: Patch = (service) => {
@@ -57,7 +58,7 @@ describe('the reports of one run', () => {
     writeFileSync(join(folder, 'reports/junit.xml'), 'of an earlier run');
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey, GITHUB_ACTIONS: 'true' };
     const args = ['--known-failures', 'known.yml', '--write-known-failures', 'known.json'];
-    ended = await runNode([COMMAND, ...args], env, folder).finally(service.close);
+    ended = await runCommand(args, env, folder).finally(service.close);
     report = reportIn(folder) as Report;
     files = filesBelow(join(folder, 'reports'));
     results = files.flatMap(({ path, content }) => (path.endsWith('-result.json') ? [JSON.parse(content)] : []));

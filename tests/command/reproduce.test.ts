@@ -5,7 +5,8 @@ import type { ReportedRequirement } from '../../src/reports/report.ts';
 import { madeReport } from '../made-report.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, inFolder, runNode } from '../shell.ts';
+import { inFolder } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 const KEY = 'Reproduce-0815_Key.x';
 const NOWHERE = 'http://127.0.0.1:1/v1';
@@ -19,7 +20,7 @@ const reproduction = {
 const failed = { outcome: 'failed', reason: 'expected 1, got 2' } as const;
 
 const reproduce = (folder: string, env: Record<string, string>, ...args: string[]) =>
-  runNode([COMMAND, 'reproduce', ...args], env, folder);
+  runCommand(['reproduce', ...args], env, folder);
 
 /** A report with one failure in the report directory. */
 function withReport<T>(row: Partial<ReportedRequirement>, job: (folder: string) => Promise<T>): Promise<T> {
@@ -37,7 +38,7 @@ describe.concurrent('reproduce', () => {
     const [broken, right] = await Promise.all([start(brokenBy('total is a string')), start()]);
     await inFolder(async (folder) => {
       const env = { BASE_URL: broken.baseUrl, API_KEY: broken.apiKey };
-      await runNode([COMMAND, '--only', 'list.total-integer'], env, folder);
+      await runCommand(['--only', 'list.total-integer'], env, folder);
       const before = readFileSync(join(folder, 'reports/conformance.json'), 'utf8');
       const again = await reproduce(folder, env, 'list.total-integer');
       expect(again.stdout).toContain('list.total-integer failed in 3 of 3 tries.');

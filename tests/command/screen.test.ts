@@ -4,17 +4,18 @@ import { describe, expect, test, vi } from 'vitest';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 const FEW = ['--only', 'create.location', 'versioning.base-address'];
 
 /** Runs the command several times in one folder, against a service that creates without a Location. */
 async function against(
-  action: (run: (...args: string[]) => ReturnType<typeof runNode>, folder: string) => Promise<void>,
+  action: (run: (...args: string[]) => ReturnType<typeof runCommand>, folder: string) => Promise<void>,
 ) {
   const service = await start(brokenBy('no Location'));
   const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
   await inFolder((folder) =>
-    action((...args) => runNode([COMMAND, ...args], { ...env, PATH: `${folder}:${process.env.PATH}` }, folder), folder),
+    action((...args) => runCommand(args, { ...env, PATH: `${folder}:${process.env.PATH}` }, folder), folder),
   ).finally(service.close);
 }
 
@@ -60,8 +61,8 @@ describe.concurrent('the screen of the command', () => {
 
 test.concurrent('help and -v say what --help and --version do', async () => {
   await inFolder(async (folder) => {
-    const said = async (arg: string) => (await runNode([COMMAND, arg], {}, folder)).stdout;
+    const said = async (arg: string) => (await runCommand([arg], {}, folder)).stdout;
     expect(await said('help')).toBe(await said('--help'));
-    expect(await said('-v')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await runNode([COMMAND, '-v'], {}, folder)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

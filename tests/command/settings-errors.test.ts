@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { COMMAND, type Ended, inFolder, runNode } from '../shell.ts';
+import { COMMAND, inFolder, runNode } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 const CASES: [env: Record<string, string>, args: string[], sentence: string][] = [
   [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
@@ -29,49 +30,14 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
   [{ CONFORMANCE_STRICT: '1\n::set-output name=verdict::conformant' }, [], '1\\n\\u003a:set-output'],
 ];
 
-/** Calls the command line for each case in one process: to start one for each takes longer than all that they do. */
-const EACH = `
-  import { mkdirSync, rmSync } from 'node:fs';
-  const { main } = await import(${JSON.stringify(new URL('../../dist/src/cli/command.js', import.meta.url).href)});
-  const own = { ...process.env };
-  const write = process.stdout.write.bind(process.stdout);
-  const ended = [];
-  for (const [env, args] of JSON.parse(own.CASES)) {
-    const one = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr']) process[name].write = (text) => { one[name] += text; return true; };
-    process.env = { PATH: own.PATH, HOME: own.HOME, ...env };
-    mkdirSync('empty');
-    process.chdir('empty');
-    one.code = await main(args, true);
-    process.chdir('..');
-    rmSync('empty', { recursive: true });
-    ended.push(one);
-  }
-  process.stdout.write = write;
-  process.stdout.write(JSON.stringify(ended));
-`;
-
-const ended = inFolder(async (folder): Promise<Ended[]> => {
-  const { stdout, stderr } = await runNode(
-    ['--input-type=module', '-e', EACH],
-    { CASES: JSON.stringify(CASES) },
-    folder,
-  );
-  expect(stderr).toBe('');
-  return JSON.parse(stdout);
+test.for(CASES)('2: unusable settings end in one sentence (%o %o)', async ([env, args, sentence]) => {
+  const { code, stdout, stderr } = await inFolder((folder) => runCommand(args, env, folder));
+  expect(stderr).toContain(sentence);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).not.toMatch(/s3cret/i);
+  expect(stdout).toBe('');
+  expect(code).toBe(2);
 });
-
-test.for(CASES.map((one, index) => [...one, index] as const))(
-  '2: unusable settings end in one sentence (%o %o)',
-  async ([, , sentence, index]) => {
-    const { code, stdout, stderr } = (await ended)[index] as Ended;
-    expect(stderr).toContain(sentence);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).not.toMatch(/s3cret/i);
-    expect(stdout).toBe('');
-    expect(code).toBe(2);
-  },
-);
 
 test('the process ends with the code and the sentence', async () => {
   await inFolder(async (folder) => {

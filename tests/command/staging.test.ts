@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { brokenBy } from '../services/named.ts';
 import { type Patch, start } from '../services/service.ts';
-import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+import { inFolder, reportIn } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 
 interface Arrival {
   id: string | undefined;
@@ -28,7 +29,7 @@ async function noted(args: string[], patch: Patch = () => {}) {
   });
   return inFolder(async (folder) => {
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-    const ended = await runNode([COMMAND, ...args], env, folder);
+    const ended = await runCommand(args, env, folder);
     const read = (name: string) => JSON.parse(readFileSync(join(folder, 'reports', name), 'utf8'));
     return {
       ...ended,

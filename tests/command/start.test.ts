@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { start } from '../services/service.ts';
-import { COMMAND, filesBelow, inFolder, reportIn, runNode } from '../shell.ts';
+import { COMMAND, filesBelow, inFolder, reportIn } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 import { API_KEY, FEW, isGone, target, wrapped } from './started.ts';
 
 /** The reference service on PORT, in the background of a shell, as `npm start` has it below itself. */
@@ -11,11 +12,7 @@ const REFERENCE = `node "${join(COMMAND, '../reference.mjs')}"`;
 const IN_BACKGROUND = `echo "the key is $API_KEY$CONFORMANCE_ONLY"; ${REFERENCE} & echo $! > pid; wait`;
 test.concurrent('--start starts the service, judges it, and ends all of it', async () => {
   await inFolder(async (folder) => {
-    const { code, stdout, stderr } = await runNode(
-      [COMMAND, ...FEW, '--start', IN_BACKGROUND],
-      await target(folder),
-      folder,
-    );
+    const { code, stdout, stderr } = await runCommand([...FEW, '--start', IN_BACKGROUND], await target(folder), folder);
     expect(stderr).toBe('');
     expect(stdout).toContain('Verdict: conformant (partial).');
     expect(code).toBe(0);
@@ -39,11 +36,7 @@ test.concurrent.each([
   ],
 ])('--start %s: the last lines, and the code of unusable settings', async (command, args, told) => {
   await inFolder(async (folder) => {
-    const { code, stdout, stderr } = await runNode(
-      [COMMAND, '--start', command, ...args],
-      await target(folder),
-      folder,
-    );
+    const { code, stdout, stderr } = await runCommand(['--start', command, ...args], await target(folder), folder);
     expect(stderr).toMatch(told);
     expect(stderr).not.toContain(API_KEY);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -56,12 +49,12 @@ test.concurrent('a service that answers already is not judged', async () => {
   const service = await start();
   await inFolder(async (folder) => {
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-    const args = [COMMAND, ...FEW, '--start', 'touch started'];
-    const refused = await runNode(args, env, folder);
+    const args = [...FEW, '--start', 'touch started'];
+    const refused = await runCommand(args, env, folder);
     expect(refused.stderr).toBe(`A service listens at ${service.baseUrl} already: stop it, or use it with --reuse.\n`);
     expect(refused.code).toBe(2);
     expect(existsSync(join(folder, 'started'))).toBe(false);
-    const nowhere = await runNode(args, {}, folder);
+    const nowhere = await runCommand(args, {}, folder);
     expect(nowhere.stderr).toMatch(/^--start needs BASE_URL: .*\n$/);
     expect(nowhere.code).toBe(2);
   }).finally(service.close);
@@ -78,8 +71,8 @@ test.concurrent('a service that ends during the run is told of', async () => {
          response.end();
        }).listen(Number(process.env.PORT), '127.0.0.1');`,
     );
-    const args = [COMMAND, ...FEW, '--start', 'node service.mjs'];
-    const { code, stdout, stderr } = await runNode(args, await target(folder), folder);
+    const args = [...FEW, '--start', 'node service.mjs'];
+    const { code, stdout, stderr } = await runCommand(args, await target(folder), folder);
     expect(stdout).toContain('Verdict: inconclusive');
     expect(stderr).toMatch(/^The service ended with exit code 1 during the run\. Its last lines.*\n/);
     expect(stderr).toContain('Error: out of memory');
@@ -93,7 +86,7 @@ test.concurrent('a service that a request ends is started again, and ends again 
     writeFileSync(join(folder, 'service.mjs'), wrapped(dies));
     // What stands above a service ends later.
     const command = 'node service.mjs; code=$?; sleep 0.3; exit $code';
-    const { code, stdout, stderr } = await runNode([COMMAND, '--start', command], await target(folder), folder);
+    const { code, stdout, stderr } = await runCommand(['--start', command], await target(folder), folder);
     expect(stdout).toContain(
       'none: the service ended with exit code 1, and again when it was started and sent the same once more: ',
     );
@@ -110,8 +103,8 @@ test.concurrent('one that ends by itself leaves the run open', async () => {
     const dies =
       "if (!existsSync('ended') && request.method === 'POST') { writeFileSync('ended', ''); process.exit(0); }";
     writeFileSync(join(folder, 'service.mjs'), wrapped(dies));
-    const args = [COMMAND, '--start', 'node service.mjs'];
-    const { code, stdout, stderr } = await runNode(args, await target(folder), folder);
+    const args = ['--start', 'node service.mjs'];
+    const { code, stdout, stderr } = await runCommand(args, await target(folder), folder);
     expect(stdout).toMatch(/the service ended with exit code 0; the last requests before: .*POST \/v1\/users/);
     expect(stderr).toBe('The service ended with exit code 0 during the run. It printed nothing.\n');
     expect(code).toBe(3);

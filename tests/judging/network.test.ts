@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveReference } from '../../reference/serve.ts';
 import { createService } from '../../reference/service.ts';
+import { runCommand } from '../command/kept-command.ts';
 import { type JudgedRun, judgeAll } from '../run.ts';
 import { certificate } from '../services/certificate.ts';
 import { listen } from '../services/listen.ts';
-import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+import { inFolder, reportIn } from '../shell.ts';
 
 const API_KEY = 'network-test-key';
 /** Who is there before each run. */
@@ -53,7 +54,7 @@ const whyNoList = ({ outcomes }: JudgedRun) => outcomes.find(({ slug }) => slug 
 
 const judge = (env: Record<string, string>) =>
   inFolder(async (folder) => ({
-    ...(await runNode([COMMAND], { API_KEY, ...env }, folder)),
+    ...(await runCommand([], { API_KEY, ...env }, folder)),
     report: reportIn(folder),
   }));
 
