@@ -67,6 +67,8 @@ export interface Conduct {
   onOutcome?: (outcome: Outcome) => void;
   /** Called once, with what tells how far the run is. */
   onStart?: ((counts: () => Counts) => void) | undefined;
+  /** Called when only the last looks are to come, before which the run waits: time to get ready for its end. */
+  onLull?: (() => void) | undefined;
   /** Whether an outcome ends the run: what was not judged by then is not run. */
   isEnough?: ((outcome: Outcome) => boolean) | undefined;
   /** Ends the run before its time. */
@@ -126,6 +128,9 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     judgeNow((one) =>
       evidenceOf(one).every(({ steps, whole }) => !whole && steps.every((step) => over.has(step as AnyStep))),
     );
+    if (!steps.some(({ bad }) => bad)) return;
+    for (const exchange of client.record) client.secrets.shown(exchange);
+    options.onLull?.();
   };
   let planned = new Map(judged);
   let recorded: unknown[] | undefined;

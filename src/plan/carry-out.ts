@@ -35,6 +35,20 @@ export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[
   return { steps, cases };
 }
 
+/**
+ * Starts all, and waits for what comes of them. A user whom no service makes may be made late, and takes a while to show: what asks
+ * for one goes out first, and where that costs no time all else waits for it.
+ */
+async function startAll(run: Run, jobs: Job[], isBurst: boolean): Promise<void> {
+  const startEach = (some: Job[]) => some.map((job) => start(run, job));
+  if (isBurst) return void (await Promise.all(run.client.inBurst(() => startEach(jobs))));
+  const isEarly = ({ step, one }: Job) => step.early?.(one) === true;
+  const isFar = run.isFar();
+  const first = startEach(jobs.filter(isEarly));
+  if (!isFar) await Promise.all(first);
+  await Promise.all([...first, ...startEach(jobs.filter((job) => !isEarly(job)))]);
+}
+
 function casesIn(parts: Evidence<unknown>[]): Map<AnyStep, Set<unknown>> {
   const found = new Map<AnyStep, Set<unknown>>();
   for (const [step, one] of parts.flatMap((part) => part.cases)) {
@@ -63,8 +77,7 @@ export async function carryOut(
       const all = step.hasCases ? [...(cases.get(step) ?? [])] : [undefined];
       return all.map((one) => ({ step, one: one as never }));
     });
-    const startAll = () => jobs.map((job) => start(run, job));
-    await Promise.all(isBurst(line) ? run.client.inBurst(startAll) : startAll());
+    await startAll(run, jobs, isBurst(line));
     await tryAlone(run, jobs, mostAlone);
     // What has done harm, such as to end a service that is back since, may be one of these.
     const step = { name: 'looking for what did harm' };

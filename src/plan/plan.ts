@@ -24,8 +24,11 @@ import { listWritten, listWrittenLate, writtenRetrievals } from './steps/writing
 /** Groups of users that are created at the same time, and then retrieved at the same time. */
 const together = [usersTogether, unusualUsers, writtenUsers];
 
-/** What no service carries out, and what it leaves behind. What lacks the key comes first, while connections that carried it are free. */
-const bad = [aftermath, controls, attempts, severalPlaces, freeRequests, lookups, addresses, bodies, mistyped];
+/**
+ * What no service carries out, and what it leaves behind. What asks for a user goes out before the others (see carryOut), and of
+ * these what lacks the key, while connections that carried it are free.
+ */
+const bad = [aftermath, controls, attempts, severalPlaces, bodies, freeRequests, lookups, addresses, mistyped];
 
 /**
  * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next line

@@ -106,10 +106,14 @@ export class Run extends Context<Client> implements Yields {
     return times * slowest(this.client.record) <= this.client.timeoutMs;
   }
 
+  /** Whether no response so far came soon: then each that is waited for in a row takes long. */
+  isFar(): boolean {
+    return this.client.record.every(({ duration }) => duration >= FAR_MS);
+  }
+
   /** How many requests may be under way at once, by how the target has answered so far. */
   atOnce(): number {
-    const isFar = this.client.record.every(({ duration }) => duration >= FAR_MS);
-    return isFar && this.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY;
+    return this.isFar() && this.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY;
   }
 
   /** All that checks may look at as data, for a file: by names. */

@@ -96,6 +96,14 @@ test('all else that no service carries out is sent when everything is known that
   expect(run.record.slice(0, firstInvalid).filter(isPlain).length).toBeGreaterThan(10);
 });
 
+test('users whom no service makes are asked for before anything else that no service carries out', async () => {
+  const run = await whole;
+  const asked = run.creations.filter(({ what, fate }) => fate === 'must-not' && !what.endsWith('at the end'));
+  const nobody = run.record.find(({ request }) => request.path.endsWith('/users/undefined'));
+  expect(asked.length).toBeGreaterThan(30);
+  for (const { what, exchange } of asked) expect(exchange?.id, what).toBeLessThan(nobody?.id ?? 0);
+});
+
 test('each operation goes out after bad requests, on the connection of these, and is answered', async () => {
   const run = await whole;
   const last = new Map<string, Exchange>();
