@@ -17,10 +17,9 @@ import { accepting, resultOf, type Terms } from './result.ts';
  */
 export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings, 'selection'> }): RunResult {
   const run = readRunFile(path);
-  const slugs = requirements.map(({ slug }) => slug);
-  const selected = select(slugs, terms.settings.selection);
-  const leftOut = slugs.filter((slug) => !selected.has(slug) || run.leftOut.includes(slug));
-  const wanted = requirements.filter(({ slug }) => !leftOut.includes(slug));
+  const selected = select(requirements, terms.settings.selection);
+  const wanted = requirements.filter(({ slug }) => selected.has(slug) && !run.leftOut.includes(slug));
+  const leftOut = requirements.flatMap((one) => (wanted.includes(one) ? [] : [one.slug]));
   if (wanted.length === 0) throw new SettingsError('What --only and --skip leave was left out of that run.');
   const unusable = 'has a record that this version of the suite can not judge';
   let judged: JudgedAgain;

@@ -48,6 +48,7 @@ describe('judge', () => {
       'allure-results',
       'badge.json',
       'conformance.json',
+      'created-users.json',
       'exchanges.har',
       'junit.xml',
       'report.html',

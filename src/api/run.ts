@@ -63,8 +63,7 @@ export async function makeRun(
   { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,
   { onOutcome = () => {}, onProgress, signal, ...hooks }: RunOptions = {},
 ): Promise<RunResult> {
-  const slugs = requirements.map(({ slug }) => slug);
-  const selected = select(slugs, settings.selection);
+  const selected = select(requirements, settings.selection);
   const musts = new Set(requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])));
   const start = { date: new Date(), clock: performance.now() };
   const outcomes = new Map<string, Outcome>();
@@ -101,16 +100,17 @@ export async function makeRun(
   const { redact } = secretsOf(target);
   const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map((error) => redact(sentenceOn(error)))];
   const { evidence, record = [...outcomes.values()].flatMap(({ exchanges }) => exchanges), ...came } = conducted ?? {};
+  const address = isEmbedded ? 'embedded reference' : new URL(target.baseUrl).host;
   const over = {
     ...{ tally: { tag: '', start: start.date.getTime(), requests: 0, usersCreated: 0, observations: {} }, created: [] },
     ...came,
     faults,
     suite,
-    target: shownTarget(settings.name, target.baseUrl, isEmbedded),
+    target: { name: settings.name ?? address, baseUrl: target.baseUrl, embeddedReference: isEmbedded },
     readOnly: settings.readOnly,
     start: start.date.toISOString(),
     duration: Math.round(performance.now() - start.clock),
-    leftOut: slugs.filter((slug) => !selected.has(slug)),
+    leftOut: requirements.flatMap(({ slug }) => (selected.has(slug) ? [] : [slug])),
   };
   const result = resultOf(over, { record, outcomes }, terms);
   try {
@@ -119,15 +119,6 @@ export async function makeRun(
     // What was judged is not lost for it.
     return { ...result, faults: [...faults, redact(`the record of the run can not be made: ${sentenceOn(error)}`)] };
   }
-}
-
-/** What reports say of the target. */
-export function shownTarget(name: string | undefined, baseUrl: string, embeddedReference: boolean): Report['target'] {
-  return {
-    name: name ?? (embeddedReference ? 'embedded reference' : new URL(baseUrl).host),
-    baseUrl,
-    embeddedReference,
-  };
 }
 
 /** The first line of an error: the rest is a trace. */

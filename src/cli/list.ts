@@ -31,9 +31,6 @@ export async function listAsJson(selection: Selection): Promise<string> {
 }
 
 function chosen(selection: Selection): Requirement[] {
-  const slugs = select(
-    requirements.map(({ slug }) => slug),
-    selection,
-  );
+  const slugs = select(requirements, selection);
   return requirements.filter(({ slug }) => slugs.has(slug));
 }

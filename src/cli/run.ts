@@ -35,10 +35,7 @@ export async function run(
 ): Promise<number> {
   // First of all: a misspelt slug is reported before anything is asked of the user.
   const { selection } = readSome(['only', 'skip'], environment, process.cwd());
-  select(
-    requirements.map(({ slug }) => slug),
-    selection,
-  );
+  select(requirements, selection);
   const settings = readSettings(environment, process.cwd(), !isClone || isCi(environment));
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);

@@ -11,16 +11,10 @@ import type { RunResult } from './run-result.ts';
 import { markdown } from './summary.ts';
 import { inertJson } from './text.ts';
 
-/** The files of a run's reports; `allure-results` is a folder. */
+/** What a run leaves; `allure-results` is a folder. */
 const NAMES = [
-  'created-users.json',
-  'report.html',
-  'conformance.json',
-  'exchanges.har',
-  'badge.json',
-  'summary.md',
-  'junit.xml',
-  'run.json.gz',
+  ...['created-users.json', 'report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md'],
+  ...['junit.xml', 'run.json.gz', 'allure-results'],
 ];
 
 /**
@@ -28,12 +22,10 @@ const NAMES = [
  * the run. Returns a sentence for each that can't be removed.
  */
 export function removeReports(directory: string, isStarted: boolean): string[] {
-  const files = [...NAMES, ...(isStarted ? [] : ['service.log'])];
-  const remove = (name: string, recursive: boolean) => rmSync(join(directory, name), { recursive, force: true });
-  return [
-    ...files.flatMap((name) => attempt(name, () => remove(name, false), 'removed')),
-    ...attempt('allure-results', () => remove('allure-results', true), 'removed'),
-  ];
+  return [...NAMES, ...(isStarted ? [] : ['service.log'])].flatMap((name) => {
+    const options = { recursive: name === 'allure-results', force: true };
+    return attempt(name, () => rmSync(join(directory, name), options), 'removed');
+  });
 }
 
 /**
@@ -41,7 +33,7 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
  * not be written. `writeResults` writes those for Allure into their folder.
  */
 export function writeReports(
-  { report, traced, run }: Pick<RunResult, 'report' | 'traced' | 'run'>,
+  { report, traced, run, created }: RunResult,
   directory: string,
   writeResults: (results: AllureResults, directory: string) => void = writeAllure,
 ): string[] {
@@ -53,6 +45,7 @@ export function writeReports(
     'summary.md': () => markdown(report),
     'junit.xml': () => junit(report, traced),
     ...(run && { 'run.json.gz': () => gzipped(run) }),
+    ...(created.length > 0 && { 'created-users.json': () => inertJson(created) }),
   };
   const written = Object.entries(contents).flatMap(([name, content]) =>
     attempt(name, () => replaceFile(join(directory, name), content())),

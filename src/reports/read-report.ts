@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { schemaError } from '../../schemas/validate.ts';
 import { shorten } from '../http/value.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
-import { readUpTo } from '../settings/files.ts';
+import { codeOf, readUpTo, UnusableFile } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { decideOn } from './make-report.ts';
@@ -33,17 +33,16 @@ export function readReport(
   known: readonly RequirementInfo[],
   { keepsUnknown = false }: { keepsUnknown?: boolean } = {},
 ): Report {
-  const file = isFolder(path) ? join(path, 'conformance.json') : path;
+  let file = path;
   const refuse = (why: string) => new SettingsError(inertLine(shorten(`${file} ${why}`, SENTENCE)));
   let text: string;
   try {
-    if (lstatSync(file).isSymbolicLink()) throw new Error('is a symbolic link, which is not followed');
+    if (statSync(path).isDirectory()) file = join(path, 'conformance.json');
+    if (lstatSync(file).isSymbolicLink()) throw new UnusableFile('is a symbolic link, which is not followed');
     text = readUpTo(file, LIMIT).toString();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw refuse(
-      `${code ? `can't be read (${code})` : message}: run the suite first, or give the report directory of a run.`,
-    );
+    const why = error instanceof UnusableFile ? error.message : `can't be read (${codeOf(error)})`;
+    throw refuse(`${why}: run the suite first, or give the report directory of a run.`);
   }
   let report: Report;
   try {
@@ -96,13 +95,4 @@ export function entriesIn({ knownFailures: { listed, toChange }, start }: Report
     const expired = entry?.expires !== undefined && entry.expires < start.slice(0, 10);
     return entry ? [{ ...entry, file, line, expired }] : [];
   });
-}
-
-/** Whether a path leads to a folder. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { schemaError } from '../../schemas/validate.ts';
 import { shorten } from '../http/value.ts';
-import { readUpTo } from '../settings/files.ts';
+import { readUpTo, UnusableFile } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { FORMAT, LIMIT, type RunFile } from './run-file.ts';
 import { inertLine } from './text.ts';
@@ -18,14 +18,9 @@ export function unusableRun(path: string, why: string): SettingsError {
 export function readRunFile(path: string): RunFile {
   let run: RunFile;
   try {
-    const file = readUpTo(path, LIMIT.file);
-    try {
-      run = JSON.parse(gunzipSync(file, { maxOutputLength: LIMIT.text }).toString());
-    } catch {
-      throw new Error('is not a run.json.gz');
-    }
+    run = JSON.parse(gunzipSync(readUpTo(path, LIMIT.file), { maxOutputLength: LIMIT.text }).toString());
   } catch (error) {
-    throw unusableRun(path, (error as Error).message);
+    throw unusableRun(path, error instanceof UnusableFile ? error.message : 'is not a run.json.gz');
   }
   const version = typeof run?.suite?.version === 'string' ? ` (${run.suite.version})` : '';
   if (typeof run?.format === 'number' && run.format !== FORMAT) {

@@ -72,31 +72,21 @@ function items(rows: string[]): string[] {
   return [rows.length > GLANCE ? folded(`${rows.length} rows`, list(rows)) : list(rows)];
 }
 
-function head({
-  target,
-  users,
-  title,
-  because,
-  counts,
-  requests,
-  runs,
-  duration,
-  suite,
-  answerTimes,
-}: Report): string[] {
+function head(report: Report): string[] {
+  const { target, users, counts, runs, suite } = report;
   const tag = users.tag && users.created ? ` (tag ${code(users.tag)})` : '';
   const inRuns = runs ? ` in ${counted(runs.length, 'run')}` : '';
-  const { median, quiet, slowest } = answerTimes;
+  const { median, quiet, slowest } = report.answerTimes;
   const slow = slowest.map((one) => `${one.duration} ms ${code(one.exchange)}`).join(', ');
   const times = `Response times: median ${median} ms${quiet ? ` (${quiet.median} ms at low concurrency)` : ''}; slowest ${slow}.`;
   return [
-    `# Conformance of ${code(target.name)}: ${title}`,
-    `${prose(because)} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
+    `# Conformance of ${code(target.name)}: ${report.title}`,
+    `${prose(report.because)} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
     table(
       ['level', ...OUTCOMES.map(inWords)],
       (['MUST', 'SHOULD'] as const).map((level) => [level, ...OUTCOMES.map((name) => counts[level][name])]),
     ),
-    `${counted(requests, 'request')}, ${counted(users.created, 'user')} created${tag}${inRuns}, ${secondsText(duration)}, suite ${suite.version}, requirement set ${suite.requirementSet}.`,
+    `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${tag}${inRuns}, ${secondsText(report.duration)}, suite ${suite.version}, requirement set ${suite.requirementSet}.`,
     median === undefined ? '' : times,
   ];
 }

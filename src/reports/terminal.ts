@@ -132,17 +132,7 @@ function verdictLine(report: Report, { paint, width }: Screen): string {
 }
 
 function summary(report: Report, reportDir: string, screen: Screen): string {
-  const row = (name: string, value: string) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`;
-  const { users, requirements, scope } = report;
-  const counts = (['MUST', 'SHOULD'] as const).map((level) => {
-    const rows = requirements.filter((one) => one.level === level);
-    return row(
-      level,
-      tally(rows, scope.strict)
-        .map(({ text }) => text)
-        .join(', '),
-    );
-  });
+  const { users, requirements, scope, coverage } = report;
   const made = users.created ? `${counted(users.created, 'user')} created` : 'no users created';
   const tag = users.created && users.tag ? ` (tag ${users.tag})` : '';
   const { median, quiet, slowest } = report.answerTimes;
@@ -150,22 +140,30 @@ function summary(report: Report, reportDir: string, screen: Screen): string {
     ? `median ${quiet.median} ms at low concurrency, ${median} ms under load`
     : `median ${median} ms`;
   const own = report.ownTime === undefined ? '' : ` (${secondsText(report.ownTime)} in the suite itself)`;
-  const slow = slowest.map(({ exchange, duration }) => `${duration} ms ${inertLine(exchange)}`)[0];
-  return [
-    verdictLine(report, screen),
+  const [slow] = slowest.map(({ exchange, duration }) => `; slowest ${duration} ms ${inertLine(exchange)}`);
+  const counts = (['MUST', 'SHOULD'] as const).map((level) => {
+    const some = tally(
+      requirements.filter((one) => one.level === level),
+      scope.strict,
+    );
+    return [level, some.map(({ text }) => text).join(', ')];
+  });
+  const rows = [
     ...counts,
-    row('sent', `${counted(report.requests, 'request')}, ${made}${tag}, ${secondsText(report.duration)}${own}`),
-    ...(report.coverage
+    ['sent', `${counted(report.requests, 'request')}, ${made}${tag}, ${secondsText(report.duration)}${own}`],
+    ...(coverage
       ? [
-          row(
+          [
             'thorough',
-            depthRows(report.coverage)
+            depthRows(coverage)
               .map((one) => one.join(' '))
               .join('; '),
-          ),
+          ],
         ]
       : []),
-    ...(median === undefined ? [] : [row('times', `${medians}${slow ? `; slowest ${slow}` : ''}`)]),
-    row('reports', inertLine(join(relative(process.cwd(), reportDir), 'report.html'))),
-  ].join('\n');
+    ...(median === undefined ? [] : [['times', `${medians}${slow ?? ''}`]]),
+    ['reports', inertLine(join(relative(process.cwd(), reportDir), 'report.html'))],
+  ];
+  const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`);
+  return [verdictLine(report, screen), ...lines].join('\n');
 }

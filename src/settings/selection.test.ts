@@ -4,7 +4,8 @@ import { SettingsError } from './settings-error.ts';
 
 test('patterns choose and leave out; a dot is a dot', () => {
   const all = ['list.answers', 'list.users', 'listing.x', 'create.answers'];
-  const chosen = (only: string[], skip: string[]) => [...select(all, { only, skip })];
+  const slugs = all.map((slug) => ({ slug }));
+  const chosen = (only: string[], skip: string[]) => [...select(slugs, { only, skip })];
   expect(chosen([], [])).toEqual(all);
   expect(chosen(['list.*'], [])).toEqual(['list.answers', 'list.users']);
   expect(chosen(['*.answers'], ['list*'])).toEqual(['create.answers']);
@@ -26,7 +27,7 @@ test.each([
   [`${'*'.repeat(28)}x`, false],
   [`${'*b'.repeat(28)}`, false],
 ])('the pattern %s fits a.b.c: %s', (pattern, fits) => {
-  const choose = () => select(['a.b.c'], { only: [pattern], skip: [] });
+  const choose = () => select([{ slug: 'a.b.c' }], { only: [pattern], skip: [] });
   if (fits) expect([...choose()]).toEqual(['a.b.c']);
   else expect(choose).toThrow('No requirement matches');
 });
@@ -36,7 +37,8 @@ test.each([
   [[], ['list.answer'], 'No requirement matches "list.answer"'],
   [['list.answers'], ['list.*'], '--only and --skip leave no requirement'],
 ])('only %j, skip %j: an error', (only, skip, sentence) => {
-  const choose = () => select(['list.answers', 'list.users', 'create.answers'], { only, skip });
+  const slugs = ['list.answers', 'list.users', 'create.answers'].map((slug) => ({ slug }));
+  const choose = () => select(slugs, { only, skip });
   expect(choose).toThrow(SettingsError);
   expect(choose).toThrow(sentence);
 });

@@ -11,7 +11,8 @@ export interface Selection {
  * The slugs that a selection leaves. Throws a SettingsError when a pattern matches none of them, because a misspelt one
  * would leave out what was meant, and when nothing is left.
  */
-export function select(slugs: string[], { only, skip }: Selection): Set<string> {
+export function select(requirements: readonly { slug: string }[], { only, skip }: Selection): Set<string> {
+  const slugs = requirements.map(({ slug }) => slug);
   const idle = [...only, ...skip].find((pattern) => !slugs.some(matches(pattern)));
   if (idle !== undefined) throw new SettingsError(`No requirement matches "${idle}": --list shows all slugs.`);
   const left = slugs.filter(

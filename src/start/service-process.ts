@@ -39,7 +39,15 @@ export class ServiceProcess {
     child.once('exit', (code) => {
       this.#isDaemon = code === 0 && this.processes().length > 0;
     });
-    this.over = this.#outcome();
+    this.over = new Promise((resolve) => {
+      const over = (code: number | null, signal: NodeJS.Signals | null) => {
+        this.#end ??= { code, signal };
+        resolve();
+      };
+      // What goes on in the background holds its output open.
+      child.once('exit', (code, signal) => setTimeout(() => over(code, signal), OUTPUT_MS).unref());
+      child.once('close', over).once('error', () => over(null, null));
+    });
     // Whatever ends this process, the service ends with it.
     process.on('exit', this.#kill);
   }
@@ -74,15 +82,6 @@ export class ServiceProcess {
     this.#child.stderr?.destroy();
     this.#child.unref();
     return left;
-  }
-
-  async #outcome(): Promise<void> {
-    this.#end = await new Promise<Omit<ProcessEnd, 'lastLines'>>((over) => {
-      // What goes on in the background holds its output open.
-      this.#child.once('exit', (code, signal) => setTimeout(() => over({ code, signal }), OUTPUT_MS).unref());
-      this.#child.once('close', (code, signal) => over({ code, signal }));
-      this.#child.once('error', () => over({ code: null, signal: null }));
-    });
   }
 
   async #untilGone(milliseconds: number): Promise<void> {

@@ -64,19 +64,15 @@ export class Service implements StartedService {
 
   async stranger(): Promise<string | undefined> {
     const { strangers } = await this.#listeners();
-    if (strangers.length === 0 || this.#settings.reuse) return undefined;
-    return `${strangers.join(' and ')} listens at ${this.#target.baseUrl}, which --start did not start`;
+    return this.#settings.reuse ? undefined : strangers;
   }
 
   /** What is not certain of who is judged, a clause. */
   async doubt(): Promise<string | undefined> {
     const { strangers, isHidden } = await this.#listeners();
-    const { baseUrl } = this.#target;
-    if (strangers.length > 0)
-      return `${strangers.join(' and ')} listens at ${baseUrl}, which --start did not start (--reuse)`;
-    if (isHidden)
-      return `the system does not show which process listens at ${baseUrl}: it is assumed to be what --start started`;
-    return undefined;
+    if (strangers !== undefined) return `${strangers} (--reuse)`;
+    const place = `which process listens at ${this.#target.baseUrl}: it is assumed to be what --start started`;
+    return isHidden ? `the system does not show ${place}` : undefined;
   }
 
   /** Ends all of it, once. Returns what could not be ended, such as `postgres (pid 42)`. */
@@ -99,8 +95,11 @@ export class Service implements StartedService {
     return [`Its last lines (more in ${this.#log.path}):`, lastLines.map((line) => `  ${line}`)];
   }
 
-  #listeners() {
-    return listenersAt(new URL(this.#target.baseUrl), this.#process?.processes() ?? []);
+  async #listeners() {
+    const { baseUrl } = this.#target;
+    const { strangers, isHidden } = await listenersAt(new URL(baseUrl), this.#process?.processes() ?? []);
+    const clause = `${strangers.join(' and ')} listens at ${baseUrl}, which --start did not start`;
+    return { strangers: strangers.length > 0 ? clause : undefined, isHidden };
   }
 
   #unusable(why: string): SettingsError {

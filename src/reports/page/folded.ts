@@ -1,20 +1,13 @@
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html, type Value } from '../html.ts';
 
-/** Lines that stand open, and characters of them; the rest is folded. */
+/** Lines that stand open, and characters from which on no further one does; the rest is folded. */
 const [LINES, CHARACTERS] = [14, 900];
 
 /** Lines in which some values are marked; what is long is folded behind its beginning. */
 export function foldedLines(lines: readonly string[], marked: ReadonlySet<string> = new Set()): Html {
-  const open: string[] = [];
-  let room = CHARACTERS;
-  for (const line of lines) {
-    if (open.length === LINES || room <= 0) break;
-    open.push(line.slice(0, room));
-    room -= line.length;
-  }
-  const cut = (lines[open.length - 1] ?? '').slice(open.at(-1)?.length ?? 0);
-  const rest = [...(cut === '' ? [] : [cut]), ...lines.slice(open.length)];
+  const open = lines.filter((_, at) => at < LINES && lines.slice(0, at).join('').length < CHARACTERS);
+  const rest = lines.slice(open.length);
   const text = (some: readonly string[]) => some.map((line, at) => html`${at > 0 && '\n'}${markedLine(line, marked)}`);
   return html`<pre>${text(open)}</pre>${rest.length > 0 && html`<details><summary class="note">${counted(rest.length, 'more line')}</summary><pre>${text(rest)}</pre></details>`}`;
 }
