@@ -13,6 +13,7 @@ import {
 } from '../src/plan/steps/bodies.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
+import { createdInTurn, isCreatedAsAlone } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 
@@ -105,8 +106,8 @@ export const createUsers = chapter('Create a user', [
   must('create.answers', {
     source: rule('6.1'),
     sentence: 'POST /users with a plain email and name returns a 2xx status.',
-    evidence: { run: wholeRun, ...addressEvidence },
-    check: ({ run, ...address }) => {
+    evidence: { run: wholeRun, inTurn: createdInTurn, ...addressEvidence },
+    check: ({ run, inTurn, ...address }) => {
       const meant = meantInstead(address);
       const plain = run.creations.flatMap(({ fate, inCompany, what, exchange, answered }) =>
         fate === 'must' && !inCompany && exchange ? [{ what, exchange, answered }] : [],
@@ -117,9 +118,12 @@ export const createUsers = chapter('Create a user', [
       if (told.length === 0) {
         return plain.map(({ exchange }) => notVerified(exchange.failure ?? `${exchange.response?.status}`, exchange));
       }
-      return told.flatMap(({ what, exchange, answered }) =>
-        of(what, that(answered === 'created', 'a 2xx status', `${exchange.response?.status}`, exchange)),
-      );
+      return [
+        ...told.flatMap(({ what, exchange, answered }) =>
+          of(what, that(answered === 'created', 'a 2xx status', `${exchange.response?.status}`, exchange)),
+        ),
+        ...each(inTurn, isCreatedAsAlone),
+      ];
     },
   }),
 

@@ -14,6 +14,7 @@ import { kept, type UserTrial, writtenUsers } from '../src/plan/steps/users.ts';
 import { settled } from '../src/plan/tried.ts';
 import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { isKept, keptInTurn } from './creations-together.ts';
 import { keptLater } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { unreadList, whyNoUser } from './no-user.ts';
@@ -51,9 +52,12 @@ export const creationEffects = chapter('Create a user', [
       written: kept(writtenUsers, ...writtenCreations),
       later: keptLater,
       inPackets: keptInPackets,
+      inTurn: keptInTurn,
     },
-    check: ({ letters, others, parts, written, later, inPackets }) =>
-      each([...letters, ...others, ...parts, ...written, ...later, ...inPackets], exists),
+    check: ({ letters, others, parts, written, later, inPackets, inTurn }) => [
+      ...each([...letters, ...others, ...parts, ...written, ...later, ...inPackets], exists),
+      ...each(inTurn, isKept),
+    ],
   }),
 
   must('create.refused-creates-nothing', {

@@ -1,5 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
+import type { CreateResult } from '../src/plan/create.ts';
 import { type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
@@ -41,14 +42,24 @@ export const allTwins = twinsOf(sameName, ...sameEmails);
 /** What came of cases that a thorough run adds to. */
 export const createdTogether = drawn((...all: UserCase[]) => created(usersTogether, ...all), ...together);
 export const keptTogether = drawn((...all: UserCase[]) => kept(usersTogether, ...all), ...together);
+/** The same of users who are created one after the other. */
+export const createdInTurn = drawn((...all: UserCase[]) => created(usersTogether, ...all));
+export const keptInTurn = drawn((...all: UserCase[]) => kept(usersTogether, ...all));
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
 /** Every creation until then, of which most were sent at the same time. */
 const allCreations = part(({ creations }) => creations);
 
+/** A user who can be created alone is not refused otherwise. */
+export function isCreatedAsAlone({ one, first: { creation }, again }: Tried<CreateResult, UserCase>): Finding[] {
+  const onlyAlone = creation.answered === 'refused' && again?.creation.answered === 'created';
+  const got = `${creation.exchange?.response?.status}${one.after ? ` directly after ${one.after}` : ''}, but a user when created alone`;
+  return of(one.what, that(!onlyAlone, 'a 2xx status', got, creation.exchange));
+}
+
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
-function isKept(tried: UserTrial): Finding[] {
+export function isKept(tried: UserTrial): Finding[] {
   const { one, first, usual = first } = tried;
   // Who is listed, and whose identifier leads to another user, is not lost: that is a matter of its own.
   if (isHidden(usual) || isAnother(usual)) return [missing(whyUnknown(usual))];
@@ -158,12 +169,8 @@ export const creationsTogether = chapter('Create a user', [
       users: orMissingOf(firstUsers),
     },
     check: ({ created, kept, creations, users }) => [
-      ...each(created, ({ one, first: { creation }, again }) => {
-        const onlyAlone = creation.answered === 'refused' && again?.creation.answered === 'created';
-        const got = `${creation.exchange?.response?.status}, but a user when created alone`;
-        return of(one.what, that(!onlyAlone, 'a 2xx status', got, creation.exchange));
-      }),
-      ...each(kept, isKept),
+      ...each(created, (tried) => (tried.one.after ? [] : isCreatedAsAlone(tried))),
+      ...each(kept, (tried) => (tried.one.after ? [] : isKept(tried))),
       // The second user of the run, where it was lost among others, and one that was created alone is there.
       ...present([users]).flatMap(({ lost }) => (lost ? isThere(lost, lost, false) : [])),
       ...areDistinct(kept),

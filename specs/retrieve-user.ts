@@ -8,7 +8,7 @@ import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.
 import { agrees } from '../src/plan/steps/existing-users.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
-import { type RepeatedRead, rereads } from '../src/plan/steps/rereads.ts';
+import { type RepeatedRead, type RereadCase, rereads } from '../src/plan/steps/rereads.ts';
 import {
   kept,
   laterWrittenUsers,
@@ -17,7 +17,7 @@ import {
   unusualUsers,
   writtenUsers,
 } from '../src/plan/steps/users.ts';
-import { faultOf, settled } from '../src/plan/tried.ts';
+import { faultOf, settled, type Tried } from '../src/plan/tried.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
@@ -102,6 +102,11 @@ function isMixedUp(tried: UserTrial): Finding[] {
   const { read, creation } = tried.first;
   if (faultOf(tried, isKnown) !== 'company' || !read?.ok || read.others.length === 0) return [];
   return [that(false, asAlone(creation), shownBy(read), read.exchange)];
+}
+
+/** Whether a read goes wrong by what else was sent, and is right alone. */
+function isUpset(one: Tried<RepeatedRead, RereadCase>): boolean {
+  return faultOf(one, ({ read }) => isFine(read)) === 'company' && isAnswered(one.first.read.exchange);
 }
 
 const asAlone = ({ user }: Creation) => `the user ${user.email}, as when nothing else is under way`;
@@ -192,7 +197,7 @@ export const retrieveUser = chapter('Retrieve a user', [
         if (first.read?.record === undefined) return missing(whyUnknown(first));
         return isUnchanged({ before: first.read, read }, identifierMember);
       }),
-      ...each(later, (one) => isUnchanged(settled(one), identifierMember)),
+      ...each(later, (one) => isUnchanged(isUpset(one) && one.one.after ? one.first : settled(one), identifierMember)),
     ],
   }),
 
@@ -210,8 +215,7 @@ export const retrieveUser = chapter('Retrieve a user', [
       ...present([...unusual, ...written, ...later]).flatMap(isMixedUp),
       ...each(again, (one) => {
         const { creation, read } = one.first;
-        const isByCompany = faultOf(one, ({ read }) => isFine(read)) === 'company' && isAnswered(read.exchange);
-        return that(!isByCompany, asAlone(creation), shownBy(read), read.exchange);
+        return that(!isUpset(one) || one.one.after !== undefined, asAlone(creation), shownBy(read), read.exchange);
       }),
       ...each(kept, (one) => {
         const { first } = one;

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
-import { kinds, madeOf, members, oneOf, random, some, type ValueOf } from '../../src/conduct/domain.ts';
+import { byClass, kinds, madeOf, members, oneOf, random, some, type ValueOf } from '../../src/conduct/domain.ts';
 import { into, topic } from '../../src/conduct/topic.ts';
 import { usersWithLetters } from '../round-trip.ts';
 import { isText, smaller, type Text, withText } from './text.ts';
-import { words } from './words.ts';
+import { lines, words } from './words.ts';
 
 const isLetter = (text: string) => /^\p{L}$/u.test(text) && text.normalize('NFC') === text;
-const isOfLetters = (text: string) => [...text].every(isLetter) && text.normalize('NFC') === text;
+/** Vowels and tones are signs of their own in some scripts. */
+const isOfLetters = (text: string) =>
+  /^\p{L}[\p{L}\p{M}]*( \p{L}[\p{L}\p{M}]*)*$/u.test(text) && text.normalize('NFC') === text;
 
 /** Letters that compose to themselves (NFC), of many scripts and planes: the first and last code of each range. */
 const RANGES = words('letter-ranges');
@@ -14,6 +16,9 @@ const RANGES = words('letter-ranges');
 const SPECIAL = [...words('special-letters').join('')].filter(isLetter);
 /** All letters of Latin beyond ASCII. */
 const LATIN = Array.from({ length: 0x250 - 0xc0 }, (_, index) => String.fromCodePoint(0xc0 + index)).filter(isLetter);
+
+/** Names of one script a line: some scripts end them with vowels and tones that are signs of their own. */
+const SCRIPTS = lines('names').map((line) => line.split(' '));
 
 /** So many letters of a range, each at another place of it; `at` says where. */
 function lettersOf(range: string, count: number, at: number): string[] {
@@ -28,7 +33,7 @@ function lettersOf(range: string, count: number, at: number): string[] {
 
 const at = random<number>(fc.nat(0xffff), Number.isSafeInteger);
 
-/** Letters of some ranges, special ones, Latin ones, such of all ranges at random, and one again and again. */
+/** Letters of some ranges, special ones, Latin ones, such of all ranges at random, names, and one letter again and again. */
 const drawn = kinds(
   {
     range: members({ ranges: some(RANGES, 4), at }),
@@ -36,13 +41,18 @@ const drawn = kinds(
     latin: members({ letters: some(LATIN, 60) }),
     mixed: members({ ranges: some(RANGES, 10), at }),
     many: members({ ranges: some(RANGES, 25), at }),
+    names: members({ first: byClass([], SCRIPTS), last: byClass([], SCRIPTS) }),
     repeated: members({ range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }),
   },
-  ['range', 'special', 'latin', 'special', 'range', 'mixed', 'range', 'latin', 'range', 'many', 'repeated'],
+  [
+    ...(['range', 'special', 'latin', 'names', 'special', 'range', 'mixed', 'names'] as const),
+    ...(['range', 'latin', 'names', 'range', 'many', 'repeated', 'names'] as const),
+  ],
 );
 type Kind = ValueOf<typeof drawn>;
 
 function lettersIn(one: Kind): string[] {
+  if (one.kind === 'names') return [one.first, ` ${one.last}`];
   if (one.kind === 'range') return one.ranges.flatMap((range) => lettersOf(range, 12, one.at));
   if (one.kind === 'mixed') return one.ranges.flatMap((range) => lettersOf(range, 1, one.at));
   if (one.kind === 'many') return one.ranges.flatMap((range) => lettersOf(range, 2, one.at));
@@ -67,7 +77,7 @@ export const letters = topic({
   what: 'letters',
   params,
   toCase: withText,
-  perRound: 7,
+  perRound: 10,
   users: 1,
   fills: [into(usersWithLetters)],
   smaller: smaller(isOfLetters),

@@ -184,7 +184,7 @@ export const creationsInChunks: Topic[] = [
     toCase: (params): UserCase => {
       const { what, write } = written(params);
       const inChunks: Write = (request) => ({ ...write(request), framing: 'chunked' });
-      return { what: `${what}, in chunks`, fate: 'must', optional: true, write: inChunks };
+      return { what: `${what}, in chunks`, fate: 'must', optional: true, write: inChunks, control: write };
     },
     perRound: 2,
     users: 1,

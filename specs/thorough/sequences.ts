@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Domain, members, oneOf, shuffled } from '../../src/conduct/domain.ts';
 import type { Fill, InTurn, Topic } from '../../src/conduct/topic.ts';
+import { createdInTurn, createdTogether, keptInTurn, keptTogether } from '../creations-together.ts';
 
 /** A case of a sequence: the topic that it is of, and its parameters. */
 interface Link {
@@ -23,6 +24,12 @@ const USERS = 6;
 
 /** Topics whose cases need others before them, or are many requests. */
 const NOT_SINGLE = ['users who share a name or an email', 'refused requests in a row'];
+
+/** What is judged of cases in turn by another requirement than of those at the same time. */
+const IN_TURN = new Map<unknown, Fill<never>['part']>([
+  [createdTogether, createdInTurn],
+  [keptTogether, keptInTurn],
+]);
 
 /**
  * Numbers below `size` in an order in which every `order` of them stand one after the other, once: an Eulerian circuit through
@@ -91,23 +98,26 @@ function sequences(what: string, kinds: Topic[][], order: number, perRound: numb
     toCase: ({ links, connection }: Sequence): InTurn => ({
       what: `${links.map(({ topic }) => topic).join(', then ')} (connection: ${connection})`,
       isOnOne: connection === 'one',
-      cases: links.map(({ topic: name, params }) => {
+      cases: links.map(({ topic: name, params }, at) => {
         const topic = topics.find((one) => one.what === name && one.params.has(params)) as Topic;
-        return { topic, params, one: topic.toCase(params as never) };
+        const before = links[at - 1]?.topic;
+        return { topic, params, one: { ...Object(topic.toCase(params as never)), ...(before && { after: before }) } };
       }),
     }),
     perRound,
     users: USERS,
     reads: false,
-    fills: [...parts].map(
-      (part): Fill<never> => ({
+    fills: [...parts].flatMap((part): Fill<never>[] => {
+      const fill: Fill<never> = {
         part,
         casesOf: ({ cases }: InTurn) =>
           cases.flatMap(({ topic, one }) =>
             topic.fills.flatMap((fill) => (fill.part === part ? fill.casesOf(one as never) : [])),
           ),
-      }),
-    ),
+      };
+      const inTurn = IN_TURN.get(part);
+      return inTurn ? [fill, { ...fill, part: inTurn }] : [fill];
+    }),
     smaller: shorter,
     inTurn: true,
   };

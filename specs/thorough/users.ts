@@ -40,8 +40,12 @@ const names = kinds(
     letters: members({ word: letters(SMALL + SMALL.toUpperCase(), 24) }),
     prefix: members({ prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS) }),
     length: members({ length: upTo(NAME - 14, 15) }),
+    alike: members({ writing }),
   },
-  ['word', 'word', 'last', 'length', 'word', 'letters', 'word', 'word', 'length', 'prefix', 'word'],
+  [
+    ...(['word', 'word', 'last', 'length', 'word', 'letters', 'last'] as const),
+    ...(['word', 'length', 'prefix', 'word', 'alike'] as const),
+  ],
 );
 
 function nameOf(one: ValueOf<typeof names>, own: Own): string {
@@ -49,6 +53,7 @@ function nameOf(one: ValueOf<typeof names>, own: Own): string {
     const filled = (SMALL + SMALL).slice(0, Math.max(1, one.length - own.word.length - 1));
     return `${own.word} ${capitalised(filled)}`;
   }
+  if (one.kind === 'alike') return `${own.word} ${one.writing === 'ALL' ? own.word.toUpperCase() : own.word}`;
   const word = one.kind === 'prefix' ? one.prefix + capitalised(one.word).slice(0, 18) : one.word;
   const written =
     !('writing' in one) || one.writing === 'small'
@@ -59,9 +64,10 @@ function nameOf(one: ValueOf<typeof names>, own: Own): string {
   return one.kind === 'last' ? `${own.word} ${written}` : `${written} ${own.word}`;
 }
 
-const isBehind = oneOf([true, true, true, true, true, false]);
+/** Whether the run's own part is behind the words. */
+const isBehind = oneOf([true, true, false]);
 const TURNS = [
-  ...(['words', 'number', 'words', 'words', 'length', 'words'] as const),
+  ...(['words', 'number', 'words', 'end', 'words', 'length', 'words'] as const),
   ...(['words', 'words', 'initials', 'number', 'random'] as const),
 ];
 
@@ -80,15 +86,26 @@ const locals = kinds(
     random: members({ letters: letters(`${SMALL}0123456789`, 20) }),
     initials: members({ letters: letters(SMALL, 12), isBehind }),
     length: members({ length: upTo(ADDRESS - 29, 30) }),
-    digits: members({}),
+    digits: members({ as: oneOf(['digits', 'hex', 'exponent', 'octal', 'fraction']) }),
     joined: members({}),
+    end: members({ end: oneOf(words('ends')) }),
   },
-  [...TURNS, 'length', ...TURNS, 'digits', ...TURNS, 'joined'],
+  [...TURNS, 'length', 'digits', ...TURNS, 'digits', ...TURNS, 'joined', 'digits'],
 );
 
+/** A number of the user's own, in ways in which a program may read one. */
+const NUMBERS: Record<'digits' | 'hex' | 'exponent' | 'octal' | 'fraction', (digits: string) => string> = {
+  digits: (digits) => digits,
+  hex: (digits) => `0x${BigInt(digits).toString(16)}`,
+  exponent: (digits) => `${digits}e5`,
+  octal: (digits) => `0${BigInt(digits).toString(8)}`,
+  fraction: (digits) => `${digits}.50`,
+};
+
 function localOf(one: ValueOf<typeof locals>, { tag, domain, digits }: Own): string {
-  if (one.kind === 'digits') return digits;
+  if (one.kind === 'digits') return NUMBERS[one.as](digits);
   if (one.kind === 'joined') return tag.replaceAll('.', '');
+  if (one.kind === 'end') return `${tag}.${one.end}`;
   if (one.kind === 'random') return `${one.letters}.${tag}`;
   if (one.kind === 'length') {
     const left = one.length - tag.length - domain.length - 1;

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import { isAnswered } from '../http/exchange.ts';
 import type { Run } from '../plan/run.ts';
 import type { Bounds, Explored } from './explore.ts';
 
@@ -17,8 +17,14 @@ export interface Coverage {
   widestPage: number;
   /** The most requests that were under way at the same time. */
   mostAtOnce: number;
+  /** The most creations that were in flight at the same time: sent whole, and the head of the answer not there. */
+  creationsAtOnce: number;
   /** The longest time without any request. Milliseconds. */
   longestPauseMs: number;
+  /** Requests that there was time for, as far as could be told before it, and those of them that were kept for the end. */
+  expected: { requests: number; atEnd: number };
+  /** Cases that were not tried before, and what failed by them, in the first half of the rounds and in the second. */
+  halves: { cases: number; failed: number }[];
   /** How many different cases of each kind were tried. */
   kinds: Record<string, number>;
   /** By how many different cases that were drawn each requirement was judged. */
@@ -26,9 +32,13 @@ export interface Coverage {
 }
 
 /** Tells what an exploration covered. Pure. */
-export function coverageOf(run: Run, { kinds, judged, rounds, ended }: Explored, bounds: Bounds): Coverage {
+export function coverageOf(run: Run, explored: Explored, bounds: Bounds): Coverage {
   const { seed, budgetMs, requests, users } = bounds;
-  const { mostAtOnce, longestPauseMs } = depthOf(run.record);
+  const { kinds, judged, rounds, ended, expected, fresh } = explored;
+  const { mostAtOnce, longestPauseMs } = depthOf(run.record.map(({ at, duration }) => ({ at, for: duration })));
+  const creations = run.record.filter((one) => one.request.method === 'POST' && isAnswered(one));
+  const inFlight = depthOf(creations.map(({ at, wait = 0 }) => ({ at, for: wait })));
+  const half = Math.ceil(fresh.length / 2);
   return {
     seeds: [seed],
     bounds: { seconds: Math.round(budgetMs / 1000), requests, users },
@@ -37,18 +47,26 @@ export function coverageOf(run: Run, { kinds, judged, rounds, ended }: Explored,
     users: run.ledger.creations.filter(({ answered, exchange }) => exchange && answered === 'created').length,
     widestPage: run.looks.reduce((most, { shown }) => (shown > most ? shown : most), 0),
     mostAtOnce,
+    creationsAtOnce: inFlight.mostAtOnce,
     longestPauseMs,
+    expected,
+    halves: [fresh.slice(0, half), fresh.slice(half)].map(sumOf),
     kinds: kinds.counts(),
     judged: judged.counts(),
   };
 }
 
-/** How many exchanges overlapped, and for how long there was none. */
-function depthOf(record: readonly Exchange[]): { mostAtOnce: number; longestPauseMs: number } {
-  const changes = record
-    .flatMap(({ at, duration }) => [
-      { time: at, by: 1 },
-      { time: at + duration, by: -1 },
+function sumOf(all: readonly { cases: number; failed: number }[]) {
+  const add = (name: 'cases' | 'failed') => all.reduce((sum, one) => sum + one[name], 0);
+  return { cases: add('cases'), failed: add('failed') };
+}
+
+/** How many spans of time overlapped, and for how long there was none. */
+function depthOf(spans: readonly { at: number; for: number }[]): { mostAtOnce: number; longestPauseMs: number } {
+  const changes = spans
+    .flatMap((one) => [
+      { time: one.at, by: 1 },
+      { time: one.at + one.for, by: -1 },
     ])
     // What ends as another begins does not overlap it.
     .sort((a, b) => a.time - b.time || a.by - b.by);
@@ -85,7 +103,13 @@ export function mergeCoverages(all: readonly Coverage[]): Coverage {
     users: sum(({ users }) => users),
     widestPage: most(({ widestPage }) => widestPage),
     mostAtOnce: most(({ mostAtOnce }) => mostAtOnce),
+    creationsAtOnce: most(({ creationsAtOnce }) => creationsAtOnce),
     longestPauseMs: most(({ longestPauseMs }) => longestPauseMs),
+    expected: { requests: sum(({ expected }) => expected.requests), atEnd: sum(({ expected }) => expected.atEnd) },
+    halves: [0, 1].map((half) => ({
+      cases: sum(({ halves }) => halves[half]?.cases ?? 0),
+      failed: sum(({ halves }) => halves[half]?.failed ?? 0),
+    })),
     kinds: sums(({ kinds }) => kinds),
     judged: sums(({ judged }) => judged),
   };

@@ -16,26 +16,41 @@ import { type Fill, type InTurn, judges, type Topic } from './topic.ts';
  */
 const ALONE = 4;
 
+/** Parameters in a row that were drawn before, after which a topic is taken to have no new ones. */
+const KNOWN = 300;
+
 /** Where the parameters of a topic's cases come from: rows that are drawn, one after the other. */
 export class Row {
   readonly topic: Topic;
   #seed: number;
   #left: unknown[] = [];
+  readonly #drawn = new Set<string>();
+  /** Whether the topic has fewer cases than it takes at once: they are about what else is under way, and always come again. */
+  #isShort: boolean | undefined;
 
   constructor(topic: Topic, seed: number) {
     this.topic = topic;
     this.#seed = seed;
   }
 
-  take(count: number): unknown[] {
+  /** So many that were not drawn before; or any, where they may be drawn again. */
+  take(count: number, mayRepeat: boolean): unknown[] {
     const taken: unknown[] = [];
-    while (taken.length < count) {
-      if (this.#left.length === 0) this.#left = sample(this.topic.params.row, { seed: this.#seed, numRuns: 1 }).flat();
-      this.#seed += 1;
+    for (let known = 0; taken.length < count && known < KNOWN; ) {
+      if (this.#left.length === 0) {
+        this.#left = sample(this.topic.params.row, { seed: this.#seed, numRuns: 1 }).flat();
+        this.#seed += 1;
+      }
       if (this.#left.length === 0) return taken;
-      taken.push(...this.#left.splice(0, count - taken.length));
+      const one = this.#left.shift();
+      const key = JSON.stringify(one);
+      const isNew = !this.#drawn.has(key);
+      this.#drawn.add(key);
+      if (isNew || mayRepeat || this.#isShort) taken.push(one);
+      else known += 1;
     }
-    return taken;
+    this.#isShort ??= this.#drawn.size < count;
+    return this.#isShort && taken.length < count ? [...taken, ...this.take(count - taken.length, true)] : taken;
   }
 }
 
@@ -61,7 +76,13 @@ export interface Sent {
 }
 
 /** Draws as many cases of each topic as a round takes, and as there is room for users. */
-export function draw(rows: Row[], room: number, readOnly: boolean, requirements: Requirement[]): Drawn[] {
+export function draw(
+  rows: Row[],
+  room: number,
+  readOnly: boolean,
+  requirements: Requirement[],
+  mayRepeat: boolean,
+): Drawn[] {
   let left = room;
   return rows.flatMap((row) => {
     const { topic } = row;
@@ -69,7 +90,7 @@ export function draw(rows: Row[], room: number, readOnly: boolean, requirements:
     const count = users > 0 ? Math.min(perRound, Math.floor(left / users)) : perRound;
     if ((readOnly && !reads) || count <= 0 || !requirements.some((one) => judges(one, topic))) return [];
     left -= count * users;
-    return drawnOf(topic, casesOf(topic, row.take(count)), requirements);
+    return drawnOf(topic, casesOf(topic, row.take(count, mayRepeat)), requirements);
   });
 }
 

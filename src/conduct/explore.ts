@@ -49,6 +49,11 @@ export class Cases {
     this.#cases.set(name, cases.add(key));
   }
 
+  /** How many there are. */
+  get size(): number {
+    return [...this.#cases.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   /** How many there are of each. */
   counts(): Record<string, number> {
     return Object.fromEntries([...this.#cases].map(([name, cases]) => [name, cases.size]));
@@ -64,6 +69,10 @@ export interface Explored {
   kinds: Cases;
   judged: Cases;
   rounds: number;
+  /** Cases that were not tried before, and what failed by them, by rounds. */
+  fresh: { cases: number; failed: number }[];
+  /** Requests that there was time for, as far as could be told before it, and those of them that were kept for the end. */
+  expected: { requests: number; atEnd: number };
   /** Why it ended, a clause. */
   ended: string;
 }
@@ -72,6 +81,10 @@ export interface Explored {
 const RESERVED = { requests: 300, users: 20 };
 /** Rounds before the pause: by then most users are there, and there is still room for some who are created after it. */
 const ROUNDS_BEFORE_PAUSE = 3;
+/** Of so many rounds one tries what was tried before as well: what came since may have changed the answer. */
+const REPEATS = 5;
+/** Pauses for which nothing is sent where there is time left, in this order: parts of the long one. */
+const SHORT_PAUSES = [0.1, 0.6, 0.2, 0.33];
 /** Why an exploration ends that is to find one failure. */
 const FOUND = 'it was found';
 /** Cases that stand in a report at most. */
@@ -91,7 +104,7 @@ export async function explore(
 ): Promise<Explored> {
   const explored: Explored = {
     ...{ failed: [], reproductions: {}, kinds: new Cases(), judged: new Cases() },
-    ...{ rounds: 0, ended: '' },
+    ...{ rounds: 0, fresh: [], expected: expectedOf(run, bounds), ended: '' },
   };
   let began = run.client.now();
   const looks = run.looks.length;
@@ -102,8 +115,10 @@ export async function explore(
     if (run.stopped) return run.stopped.why.message;
     if (explored.rounds === rounds) return 'the rounds were over';
     if (explored.failed.some((one) => one.requirement.slug === until)) return FOUND;
-    if (usedMs >= bounds.budgetMs) return 'the time of the budget was used up';
-    return requests + users + RESERVED.requests >= bounds.requests ? 'the requests were used up' : undefined;
+    const atEnd = users + RESERVED.requests;
+    // As fast as it was so far.
+    if (usedMs * (1 + atEnd / requests) >= bounds.budgetMs) return 'the time of the budget was used up';
+    return requests + atEnd >= bounds.requests ? 'the requests were used up' : undefined;
   };
   const judgeAll = async (drawn: Drawn[], isOver: () => boolean) => {
     for (const one of judgeDrawn(run, drawn, explored)) {
@@ -117,6 +132,16 @@ export async function explore(
       const { seen, tried, params } = again;
       explored.reproductions[slug] = { seen, tried, topic: one.drawn.topic.what, cases: params.slice(0, MOST_CASES) };
     }
+  };
+  const pauseFor = async (milliseconds: number, what: string) => {
+    tell(what);
+    await pause(run, milliseconds);
+  };
+  /** The next short pause, where requests are used up faster than time. */
+  const shortPause = () => {
+    const { usedMs, requests } = used(run, began);
+    const next = bounds.pauseMs * (SHORT_PAUSES[explored.rounds % SHORT_PAUSES.length] ?? 0);
+    return (requests / bounds.requests) * bounds.budgetMs - usedMs > next ? next : 0;
   };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
   const allUsersAgain = async () => {
@@ -138,30 +163,41 @@ export async function explore(
   };
   run.client.allow(run.isQuick(4) ? EXPLORED_AT_ONCE : FEW);
   run.sampled = EXPLORED_OTHERS;
+  tell(`there is time for about ${explored.expected.requests} requests, ${explored.expected.atEnd} of them at the end`);
   for (;;) {
     const room = bounds.users - RESERVED.users - used(run, began).users;
-    const drawn = draw(rows, room, run.settings.readOnly, open());
+    const drawNext = (mayRepeat: boolean) => draw(rows, room, run.settings.readOnly, open(), mayRepeat);
+    const fresh = drawNext(explored.rounds % REPEATS === REPEATS - 1);
+    const drawn = fresh.length > 0 ? fresh : drawNext(true);
     const end = usedUp() ?? (drawn.length === 0 ? 'nothing was left to be tried' : undefined);
     if (end !== undefined) {
       explored.ended = end;
       break;
     }
     tell(`round ${explored.rounds + 1}`);
+    const before = { cases: explored.kinds.size, failed: explored.failed.length };
     const cases = await carryOutDrawn(run, drawn, () => usedUp() !== undefined);
     await judgeAll(drawn, () => usedUp() !== undefined);
     run.forget(cases, looks);
     explored.rounds += 1;
+    const { size } = explored.kinds;
+    explored.fresh.push({ cases: size - before.cases, failed: explored.failed.length - before.failed });
     const timeLeft = bounds.budgetMs - used(run, began).usedMs;
     if (explored.rounds === ROUNDS_BEFORE_PAUSE && bounds.pauseMs > 0 && timeLeft > bounds.pauseMs / 2) {
-      tell('a pause');
-      await pause(run, bounds.pauseMs);
+      await pauseFor(bounds.pauseMs, 'a pause');
       // The time is for exploring alone.
       began += bounds.pauseMs;
       await allUsersAgain();
-    }
+    } else if (shortPause() > 0) await pauseFor(shortPause(), 'a short pause');
   }
   if (explored.ended !== FOUND) await allUsersAgain();
   return explored;
+}
+
+/** How many requests there is time for, by how fast those of the plan were answered; and those that all users need at the end. */
+function expectedOf({ client }: Run, { budgetMs, requests, users }: Bounds): Explored['expected'] {
+  const inTime = Math.round((client.requestsSent * budgetMs) / client.now());
+  return { requests: Math.min(requests, inTime), atEnd: Math.min(users, inTime) + RESERVED.requests };
 }
 
 function used(run: Run, began: number) {

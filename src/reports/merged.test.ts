@@ -27,7 +27,13 @@ const coverage: Coverage = {
   users: 200,
   widestPage: 190,
   mostAtOnce: 64,
+  creationsAtOnce: 30,
   longestPauseMs: 10_500,
+  expected: { requests: 2500, atEnd: 500 },
+  halves: [
+    { cases: 8, failed: 2 },
+    { cases: 4, failed: 0 },
+  ],
   kinds: { users: 10, lists: 2 },
   judged: { 'a.one': 5 },
 };
@@ -104,6 +110,11 @@ test('requests, users and coverage add up; what has a most keeps it; the seeds a
     rounds: 8,
     users: 400,
     widestPage: 250,
+    expected: { requests: 5000, atEnd: 1000 },
+    halves: [
+      { cases: 16, failed: 4 },
+      { cases: 8, failed: 0 },
+    ],
     kinds: { users: 11, lists: 2, bodies: 3 },
     judged: { 'a.one': 10 },
   });

@@ -53,7 +53,15 @@ function comeByFile(): Promise<Come> {
     ...{ because: NASTY, observations: { [NASTY]: [NASTY] } },
     coverage: {
       ...{ seeds: [1], bounds: { seconds: 1, requests: 1, users: 1 }, ended: NASTY, rounds: 1, users: 1 },
-      ...{ widestPage: 1, mostAtOnce: 1, longestPauseMs: 1, kinds: { [NASTY]: 1 }, judged: { [NASTY]: 1 } },
+      ...{ widestPage: 1, mostAtOnce: 1, creationsAtOnce: 1, longestPauseMs: 1, kinds: { [NASTY]: 1 } },
+      ...{
+        judged: { [NASTY]: 1 },
+        expected: { requests: 1, atEnd: 1 },
+        halves: [
+          { cases: 1, failed: 1 },
+          { cases: 0, failed: 0 },
+        ],
+      },
     },
   };
   const known = {

@@ -11,6 +11,8 @@ export interface RereadCase {
   what: string;
   /** Chooses among the users who were retrieved before; undefined where there is none such. */
   pick: (proven: readonly Creation[]) => Creation | undefined;
+  /** What was sent directly before, where nothing else is under way. */
+  after?: string;
 }
 
 /** A user as it was retrieved first, and once more. */

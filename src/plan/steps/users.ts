@@ -29,6 +29,10 @@ export interface UserCase {
   fate: Exclude<Fate, 'must-not'>;
   /** Writes the usual request in another way that means the same. */
   write?: ((request: Request) => Request) | undefined;
+  /** Writes the request that it is compared with, where that is not the usual one: it differs in one thing. */
+  control?: (request: Request) => Request;
+  /** What was sent directly before, where nothing else is under way. */
+  after?: string;
   /** Whether the service may refuse this writing, but not the user. */
   optional?: true;
   /** Of a part of what an unusual user has: that user. The part is tried only where the service refuses the whole. */
@@ -61,8 +65,11 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
     // A 500 refuses nothing: where the same is taken later, it came by chance.
     isRight: ({ creation: { answered, exchange } }, { fate }) =>
       answered !== 'refused' || (fate !== 'must' && (exchange?.response?.status ?? 0) < 500),
-    usual: (run, one, _, { isSecond }) =>
-      createUser(run, one.fate === 'must' ? kindOf(one) : USUAL, 'must', { inCompany: !isSecond }),
+    usual: (run, one, _, { isSecond }) => {
+      const { fate, control: write } = one;
+      const kind = fate === 'must' ? kindOf(one) : USUAL;
+      return createUser(run, kind, write ? 'may' : 'must', { write, inCompany: !isSecond });
+    },
     same: createOne,
   });
   const retrievals = triedStep({

@@ -85,6 +85,23 @@ export const otherData: Deep[] = [
     'an address that begins with 0x is read as a number',
     inEmail(/^0x[0-9a-f]+/, (found) => `${Number(found)}`),
   ),
+  ...each<[string, RegExp]>(
+    [
+      ['hexadecimal', /^0x[0-9a-f]+(?=@)/],
+      ['decimal with an exponent', /^\d+e\d+(?=@)/],
+      ['decimal with a fraction', /^\d+\.\d+(?=@)/],
+    ],
+    ([what, number]) =>
+      values(
+        `an address that is nothing but a ${what} number is read as one`,
+        inEmail(number, (found) => `${Number(found)}n`),
+      ),
+  ),
+  values('com at the end of the local part is taken for the domain', inEmail(/\.com(?=@)/, '')),
+  values(
+    'of two equal words one is kept',
+    replacing(/^([A-Za-z]+) \1$/i, (found) => found.split(' ')[0] ?? ''),
+  ),
   values('an address of one letter between dots loses the dots', inEmail(/^([a-z])\.([a-z])\.([a-z])\./, '$1$2$3.')),
   values(
     'names of exactly 32 characters lose the last',
@@ -126,6 +143,14 @@ export const otherData: Deep[] = [
       ['Persian and Urdu letters', /[\u0671-\u06d3]/gu],
     ],
     ([what, range]) => letters(`${what} are not in the charset`, replacing(range, '?')),
+  ),
+  ...each<[string, RegExp]>(
+    [
+      ['Thai vowels and tones', /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]$/u],
+      ['Devanagari vowels', /[\u093e-\u094c]$/u],
+      ['vowels of Tamil', /[\u0bbe-\u0bcc]$/u],
+    ],
+    ([what, sign]) => letters(`${what} are taken for marks that can go`, replacing(sign, '')),
   ),
   letters('a final sigma becomes a sigma', replacing(/ς/gu, 'σ')),
   letters(

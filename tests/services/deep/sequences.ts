@@ -40,24 +40,24 @@ const refusing = (status: number) => (): Reply => ({ status, body: { error: 'not
 /** Faults that requests leave behind for the next: of all, or of those on the same connection. */
 export const inSequence: Deep[] = [
   ...each([false, true], (isOnConnection) =>
-    found('create.concurrent')(
+    found('create.answers')(
       `after a creation in chunks the next one${of(isOnConnection)} is 415`,
       leaving(isOnConnection, [({ headers }) => 'transfer-encoding' in headers], isCreation, refusing(415)),
     ),
   ),
   ...each([false, true], (isOnConnection) =>
-    found('retrieve.concurrent')(
+    found('retrieve.repeatable')(
       `after a list by query the next user${of(isOnConnection)} is nobody`,
       leaving(isOnConnection, [(one) => isList(one) && one.query.size > 0], isRetrieval, refusing(404)),
     ),
   ),
   ...each([false, true], (isOnConnection) =>
-    found('retrieve.concurrent')(
+    found('retrieve.repeatable')(
       `after a cookie the next retrieval${of(isOnConnection)} is forbidden`,
       leaving(isOnConnection, [({ headers }) => 'cookie' in headers], isRetrieval, refusing(403)),
     ),
   ),
-  found('create.concurrent')(
+  found('create.accepted-exists')(
     'after an array the next user is lost',
     leaving(
       false,
@@ -75,7 +75,7 @@ export const inSequence: Deep[] = [
       storing((store) => (user) => store(Object.assign(user, { name: user.name.toLowerCase() }))),
     ),
   ),
-  found('create.concurrent')(
+  found('create.answers')(
     'after a refused creation and a list the next creation is 409',
     leaving(
       false,
