@@ -1,7 +1,7 @@
 import { decided, wobbles } from '../src/plan/count.ts';
 import { orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import { isContradictory, isReadable, type Look } from '../src/plan/look.ts';
-import { type Counting, counting, isUnchanged } from '../src/plan/steps/counting.ts';
+import { type Counting, counting, isRefuted, isUnchanged, isUncounted } from '../src/plan/steps/counting.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { queriesInTurn } from '../src/plan/steps/queries-in-turn.ts';
@@ -100,7 +100,8 @@ export const listTotal = chapter('List users', [
 ]);
 
 /** Judges how the total has moved over the creations of the run. */
-function countsCreations({ first, last, made }: LastLooks, { trials }: Counting): Finding {
+function countsCreations(looks: LastLooks, { trials }: Counting): Finding {
+  const { first, last, later, made } = looks;
   const unreadable = [first, last].find((look) => !isReadable(look));
   if (unreadable) return unreadList(unreadable);
   const exchanges = [first.exchange, last.exchange];
@@ -111,6 +112,9 @@ function countsCreations({ first, last, made }: LastLooks, { trials }: Counting)
   const isExplained = moved >= made.least && moved <= made.most;
   // A list that shows all users tells of each whose it is: what is more than ours is others'.
   if (isExplained || (last.shown === last.total && moved > made.most)) return PASSED;
+  if (isUncounted(looks))
+    return that(false, `a total that grows by ${made.least} or more with as many users`, `by ${moved}`, ...exchanges);
+  if (isRefuted(looks)) return notVerified('the list contradicts itself, or lacks users', later.exchange);
   const effect = decided(trials, 'creations');
   const { before = first, after = last } = trials.findLast(({ action }) => action === 'creations') ?? {};
   if (effect) {

@@ -4,7 +4,7 @@ import { type Action, type CountTrial, decided, falls } from '../count.ts';
 import { createUser } from '../create.ts';
 import { known, Missing, type OrMissing } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
-import { isPaged, isReadable, type Look } from '../look.ts';
+import { isContradictory, isPaged, isReadable, type Look } from '../look.ts';
 import { unknownIdentifiers } from '../nobody.ts';
 import { settledLook, untilSettled } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
@@ -64,6 +64,7 @@ export const counting: Step<Counting> = step({
 /** What may have moved the total in a way that the run does not explain; empty where all is explained. */
 function doubtful(run: Context, looks: LastLooks): Exclude<Action, 'idle'>[] {
   const { first, last, later, made } = looks;
+  if (isRefuted(looks)) return [];
   if (![first, last, later].every((look) => isReadable(look) && Number.isSafeInteger(look.total))) return [];
   const moved = last.total - first.total;
   const whole = !isPaged(last) && !isPaged(first);
@@ -76,6 +77,27 @@ function doubtful(run: Context, looks: LastLooks): Exclude<Action, 'idle'>[] {
     ...(more && !readOnly ? (['refused creations'] as const) : []),
     ...(more || !isUnchanged(looks) ? (['reads'] as const) : []),
   ];
+}
+
+/** Whether the list is wrong anyway: it contradicts itself, or lacks users who are there. Then counting tells nothing more. */
+export function isRefuted(looks: LastLooks): boolean {
+  return [looks.last, looks.later].every(isContradictory) || isUncounted(looks) || isRetrieved(looks);
+}
+
+/** Whether users whom the last list lacks were retrieved after it. */
+function isRetrieved({ unlisted }: LastLooks): boolean {
+  return [...unlisted.values()].some(({ record }) => record !== undefined);
+}
+
+/** Creations that others would have to undo one by one for the total to stay as it was. */
+const MANY = 10;
+
+/** Whether the total has grown too little by users of whom it is plain that no other client has deleted them. */
+export function isUncounted(looks: LastLooks): boolean {
+  const { first, last, made } = looks;
+  const moved = last.total - first.total;
+  const isThere = last.shown > last.total || (last.shown === last.total && isRetrieved(looks));
+  return moved < made.least && (isThere || (moved === 0 && made.least >= MANY));
 }
 
 /** Whether the last list counts as many as the one before, or the user more who was created meanwhile. */

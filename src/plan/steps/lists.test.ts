@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answering, type Canned, carryOut, creates, lists, shows, take } from '../../../tests/answering.ts';
-import { firstTwo, lastLooks as lastLooksOf, listOf } from '../../../tests/made-evidence.ts';
+import { firstTwo, lastLooks as lastLooksOf, listOf, user } from '../../../tests/made-evidence.ts';
 import { faultOf } from '../tried.ts';
 import { counting } from './counting.ts';
 import { lastLooks } from './last.ts';
@@ -73,9 +73,19 @@ test('nothing is counted where the total has moved by what the run did', async (
 test('creations are counted where the total has moved by less', async () => {
   const count = (total: number): Canned => [200, { data: [], total }];
   const { run, sent } = answering(count(1), [500]);
-  const looks = lastLooksOf(listOf([], {}, 0), listOf([], {}, 1), { made: { least: 2, most: 2 } });
+  const looks = lastLooksOf(listOf([], {}, 0), listOf([user('a')], {}, 1), { made: { least: 2, most: 2 } });
   // The first trial ends without a list that can be read.
   const { trials } = await take(counting, run, { looks });
   expect(trials).toHaveLength(1);
   expect(sent[0]).toBe('GET /v1/users');
+});
+
+test.each([
+  ['contradicts itself', listOf([user('a'), user('b')], {}, 1)],
+  ['stays as it was over many creations', listOf([user('a')], {}, 0)],
+])('nothing is counted where the total %s', async (_, last) => {
+  const { run, sent } = answering();
+  const looks = lastLooksOf(listOf([], {}, 0), last, { made: { least: 12, most: 12 } });
+  expect(await take(counting, run, { looks })).toEqual({ trials: [], atRest: [] });
+  expect(sent).toEqual([]);
 });
