@@ -91,7 +91,7 @@ export class Client {
     this.deadline = new Deadline(settings.deadlineMs);
     this.#pace = new Pace(this.deadline, settings.deadlineMs, settings);
     this.#wire = new Wire(target, settings, this.secrets, dispatchers, this.deadline);
-    this.#wire.connections.onFew = (why) => this.#pace.slowDown(why);
+    this.#wire.connections.onFew = (why, most) => this.#pace.slowDown(why, most);
     this.presence = new Presence({
       ask: () => this.#ask(),
       pause: (milliseconds) => this.deadline.pause(milliseconds),

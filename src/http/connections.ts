@@ -1,3 +1,4 @@
+import { FEW_AT_ONCE } from '../settings/limits.ts';
 import { watchConnections } from './connect-time.ts';
 import type { Dispatchers, Sender } from './dispatchers.ts';
 import { type Connection, isLane, type Lane } from './exchange.ts';
@@ -19,11 +20,16 @@ export interface Carrier {
   connected: (after: number) => void;
   /** The whole request was written. */
   written: () => void;
+  /** It was closed before the head of the answer was there. */
+  closed: () => void;
   /** The head of the answer is there. */
   answered: () => void;
   /** Nothing more comes: to be called in any case. */
   over: () => void;
 }
+
+/** How many new connections must be closed: a server may cut off what is odd. */
+const OFTEN = 4;
 
 /**
  * The connections to a target. Usually as many are open as there were requests at once, and kept. Where idle ones hold the
@@ -31,8 +37,8 @@ export interface Carrier {
  * is kept, and only while no other request is under way; lanes are, until nothing is answered.
  */
 export class Connections {
-  /** Called with the reason where the target takes few connections at once. */
-  onFew: (why: string) => void = () => {};
+  /** Called with the reason where the target takes few connections at once, and with how many that are, if that is known. */
+  onFew: (why: string, most?: number) => void = () => {};
   readonly #dispatchers: Dispatchers;
   readonly #kept = new Map<Connection, Kept>();
   readonly #watchConnection = watchConnections(() => this.onFew('connections are taken slowly'));
@@ -42,6 +48,9 @@ export class Connections {
   );
   #underWay = 0;
   #areFew = false;
+  /** How many connections may be open at once, where more were closed; how many requests that knew it were closed all the same. */
+  #most = Number.POSITIVE_INFINITY;
+  #closed = 0;
 
   constructor(dispatchers: Dispatchers) {
     this.#dispatchers = dispatchers;
@@ -52,6 +61,7 @@ export class Connections {
     if (connection !== 'kept') this.#closeShared();
     const kept = this.#keptFor(connection);
     this.#underWay += 1;
+    const most = this.#most;
     const connected = this.#watchConnection(connection);
     let heard = (_isAnswered: boolean) => {};
     return {
@@ -61,6 +71,9 @@ export class Connections {
         heard = this.#watchSilence();
       },
       answered: () => heard(true),
+      closed: () => {
+        if (connection === 'new' && most === this.#most) this.#noteClosed();
+      },
       over: () => {
         connected();
         heard(false);
@@ -72,6 +85,16 @@ export class Connections {
         if (this.#underWay > 0) this.#closeShared();
       },
     };
+  }
+
+  /** Notes a new connection that was closed before anything came: where that is often, those beyond a few are. */
+  #noteClosed(): void {
+    this.#closed += 1;
+    if (this.#closed < OFTEN || this.#most === 1) return;
+    this.#closed = 0;
+    this.#most = this.#most > FEW_AT_ONCE ? FEW_AT_ONCE : 1;
+    this.#closeAllButLanes();
+    this.onFew('connections beyond a few are closed', this.#most);
   }
 
   /** Closes the connection of a lane, which nobody needs any more. */
@@ -124,9 +147,14 @@ export class Connections {
     sender.close().catch(() => {});
   }
 
-  #holdFew(): void {
+  /** From now on only one is kept besides lanes. */
+  #closeAllButLanes(): void {
     this.#areFew = true;
     for (const [connection, kept] of this.#kept) if (!isLane(connection)) this.#close(connection, kept);
+  }
+
+  #holdFew(): void {
+    this.#closeAllButLanes();
     this.onFew('idle connections keep its workers from others');
   }
 }

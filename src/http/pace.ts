@@ -69,9 +69,12 @@ export class Pace {
     this.#most = most;
   }
 
-  /** Lets only a few requests be under way at once from now on, because the target takes few connections. */
-  slowDown(why: string): void {
-    this.allow(FEW_AT_ONCE);
+  /** Lets only a few requests, or so many, be under way at once from now on, because the target takes few connections. */
+  slowDown(why: string, most = FEW_AT_ONCE): void {
+    if (most < this.#most) {
+      this.#most = most;
+      this.#limit.concurrency = Math.min(this.#limit.concurrency, most);
+    }
     this.whyFew ??= why;
   }
 

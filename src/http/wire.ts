@@ -11,7 +11,7 @@ import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
 import type { Connection, Exchange, Request } from './exchange.ts';
-import { TIMED_OUT } from './failure.ts';
+import { isClosedConnection, TIMED_OUT } from './failure.ts';
 import { parseJson } from './json.ts';
 import { fillIn } from './key.ts';
 import { byteByByte, halfOf, inPieces } from './packets.ts';
@@ -112,10 +112,15 @@ export class Wire {
       const retryAfter = value('retry-after');
       const received = { status: answer.statusCode, json: body.value, text: body.text };
       return retryAfter === undefined ? received : { ...received, retryAfter };
-    }).finally(() => {
-      void place?.ready();
-      carrier.over();
-    });
+    })
+      .catch((error) => {
+        if (isClosedConnection(error) && exchange.request.framing !== 'aborted') carrier.closed();
+        throw error;
+      })
+      .finally(() => {
+        void place?.ready();
+        carrier.over();
+      });
   }
 
   #options({ method, path, headers, body, framing }: Request, inPieces?: Pieces): Dispatcher.RequestOptions {

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
@@ -58,6 +59,22 @@ test.concurrent('a service to which the first connection takes half of the time-
     expect(run.notPassed()).toEqual([]);
   } finally {
     inFront.close();
+    service.closeAllConnections();
+  }
+});
+
+test.for(oneOf(2, [4, 10]))('a service that closes connections beyond %s at once is conformant', async (most) => {
+  const apiKey = 's3cret-Key-of-8';
+  const service = createHttpServer(createService(apiKey, [{ email: 'ada@example.org', name: 'Ada Lovelace' }]));
+  service.maxConnections = most;
+  await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
+  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`;
+  try {
+    const run = await judgeAll({ baseUrl, apiKey });
+    expect(run.notPassed()).toEqual([]);
+    expect(run.tally.observations['requests at once']).toEqual(['few: connections beyond a few are closed']);
+  } finally {
+    service.close();
     service.closeAllConnections();
   }
 });
