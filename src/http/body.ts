@@ -115,7 +115,8 @@ interface Text {
 
 /** Decodes UTF-8 that comes in parts, and passes over a byte order mark. ASCII alone, which most JSON is, takes less time. */
 class Utf8 {
-  #decoder = new TextDecoder('utf-8', { fatal: true });
+  /** Made where it is needed: most bodies are shorter than that takes. */
+  #decoder: TextDecoder | undefined;
   #isBegun = false;
   /** Whether the part before may have ended within a character. */
   #isOpen = false;
@@ -123,12 +124,12 @@ class Utf8 {
   /** Without a part: the end. Throws where it is not UTF-8. */
   decode(part?: Buffer): string {
     if (part !== undefined && !this.#isOpen && isAscii(part)) {
-      // A mark that comes later is a character.
-      if (!this.#isBegun && part.length > 0) this.#decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
       this.#isBegun ||= part.length > 0;
       return part.toString('latin1');
     }
-    this.#isBegun = true;
+    if (part === undefined && this.#decoder === undefined) return '';
+    // A mark that comes later is a character.
+    this.#decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: this.#isBegun });
     this.#isOpen = part !== undefined && (part.at(-1) ?? 0x80) > 0x7f;
     return this.#decoder.decode(part, { stream: part !== undefined });
   }
