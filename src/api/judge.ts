@@ -1,6 +1,6 @@
-import { removeReports, writeReports } from '../reports/files.ts';
+import { writeReports } from '../reports/files.ts';
 import type { Report } from '../reports/report.ts';
-import { claimReportDir } from '../reports/report-dir.ts';
+import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { type JudgeSettings, ownProperties, type Prepared, prepare } from './given.ts';

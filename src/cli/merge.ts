@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { requirements } from '../../specs/index.ts';
-import { removeReports } from '../reports/files.ts';
 import { mergeReports, type NamedReport, runsOf } from '../reports/merged.ts';
 import { publish } from '../reports/publish.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
-import { makeReportDir } from '../reports/report-dir.ts';
+import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
 import { trace } from '../reports/traced.ts';
 import { readSome } from '../settings/settings.ts';

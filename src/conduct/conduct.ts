@@ -6,7 +6,6 @@ import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import { Missing } from '../plan/evidence.ts';
 import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
-import { writeRecord } from '../plan/run-record.ts';
 import type { StartedService } from '../plan/service.ts';
 import { lookForServiceEnd, whyOpen } from '../plan/service-end.ts';
 import type { AnyStep } from '../plan/step.ts';
@@ -130,6 +129,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     );
     if (!steps.some(({ bad }) => bad)) return;
     for (const exchange of client.record) client.secrets.shown(exchange);
+    void recorder();
     options.onLull?.();
   };
   let planned = new Map(judged);
@@ -142,7 +142,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     judgeNow(() => true);
     if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), client.secrets.redact);
     planned = new Map(judged);
-    if (exploration) recorded = writeRecord(run.evidence, client.secrets);
+    if (exploration) recorded = (await recorder()).writeRecord(run.evidence, client.secrets);
     if (again) {
       const { sendDrawn } = await import('./drawn.ts');
       const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
@@ -175,6 +175,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     signal?.removeEventListener('abort', interrupt);
     await client.close();
   }
+  const { writeRecord } = await recorder();
   const inOrder = wanted.map((requirement) => judged.get(requirement) as Judged);
   const outcomes = withRoots(inOrder);
   outcomes.forEach(tell);
@@ -197,6 +198,9 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     }),
   };
 }
+
+/** Loaded while the run waits: it is needed at the end. */
+const recorder = () => import('../plan/run-record.ts');
 
 /** Whether a requirement looks at what only the end of a run shows. */
 function isOfTheEnd(requirement: Requirement): boolean {

@@ -116,7 +116,7 @@ interface Text {
 /** Decodes UTF-8 that comes in parts, and passes over a byte order mark. ASCII alone, which most JSON is, takes less time. */
 class Utf8 {
   /** Made where it is needed: most bodies are shorter than that takes. */
-  #decoder: TextDecoder | undefined;
+  #decoder: InstanceType<typeof TextDecoder> | undefined;
   #isBegun = false;
   /** Whether the part before may have ended within a character. */
   #isOpen = false;

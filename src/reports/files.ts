@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AllureResults, allureResults, writeAllure } from './allure/results.ts';
 import { badge } from './badge.ts';
@@ -10,23 +9,6 @@ import { gzipped } from './run-file.ts';
 import type { RunResult } from './run-result.ts';
 import { markdown } from './summary.ts';
 import { inertJson } from './text.ts';
-
-/** What a run leaves; `allure-results` is a folder. */
-const NAMES = [
-  ...['created-users.json', 'report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md'],
-  ...['junit.xml', 'run.json.gz', 'allure-results'],
-];
-
-/**
- * Removes the reports of an earlier run: none may be taken for this run's. Not the log of a service that was started before
- * the run. Returns a sentence for each that can't be removed.
- */
-export function removeReports(directory: string, isStarted: boolean): string[] {
-  return [...NAMES, ...(isStarted ? [] : ['service.log'])].flatMap((name) => {
-    const options = { recursive: name === 'allure-results', force: true };
-    return attempt(name, () => rmSync(join(directory, name), options), 'removed');
-  });
-}
 
 /**
  * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that could

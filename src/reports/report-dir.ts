@@ -2,6 +2,7 @@ import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, makeFolder, readUpTo } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { attempt } from './replace-file.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
 export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPORT_DIR'): void {
@@ -74,4 +75,21 @@ function isRunning(id: number): boolean {
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
+}
+
+/** What a run leaves; `allure-results` is a folder. */
+const NAMES = [
+  ...['created-users.json', 'report.html', 'conformance.json', 'exchanges.har', 'badge.json', 'summary.md'],
+  ...['junit.xml', 'run.json.gz', 'allure-results'],
+];
+
+/**
+ * Removes the reports of an earlier run: none may be taken for this run's. Not the log of a service that was started before
+ * the run. Returns a sentence for each that can't be removed.
+ */
+export function removeReports(directory: string, isStarted: boolean): string[] {
+  return [...NAMES, ...(isStarted ? [] : ['service.log'])].flatMap((name) => {
+    const options = { recursive: name === 'allure-results', force: true };
+    return attempt(name, () => rmSync(join(directory, name), options), 'removed');
+  });
 }

@@ -2,8 +2,8 @@ import type { TestResult } from 'allure-js-commons';
 import type { Reporter, TestModule } from 'vitest/node';
 import type { AllureResults } from '../reports/allure/results.ts';
 import { writeAttachments } from '../reports/allure/results.ts';
-import { removeReports } from '../reports/files.ts';
 import { publish } from '../reports/publish.ts';
+import { removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import type { Settings } from '../settings/settings.ts';
 
