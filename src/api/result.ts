@@ -28,7 +28,7 @@ export function accepting({ settings, knownFailures, baseline }: Terms): (outcom
     const outcome = accept(judged, knownFailures);
     if (baseline === undefined || settings.failOn !== 'regression') return outcome;
     const { level = 'MUST' } = requirements.find(({ slug }) => slug === outcome.slug) ?? {};
-    return acceptUnheld(outcome, level, { held: heldIn(baseline), strict: settings.strict });
+    return acceptUnheld(outcome, level, heldIn(baseline), settings.strict);
   };
 }
 

@@ -43,22 +43,15 @@ export function changesSince(before: Report, after: Report): Changes {
   };
 }
 
-/** One kind of change: how it is called, its slugs, and how it looks. */
-export interface ChangeRow {
-  name: string;
-  slugs: string[];
-  style: 'red' | 'green' | 'yellow' | 'cyan' | 'gray';
-}
-
-/** The kinds of changes of which there are any, the most telling first. */
-export function changeRows({ failing, fixed, still, unverified, unchecked }: Changes): ChangeRow[] {
-  const rows: ChangeRow[] = [
+/** The kinds of changes of which there are any, the most telling first: how each is called, its slugs, and how it looks. */
+export function changeRows({ failing, fixed, still, unverified, unchecked }: Changes) {
+  const rows = [
     { name: 'new failure', slugs: failing, style: 'red' },
     { name: 'fixed', slugs: fixed, style: 'green' },
     { name: 'still failing', slugs: still, style: 'yellow' },
     { name: 'no longer verified', slugs: unverified, style: 'cyan' },
     { name: 'no longer checked', slugs: unchecked, style: 'gray' },
-  ];
+  ] as const;
   return rows.filter(({ slugs }) => slugs.length > 0);
 }
 

@@ -40,14 +40,11 @@ export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
   return !['', '0', 'false'].includes(CI);
 }
 
-/** What of a file counts, and sentences on what was taken and what was not, by names alone. */
-export interface Taken {
-  values: Record<string, string>;
-  notices: string[];
-}
-
-/** What of the file counts beside an environment, which wins; where `CI` is set there, no more than the target. */
-export function takenFrom({ values }: EnvFile, environment: NodeJS.ProcessEnv): Taken {
+/**
+ * What of the file counts beside an environment, which wins; where `CI` is set there, no more than the target. With sentences on
+ * what was taken and what was not, by names alone.
+ */
+export function takenFrom({ values }: EnvFile, environment: NodeJS.ProcessEnv) {
   const counts = (name: string) => !isCi(environment) || IN_CI.includes(name);
   const names = Object.keys(values).filter(
     (name) => isSetting(name) && values[name] && environment[name] === undefined,

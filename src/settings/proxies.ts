@@ -1,19 +1,13 @@
 import { SettingsError } from './settings-error.ts';
 
-/** The proxies of the environment, as undici's agent takes them. */
-export interface Proxies {
-  httpProxy?: string;
-  httpsProxy?: string;
-  noProxy?: string;
-}
-
 const PROTOCOLS = ['http:', 'https:', 'socks5:'];
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win. A proxy may lack `http://`.
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win, as undici's agent takes them. A proxy may lack
+ * `http://`.
  * Throws a SettingsError, which does not repeat the value, because that may hold a password.
  */
-export function readProxies(environment: NodeJS.ProcessEnv): Proxies {
+export function readProxies(environment: NodeJS.ProcessEnv) {
   const [httpProxy, httpsProxy] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) => readProxy(environment, name));
   const noProxy = environment.no_proxy ?? environment.NO_PROXY;
   return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }), ...(noProxy && { noProxy }) };

@@ -11,22 +11,15 @@ interface Listener {
   user: number;
 }
 
-/** Who takes connections at an address, besides the processes that may. */
-export interface Listeners {
-  /** Those that may not, such as `nginx (pid 42)`. */
-  strangers: string[];
-  /** Whether there is one that the system does not show, or none that it shows. */
-  isHidden: boolean;
-}
-
 /** The state of a socket that listens, as the kernel prints it. */
 const LISTENS = '0A';
 
 /**
- * Looks who listens at the host and port of a URL, by Linux's /proc/net. `ours` are the processes that may. Another system
- * shows nothing, and no system shows what belongs to another machine.
+ * Looks who listens at the host and port of a URL, by Linux's /proc/net. `ours` are the processes that may; `strangers` are those
+ * that may not, such as `nginx (pid 42)`; `isHidden` says whether there is one that the system does not show, or none that it
+ * shows. Another system shows nothing, and no system shows what belongs to another machine.
  */
-export async function listenersAt({ hostname, port, protocol }: URL, ours: readonly Process[]): Promise<Listeners> {
+export async function listenersAt({ hostname, port, protocol }: URL, ours: readonly Process[]) {
   const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
   const all = listenersOn(Number(port) || (protocol === 'https:' ? 443 : 80));
   const found = new Set(addresses.flatMap(({ address }) => takingFor(address, all)));

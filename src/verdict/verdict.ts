@@ -1,6 +1,6 @@
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
-import { type EntryToChange, entriesToChange } from './entries-to-change.ts';
+import { entriesToChange } from './entries-to-change.ts';
 import type { ListedFailure } from './known-failures.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
@@ -36,22 +36,15 @@ export function effectOf(
   return outcome === 'not-verified' && counts && !excused ? 'leaves open' : 'none';
 }
 
-export interface Decision {
-  verdict: Verdict;
-  /** One sentence. */
-  because: string;
-  /** Entries of the known failures that fail the run until somebody changes them. */
-  toChange: EntryToChange[];
-}
-
 /**
- * Decides the verdict of a run. Pure. A run that judged nothing is never conformant; `obstacle` is the sentence on why it could
- * not judge anything of the target.
+ * Decides the verdict of a run, why in one sentence, and which entries of the known failures fail the run until somebody changes
+ * them. Pure. A run that judged nothing is never conformant; `obstacle` is the sentence on why it could not judge anything of the
+ * target.
  */
 export function decide(
   judged: readonly JudgedRequirement[],
   terms: Terms & { partial?: boolean; obstacle?: string | undefined },
-): Decision {
+) {
   const toChange = entriesToChange(terms.knownFailures, judged);
   const having = (effect: ReturnType<typeof effectOf>) =>
     judged.filter((one) => effectOf(one, terms.strict) === effect);

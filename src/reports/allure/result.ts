@@ -8,20 +8,16 @@ import { inert, inertLine, repeat } from '../text.ts';
 /** What reporters give a result themselves: where it is written, and by what. */
 export type AllureResult = Omit<TestResult, 'uuid'>;
 
-/** A requirement as a report shows it, with what its result needs besides. */
-export interface AllureInput {
-  requirement: ReportedRequirement;
-  /** Readers of results show them in the order in which they are said to have begun: milliseconds since 1970. */
-  start: number;
-  /** How much of the run it took. Milliseconds. */
-  duration: number;
-  /** The exchanges that show why it did not pass. */
-  attachments: Attachment[];
-}
-
-/** Makes the result of a requirement. Pure. */
-export function allureResult(input: AllureInput, report: Report): AllureResult {
-  const { requirement, start, duration } = input;
+/**
+ * Makes the result of a requirement, which the exchanges are attached to that show why it did not pass. Readers show results in
+ * the order in which they are said to have begun: `start`, milliseconds since 1970. `duration` is how much of the run it took, in
+ * milliseconds. Pure.
+ */
+export function allureResult(
+  requirement: ReportedRequirement,
+  { attachments, start, duration }: { attachments: Attachment[]; start: number; duration: number },
+  report: Report,
+): AllureResult {
   const { id, sentence, chapter, level, source, link } = requirement;
   const { status, title, tags } = inAllure(requirement, report);
   const label = (name: string, value: string): Label => ({ name, value });
@@ -51,7 +47,7 @@ export function allureResult(input: AllureInput, report: Report): AllureResult {
     ],
     parameters: [],
     steps: [],
-    attachments: input.attachments,
+    attachments,
   };
 }
 

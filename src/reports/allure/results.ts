@@ -36,7 +36,7 @@ export function allureResults(report: Report, traced: TracedExchange[]): AllureR
       return { name: exchangeName(exchange), source, type: 'application/vnd.allure.http+json' };
     });
     const timing = { start: began + order, duration: times.get(slug) ?? 0 };
-    return [slug, allureResult({ requirement, attachments, ...timing }, report)] as const;
+    return [slug, allureResult(requirement, { attachments, ...timing }, report)] as const;
   });
   return { results: new Map(results), files };
 }

@@ -2,22 +2,15 @@ import type { ShownExchange } from '../../http/exchange.ts';
 import { type Html, html } from '../html.ts';
 import { secondsText } from '../text.ts';
 
-type Span = Pick<ShownExchange, 'at' | 'duration'>;
+type Axis = ReturnType<typeof axisOf>;
 
-/** Time without the long pauses, in which no request was under way. Milliseconds. */
-export interface Axis {
-  end: number;
-  pauses: { from: number; to: number }[];
-  /** Where a time is, from 0 to 1. */
-  place: (time: number) => number;
-  /** The time at a place. */
-  time: (place: number) => number;
-}
-
-/** The axis of exchanges in the order in which they were sent: a pause of more than half a second and a tenth of the run is left out. */
-export function axisOf(sorted: readonly Span[]): Axis {
+/**
+ * The axis of exchanges in the order in which they were sent, in milliseconds: a pause without requests of more than half a second
+ * and a tenth of the run is left out. `place` says where a time is, from 0 to 1, and `time` the time at a place.
+ */
+export function axisOf(sorted: readonly Pick<ShownExchange, 'at' | 'duration'>[]) {
   const end = sorted.reduce((last, { at, duration }) => Math.max(last, at + duration), 1);
-  const pauses: Axis['pauses'] = [];
+  const pauses: { from: number; to: number }[] = [];
   let until = 0;
   for (const { at, duration } of sorted) {
     if (at - until > Math.max(500, end / 10)) pauses.push({ from: until, to: at });
@@ -41,7 +34,7 @@ const classOf = (status = 500) => (status >= 500 ? 0 : status >= 400 ? 1 : 2);
 const COLUMNS = 100;
 
 /** How many requests of each class were sent in each hundredth of the time. Pure. */
-export function columnsOf(exchanges: readonly ShownExchange[], { place }: Axis): number[][] {
+export function columnsOf(exchanges: readonly ShownExchange[], { place }: Pick<Axis, 'place'>): number[][] {
   const columns = Array.from({ length: COLUMNS }, () => CLASSES.map(() => 0));
   for (const { at, response } of exchanges) {
     const column = columns[Math.min(COLUMNS - 1, Math.floor(place(at) * COLUMNS))] as number[];
