@@ -39,15 +39,10 @@ export interface JudgeSettings extends Omit<AnySettings, 'baseUrl' | 'apiKey'> {
 }
 
 /** By which property a program gives each setting of the table. */
-function propertyOf<Of extends Name>(name: Of): PropertyOf<Of> {
-  return (Object.hasOwn(RENAMED, name) ? RENAMED[name as keyof typeof RENAMED] : name) as PropertyOf<Of>;
-}
-
-const rows = (Object.keys(settingsTable) as (keyof Table)[]).flatMap((name) => {
-  if (OF_THE_COMMAND.some((one) => one === name)) return [];
-  const { variable, kind }: SettingRow = settingsTable[name];
-  return [{ property: propertyOf(name as Name), variable, kind }];
-});
+const renamed: Record<string, string> = RENAMED;
+const rows = Object.entries<SettingRow>(settingsTable)
+  .filter(([name]) => !OF_THE_COMMAND.some((one) => one === name))
+  .map(([name, { variable, kind }]) => ({ property: renamed[name] ?? name, variable, kind }));
 
 /** What a run needs of it. */
 export interface Prepared {
@@ -71,7 +66,7 @@ export async function prepare(given: JudgeSettings): Promise<Prepared> {
     if (!own[name]) throw new SettingsError(`${name} is missing: the service's base address and a key are needed.`);
   }
   const values = rows.flatMap(({ property, variable, kind }) => {
-    const value = own[property];
+    const value = own[property as keyof JudgeSettings];
     return value === undefined ? [] : [[variable, asText(property, value, kind)] as const];
   });
   try {

@@ -3,8 +3,8 @@ import type { Report } from '../reports/report.ts';
 import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { type JudgeSettings, ownProperties, type Prepared, prepare } from './given.ts';
-import { makeRun, type RunOptions } from './run.ts';
+import { type JudgeSettings, ownProperties, prepare } from './given.ts';
+import { makeRun } from './run.ts';
 
 export interface JudgeOptions {
   /** Called for each outcome as soon as it is final. */
@@ -23,29 +23,24 @@ export interface JudgeOptions {
 export async function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
   const { onOutcome, signal } = readOptions(options);
   const prepared = await prepare(given);
-  const release = prepared.reportDir === undefined ? () => {} : claimReportDir(prepared.reportDir);
+  const { settings, reportDir } = prepared;
+  const release = reportDir === undefined ? () => {} : claimReportDir(reportDir);
   try {
-    return await judgeInto(prepared, { onOutcome, signal });
+    const result = await makeRun(prepared, { onOutcome, signal });
+    const [fault] = result.faults;
+    if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
+    if (reportDir !== undefined) {
+      removeReports(reportDir, false);
+      for (const sentence of writeReports(result, reportDir)) process.emitWarning(sentence);
+    }
+    if (settings.writeKnownFailures !== undefined) {
+      const { writeKnownFailures } = await import('../reports/known-failures-file.ts');
+      await writeKnownFailures(result.report, settings.writeKnownFailures);
+    }
+    return result.report;
   } finally {
     release();
   }
-}
-
-async function judgeInto(prepared: Prepared, options: RunOptions): Promise<Report> {
-  const { settings, reportDir } = prepared;
-  const result = await makeRun(prepared, options);
-  const { report, faults } = result;
-  const [fault] = faults;
-  if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
-  if (reportDir !== undefined) {
-    removeReports(reportDir, false);
-    for (const sentence of writeReports(result, reportDir)) process.emitWarning(sentence);
-  }
-  if (settings.writeKnownFailures !== undefined) {
-    const { writeKnownFailures } = await import('../reports/known-failures-file.ts');
-    await writeKnownFailures(report, settings.writeKnownFailures);
-  }
-  return report;
 }
 
 /** What of the options is the program's own. Throws a SettingsError. */

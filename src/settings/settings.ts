@@ -21,6 +21,9 @@ export interface Settings extends Omit<SettingValues, keyof OfTarget | 'only' | 
   notices: string[];
 }
 
+const EVERYDAY =
+  'API_KEY is short or a plain word: response bodies are not searched for it, and reports may show that word.';
+
 /** What is set, by its variable, before it is read. */
 export type Given = Record<string, string | undefined>;
 
@@ -62,7 +65,8 @@ export function settingsOf(variables: Given, directory: string): Settings {
       'CONFORMANCE_FAIL_ON is regression: it needs CONFORMANCE_BASELINE, the report of an earlier run.',
     );
   }
-  return { ...(target && { target }), ...others, selection: { only, skip }, notices: noticesOn(target) };
+  const notices = target && isEveryday(target.apiKey) ? [EVERYDAY] : [];
+  return { ...(target && { target }), ...others, selection: { only, skip }, notices };
 }
 
 /** Reads the key alone, from the same places, for what must not hold it; undefined where there is none. */
@@ -127,9 +131,4 @@ function refuseKeyElsewhere(given: Given, directory: string): void {
   const values = others.map(({ variable }) => [variable, given[variable] ?? ''] as const);
   const shown = [...values, ['This folder', directory] as const].find(([, value]) => holdsKey(value, given.API_KEY));
   if (shown) throw new SettingsError(`${shown[0]} holds the key, and reports show it: set it as API_KEY alone.`);
-}
-
-function noticesOn(target: Target | undefined): string[] {
-  if (target === undefined || !isEveryday(target.apiKey)) return [];
-  return ['API_KEY is short or a plain word: response bodies are not searched for it, and reports may show that word.'];
 }

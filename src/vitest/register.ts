@@ -21,81 +21,60 @@ export function registerRun(
   atEnd: (result: RunResult, file: RunnerTestFile) => void = () => {},
 ): void {
   describe(suite.name, () => {
-    let run: TestRun;
+    let input: RunInput;
+    let running: Promise<RunResult> | undefined;
+    let file: RunnerTestFile;
+    const interrupt = new AbortController();
+    const outcomes = new Map<string, Outcome>();
+    const told = new EventEmitter();
+    const onOutcome = (outcome: Outcome) => {
+      outcomes.set(outcome.slug, outcome);
+      told.emit(outcome.slug);
+    };
+    const saidReasons = new Set<string>();
     beforeAll(async () => {
-      run = new TestRun(await prepare());
+      input = await prepare();
     });
-    for (const chapter of new Set(requirements.map((one) => one.chapter))) {
-      describe(chapter, () => {
-        for (const one of requirements.filter((each) => each.chapter === chapter)) register(one, () => run);
+    const register = (info: RequirementInfo) => {
+      // The run has a deadline of its own, and the first test may wait for all of it.
+      test(info.slug, { timeout: 0 }, async ({ annotate, skip, signal, task }) => {
+        file = task.file;
+        signal.addEventListener('abort', () => interrupt.abort());
+        running ??= makeRun(input, { signal: interrupt.signal, onOutcome });
+        if (!outcomes.has(info.slug)) await Promise.race([once(told, info.slug), running]);
+        const outcome = outcomes.get(info.slug);
+        if (outcome === undefined) return skip('left out by a filter');
+        const { state, message } = resultOf(info, outcome, input);
+        // One cause is one red test: what could not be verified for the same reason is skipped.
+        const isSaid = state === 'is open' && saidReasons.has(outcome.reason);
+        if (state === 'is open') saidReasons.add(outcome.reason);
+        if (state === 'fails' || (state === 'is open' && !isSaid)) throw plainError(message);
+        if (state === 'passes') return;
+        // A test that only carries an annotation shows as green in most reports; a skipped one never does.
+        if (state === 'warns') await annotate(message, 'warning');
+        skip(message);
       });
+    };
+    for (const chapter of new Set(requirements.map((one) => one.chapter))) {
+      describe(chapter, () => requirements.filter((one) => one.chapter === chapter).forEach(register));
     }
     afterAll(async () => {
-      const result = await run?.result;
+      const result = await running;
       if (result === undefined) return;
-      atEnd(result, run.file as RunnerTestFile);
+      atEnd(result, file);
       const [fault] = result.faults;
       if (fault !== undefined) throw plainError(`The suite itself failed: ${fault}`);
     });
   });
 }
 
-function register(info: RequirementInfo, run: () => TestRun): void {
-  // The run has a deadline of its own, and the first test may wait for all of it.
-  test(info.slug, { timeout: 0 }, async ({ annotate, skip, signal, task }) => {
-    run().file = task.file;
-    const result = await run().resultOf(info, signal);
-    if (result === undefined) return skip('left out by a filter');
-    const { state, details } = result;
-    const message = inert([result.message, ...details].join('\n'));
-    if (state === 'fails' || state === 'is open') throw plainError(message);
-    if (state === 'passes') return;
-    // A test that only carries an annotation shows as green in most reports; a skipped one never does.
-    if (state === 'warns') await annotate(message, 'warning');
-    skip(message);
-  });
-}
-
-/** One run in the process of the tests. */
-class TestRun {
-  /** The file of the tests. */
-  file: RunnerTestFile | undefined;
-  /** What the run comes to; nothing where no test has begun it. */
-  result: Promise<RunResult> | undefined;
-  readonly #input: RunInput;
-  readonly #interrupt = new AbortController();
-  readonly #outcomes = new Map<string, Outcome>();
-  readonly #saidReasons = new Set<string>();
-  readonly #told = new EventEmitter();
-
-  constructor(input: RunInput) {
-    this.#input = input;
-  }
-
-  /** What becomes of the test of a requirement, as soon as its outcome is final; nothing where a filter left it out. */
-  async resultOf(info: RequirementInfo, signal: AbortSignal) {
-    signal.addEventListener('abort', () => this.#interrupt.abort());
-    this.result ??= makeRun(this.#input, {
-      signal: this.#interrupt.signal,
-      onOutcome: (outcome) => {
-        this.#outcomes.set(outcome.slug, outcome);
-        this.#told.emit(outcome.slug);
-      },
-    });
-    if (!this.#outcomes.has(info.slug)) await Promise.race([once(this.#told, info.slug), this.result]);
-    const outcome = this.#outcomes.get(info.slug);
-    if (outcome === undefined) return undefined;
-    const { settings, knownFailures, target } = this.#input;
-    const row = reported(info, outcome);
-    const entries = knownFailures.filter(({ slug }) => slug === info.slug);
-    const toChange = entriesToChange(entries, [outcome]).map((one) => ({ ...one, message: lineToChange(one) }));
-    const result = testResult(row, { scope: settings, target, knownFailures: { toChange } });
-    // One cause is one red test: what could not be verified for the same reason is skipped.
-    if (result.state !== 'is open') return result;
-    const isSaid = this.#saidReasons.has(outcome.reason);
-    this.#saidReasons.add(outcome.reason);
-    return isSaid ? { ...result, state: 'skips' as const } : result;
-  }
+/** What becomes of the test of a requirement, and what it says. */
+function resultOf(info: RequirementInfo, outcome: Outcome, { settings, knownFailures, target }: RunInput) {
+  const entries = knownFailures.filter(({ slug }) => slug === info.slug);
+  const toChange = entriesToChange(entries, [outcome]).map((one) => ({ ...one, message: lineToChange(one) }));
+  const terms = { scope: settings, target, knownFailures: { toChange } };
+  const { state, message, details } = testResult(reported(info, outcome), terms);
+  return { state, message: inert([message, ...details].join('\n')) };
 }
 
 /** An error of a message alone: whatever else an error carries may end in a report. */
