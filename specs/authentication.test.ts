@@ -38,14 +38,14 @@ describe('what must be refused', () => {
     'authentication.list-needs-key',
     { attempts: [attempt(401)], around: around(401, 401) },
     { attempts: [attempt(401)], around: around(200, 401) },
-    'got 200 for GET /users at the end',
+    'got 200 for GET /users with Bearer <API_KEY> at the end',
   );
 
   bothWays(
     'authentication.wrong-key',
     { attempts: [attempt(401)], open: [attempt(401)], around: around(401, 401) },
     { attempts: [attempt(401)], open: [attempt(401)], around: around(401, 200) },
-    'got 200 for GET /users at the end',
+    'got 200 for GET /users with Bearer <API_KEY> at the end',
   );
 });
 

@@ -6,6 +6,7 @@ import {
   attempted,
   type CredentialCase,
   type Operation,
+  OWN_COOKIES,
   WRONG_KEY,
 } from '../src/plan/steps/credentials.ts';
 import { type Refusal, type Refusals, refusalsAround } from '../src/plan/steps/refusals-around.ts';
@@ -37,6 +38,9 @@ const withUse = (cases: CredentialCase[]) => cases.map((one): CredentialCase => 
 /** Where an operation asks for no key, or takes any, other credentials tell nothing: one fault is one failure. */
 const openTo = (cases: CredentialCase[], operation: Operation) => cases.filter((one) => one.operation === operation);
 export const withoutKey = (operation: Operation) => openTo(noHeader, operation);
+const ownCookies = onEach("the service's own cookies and no Authorization header", {
+  headers: { cookie: OWN_COOKIES },
+}).map((one) => ({ ...one, unless: withoutKey(one.operation) }));
 export const withAnyKey = (operation: Operation) => [...withoutKey(operation), ...openTo(wrongKey, operation)];
 
 /** Another Authorization header, on each operation. */
@@ -52,6 +56,9 @@ const nearKeys = [
   near(RETRIEVE, 'the key with two neighbours swapped', keyForm.neighboursSwapped),
   near(LIST, 'the word constructor', 'constructor'),
   near(RETRIEVE, 'the word undefined', 'undefined'),
+  // A third one, for a lookup by LIKE, goes out at the end of the run.
+  near(RETRIEVE, 'a pattern that any key matches', '.*'),
+  near(CREATE, 'a condition of SQL', "' OR '1'='1"),
 ];
 
 export const empty = [
@@ -107,7 +114,9 @@ export function isRefused({ one, ok, status, exchange, usual }: Attempt): Findin
 /** The same of the list before the first creation, and at the end. */
 function isListRefused({ when, ok, exchange }: Refusal): Finding {
   if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
-  return that(!ok, 'a refusal: no 2xx status', `${exchange.response?.status} for ${LIST} ${when}`, exchange);
+  const { authorization = 'no Authorization header' } = exchange.request.headers;
+  const got = `${exchange.response?.status} for ${LIST} with ${authorization} ${when}`;
+  return that(!ok, 'a refusal: no 2xx status', got, exchange);
 }
 
 /** Whether the list needs no key, at some time of the run: then a wrong one is no fault of its own. */
@@ -117,9 +126,9 @@ function isListOpen(attempts: OrMissing<Attempt>[], around: OrMissing<Refusals>[
 }
 
 /** What came of cases that a thorough run adds to. */
-export const withoutList = drawn(attempted, ...withoutKey(LIST));
-export const withoutCreate = drawn(attempted, ...withoutKey(CREATE));
-export const withoutRetrieve = drawn(attempted, ...withoutKey(RETRIEVE));
+export const withoutList = drawn(attempted, ...withoutKey(LIST), ...openTo(ownCookies, LIST));
+export const withoutCreate = drawn(attempted, ...withoutKey(CREATE), ...openTo(ownCookies, CREATE));
+export const withoutRetrieve = drawn(attempted, ...withoutKey(RETRIEVE), ...openTo(ownCookies, RETRIEVE));
 export const wrongKeys = drawn(attempted, ...wrongKey);
 export const openWithoutKey = drawn(attempted, ...noHeader);
 export const longerKeys = drawn(attempted, ...extended);

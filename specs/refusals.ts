@@ -12,8 +12,8 @@ import {
   cutShort,
   empty,
   extended,
+  LIST,
   noHeader,
-  OPERATIONS,
   on,
   oneCharacter,
   otherScheme,
@@ -34,14 +34,11 @@ const single = [
 /** All of these, and what tries several at once. */
 const all = { attempts: attempted(...single), ways: waysIn(everywhere, 'query', 'header', 'cookie', 'body') };
 
-/** In lower case, the scheme is the same. Not of a creation: it would make a user whom nobody looks for. */
-const lowerCase = OPERATIONS.filter((one) => one !== CREATE).map((operation) =>
-  on(operation, 'the scheme in lower case', {
-    headers: { authorization: `bearer ${KEY}` },
-    isWelcome: true,
-    unless: withAnyKey(operation),
-  }),
-);
+/** In another case, the scheme is the same. Not of a creation: it would make a user whom nobody looks for. */
+const otherCase = [
+  on(LIST, 'the scheme in lower case', { headers: { authorization: `bearer ${KEY}` } }),
+  on(RETRIEVE, 'the scheme in capitals', { headers: { authorization: `BEARER ${KEY}` } }),
+].map((one) => ({ ...one, isWelcome: true as const, unless: withAnyKey(one.operation) }));
 
 /** A wrong key, and something else that is wrong. */
 const wrongTwice = [
@@ -106,8 +103,8 @@ export const refusals = chapter('Authentication', [
 
   should('authentication.scheme-case', {
     source: rfc(9110, '11.1'),
-    sentence: 'The name of the scheme is case-insensitive (bearer).',
-    evidence: { attempts: attempted(...lowerCase) },
+    sentence: 'The name of the scheme is case-insensitive (bearer, BEARER).',
+    evidence: { attempts: attempted(...otherCase) },
     check: ({ attempts }) =>
       each(attempts, ({ one, ok, status, exchange }) => {
         const isRefused = [400, 401, 403].includes(status);

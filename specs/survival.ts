@@ -51,7 +51,7 @@ export const afterOne = (what: string, operation: Operation): AftermathCase => {
 const allAfter = [
   ...([CREATE, RETRIEVE] as const).flatMap((operation) => Object.keys(BAD).map((what) => afterOne(what, operation))),
   ...[noMembers.what, cutShort.what].map((what) => afterOne(what, LIST)),
-].filter(({ what }) => what !== afterOne(mistypedName.what, RETRIEVE).what);
+].filter(({ what }) => ![mistypedName, notAnObject].some((one) => what === afterOne(one.what, RETRIEVE).what));
 
 type Aftermath = Tried<Pair, AftermathCase>;
 

@@ -137,7 +137,7 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
   const below = request.path.slice(run.client.basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
     const known = value.replace(WRONG_KEY, run.client.secrets.wrongKey).replace(PATH, request.path);
-    return [name, known.replace(OWN_COOKIES, () => cookiesIn(run))] as const;
+    return [name, known.includes(OWN_COOKIES) ? cookiesIn(run) : known] as const;
   });
   const written = {
     ...request,
@@ -149,10 +149,11 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
   return { request: written, draft: { what, fate: 'must-not', inCompany: true, user, traces } };
 }
 
-/** The last cookies that the service has set. */
+/** The last cookies that the service has set. Throws Missing where there are none. */
 function cookiesIn({ client }: Context): string {
   const answers = client.record.filter(isSuccess).flatMap(({ response }) => response?.headers ?? []);
   const set = answers.flatMap(([name, value]) => (name.toLowerCase() === 'set-cookie' ? value.split(';')[0] : []));
+  if (set.length === 0) throw excluded('the service sets no cookie');
   return [...new Set(set)].slice(-MOST_COOKIES).join('; ');
 }
 
@@ -167,12 +168,16 @@ function someUser(
 ): Identifier {
   const first = firstKnown(users).identifier;
   const known =
-    used || authorization === `bearer ${KEY}`
+    used || isInOtherCase(authorization)
       ? []
       : run.ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier) || []);
   const sum = [...what].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 65_521, 0);
   return known[sum % Math.max(1, known.length)] ?? first;
 }
+
+/** Whether it is the right key, and only the scheme is written otherwise. */
+const isInOtherCase = (authorization: string) =>
+  authorization !== `Bearer ${KEY}` && authorization.toLowerCase() === `Bearer ${KEY}`.toLowerCase();
 
 /** A path as text: it may hold an email or a name that is the identifier, which the answer may repeat. */
 function decoded(path: string): string {

@@ -36,7 +36,7 @@ export const earlyRefusals: Step<Refusals> = step({
     const when = 'before the first user was created';
     const [noKey, both] = await Promise.all([
       refusal(run, when, run.listing({})),
-      refusals(run, when, nobodysPath(run)),
+      refusals(run, when, run.client.secrets.wrongKey, nobodysPath(run)),
     ]);
     return { noKey, ...both };
   },
@@ -50,7 +50,7 @@ export const lateRefusals: Step<Refusals> = step({
     // The same identifier: the first time may make what the second one finds.
     const path = early instanceof Missing ? nobodysPath(run) : early.nobody.exchange.request.path;
     const [found] = await Promise.all([
-      refusals(run, 'at the end of the run', path),
+      refusals(run, 'at the end of the run', ANY_KEY, path),
       run.settings.readOnly ? undefined : sendBad(run, bodyRequest(run, EMPTY), 'text', patienceOf(run)),
     ]);
     return found;
@@ -62,9 +62,12 @@ const EMPTY: BodyCase = { what: 'an empty object at the end', make: () => ({ bod
 /** Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows one. */
 const nobodysPath = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`).path;
 
-async function refusals(run: Context, when: string, path: string): Promise<Refusals> {
+/** What LIKE takes for any key. */
+const ANY_KEY = '%';
+
+async function refusals(run: Context, when: string, token: string, path: string): Promise<Refusals> {
   const [wrongKey, nobody] = await Promise.all([
-    refusal(run, when, run.listing({ authorization: `Bearer ${run.client.secrets.wrongKey}` })),
+    refusal(run, when, run.listing({ authorization: `Bearer ${token}` })),
     refusal(run, when, { ...run.retrieval(''), path }),
   ]);
   return { wrongKey, nobody };

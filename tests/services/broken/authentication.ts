@@ -44,6 +44,13 @@ export const brokenAuthentication: Broken[] = [
       ],
       ['authentication.wrong-key', 'a key is looked up in an object, which has more', (token) => token in {}],
       ['authentication.wrong-key', 'a variable that is not set is a key, as text', (token) => token === 'undefined'],
+      ['authentication.wrong-key', 'a key is looked up by LIKE', (token) => token === '%'],
+      ['authentication.wrong-key', 'a key is a condition of a query', (token) => /' OR '/.test(token)],
+      [
+        'authentication.wrong-key',
+        'a key is a regular expression',
+        (token, key) => /^[\w.*]+$/.test(token) && new RegExp(`^${token}$`).test(key),
+      ],
       [
         'authentication.key-one-character',
         'a zero is an O in the key',

@@ -1,5 +1,5 @@
 import { fillIn } from '../../../src/http/key.ts';
-import { type CredentialCase, PATH, WRONG_KEY } from '../../../src/plan/steps/credentials.ts';
+import { type CredentialCase, OWN_COOKIES, PATH, WRONG_KEY } from '../../../src/plan/steps/credentials.ts';
 import { jsonOf } from '../broken/broken.ts';
 import type { Patch, Reply, Request, Service } from '../service.ts';
 
@@ -30,6 +30,7 @@ function isCase(one: CredentialCase, request: Request, service: Service, path: s
   const expected = Object.entries(one.headers);
   const isHeader = ([name, value]: [string, string]) => {
     const got = request.headers[name];
+    if (value === OWN_COOKIES) return got === OWN_COOKIE;
     if (value.includes(WRONG_KEY)) return isWrongKey(`${got}`.replace('Bearer ', ''), key);
     return got === fillIn(value, key).replace(PATH, path);
   };
@@ -82,12 +83,22 @@ function faultOf(slug: string, service: Service, request: Request, path: string)
   });
 }
 
+/** The cookie that a service sets where it takes its own in the place of the key. */
+const OWN_COOKIE = 'sid=42';
+
+function setsCookie(service: Service): void {
+  const { write } = service;
+  service.write = (response, reply, request) =>
+    write(response, { ...reply, headers: { ...reply.headers, 'set-cookie': OWN_COOKIE } }, request);
+}
+
 /** A service that does one thing wrong: with requests of one case, on one operation. */
 export const wrongWith =
   (slug: string, one: CredentialCase): Patch =>
   (service) => {
     const { handle } = service;
     const used = new Set<object>();
+    if (one.headers.cookie === OWN_COOKIES) setsCookie(service);
     service.handle = (request) => {
       // Where the case hides the path, its headers tell which one is meant.
       const path = usualPaths(one, request, service).find((usual) => isCase(one, request, service, usual));
