@@ -5,10 +5,18 @@ import { type OrMissing, orMissingOf, part, present } from '../src/plan/evidence
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
-import { type TwinCase, type Twins, twinsOf } from '../src/plan/steps/twins.ts';
-import { created, kept, type UserCase, type UserTrial, usersTogether } from '../src/plan/steps/users.ts';
-import { faultOf, settled, type Tried } from '../src/plan/tried.ts';
+import {
+  created,
+  kept,
+  type TwinCase,
+  type Twins,
+  twinsOf,
+  type UserCase,
+  type UserTrial,
+  usersTogether,
+} from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';

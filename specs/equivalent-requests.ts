@@ -4,15 +4,7 @@ import type { CreateResult } from '../src/plan/create.ts';
 import { cases } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isHidden } from '../src/plan/seek.ts';
-import {
-  created,
-  kept,
-  laterWrittenUsers,
-  type UserCase,
-  type UserTrial,
-  usersTogether,
-  writtenUsers,
-} from '../src/plan/steps/users.ts';
+import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import {
   isAsBefore,
   isComplete,
@@ -22,8 +14,16 @@ import {
   type WritingCase,
   type WrittenList,
   writtenRetrievals,
-} from '../src/plan/steps/writings.ts';
-import { faultOf, settled, type Tried } from '../src/plan/tried.ts';
+} from '../src/plan/steps/reads.ts';
+import {
+  created,
+  kept,
+  laterWrittenUsers,
+  type UserCase,
+  type UserTrial,
+  usersTogether,
+  writtenUsers,
+} from '../src/plan/steps/users.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';

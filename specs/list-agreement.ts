@@ -4,10 +4,10 @@ import { orMissingOf, present, wholeRun, yieldOf } from '../src/plan/evidence.ts
 import { segmentOf } from '../src/plan/identifier.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
+import { settled } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { kept, type UserTrial, unusualUsers } from '../src/plan/steps/users.ts';
-import { settled } from '../src/plan/tried.ts';
 import { type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';

@@ -2,11 +2,17 @@ import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { cases, type OrMissing, orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
+import { faultOf, type Tried } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { listsAgain, oddlyShown } from '../src/plan/steps/lists.ts';
-import { isComplete, listWritten, type WritingCase, type WrittenList } from '../src/plan/steps/writings.ts';
-import { faultOf, type Tried } from '../src/plan/tried.ts';
+import {
+  isComplete,
+  listsAgain,
+  listWritten,
+  oddlyShown,
+  type WritingCase,
+  type WrittenList,
+} from '../src/plan/steps/reads.ts';
 import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';

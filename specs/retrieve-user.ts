@@ -5,10 +5,11 @@ import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, members, type Read } from '../src/plan/record.ts';
 import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { agrees } from '../src/plan/steps/existing-users.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
-import { type RepeatedRead, type RereadCase, rereads } from '../src/plan/steps/rereads.ts';
+import { type RepeatedRead, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
 import {
   kept,
   laterWrittenUsers,
@@ -17,7 +18,6 @@ import {
   unusualUsers,
   writtenUsers,
 } from '../src/plan/steps/users.ts';
-import { faultOf, settled, type Tried } from '../src/plan/tried.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';

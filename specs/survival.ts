@@ -1,4 +1,4 @@
-import { isAnswered, isSuccess } from '../src/http/exchange.ts';
+import { isAnswered, isLost, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
 import type { Context } from '../src/plan/context.ts';
 import {
@@ -12,16 +12,21 @@ import {
 } from '../src/plan/evidence.ts';
 import type { Culprit } from '../src/plan/outages.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
-import { type AftermathCase, aftermath, type Pair } from '../src/plan/steps/aftermath.ts';
+import { faultOf, type Tried } from '../src/plan/step.ts';
+import {
+  type AftermathCase,
+  type AfterRow,
+  aftermath,
+  type Pair,
+  type Row,
+  refusalsInARow,
+} from '../src/plan/steps/aftermath.ts';
 import { bodyRequest, mistypedRequest } from '../src/plan/steps/bodies.ts';
 import { type Attempt, attempted, credentialRequest, type Operation } from '../src/plan/steps/credentials.ts';
 import type { FirstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { lookupRequest } from '../src/plan/steps/lookups.ts';
-import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/refusals-in-a-row.ts';
-import { isLost } from '../src/plan/steps/still-there.ts';
-import { isAsBefore } from '../src/plan/steps/writings.ts';
-import { faultOf, type Tried } from '../src/plan/tried.ts';
+import { isAsBefore } from '../src/plan/steps/reads.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';

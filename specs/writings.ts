@@ -1,6 +1,6 @@
 import type { Request } from '../src/http/exchange.ts';
+import type { WritingCase } from '../src/plan/steps/reads.ts';
 import type { UserCase } from '../src/plan/steps/users.ts';
-import type { WritingCase } from '../src/plan/steps/writings.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { ALIKE, LONGEST_BODY, PLAIN_KINDS } from './plain-users.ts';
 

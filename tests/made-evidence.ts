@@ -6,9 +6,9 @@ import { type Creation, Ledger } from '../src/plan/ledger.ts';
 import { ListReader, type Look } from '../src/plan/look.ts';
 import type { Read } from '../src/plan/record.ts';
 import type { KnownUser, UserSearch } from '../src/plan/seek.ts';
+import type { Tried } from '../src/plan/step.ts';
 import type { FirstUsers } from '../src/plan/steps/first.ts';
 import type { LastLooks } from '../src/plan/steps/last.ts';
-import type { Tried } from '../src/plan/tried.ts';
 
 let sent = 0;
 

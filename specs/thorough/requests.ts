@@ -1,8 +1,8 @@
 import { lists, members, oneOf, type ValueOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
+import type { WritingCase } from '../../src/plan/steps/reads.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
-import type { WritingCase } from '../../src/plan/steps/writings.ts';
 import {
   createdInChunks,
   createdLater,

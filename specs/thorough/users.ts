@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { byClass, kinds, members, oneOf, random, type ValueOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import type { TwinCase } from '../../src/plan/steps/twins.ts';
-import type { UserCase } from '../../src/plan/steps/users.ts';
+import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type Own } from '../../src/plan/users.ts';
 import { createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';

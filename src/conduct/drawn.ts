@@ -1,11 +1,10 @@
 import { sample } from 'fast-check';
-import { carryOut, selectSteps } from '../plan/carry-out.ts';
+import { attempted, carryOut, selectSteps } from '../plan/carry-out.ts';
 import { type Evidence, Missing, type OrMissing } from '../plan/evidence.ts';
-import { attempted } from '../plan/jobs.ts';
 import { inTurn, round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
-import { stillThere } from '../plan/steps/still-there.ts';
+import { stillThere } from '../plan/steps/aftermath.ts';
 import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Fill, type InTurn, judges, type Topic } from './topic.ts';

@@ -109,6 +109,11 @@ export function asksToWait(status: number): boolean {
   return status === 429 || status === 503;
 }
 
+/** Whether a request got no answer, the first time or at all, or one that says nothing of it. */
+export function isLost(exchange: Exchange): boolean {
+  return !isAnswered(exchange) || (exchange.lost ?? 0) > 0 || asksToWait(exchange.response?.status ?? 0);
+}
+
 /** Whether a status is that of a gateway that got no answer itself (RFC 9110, sections 15.6.3 and 15.6.5). */
 export function isGateways(status: number): boolean {
   return status === 502 || status === 504;

@@ -2,8 +2,25 @@ import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
 import { isEveryday, type Target } from '../settings/target.ts';
 import type { Exchange, ShownExchange } from './exchange.ts';
 import { differsFromKey, wrongKey } from './key.ts';
-import { otherKeys } from './other-keys.ts';
-import { headerRedaction, type Redact, type Redaction, redaction } from './redaction.ts';
+import { headerRedaction, type Redact, type Redaction, redaction, wholeKeyRedaction } from './redaction.ts';
+
+/** Keys that are remembered; each costs a look at what every later run shows. */
+const REMEMBERED = 8;
+
+const remembered = new Map<string, Redact>();
+
+/**
+ * Remembers the key of a run, and gives the keys of other runs of this process to hide, as they are remembered when it is
+ * called: a service that two runs judge may answer one with the key of the other.
+ */
+export function otherKeys(key: string): () => Redact[] {
+  const redactKey = remembered.get(key) ?? wholeKeyRedaction(key);
+  remembered.delete(key);
+  remembered.set(key, redactKey);
+  const [oldest = ''] = remembered.keys();
+  if (remembered.size > REMEMBERED) remembered.delete(oldest);
+  return () => [...remembered].flatMap(([other, redact]) => (other === key ? [] : [redact]));
+}
 
 /** What a run knows of its secrets, the key and the values of added headers, and how it keeps them to itself. */
 export interface Secrets extends Redaction {

@@ -12,8 +12,8 @@ import { firstLook, firstUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
+import { listWritten } from './steps/reads.ts';
 import { earlyRefusals } from './steps/refusals-around.ts';
-import { listWritten } from './steps/writings.ts';
 
 const all = requirements.flatMap(({ evidence }) => Object.values(evidence));
 const evidenceOf = (slug: string) => Object.values(requirements.find((one) => one.slug === slug)?.evidence ?? {});

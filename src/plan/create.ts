@@ -5,8 +5,7 @@ import type { Context } from './context.ts';
 import { excluded, Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
 import { type Creation, type Fate, isTold } from './ledger.ts';
-import { readUser } from './read.ts';
-import { bounded } from './record.ts';
+import { bounded, readUser } from './record.ts';
 import type { UserKind } from './users.ts';
 
 /** How often what creates is tried after a 503, each time with another user: the pauses before are three seconds together. */

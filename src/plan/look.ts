@@ -1,13 +1,32 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { SchemaFault } from '../../schemas/fault.ts';
 import { userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
-import { isObject, textOf } from '../http/value.ts';
+import { isNumber, isObject, show, textOf } from '../http/value.ts';
 import { memberOf } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
-import { listFaultText } from './list-fault.ts';
 import { type ItemReader, ListParser } from './list-parser.ts';
 import { bounded, isRecord, members } from './record.ts';
 import { Sample } from './sample.ts';
+
+/** What came where a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
+export function listFaultText(json: unknown, { pointer, missing }: SchemaFault): string {
+  const steps = pointer.split('/').slice(1);
+  const value = steps.reduce<unknown>((outer, step) => (outer as Record<string, unknown>)[step], json);
+  const name = steps.reduce((path, step) => {
+    if (/^\d+$/.test(step)) return `${path}[${step}]`;
+    return path === '' ? step : `${path}.${step}`;
+  }, '');
+  if (missing !== undefined) return `${name || 'the body'} has no ${missing}`;
+  return `${name || 'the body'} is ${show(value)}${kindOf(value)}`;
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return ', a string';
+  if (isNumber(value)) return ', a number';
+  if (Array.isArray(value)) return ', an array';
+  return isObject(value) ? ', an object' : '';
+}
 
 /** What one answer of `GET /users` says, read against the ledger. The list itself is not kept: it may be very long. */
 export interface Look {

@@ -1,4 +1,4 @@
-import { type Exchange, isAnswered, isSuccess } from '../http/exchange.ts';
+import { type Exchange, isAnswered, isLost, isSuccess } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
 import type { Outage } from '../http/presence.ts';
@@ -6,7 +6,6 @@ import { createUser } from './create.ts';
 import type { Run } from './run.ts';
 import { readAgain } from './seek.ts';
 import { USUAL } from './steps/first.ts';
-import { isLost } from './steps/still-there.ts';
 
 /** A request that does harm: when it was sent first, and when it was sent once more. */
 export interface Culprit {

@@ -1,25 +1,28 @@
 import type { AnyStep } from './step.ts';
 import { addresses } from './steps/addresses.ts';
-import { aftermath } from './steps/aftermath.ts';
+import { aftermath, refusalsInARow, stillThere } from './steps/aftermath.ts';
 import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
 import { attempts, attemptsAmongOthers, controls } from './steps/credentials.ts';
 import { firstLook, firstUser, firstUsers, secondUser } from './steps/first.ts';
 import { freeRequests } from './steps/free-requests.ts';
 import { lastLooks } from './steps/last.ts';
-import { listsAgain } from './steps/lists.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
 import { queries } from './steps/queries.ts';
 import { queriesInTurn } from './steps/queries-in-turn.ts';
+import { listsAgain, listWritten, listWrittenLate, rereads, writtenRetrievals } from './steps/reads.ts';
 import { earlyRefusals, lateRefusals } from './steps/refusals-around.ts';
-import { refusalsInARow } from './steps/refusals-in-a-row.ts';
-import { rereads } from './steps/rereads.ts';
 import { severalPlaces } from './steps/several-places.ts';
-import { stillThere } from './steps/still-there.ts';
-import { twinCreations, twins } from './steps/twins.ts';
-import { laterWrittenUsers, partedUsers, unusualUsers, usersTogether, writtenUsers } from './steps/users.ts';
-import { listWritten, listWrittenLate, writtenRetrievals } from './steps/writings.ts';
+import {
+  laterWrittenUsers,
+  partedUsers,
+  twinCreations,
+  twins,
+  unusualUsers,
+  usersTogether,
+  writtenUsers,
+} from './steps/users.ts';
 
 /** Groups of users that are created at the same time, and then retrieved at the same time. */
 const together = [usersTogether, unusualUsers, writtenUsers];

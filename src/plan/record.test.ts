@@ -1,33 +1,35 @@
-import { expect, test } from 'vitest';
-import { isWithin, members, recordsIn } from './record.ts';
+import { describe, expect, test } from 'vitest';
+import { answer, creation, exchange } from '../../tests/made-evidence.ts';
+import { Ledger } from './ledger.ts';
+import { isFine, isWithin, members, readUser, recordsIn } from './record.ts';
 
-const ada = { email: 'ada@example.com', name: 'Ada' };
+const plain = { email: 'ada@example.com', name: 'Ada' };
 
 test('everything that may be a record is found with its place, the outer ones first', () => {
   const manager = { email: 'boss@example.com', name: 'Boss' };
-  const found = recordsIn({ data: { id: 1, ...ada, manager }, meta: { name: 'page' } });
+  const found = recordsIn({ data: { id: 1, ...plain, manager }, meta: { name: 'page' } });
   expect(found.map(({ path }) => path)).toEqual(['data', 'meta', 'data.manager']);
   expect(isWithin('data.manager', 'data')).toBe(true);
 });
 
 test('records of one array are counted, but not what else is in it', () => {
-  expect(recordsIn([ada, ada, { name: 'a tag' }, 7]).map(({ siblings }) => siblings)).toEqual([2, 2, 2]);
-  expect(recordsIn({ data: [ada] }).map(({ path, siblings }) => [path, siblings])).toEqual([['data[]', 1]]);
+  expect(recordsIn([plain, plain, { name: 'a tag' }, 7]).map(({ siblings }) => siblings)).toEqual([2, 2, 2]);
+  expect(recordsIn({ data: [plain] }).map(({ path, siblings }) => [path, siblings])).toEqual([['data[]', 1]]);
 });
 
 test('members are an object’s own', () => {
-  expect(members(Object.create(ada))).toEqual({ email: undefined, name: undefined });
-  expect(members({ ...ada, id: 1 })).toEqual(ada);
+  expect(members(Object.create(plain))).toEqual({ email: undefined, name: undefined });
+  expect(members({ ...plain, id: 1 })).toEqual(plain);
   expect(recordsIn(JSON.parse('{"__proto__":{"email":"a","name":"b"}}')).map(({ path }) => path)).toEqual([
     '__proto__',
   ]);
 });
 
 test('a deep or a wide body takes no more than its share', () => {
-  let deep: unknown = ada;
+  let deep: unknown = plain;
   for (let level = 0; level < 10_000; level += 1) deep = { deep };
   expect(recordsIn(deep)).toEqual([]);
-  expect(recordsIn(Array.from({ length: 1_000_000 }, () => ada)).length).toBeLessThan(20_001);
+  expect(recordsIn(Array.from({ length: 1_000_000 }, () => plain)).length).toBeLessThan(20_001);
 });
 
 test.each([
@@ -38,4 +40,71 @@ test.each([
   ['data', '', true],
 ])('%s is within %j: %s', (path, outer, within) => {
   expect(isWithin(path, outer)).toBe(within);
+});
+
+const ada = creation('ada.1@example.com', 'Ada Lovelace');
+const grace = creation('grace.2@example.com', 'Grace Hopper');
+const boss = { email: 'boss@example.org', name: 'Boss' };
+const ledger = new Ledger();
+ledger.enter(ada);
+ledger.enter(grace);
+const read = (json: unknown, status = 200) => readUser(answer(json, status), ada, ledger);
+
+describe('the record of the user who was asked for is found', () => {
+  test.each([
+    [{ id: 1, ...ada.user }, ''],
+    [{ data: ada.user }, 'data'],
+    [{ data: [ada.user] }, 'data[]'],
+    [{ response: { result: { item: ada.user } } }, 'response.result.item'],
+    [{ user: ada.user, meta: { requestedBy: boss } }, 'user'],
+    [{ ...ada.user, manager: boss, friends: [boss, boss] }, ''],
+    [{ ...ada.user, contact: { email: ada.user.email } }, ''],
+    [{ data: { attributes: ada.user }, included: [boss, boss] }, 'data.attributes'],
+  ])('%j', (json, path) => {
+    const found = read(json);
+    expect(found).toMatchObject({ path, others: [] });
+    expect(found.record).toMatchObject(ada.user);
+    expect(isFine(found)).toBe(true);
+  });
+});
+
+describe('who is beside it is told', () => {
+  test.each([
+    [grace.user, [grace.user.email]],
+    [[ada.user, grace.user], [grace.user.email]],
+    [{ data: ada.user, next: grace.user }, [grace.user.email]],
+    [[{ user: ada.user }, { user: grace.user }], [grace.user.email]],
+    [[ada.user, boss], ['another user']],
+  ])('%j: %j', (json, others) => {
+    const found = read(json);
+    expect(found.others).toEqual(others);
+    expect(isFine(found)).toBe(false);
+  });
+
+  test('but not who is within it: a manager may be of the run, too', () => {
+    expect(isFine(read({ ...ada.user, manager: grace.user }))).toBe(true);
+  });
+});
+
+test.each([[{}], [[]], [null], [{ data: null }], [boss], ['x']])('%j shows no user', (json) => {
+  expect(read(json)).toMatchObject({ others: [] });
+  expect(read(json)).not.toHaveProperty('record');
+  expect(isFine(read(json))).toBe(false);
+});
+
+test('a refusal is not fine, whatever it shows', () => {
+  expect(isFine(read(ada.user, 404))).toBe(false);
+});
+
+test('what could not be read as JSON is told as such', () => {
+  const made = exchange({ body: '{' });
+  const response = made.response && { ...made.response, jsonFault: 'it does not parse' };
+  const cut = {
+    exchange: { ...made, ...(response && { response }) },
+    status: 200,
+    ok: true,
+    json: undefined,
+    text: '{',
+  };
+  expect(readUser(cut, ada, ledger)).toMatchObject({ unreadable: true, ok: true });
 });

@@ -4,8 +4,7 @@ import { type CreateResult, safe } from './create.ts';
 import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } from './identifier.ts';
 import { type Creation, endOf } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
-import { readUser } from './read.ts';
-import type { Read } from './record.ts';
+import { type Read, readUser } from './record.ts';
 
 /** What came of looking for a user by every value that may be the identifier. */
 export interface UserSearch {

@@ -27,7 +27,8 @@ export async function listenersAt({ hostname, port, protocol }: URL, ours: reado
   const foreign = [...found].filter(({ inode }) => !sockets.some((held) => held?.has(inode)));
   const owners = foreign.map((one) => ownerOf(one) ?? otherUser(one, sockets.includes(undefined)));
   return {
-    strangers: owners.filter((one) => one !== undefined),
+    // While sockets come and go, the system may list one twice.
+    strangers: [...new Set(owners.filter((one) => one !== undefined))],
     isHidden: found.size === 0 || owners.includes(undefined),
   };
 }

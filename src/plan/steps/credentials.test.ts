@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answering, carryOut, shows } from '../../../tests/answering.ts';
 import { firstTwo, listOf } from '../../../tests/made-evidence.ts';
-import { settled } from '../tried.ts';
+import { settled } from '../step.ts';
 import { attempts, attemptsAmongOthers, type CredentialCase, controls } from './credentials.ts';
 import { severalPlaces } from './several-places.ts';
 

@@ -10,8 +10,7 @@ import { isTold } from '../ledger.ts';
 import type { Look } from '../look.ts';
 import { members } from '../record.ts';
 import { readAgain } from '../seek.ts';
-import { maybe, triedStep } from '../step.ts';
-import { settled } from '../tried.ts';
+import { maybe, settled, triedStep } from '../step.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';

@@ -7,8 +7,7 @@ import { isPaged, isReadable, type Look } from '../look.ts';
 import type { Read } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { isDueIn, settledLook } from '../settle.ts';
-import { maybe, type Step, step } from '../step.ts';
-import { type Tried, tryAgain } from '../tried.ts';
+import { maybe, type Step, step, type Tried, tryAgain } from '../step.ts';
 import { type ExistingUser, existingUsers } from './existing-users.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
 

@@ -1,14 +1,77 @@
 import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
-import { Missing } from '../evidence.ts';
-import { endOf } from '../ledger.ts';
-import { isReadable, type Look } from '../look.ts';
-import { readUser } from '../read.ts';
-import { isFine, members, type Read } from '../record.ts';
-import { mayLag, type UserSearch } from '../seek.ts';
-import { type CaseStep, triedStep } from '../step.ts';
-import type { Tried } from '../tried.ts';
-import { firstLook, firstUser, mustBeKnown } from './first.ts';
+import { excluded, Missing } from '../evidence.ts';
+import { type Creation, endOf } from '../ledger.ts';
+import { isPaged, isReadable, type Look } from '../look.ts';
+import { isFine, members, type Read, readUser } from '../record.ts';
+import { mayLag, readAgain, type UserSearch } from '../seek.ts';
+import { type CaseStep, type Tried, triedStep } from '../step.ts';
+import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
+
+/** A list as usual; which users it must show is known when it is sent. */
+export interface ListCase {
+  what: string;
+}
+
+/** A list, and the users whom it must show. */
+export interface LaterList {
+  look: Look;
+  /** Users who were retrieved, and older than the settle time, when it was first asked for: no lag excuses that one is missing. */
+  older: Creation[];
+}
+
+/** Lists while other requests are under way. */
+export const listsAgain: CaseStep<ListCase, Tried<LaterList, ListCase>> = triedStep({
+  name: 'lists again',
+  needs: { look: firstLook },
+  each: async (run, _: ListCase) => {
+    const older = olderUsers(run);
+    return { look: await run.look(), older };
+  },
+  isRight: (list) => oddlyShown(list).length === 0,
+  same: async (run, _one, _given, { first: { older } }) => ({ look: await run.look(), older }),
+});
+
+function olderUsers({ ledger, client, settings }: Context): Creation[] {
+  const now = client.now();
+  return ledger.proven.filter((one) => one.exchange === undefined || endOf(one) + settings.settleMs < now);
+}
+
+/** The users whom a list that shows all does not show once. */
+export function oddlyShown({ look, older }: LaterList): Creation[] {
+  // What is longer than its total may lag in one of both.
+  if (!isReadable(look) || isPaged(look) || look.shown > look.total) return [];
+  return older.filter((creation) => look.ours.get(creation)?.length !== 1);
+}
+
+/** A known user who is retrieved once more; which one is decided when it is sent. */
+export interface RereadCase {
+  what: string;
+  /** Chooses among the users who were retrieved before; undefined where there is none such. */
+  pick: (proven: readonly Creation[]) => Creation | undefined;
+  /** What was sent directly before, where nothing else is under way. */
+  after?: string;
+}
+
+/** A user as it was retrieved first, and once more. */
+export interface RepeatedRead {
+  creation: Creation;
+  before: Read;
+  read: Read;
+}
+
+/** Known users, retrieved again while other requests are under way. */
+export const rereads: CaseStep<RereadCase, Tried<RepeatedRead, RereadCase>> = triedStep({
+  name: 'known users again',
+  needs: { users: firstUsers },
+  each: async (run, { pick }: RereadCase) => {
+    const creation = pick(run.ledger.proven);
+    if (creation?.read === undefined) throw excluded('the run has no such user');
+    return { creation, before: creation.read, read: await readAgain(run, creation) };
+  },
+  isRight: ({ read }) => isFine(read),
+  same: async (run, _one, _given, { first }) => ({ ...first, read: await readAgain(run, first.creation) }),
+});
 
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */
 export interface WritingCase {

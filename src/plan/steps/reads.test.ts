@@ -1,27 +1,37 @@
 import { expect, test } from 'vitest';
 import { answering, type Canned, carryOut, creates, lists, shows, take } from '../../../tests/answering.ts';
 import { firstTwo, lastLooks as lastLooksOf, listOf, user } from '../../../tests/made-evidence.ts';
-import { faultOf } from '../tried.ts';
+import { isFine } from '../record.ts';
+import { faultOf } from '../step.ts';
 import { counting } from './counting.ts';
 import { lastLooks } from './last.ts';
-import { listsAgain, oddlyShown } from './lists.ts';
 import { queriesInTurn } from './queries-in-turn.ts';
+import {
+  isAsBefore,
+  isComplete,
+  listsAgain,
+  listWritten,
+  listWrittenLate,
+  oddlyShown,
+  rereads,
+  writtenRetrievals,
+} from './reads.ts';
 
 const again = { what: 'a list' };
-const isRight = (one: Parameters<typeof oddlyShown>[0]) => oddlyShown(one).length === 0;
+const isWhole = (one: Parameters<typeof oddlyShown>[0]) => oddlyShown(one).length === 0;
 
 test('a list is fetched again, and shows who is older than the settle time', async () => {
   const { run, known } = answering(lists('7'));
   known('7');
   await run.client.deadline.pause(1000);
-  expect(faultOf(await carryOut(listsAgain, run, again), isRight)).toBe('none');
+  expect(faultOf(await carryOut(listsAgain, run, again), isWhole)).toBe('none');
 });
 
 test('one that lacks a user among others is fetched once more alone', async () => {
   const { run, known } = answering(lists(), lists('7'));
   known('7');
   await run.client.deadline.pause(1000);
-  expect(faultOf(await carryOut(listsAgain, run, again), isRight)).toBe('company');
+  expect(faultOf(await carryOut(listsAgain, run, again), isWhole)).toBe('company');
 });
 
 const queries = { what: 'some queries', queries: ['?page=2'] };
@@ -80,12 +90,56 @@ test('creations are counted where the total has moved by less', async () => {
   expect(sent[0]).toBe('GET /v1/users');
 });
 
-test.each([
-  ['contradicts itself', listOf([user('a'), user('b')], {}, 1)],
-  ['stays as it was over many creations', listOf([user('a')], {}, 0)],
-])('nothing is counted where the total %s', async (_, last) => {
-  const { run, sent } = answering();
-  const looks = lastLooksOf(listOf([], {}, 0), last, { made: { least: 12, most: 12 } });
-  expect(await take(counting, run, { looks })).toEqual({ trials: [], atRest: [] });
-  expect(sent).toEqual([]);
+const first = { what: 'the first user', pick: <C>([one]: readonly C[]) => one };
+const isRight = ({ read }: { read: Parameters<typeof isFine>[0] }) => isFine(read);
+
+test('a known user is retrieved again, and once more alone where that fails', async () => {
+  const { run, sent, known } = answering([500], shows('7'));
+  known('7');
+  expect(faultOf(await carryOut(rereads, run, first), isRight)).toBe('company');
+  expect(sent).toEqual(['GET /v1/users/7', 'GET /v1/users/7']);
+});
+
+test('it is missing where the run has no user', async () => {
+  const { run } = answering();
+  await expect(carryOut(rereads, run, first)).rejects.toMatchObject({ excluded: true });
+});
+
+const one = { what: 'no Accept', write: <R>(request: R) => request };
+
+test('a retrieval in another writing shows the user again', async () => {
+  const { run, sent, known } = answering(shows('7'));
+  const found = await carryOut(writtenRetrievals, run, one, { first: known('7') });
+  expect(faultOf(found, isAsBefore)).toBe('none');
+  expect(sent).toEqual(['GET /v1/users/7']);
+});
+
+test('one that fails is sent as usual, and in its writing again', async () => {
+  const { run, known } = answering([406], shows('7'), [406]);
+  const found = await carryOut(writtenRetrievals, run, one, { first: known('7') });
+  expect(faultOf(found, isAsBefore)).toBe('case');
+});
+
+test('a list in another writing counts as many as the first at least', async () => {
+  const { run } = answering([200, { data: [], total: 0 }]);
+  const found = await carryOut(listWritten, run, one, { first: listOf([]) });
+  expect(faultOf(found, isComplete)).toBe('none');
+});
+
+test('a list that counts fewer than were retrieved at the end is stale', async () => {
+  const { run, known } = answering(
+    [200, { data: [], total: 0 }],
+    [200, { data: [], total: 1 }],
+    [200, { data: [], total: 0 }],
+  );
+  known('7');
+  const found = await carryOut(listWrittenLate, run, one, { first: listOf([]) });
+  expect(faultOf(found, isComplete)).toBe('case');
+});
+
+test('one that fails once was answered so for its company', async () => {
+  const list = [200, { data: [], total: 0 }] as const;
+  const { run } = answering([500], list, list);
+  const found = await carryOut(listWritten, run, one, { first: listOf([]) });
+  expect(faultOf(found, isComplete)).toBe('company');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOf, settled, tryAgain } from './tried.ts';
+import { faultOf, settled, tryAgain } from './step.ts';
 
 const isRight = (one: string) => one === 'right';
 
