@@ -33,7 +33,15 @@ bothWays(
 
 describe('what no user can be made of', () => {
   const refusal = (status: number, unanswered?: Refusal['unanswered']): Refusal => ({
-    ...{ what: 'a body', creation: created(status), exchange: exchange({ status }), status, ok: status < 300 },
+    ...{
+      one: {},
+      what: 'a body',
+      candidates: [],
+      creation: created(status),
+      exchange: exchange({ status }),
+      status,
+      ok: status < 300,
+    },
     ...(unanswered && { unanswered }),
   });
   const slugs = ['email', 'name', 'members', 'object', 'body'].map((what) => `create.${what}-required`);

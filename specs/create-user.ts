@@ -6,7 +6,6 @@ import {
   type BodyCase,
   bodies,
   type MistypedCase,
-  type MistypedCreation,
   mistyped,
   mistypedStored,
   type Refusal,
@@ -77,7 +76,7 @@ const refused = { check: ({ refusals }: { refusals: OrMissing<Refusal>[] }) => e
 
 /** A user whose email or name was sent as something else than a string has a string there, if it exists at all. */
 function isString(
-  { one, exchange, creation }: MistypedCreation,
+  { one, exchange, creation }: Refusal<MistypedCase>,
   stored: OrMissing<Read | undefined>,
   looks: readonly Look[],
 ) {

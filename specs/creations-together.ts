@@ -44,9 +44,6 @@ const sameEmails: TwinCase[] = [
   },
 ];
 
-/** What came of all second users. */
-export const allTwins = twinsOf(sameName, ...sameEmails);
-
 /** What came of cases that a thorough run adds to. */
 export const createdTogether = drawn((...all: UserCase[]) => created(usersTogether, ...all), ...together);
 export const keptTogether = drawn((...all: UserCase[]) => kept(usersTogether, ...all), ...together);

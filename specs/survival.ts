@@ -21,7 +21,7 @@ import {
   type Row,
   refusalsInARow,
 } from '../src/plan/steps/aftermath.ts';
-import { bodyRequest, mistypedRequest } from '../src/plan/steps/bodies.ts';
+import { bodyRequest } from '../src/plan/steps/bodies.ts';
 import { type Attempt, attempted, credentialRequest, type Operation } from '../src/plan/steps/credentials.ts';
 import type { FirstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
@@ -42,11 +42,10 @@ const credentials = present([noHeader[0], wrongKey[1], caseSwapped[2]]);
 export const BAD: Record<string, Make> = Object.fromEntries([
   ...credentials.map((one): [string, Make] => [one.what, (run, users) => credentialRequest(run, one, users)]),
   [word.what, (run: Context, users: FirstUsers) => lookupRequest(run, word, users)],
-  ...[noMembers, notAnObject, noBody, cutShort].map((one): [string, Make] => [
+  ...[noMembers, notAnObject, noBody, cutShort, mistypedName].map((one): [string, Make] => [
     one.what,
     (run) => bodyRequest(run, one),
   ]),
-  [mistypedName.what, (run: Context) => mistypedRequest(run, mistypedName)],
 ]);
 
 /** After each of them a creation and a retrieval; the list, which may be long, after a few. */

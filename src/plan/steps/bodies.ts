@@ -1,4 +1,4 @@
-import type { Answer, Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
 import { type BadCreation, FAILURES_ALONE, isFailure, onceMore, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
@@ -19,89 +19,66 @@ export interface BodyCase {
   make: (user: NewUser) => { body: string; traces: Partial<NewUser>; query?: string };
 }
 
-/** What came of such a creation. */
-export interface Refusal {
-  what: string;
-  creation: Creation;
-  exchange: Exchange;
-  /** 0 where it was never answered. */
-  status: number;
-  ok: boolean;
-  /** Where it was never answered, each time that it was sent: all these times. */
-  unanswered?: Exchange[];
-}
-
-/** The creation of such a case. */
-export function bodyRequest(run: Context, { what, make }: BodyCase): BadCreation {
-  const user = run.factory.make();
-  const { body, traces, query = '' } = make(user);
-  const request = run.creating(body);
-  return {
-    request: { ...request, path: request.path + query },
-    draft: { what, fate: 'must-not', inCompany: true, user, traces },
-  };
-}
-
-export const bodies: CaseStep<BodyCase, Refusal> = caseStep({
-  name: 'bodies that no user can be made of',
-  needs: { users: firstUsers },
-  bad: true,
-  early: () => true,
-  mostAlone: FAILURES_ALONE,
-  each: sendBody,
-  alone: (run, one: BodyCase, found) => alone(run, found, () => sendBody(run, one)),
-});
-
-/** Sends once more what the service failed by. Throws Missing where it fails by plain creations as well. */
-async function alone<R extends Refusal>(run: Context, found: R, same: () => Promise<R>): Promise<R> {
-  const again = await onceMore(run, found, same);
-  const isSince = ({ fate, answered, exchange }: Creation) =>
-    fate === 'must' && answered === 'created' && (exchange?.id ?? 0) > found.exchange.id;
-  if (isFailure(again) && !run.ledger.creations.some(isSince)) {
-    const { creation } = await createUser(run, USUAL, 'must', { inCompany: true });
-    if (creation.answered === 'refused')
-      throw new Missing('a plain creation fails as well', creation.exchange ? [creation.exchange] : []);
-  }
-  return again;
-}
-
-async function sendBody(run: Context, one: BodyCase): Promise<Refusal> {
-  return (await send(run, () => bodyRequest(run, one)))[0];
-}
-
-/** A body in which the email or the name is no string. */
+/** A body in which the email or the name is no string: refusing it and turning the value into a string are both possible. */
 export interface MistypedCase {
   what: string;
   member: 'email' | 'name';
   value: unknown;
 }
 
-/** What came of it: refusing it and turning the value into a string are both possible. */
-export interface MistypedCreation extends Refusal {
-  one: MistypedCase;
+/** What came of such a creation. */
+export interface Refusal<C = unknown> {
+  one: C;
+  what: string;
+  creation: Creation;
+  exchange: Exchange;
+  /** 0 where it was never answered. */
+  status: number;
+  ok: boolean;
+  /** What may be the identifier of a user who was created all the same. */
   candidates: Identifier[];
+  /** Where it was never answered, each time that it was sent: all these times. */
+  unanswered?: Exchange[];
 }
 
 /** The creation of such a case. */
-export function mistypedRequest(run: Context, { what, member, value }: MistypedCase): BadCreation {
+export function bodyRequest(run: Context, one: BodyCase | MistypedCase): BadCreation {
   const user = run.factory.make();
-  const traces = member === 'email' ? { name: user.name } : { email: user.email };
-  const request = run.creating({ ...user, [member]: value });
-  return { request, draft: { what, fate: 'may', inCompany: true, user, traces } };
+  const draft = { what: one.what, inCompany: true, user };
+  if ('make' in one) {
+    const { body, traces, query = '' } = one.make(user);
+    const request = run.creating(body);
+    return { request: { ...request, path: request.path + query }, draft: { ...draft, fate: 'must-not', traces } };
+  }
+  const traces = one.member === 'email' ? { name: user.name } : { email: user.email };
+  return { request: run.creating({ ...user, [one.member]: one.value }), draft: { ...draft, fate: 'may', traces } };
 }
 
-export const mistyped: CaseStep<MistypedCase, MistypedCreation> = caseStep({
-  name: 'emails and names that are no strings',
-  needs: { users: firstUsers },
-  bad: true,
-  mostAlone: FAILURES_ALONE,
-  each: sendMistyped,
-  alone: (run, one: MistypedCase, found) => alone(run, found, () => sendMistyped(run, one)),
-});
+const bodyStep = <C extends BodyCase | MistypedCase>(name: string): CaseStep<C, Refusal<C>> =>
+  caseStep({
+    name,
+    needs: { users: firstUsers },
+    bad: true,
+    early: (one) => 'make' in one,
+    mostAlone: FAILURES_ALONE,
+    each: send<C>,
+    alone: sendAlone<C>,
+  });
 
-async function sendMistyped(run: Context, one: MistypedCase): Promise<MistypedCreation> {
-  const [refusal, { exchange, ok, json }] = await send(run, () => mistypedRequest(run, one));
-  return { ...refusal, one, candidates: ok ? safe(candidatesOf(exchange, json), run) : [] };
+export const bodies: CaseStep<BodyCase, Refusal<BodyCase>> = bodyStep('bodies that no user can be made of');
+
+export const mistyped: CaseStep<MistypedCase, Refusal<MistypedCase>> = bodyStep('emails and names that are no strings');
+
+/** Sends once more what the service failed by. Throws Missing where it fails by plain creations as well. */
+async function sendAlone<C extends BodyCase | MistypedCase>(run: Context, one: C, found: Refusal<C>) {
+  const again = await onceMore(run, found, () => send(run, one));
+  const isSince = ({ fate, answered, exchange }: Creation) =>
+    fate === 'must' && answered === 'created' && (exchange?.id ?? 0) > found.exchange.id;
+  if (isFailure(again) && !run.ledger.creations.some(isSince)) {
+    const { creation } = await createUser(run, USUAL, 'must', { inCompany: true });
+    if (creation.answered === 'refused') throw new Missing('a plain creation fails as well', [creation.exchange]);
+  }
+  return again;
 }
 
 /** What is stored of a user whose email or name is no string, as retrieving shows it. */
@@ -131,26 +108,27 @@ const SILENT_TRIES = 2;
  * Sends such a creation; where no answer comes, or a 503, one of another user. One that the service keeps silent on, while it
  * answers others, was not carried out. Throws Missing where it can't be told.
  */
-async function send(run: Context, make: () => BadCreation): Promise<[Refusal, Answer]> {
+async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Promise<Refusal<C>> {
   const silent: Exchange[] = [];
-  const { what, creation, answer } = await untilTold(
+  const { creation, answer } = await untilTold(
     TRIES,
     async () => {
-      const bad = make();
+      const bad = bodyRequest(run, one);
       // What it leaves behind on its connection meets nobody.
       const sent = await run.client.onOneConnection((connection) =>
         sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
       );
       const { exchange } = sent.answer;
       if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
-      return { what: bad.draft.what, ...sent };
+      return sent;
     },
     () => silent.length === SILENT_TRIES || run.silentSince(0).length > 0,
   );
-  const { exchange, status, ok } = answer;
-  const refusal = { what, creation, exchange, status, ok };
-  if (silent.length === SILENT_TRIES) return [{ ...refusal, unanswered: silent }, answer];
+  const { exchange, status, ok, json } = answer;
+  const candidates = ok ? safe(candidatesOf(exchange, json), run) : [];
+  const refusal = { one, what: one.what, creation, exchange, status, ok, candidates };
+  if (silent.length === SILENT_TRIES) return { ...refusal, unanswered: silent };
   if (!isTold(answer)) throw whyUntold(answer);
   if (!ok) run.observe('refusal of an invalid body', `${status}`);
-  return [refusal, answer];
+  return refusal;
 }
