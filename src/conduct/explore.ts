@@ -161,7 +161,7 @@ export async function explore(
     await judgeAll(drawn, isStopped);
     run.forget(cases, looks);
   };
-  run.client.allow(run.isQuick(4) ? EXPLORED_AT_ONCE : FEW);
+  run.client.pace.allow(run.isQuick(4) ? EXPLORED_AT_ONCE : FEW);
   run.sampled = EXPLORED_OTHERS;
   tell(`there is time for about ${explored.expected.requests} requests, ${explored.expected.atEnd} of them at the end`);
   for (;;) {

@@ -32,7 +32,7 @@ export function createdBy({ ledger, client }: Run): CreatedUser[] {
 export function tallyOf({ client, factory, ledger, observations }: Run, ownTime: number): Tally {
   const inHeader = client.record.some(({ response }) => response?.keyInHeader);
   if (inHeader) observations.set('key in an answer', new Set(['in a header']));
-  if (client.whyFew) observations.set('requests at once', new Set([`few: ${client.whyFew}`]));
+  if (client.pace.whyFew) observations.set('requests at once', new Set([`few: ${client.pace.whyFew}`]));
   const observed = [...observations].map(([name, values]) => [name, [...values].sort()] as const);
   return {
     tag: factory.tag,

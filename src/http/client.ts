@@ -22,7 +22,7 @@ import { Presence } from './presence.ts';
 import { ATTEMPTS, Repeats } from './repeats.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { drawUserAgent, named } from './user-agents.ts';
-import { type Received, type Wanted, type Way, Wire } from './wire.ts';
+import { type Received, type Wanted, type Way, type Wire, wireTo } from './wire.ts';
 
 /** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
 export const AWAY_MS = 10_000;
@@ -56,16 +56,18 @@ export class Client {
   /** How long one answer may take. Milliseconds. */
   readonly timeoutMs: number;
   readonly secrets: Secrets;
+  readonly pace: Pace;
   /** Whether the target is there. */
   readonly presence: Presence;
   /** What the id of every request begins with; undefined where they have none. */
   requestIds: string | undefined;
+  /** Why nothing more is sent, a clause; undefined as long as the target answers. */
+  gone: string | undefined;
   /** Whether it is known that nothing will answer any more. */
   isOver: () => boolean = () => false;
   readonly #headers: readonly Header[];
   readonly #userAgent = drawUserAgent();
   readonly #started = performance.now();
-  readonly #pace: Pace;
   readonly #wire: Wire;
   readonly #repeats = new Repeats();
   #lanes = 0;
@@ -74,8 +76,6 @@ export class Client {
   /** What is under way of it waits for the others. */
   #burst: Burst | undefined;
   #anythingAnswered = false;
-  /** Why nothing more is sent, a clause; undefined as long as the target answers. */
-  #gone: string | undefined;
 
   constructor(
     target: Target,
@@ -89,9 +89,9 @@ export class Client {
     this.secrets = secretsOf(target);
     this.timeoutMs = settings.timeoutMs;
     this.deadline = new Deadline(settings.deadlineMs);
-    this.#pace = new Pace(this.deadline, settings.deadlineMs, settings);
-    this.#wire = new Wire(target, settings, this.secrets, dispatchers, this.deadline);
-    this.#wire.connections.onFew = (why, most) => this.#pace.slowDown(why, most);
+    this.pace = new Pace(this.deadline, settings.deadlineMs, settings);
+    this.#wire = wireTo(target, settings.bodyLimit, this.secrets, dispatchers, this.deadline);
+    this.#wire.connections.onFew = (why, most) => this.pace.slowDown(why, most);
     this.presence = new Presence({
       ask: () => this.#ask(),
       pause: (milliseconds) => this.deadline.pause(milliseconds),
@@ -114,7 +114,7 @@ export class Client {
     const isAny = wish.connection === undefined || wish.connection === 'kept';
     const exchange = this.#enter(this.#only && isAny ? { ...wish, connection: this.#only } : wish);
     const { request } = exchange;
-    const take = this.#only || isLane(request.connection) ? this.#pace.goOn : this.#pace.take;
+    const take = this.#only || isLane(request.connection) ? this.pace.goOn : this.pace.take;
     const place = this.#burst?.join();
     for (let lost = 0; ; ) {
       const received = await take(async () => {
@@ -126,7 +126,7 @@ export class Client {
         if (request.framing === 'aborted') return answerOf(exchange);
         lost += 1;
         exchange.lost = lost;
-        const mayRepeat = this.#gone === undefined && this.#repeats.may(exchange, lost, this.#anythingAnswered);
+        const mayRepeat = this.gone === undefined && this.#repeats.may(exchange, lost, this.#anythingAnswered);
         if (!mayRepeat) {
           // What a target was asked while it was away is asked again.
           const isBack = await this.#unanswered(exchange);
@@ -149,7 +149,7 @@ export class Client {
    */
   onOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
     if (this.#only) return use(this.#only);
-    return this.#pace.take(async () => {
+    return this.pace.take(async () => {
       this.#lanes += 1;
       const lane: Lane = `lane ${this.#lanes}`;
       return use(lane).finally(() => this.#wire.connections.closeLane(lane));
@@ -168,33 +168,13 @@ export class Client {
 
   /** Lets the requests whose sending `start` begins be in flight at the same moment, as many of them as may be at once. */
   inBurst<T>(start: () => T): T {
-    this.#burst = new Burst(this.#pace.room);
+    this.#burst = new Burst(this.pace.room);
     try {
       return start();
     } finally {
       this.#burst.close();
       this.#burst = undefined;
     }
-  }
-
-  /** Lets as many requests be under way at once from now on, unless the target asks for fewer. */
-  allow(most: number): void {
-    this.#pace.allow(most);
-  }
-
-  /** Why the target gets few requests at once, a clause; undefined where it does not. */
-  get whyFew(): string | undefined {
-    return this.#pace.whyFew;
-  }
-
-  /** Sends nothing more, for a reason. */
-  giveUp(why: string): void {
-    this.#gone = why;
-  }
-
-  /** Sends again to a target that was given up. */
-  goOn(): void {
-    this.#gone = undefined;
   }
 
   async close(): Promise<void> {
@@ -215,9 +195,9 @@ export class Client {
 
   /** Sends a request once. Undefined where nothing came back, or only a gateway's answer: the exchange says why. */
   async #attempt(exchange: Exchange, wanted: Wanted, way: Omit<Way, 'now'>): Promise<Received | undefined> {
-    if (this.#gone !== undefined) {
+    if (this.gone !== undefined) {
       void way.place?.ready();
-      exchange.failure = this.#gone;
+      exchange.failure = this.gone;
       return undefined;
     }
     exchange.attempts += 1;
@@ -231,7 +211,7 @@ export class Client {
         return undefined;
       }
       this.presence.answered();
-      if (!asksToWait(received.status)) this.#pace.served();
+      if (!asksToWait(received.status)) this.pace.served();
       return received;
     } catch (error) {
       if (isKeptByProxy(error)) throw new KeptByProxy('the configured proxy consumes this header');
@@ -248,10 +228,10 @@ export class Client {
 
   /** Gives the target up where nothing ever came, or nothing comes any more; whether it was away and is back. */
   async #unanswered(exchange: Exchange): Promise<boolean> {
-    if (this.#gone !== undefined) return false;
+    if (this.gone !== undefined) return false;
     const since = isSilent(exchange.failure) ? exchange.at : undefined;
     const where = this.#anythingAnswered ? await this.presence.whereIs(since) : 'gone';
-    if (where === 'gone') this.#gone ??= exchange.failure;
+    if (where === 'gone') this.gone ??= exchange.failure;
     return where === 'back';
   }
 
@@ -263,9 +243,9 @@ export class Client {
   }
 
   #slowDown(exchange: Exchange, { status, retryAfter }: Received): void {
-    const hopeless = this.#pace.refused(retryAfter);
+    const hopeless = this.pace.refused(retryAfter);
     if (hopeless === undefined) return;
-    this.#gone = `the target answered ${status} and ${hopeless}`;
-    exchange.failure = this.#gone;
+    this.gone = `the target answered ${status} and ${hopeless}`;
+    exchange.failure = this.gone;
   }
 }

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { Header } from '../settings/headers.ts';
 import { RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
@@ -10,13 +9,13 @@ import { heldBack, type Place } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
-import type { Connection, Exchange, Request } from './exchange.ts';
+import type { Exchange, Request } from './exchange.ts';
 import { isClosedConnection, TIMED_OUT } from './failure.ts';
 import { parseJson } from './json.ts';
 import { fillIn } from './key.ts';
 import { byteByByte, halfOf, inPieces } from './packets.ts';
-import type { Redaction } from './redaction.ts';
-import { type KeepResponse, responseKeeper } from './response-keeper.ts';
+import { responseKeeper } from './response-keeper.ts';
+import type { Secrets } from './secrets.ts';
 
 /** What is read of an answer: one record, text that nobody parses, or what may be very long, by a parser of its own. */
 export type Wanted = 'record' | 'text' | (() => Parser);
@@ -27,12 +26,7 @@ export interface Received {
   /** The parsed body, or undefined where there is none or it is no JSON. */
   json: unknown;
   text: string;
-  retryAfter?: string;
-}
-
-interface Limits {
-  /** Bytes of what may be very long. */
-  bodyLimit: number;
+  retryAfter: string | undefined;
 }
 
 /** How a request goes out. */
@@ -50,48 +44,46 @@ export interface Way {
 /** Turns of the event loop at least in a time-out: what is under way within one process takes fewer. */
 const TURNS = 10;
 
-/** Puts requests on the wire: the one place that knows the key. */
-export class Wire {
-  readonly origin: string;
-  readonly #key: string;
-  readonly #headers: readonly Header[];
-  readonly #limits: Limits;
-  readonly #redaction: Redaction;
-  readonly #deadline: Deadline;
-  readonly connections: Connections;
-  readonly #keep: KeepResponse;
-
-  constructor(target: Target, limits: Limits, redaction: Redaction, dispatchers: Dispatchers, deadline: Deadline) {
-    this.origin = new URL(target.baseUrl).origin;
-    this.#key = target.apiKey;
-    this.#headers = target.headers ?? [];
-    this.#limits = limits;
-    this.#redaction = redaction;
-    this.#keep = responseKeeper(redaction);
-    this.#deadline = deadline;
-    this.connections = new Connections(dispatchers);
-  }
-
+/** Puts requests on the wire. */
+export interface Wire {
+  connections: Connections;
   /**
-   * Sends the request of an exchange once, and notes the answer and its times there; `now` tells the time of the run. The
-   * time-out counts for the connection, and again for the answer. Throws what undici throws, an error with the message
-   * TIMED_OUT, or Unreadable.
+   * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the connection, and
+   * again for the answer. Throws what undici throws, an error with the message TIMED_OUT, or Unreadable.
    */
-  async send(exchange: Exchange, wanted: Wanted, { onNew, place, now, timeoutMs }: Way): Promise<Received> {
+  send: (exchange: Exchange, wanted: Wanted, way: Way) => Promise<Received>;
+}
+
+/** Makes the one place that knows the key; `bodyLimit` is bytes of what may be very long. */
+export function wireTo(
+  { baseUrl, apiKey, headers: added = [] }: Target,
+  bodyLimit: number,
+  secrets: Secrets,
+  dispatchers: Dispatchers,
+  deadline: Deadline,
+): Wire {
+  const { origin } = new URL(baseUrl);
+  const keep = responseKeeper(secrets);
+  const connections = new Connections(dispatchers);
+
+  const send = async (exchange: Exchange, wanted: Wanted, { onNew, place, now, timeoutMs }: Way): Promise<Received> => {
     const { request } = exchange;
     const isHeld = place !== undefined && request.body !== undefined && request.framing === undefined;
     if (!isHeld) await place?.ready();
-    const carrier = this.connections.carry(onNew ? 'new' : connectionOf(request));
+    // A lost POST can't be repeated, and a connection that is kept may be closed.
+    const carrier = connections.carry(
+      onNew ? 'new' : (request.connection ?? (request.method === 'GET' ? 'kept' : 'new')),
+    );
     const begun = now();
     exchange.at = Math.round(begun);
-    return this.#withTimeout(timeoutMs, async (signal, restart) => {
+    return withTimeout(timeoutMs, deadline, async (signal, restart) => {
       const onWhole = () => {
         carrier.written();
         restart();
         exchange.at = Math.round(now());
       };
       const options = {
-        ...this.#options(request, isHeld ? (text) => heldBack(text, place, onWhole) : undefined),
+        ...optionsOf(request, isHeld ? (text) => heldBack(text, place, onWhole) : undefined),
         signal,
       };
       const answer = await tellWhenWritten(
@@ -107,51 +99,49 @@ export class Wire {
       const headers = pairs(answer.headers as (string | Buffer)[]);
       const value = (name: string) => headers.find(([field]) => field.toLowerCase() === name)?.[1];
       const isOk = answer.statusCode >= 200 && answer.statusCode < 300;
-      const body = await this.#body(answer.body, value('content-encoding') ?? '', wanted, isOk);
-      exchange.response = this.#keep(answer.statusCode, headers, body);
-      const retryAfter = value('retry-after');
-      const received = { status: answer.statusCode, json: body.value, text: body.text };
-      return retryAfter === undefined ? received : { ...received, retryAfter };
+      const body = await bodyOf(answer.body, value('content-encoding') ?? '', wanted, isOk);
+      exchange.response = keep(answer.statusCode, headers, body);
+      return { status: answer.statusCode, json: body.value, text: body.text, retryAfter: value('retry-after') };
     })
       .catch((error) => {
-        if (isClosedConnection(error) && exchange.request.framing !== 'aborted') carrier.closed();
+        if (isClosedConnection(error) && request.framing !== 'aborted') carrier.closed();
         throw error;
       })
       .finally(() => {
         void place?.ready();
         carrier.over();
       });
-  }
+  };
 
-  #options({ method, path, headers, body, framing }: Request, inPieces?: Pieces): Dispatcher.RequestOptions {
-    const text =
-      body === undefined ? undefined : fillIn(body, this.#key, (value) => JSON.stringify(value).slice(1, -1));
+  const optionsOf = (
+    { method, path, headers, body, framing }: Request,
+    inPieces?: Pieces,
+  ): Dispatcher.RequestOptions => {
+    const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
     const pieces = inPieces ?? piecesOf(framing);
     const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
-    const filled = Object.entries(headers).map(
-      ([name, value]) => [name, fillInHeader(name, fillIn(value, this.#key), this.#headers)] as const,
-    );
+    const filled = Object.entries(headers).map(([name, value]) => {
+      return [name, fillInHeader(name, fillIn(value, apiKey), added)] as const;
+    });
     return {
-      origin: this.origin,
-      method,
-      path: fillIn(path, this.#key, encodeURIComponent),
+      ...{ origin, method },
+      path: fillIn(path, apiKey, encodeURIComponent),
       headers: { ...Object.fromEntries(filled), ...length },
       body: text === undefined ? null : pieces ? Readable.from(pieces(text)) : text,
-      headersTimeout: 0,
-      bodyTimeout: 0,
+      ...{ headersTimeout: 0, bodyTimeout: 0 },
       responseHeaders: 'raw',
     };
-  }
+  };
 
   /** Reads a body. A refusal counts by its status: what can't be read of its body does no harm. */
-  async #body(body: Readable, coding: string, wanted: Wanted, isOk: boolean): Promise<Body & { hasKey: boolean }> {
-    const limit = typeof wanted === 'function' && isOk ? this.#limits.bodyLimit : RECORD_LIMIT;
-    const find = this.#redaction.finder();
+  const bodyOf = async (body: Readable, coding: string, wanted: Wanted, isOk: boolean) => {
+    const limit = typeof wanted === 'function' && isOk ? bodyLimit : RECORD_LIMIT;
+    const find = secrets.finder();
     let hasKey = false;
     const see = (part: string) => {
       hasKey = find(part);
       // Much to read may keep the timer of the deadline from its turn.
-      this.#deadline.check();
+      deadline.check();
     };
     if (!isOk) {
       const read = await readBody(body, coding, { limit, as: 'text', see }).catch(withoutBody);
@@ -163,35 +153,37 @@ export class Wire {
       throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB that the suite reads`);
     }
     return { ...read, hasKey };
-  }
+  };
 
-  async #withTimeout<T>(timeoutMs: number, send: (signal: AbortSignal, restart: () => void) => Promise<T>): Promise<T> {
-    // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
-    const abort = new AbortController();
-    // A process that was held up for a while has not looked yet: the time passes in as many turns of its loop.
-    let left = TURNS;
-    const pass = () => {
-      left -= 1;
-      if (left === 0) abort.abort(new Error(TIMED_OUT));
-    };
-    const timer = setInterval(pass, timeoutMs / TURNS);
-    const end = () => abort.abort();
-    this.#deadline.signal.addEventListener('abort', end);
-    try {
-      return await send(abort.signal, () => {
-        left = TURNS;
-        timer.refresh();
-      });
-    } finally {
-      clearInterval(timer);
-      this.#deadline.signal.removeEventListener('abort', end);
-    }
-  }
+  return { connections, send };
 }
 
-/** What a request goes over where it does not say: a lost POST can't be repeated, and a connection that is kept may be closed. */
-function connectionOf({ method, connection = method === 'GET' ? 'kept' : 'new' }: Request): Connection {
-  return connection;
+/** Sends with a time-out, which `restart` begins anew, and to the end of the run at most. */
+async function withTimeout<T>(
+  timeoutMs: number,
+  deadline: Deadline,
+  send: (signal: AbortSignal, restart: () => void) => Promise<T>,
+): Promise<T> {
+  // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
+  const abort = new AbortController();
+  // A process that was held up for a while has not looked yet: the time passes in as many turns of its loop.
+  let left = TURNS;
+  const pass = () => {
+    left -= 1;
+    if (left === 0) abort.abort(new Error(TIMED_OUT));
+  };
+  const timer = setInterval(pass, timeoutMs / TURNS);
+  const end = () => abort.abort();
+  deadline.signal.addEventListener('abort', end);
+  try {
+    return await send(abort.signal, () => {
+      left = TURNS;
+      timer.refresh();
+    });
+  } finally {
+    clearInterval(timer);
+    deadline.signal.removeEventListener('abort', end);
+  }
 }
 
 function withoutBody(error: unknown): Body {

@@ -123,7 +123,7 @@ export async function carryOut(
     run.beginLine();
     const { client, upset } = run;
     const before = { outages: client.presence.outages.length, exchanges: client.record.length, upset: upset.length };
-    if (lines === plan) run.client.allow(run.atOnce());
+    if (lines === plan) run.client.pace.allow(run.atOnce());
     const taken = line.filter((step) => steps.has(step));
     const jobs = taken.flatMap((step): Job[] => {
       const all = step.hasCases ? [...(cases.get(step) ?? [])] : [undefined];

@@ -47,7 +47,7 @@ export async function lookForServiceEnd(run: Run): Promise<void> {
     // The run is over, or the service can't be started again: what is known by then has to do.
     if (!(error instanceof Ended) && run.ended === undefined) throw error;
   } finally {
-    if (run.ended) client.giveUp(run.ended.text);
+    if (run.ended) client.gone = run.ended.text;
   }
 }
 
@@ -64,7 +64,7 @@ export function named(exchanges: readonly Exchange[]): string {
 /** What ends the service again, when it is started again and sent requests once more; nothing where it ends by itself, too. */
 async function againBy(run: Run, service: StartedService, last: readonly Exchange[]): Promise<Exchange[]> {
   await startAgain(run, service);
-  run.client.goOn();
+  run.client.gone = undefined;
   const begin = performance.now();
   const sent = await sendAgain(run, service, last);
   const isEnded = await endWithin(run, service, sent.every(isAnswered) ? LATER_MS : END_MS);
