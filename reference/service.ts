@@ -19,6 +19,7 @@ const BODY_LIMIT = 100_000;
  */
 export function createService(apiKey: string, people: NewUser[] = []): RequestListener {
   const users = new Map<string, User>();
+  const keyDigest = digestOf(apiKey);
   const add = ({ email, name }: NewUser): User => {
     const user = { id: randomUUID(), email, name };
     users.set(user.id, user);
@@ -39,7 +40,7 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
     const [path = ''] = (request.url ?? '').split('?', 1);
     const [, id] = /^\/v1\/users(?:\/([^/]+))?$/.exec(path) ?? [];
     if (!path.startsWith('/v1/')) return say(response, 404, { error: 'not found' });
-    if (!hasKey(request, apiKey)) {
+    if (!hasKey(request, keyDigest)) {
       return say(response, 401, { error: 'unauthorized' }, { 'www-authenticate': 'Bearer realm="users"' });
     }
     if (path === '/v1/users' && request.method === 'GET') {
@@ -62,11 +63,12 @@ function say(response: ServerResponse, status: number, body: object, headers: Re
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers }).end(text);
 }
 
-function hasKey({ headers }: IncomingMessage, apiKey: string): boolean {
+const digestOf = (text: string) => createHash('sha256').update(text).digest();
+
+function hasKey({ headers }: IncomingMessage, keyDigest: Buffer): boolean {
   // RFC 9110, section 11.1: the scheme's name has no case.
   const [, token = ''] = /^bearer (.*)$/i.exec(headers.authorization ?? '') ?? [];
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(token), digest(apiKey));
+  return timingSafeEqual(digestOf(token), keyDigest);
 }
 
 /** The whole body; undefined where it is larger than the limit. Rejects where it breaks off. */

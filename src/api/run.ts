@@ -97,8 +97,8 @@ export async function makeRun(
   clearTimeout(timer);
   signal?.removeEventListener('abort', hear);
   if (signal?.reason instanceof Breakdown) errors.unshift(signal.reason.error);
-  const { redact } = secretsOf(target);
-  const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map((error) => redact(sentenceOn(error)))];
+  const told = (error: unknown) => secretsOf(target).redact(sentenceOn(error));
+  const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map(told)];
   const { evidence, record = [...outcomes.values()].flatMap(({ exchanges }) => exchanges), ...came } = conducted ?? {};
   const address = isEmbedded ? 'embedded reference' : new URL(target.baseUrl).host;
   const over = {
@@ -117,7 +117,7 @@ export async function makeRun(
     return { ...result, ...(evidence && { run: { ...over, format: FORMAT, ...evidence() } }) };
   } catch (error) {
     // What was judged is not lost for it.
-    return { ...result, faults: [...faults, redact(`the record of the run can not be made: ${sentenceOn(error)}`)] };
+    return { ...result, faults: [...faults, `the record of the run can not be made: ${told(error)}`] };
   }
 }
 
