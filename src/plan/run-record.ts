@@ -2,6 +2,7 @@ import { stringify, unflatten } from 'devalue';
 import { LosslessNumber } from 'lossless-json';
 import type { Exchange } from '../http/exchange.ts';
 import type { Secrets } from '../http/secrets.ts';
+import { isObject } from '../http/value.ts';
 import { caseName, Missing, type OrMissing, type Yields } from './evidence.ts';
 
 /** All that checks may look at, as data: what steps yield by their names, and what came of their cases by theirs. */
@@ -24,71 +25,35 @@ export function yieldsOf(record: RunRecord, absent: Missing): Yields {
 }
 
 /** Writes a record as JSON that keeps what is the same object the same: shown, so without the key and without functions. */
-export function writeRecord({ steps, cases, ...rest }: RunRecord, secrets: Secrets): unknown[] {
-  const shown = showing(secrets);
-  const named = (all: ReadonlyMap<string, unknown>) => new Map([...all].map(([name, one]) => [name, shown(one)]));
-  const record = {
-    ...(shown(rest) as object),
-    steps: named(steps),
-    cases: new Map([...cases].map(([step, all]) => [step, named(all)])),
-  };
-  return JSON.parse(
-    stringify(record, {
-      Missing: (value) => value instanceof Missing && [value.message, value.exchanges, value.excluded, value.isFault],
-      Number: (value) => value instanceof LosslessNumber && value.value,
-    }),
-  );
-}
-
-/** Makes the copy of a value that may leave the suite. What is one object stays one. */
-function showing({ shown, redact }: Secrets): (value: unknown) => unknown {
-  const copies = new Map<unknown, unknown>();
+export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unknown[] {
+  const { steps, cases } = record;
+  // By their own names steps and cases are found again.
+  const names = [...steps.keys(), ...cases.keys(), ...[...cases.values()].flatMap((all) => [...all.keys()])];
+  const texts = new Map(names.map((name) => [name, name]));
   const text = (value: string) => {
-    const known = copies.get(value) ?? redact(value);
-    copies.set(value, known);
-    return known as string;
+    const known = texts.get(value) ?? redact(value);
+    texts.set(value, known);
+    return known;
   };
-  const copyOf = (value: object): unknown => {
-    if (isExchange(value)) return shown(value);
-    if (value instanceof LosslessNumber) return text(value.value) === value.value ? value : text(value.value);
-    if (value instanceof Missing) {
-      const { message, exchanges, ...how } = value;
-      return new Missing(text(message), exchanges.map(shown), how);
-    }
-    // Entered before what is in it, which may lead back to it.
-    const enter = <T>(copy: T): T => {
-      copies.set(value, copy);
-      return copy;
-    };
-    if (Array.isArray(value)) {
-      const copy = enter<unknown[]>([]);
-      for (const one of value) copy.push(copyOne(one));
-      return copy;
-    }
-    if (value instanceof Set) {
-      const copy = enter(new Set());
-      for (const one of value) copy.add(copyOne(one));
-      return copy;
-    }
-    if (value instanceof Map) {
-      const copy = enter(new Map());
-      for (const [key, one] of value) copy.set(copyOne(key), copyOne(one));
-      return copy;
-    }
-    const copy = enter<Record<string, unknown>>({});
-    for (const [name, one] of Object.entries(value)) {
-      // No check reads a member of this name, and none can be written.
-      if (typeof one !== 'function' && name !== '__proto__') copy[text(name)] = copyOne(one);
-    }
-    return copy;
+  const types = {
+    Missing: (value: unknown) =>
+      value instanceof Missing && [value.message, value.exchanges, value.excluded, value.isFault],
+    Number: (value: unknown) => value instanceof LosslessNumber && value.value,
   };
-  const copyOne = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (!copies.has(value)) copies.set(value, copyOf(value));
-    return copies.get(value);
+  const operations = {
+    toPrimitive: (value: unknown) => (typeof value === 'string' ? text(value) : (value as number)),
+    // No check reads a member of this name, and none can be written.
+    shapeOf: (value: Record<string, unknown>) => ({
+      kind: 'plain' as const,
+      keys: Object.keys(value).filter((name) => name !== '__proto__' && typeof value[name] !== 'function'),
+    }),
+    get: (value: object, name: string | number) => Object(isExchange(value) ? shown(value) : value)[name],
   };
-  return copyOne;
+  const written: unknown[] = JSON.parse(stringify(record, types, { operations }));
+  return written.map((slot) => {
+    if (!isObject(slot)) return slot;
+    return Object.fromEntries(Object.entries(slot).map(([name, at]) => [text(name), at]));
+  });
 }
 
 function isExchange(value: object): value is Exchange {
@@ -111,7 +76,8 @@ export function readRecord(written: readonly unknown[]): RunRecord {
   if (written.some(isOther)) throw new TypeError('it holds what no record holds');
   const record = unflatten([...written], {
     Missing: ([why, exchanges, excluded, isFault]) => new Missing(why, exchanges, { excluded, isFault }),
-    Number: (digits) => new LosslessNumber(digits),
+    // What was a part of the key is a text by now.
+    Number: (digits) => (Number.isNaN(Number(digits)) ? digits : new LosslessNumber(digits)),
   });
   const { bad, steps, cases, ...lists } = record;
   const isWhole =
