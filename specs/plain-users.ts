@@ -31,26 +31,16 @@ const word = (own: Own, place: number) => chosen(PLAIN_WORDS[place % PLAIN_WORDS
 const WITH_WORDS = 8;
 
 /** An address that begins with a word of a class, and has as many more as there is room for. */
-const address =
-  (place: number): NonNullable<UserKind['email']> =>
-  (own) => {
-    const end = `.${own.tag}${own.domain}`;
-    const more = [place + WITH_WORDS, place + 3].map((one) => word(own, one));
-    return (
-      more.reduce(
-        (all, one) => (all.length + 1 + one.length + end.length <= ADDRESS ? `${all}.${one}` : all),
-        word(own, place),
-      ) + end
-    );
-  };
-const firstWord =
-  (place: number): NonNullable<UserKind['name']> =>
-  (own) =>
-    `${capitalised(word(own, place))} ${own.word}`;
-const lastWord =
-  (place: number): NonNullable<UserKind['name']> =>
-  (own) =>
-    `${own.word} ${capitalised(word(own, place))}`;
+const address = (place: number) => (own: Own) => {
+  const end = `.${own.tag}${own.domain}`;
+  const first = word(own, place);
+  const fits = (...all: string[]) => all.join('.').length + end.length <= ADDRESS;
+  const second = [word(own, place + WITH_WORDS)].filter((one) => fits(first, one));
+  const third = [word(own, place + 3)].filter((one) => fits(first, ...second, one));
+  return [first, ...second, ...third].join('.') + end;
+};
+const firstWord = (place: number) => (own: Own) => `${capitalised(word(own, place))} ${own.word}`;
+const lastWord = (place: number) => (own: Own) => `${own.word} ${capitalised(word(own, place))}`;
 
 /**
  * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits and dots, a
@@ -79,11 +69,7 @@ export const PLAIN_KINDS: UserKind[] = [
   { what: 'the word True', email: address(3), name: ({ word }) => `True ${word}` },
   { what: 'the word Select', email: address(10), name: ({ word }) => `Select ${word}` },
   { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.d${domain}`, name: firstWord(11) },
-  {
-    what: 'a very short name',
-    email: address(7),
-    name: () => `${capitalised(random(1))} ${capitalised(random(3))}`,
-  },
+  { what: 'a very short name', email: address(7), name: () => `${capitalised(random(1))} ${capitalised(random(3))}` },
   {
     what: 'a very short address',
     email: ({ domain }) => `${random(1)}${Math.floor(Math.random() * 10)}${random(2)}${domain}`,
