@@ -50,7 +50,7 @@ const CODINGS = 4;
 export async function readBody(body: Readable, contentEncoding: string, reading: Reading): Promise<Body> {
   const decoded = await decode(body, contentEncoding);
   try {
-    return parsed(await readText(decoded, reading), reading);
+    return await readText(decoded, reading);
   } catch (error) {
     if (error instanceof TooMuch) throw new Unreadable(`the body is more than the suite reads: ${error.message}`);
     if (decoded === body || !isBroken(error)) throw error;
@@ -101,18 +101,6 @@ async function firstByte(body: Readable): Promise<number | undefined> {
   return undefined;
 }
 
-interface Text {
-  text: string;
-  bytes: number;
-  cut: boolean;
-  head: Buffer;
-  isUtf8: boolean;
-  /** What parses it while it comes. */
-  parser?: Parser;
-  /** What it threw. */
-  parserFault?: SyntaxError;
-}
-
 /** Decodes UTF-8 that comes in parts, and passes over a byte order mark. ASCII alone, which most JSON is, takes less time. */
 class Utf8 {
   /** Made where it is needed: most bodies are shorter than that takes. */
@@ -144,74 +132,57 @@ const KEPT = 64 * 1024;
 /** Bytes after which others get their turn, timers among them. */
 const TURN = 256 * 1024;
 
-async function readText(body: Readable, { limit, as, see }: Reading): Promise<Text> {
+async function readText(body: Readable, { limit, as, see }: Reading): Promise<Body> {
   const utf8 = new Utf8();
-  const read: Text = { text: '', bytes: 0, cut: false, head: Buffer.alloc(0), isUtf8: true };
-  if (typeof as === 'object') read.parser = as;
-  const decode = (chunk?: Buffer) => {
-    if (!read.isUtf8) return;
+  const parser = typeof as === 'object' ? as : undefined;
+  let head = Buffer.alloc(0);
+  let [text, bytes, cut, turn] = ['', 0, false, 0];
+  let isUtf8 = true;
+  let isJson = true;
+  const take = (chunk?: Buffer) => {
     try {
-      take(read, utf8.decode(chunk), see);
+      const part = isUtf8 ? utf8.decode(chunk) : '';
+      see?.(part);
+      if (parser === undefined || text.length < KEPT) text += part;
+      if (isJson) parser?.push(part);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-      read.isUtf8 = false;
+      isJson = false;
+      if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') isUtf8 = false;
+      else if (!(error instanceof SyntaxError)) throw error;
     }
   };
-  let turn = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    const part = chunk.subarray(0, limit - read.bytes);
-    if (read.bytes < HEAD) read.head = Buffer.concat([read.head, part.subarray(0, HEAD)]);
-    read.bytes += part.length;
-    read.cut = part.length < chunk.length;
-    decode(part);
-    if (read.cut) return read;
+    const part = chunk.subarray(0, limit - bytes);
+    if (bytes < HEAD) head = Buffer.concat([head, part.subarray(0, HEAD)]);
+    bytes += part.length;
+    cut = part.length < chunk.length;
+    take(part);
+    if (cut) break;
     turn += part.length;
     if (turn < TURN) continue;
     turn = 0;
     await setImmediate();
   }
-  decode();
-  return read;
-}
-
-function take(read: Text, part: string, see: Reading['see']): void {
-  see?.(part);
-  if (read.parser === undefined || read.text.length < KEPT) read.text += part;
-  if (read.parserFault) return;
-  try {
-    read.parser?.push(part);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    read.parserFault = error;
-  }
-}
-
-function parsed({ head, isUtf8, parser, parserFault, ...read }: Text, { as }: Reading): Body {
+  if (!cut) take();
   const byteOrderMark = head.subarray(0, 3).equals(Buffer.of(0xef, 0xbb, 0xbf));
-  const body = { ...read, byteOrderMark, value: undefined };
-  if (!isUtf8) return { ...body, text: head.toString('latin1'), fault: 'it is not valid UTF-8' };
-  if (as === 'text' || read.cut || read.bytes === 0) return body;
+  const read = { text, bytes, cut, byteOrderMark, value: undefined };
+  if (!isUtf8) return { ...read, text: head.toString('latin1'), fault: 'it is not valid UTF-8' };
+  if (as === 'text' || cut || bytes === 0) return read;
   try {
-    if (parserFault) throw parserFault;
-    return { ...body, value: parser ? parser.end() : parseJson(read.text) };
+    if (isJson) return { ...read, value: parser ? parser.end() : parseJson(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { ...body, fault: `it does not parse${parser ? placeIn(read) : placeOf(error)}` };
   }
+  return { ...read, fault: `it does not parse${bytes <= KEPT ? placeIn(text) : ''}` };
 }
 
-/** Where what was parsed as it came is no JSON, if that is told by its text. */
-function placeIn({ text, bytes }: Pick<Text, 'text' | 'bytes'>): string {
+/** Where a text is no JSON. The parser's own words quote it, and it may hold the key. */
+function placeIn(text: string): string {
   try {
-    if (bytes <= KEPT) JSON.parse(text);
+    JSON.parse(text);
     return '';
   } catch (error) {
-    return placeOf(error as Error);
+    const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
+    return position ? `, from character ${Number(position) + 1} on` : '';
   }
-}
-
-/** Where it is no JSON. The parser's own words quote the text, which may hold the key. */
-function placeOf({ message }: Error): string {
-  const [, position] = /position (\d+)/.exec(message) ?? [];
-  return position ? `, from character ${Number(position) + 1} on` : '';
 }
