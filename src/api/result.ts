@@ -5,13 +5,11 @@ import { heldIn } from '../reports/baseline.ts';
 import { makeReport, reported } from '../reports/make-report.ts';
 import { LEFT_OUT, type Report, type ReportedRequirement } from '../reports/report.ts';
 import type { RunFile } from '../reports/run-file.ts';
-import type { RunResult } from '../reports/run-result.ts';
+import { type RunResult, trace } from '../reports/run-result.ts';
 import { changesSince } from '../reports/since.ts';
-import { trace } from '../reports/traced.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
-import { accept } from '../verdict/accept.ts';
-import { acceptUnheld } from '../verdict/baseline.ts';
+import { accept, acceptUnheld } from '../verdict/accept.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 
 /** By what a run is judged besides its evidence. */

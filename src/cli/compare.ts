@@ -13,7 +13,7 @@ import { changesText } from '../reports/since.ts';
 import { inertJson, inertLine } from '../reports/text.ts';
 import { codeOf } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { readReportDirs } from './report-dirs.ts';
+import { readReportDirs } from './flags.ts';
 
 /** Compares reports: takes report directories, writes the comparison. Returns what to print. Throws a SettingsError. */
 export function compare(args: string[]): string {

@@ -1,9 +1,20 @@
-import type { ParseArgsConfig } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Printed } from '../reports/terminal.ts';
 import { nearest } from '../settings/nearest.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { settingRows } from '../settings/table.ts';
-import { parseFlags } from './parse-flags.ts';
+
+/** Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the hint. Throws a SettingsError. */
+export function parseFlags<T extends ParseArgsConfig>(config: T, hint: string): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(sentence) ?? [];
+    const meant = unknown && nearest(unknown, Object.keys(config.options ?? {}));
+    throw new SettingsError(meant ? `${sentence}: did you mean --${meant}?` : `${sentence}. ${hint}`);
+  }
+}
 
 /** The settings that have a flag. */
 export const flagRows = settingRows.flatMap(({ flag, ...row }) => (flag === undefined ? [] : [{ flag, ...row }]));
@@ -77,4 +88,15 @@ function idleWithList(on: ReadonlySet<string>, given: ReadonlyMap<string, string
   const settings = flagRows.filter(({ variable, kind }) => given.has(variable) && !kind.list).map(({ flag }) => flag);
   const others = [...on].filter((name) => !['list', 'json'].includes(name));
   return [...others, ...settings].map((flag) => `${flag} has no effect with --list`);
+}
+
+/** Reads what `compare` and `merge` are given: report directories and --output. Throws a SettingsError. */
+export function readReportDirs(name: 'compare' | 'merge', args: string[]) {
+  const options = { output: { type: 'string' } } as const;
+  const hint = `${name} takes report directories and --output DIR.`;
+  const { values, positionals } = parseFlags({ args, allowPositionals: true, options }, hint);
+  if (positionals.length === 0) {
+    throw new SettingsError(`${name} needs the report directories of runs: ${name} DIR… [--output DIR].`);
+  }
+  return { ...values, reportDirs: positionals };
 }

@@ -5,12 +5,12 @@ import { publish } from '../reports/publish.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
 import { makeReportDir, removeReports } from '../reports/report-dir.ts';
+import { trace } from '../reports/run-result.ts';
 import { inertLine } from '../reports/text.ts';
-import { trace } from '../reports/traced.ts';
 import { readSome } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { counted } from '../verdict/verdict.ts';
-import { readReportDirs } from './report-dirs.ts';
+import { readReportDirs } from './flags.ts';
 
 /** Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Rejects with a SettingsError. */
 export async function merge(args: string[]): Promise<number> {

@@ -4,7 +4,7 @@ import { type Tries, tryAgain } from '../conduct/reproduce.ts';
 import { explorationOf } from '../conduct/thorough.ts';
 import { judges, type Topic } from '../conduct/topic.ts';
 import type { StartedService } from '../plan/service.ts';
-import { finding } from '../reports/finding-text.ts';
+import { finding } from '../reports/finding.ts';
 import { columnsOf, painter } from '../reports/paint.ts';
 import { readReport } from '../reports/read-report.ts';
 import { LEFT_OUT, type Report, type ReportedRequirement } from '../reports/report.ts';
@@ -13,7 +13,7 @@ import { readSettings, type Settings, type Target } from '../settings/settings.t
 import { SettingsError } from '../settings/settings-error.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { parseFlags } from './parse-flags.ts';
+import { parseFlags } from './flags.ts';
 
 const HINT = 'reproduce takes the slug of one requirement, --report-dir DIR and --base-url URL.';
 

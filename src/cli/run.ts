@@ -15,10 +15,9 @@ import { SettingsError } from '../settings/settings-error.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { onFault } from './fault.ts';
+import { onFault, watchMemory } from './breakdown.ts';
 import type { Flags } from './flags.ts';
 import { printHead } from './head.ts';
-import { watchMemory } from './memory.ts';
 import { ProgressLine } from './progress.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Report } from './report.ts';
-import type { TracedExchange } from './traced.ts';
+import type { TracedExchange } from './run-result.ts';
 
 /**
  * How much of a run each requirement took, in milliseconds, by slug. The run is shared out by how long the exchanges of the

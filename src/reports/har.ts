@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { header } from '../http/exchange.ts';
 import type { Report } from './report.ts';
 import { roomFor } from './room.ts';
+import type { TracedExchange } from './run-result.ts';
 import { inertJson } from './text.ts';
-import type { TracedExchange } from './traced.ts';
 
 const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
 import { NASTY } from '../../tests/nasty.ts';
 import { junit } from './junit.ts';
-import type { TracedExchange } from './traced.ts';
+import type { TracedExchange } from './run-result.ts';
 
 const traced = (durations: [number, string[]][]) =>
   durations.map(([duration, requirements]) => ({ exchange: { duration }, requirements }) as unknown as TracedExchange);

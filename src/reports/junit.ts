@@ -1,9 +1,9 @@
 import { evidenceTimes } from './evidence-times.ts';
 import { html } from './html.ts';
 import type { Report, ReportedRequirement } from './report.ts';
+import type { TracedExchange } from './run-result.ts';
 import { testResult } from './test-result.ts';
 import { inert } from './text.ts';
-import type { TracedExchange } from './traced.ts';
 
 // By hand: what the registry has for it brings a megabyte of helpers along. XML has the entities of HTML.
 

@@ -8,7 +8,7 @@ import { madeReport } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
 import { readSettings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { annotations } from './github/annotations.ts';
+import { annotations } from './github.ts';
 import { failuresOf, knownFailuresText, writeKnownFailures } from './known-failures-file.ts';
 import { markdown } from './summary.ts';
 import { closing } from './terminal.ts';

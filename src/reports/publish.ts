@@ -2,15 +2,13 @@ import type { Settings } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import type { AllureResults } from './allure/results.ts';
 import { writeReports } from './files.ts';
-import { annotations } from './github/annotations.ts';
-import { tellGitHub } from './github/write.ts';
+import { annotations, tellGitHub } from './github.ts';
 import { writeKnownFailures } from './known-failures-file.ts';
 import { columnsOf, painter } from './paint.ts';
 import type { Report } from './report.ts';
 import type { RunResult } from './run-result.ts';
 import { type Changes, changesSince, sinceText } from './since.ts';
-import { changesSummary } from './since-terminal.ts';
-import { closing, type Printed } from './terminal.ts';
+import { changesSummary, closing, type Printed } from './terminal.ts';
 import { inertLine } from './text.ts';
 
 /** What a run is published with. */

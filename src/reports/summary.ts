@@ -3,7 +3,7 @@ import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
-import { findingRows, seenIn } from './finding-rows.ts';
+import { findingRows, seenIn } from './finding.ts';
 import { inWords } from './look.ts';
 import { code, fenced, folded, list, prose, table } from './markdown.ts';
 import { failures, OUTCOMES, openOf, type Report, type ReportedRequirement } from './report.ts';

@@ -3,11 +3,11 @@ import { cutMiddle } from '../http/value.ts';
 import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
-import { seenIn } from './finding-rows.ts';
-import { finding, type Screen } from './finding-text.ts';
+import { finding, type Screen, seenIn } from './finding.ts';
 import { look, tally, VERDICTS } from './look.ts';
 import { type Paint, wrap } from './paint.ts';
 import { behind, failures, openOf, type Report, type ReportedRequirement } from './report.ts';
+import { type Changes, changeRows, changesText } from './since.ts';
 import { inertLine, secondsText, some } from './text.ts';
 
 /** How a run is printed. */
@@ -166,4 +166,25 @@ function summary(report: Report, reportDir: string, screen: Screen): string {
   ];
   const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`);
   return [verdictLine(report, screen), ...lines].join('\n');
+}
+
+/** Characters of what came; the page has more. */
+const GOT = 110;
+
+/** What has changed since an earlier run, for the terminal: a new failure with what came, the others by their slugs. */
+export function changesSummary(
+  title: string,
+  changes: Changes,
+  { requirements }: Pick<Report, 'requirements'>,
+  { paint, width, detail }: Screen & Pick<Printed, 'detail'>,
+): string {
+  const head = `${paint('bold', `${inertLine(title)}:`)} ${changesText(changes)}`;
+  if (detail === 'verdict') return head;
+  const rows = changeRows(changes).flatMap(({ name, slugs, style }) => {
+    if (name !== 'new failure') return [`  ${paint(style, name)}`, `    ${wrap(inertLine(some(slugs)), width, 4)}`];
+    const got = (slug: string) => inertLine(requirements.find(({ id }) => id === slug)?.got ?? '');
+    const came = (slug: string) => paint('gray', wrap(cutMiddle(got(slug), GOT), width, 6));
+    return [`  ${paint(style, name)}`, ...slugs.map((slug) => `    ${inertLine(slug)}\n      ${came(slug)}`)];
+  });
+  return [head, ...rows].join('\n');
 }

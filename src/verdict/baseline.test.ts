@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
-import { acceptUnheld } from './baseline.ts';
+import { acceptUnheld } from './accept.ts';
 
 const outcome = (slug: string, name: OutcomeName): Outcome => ({
   ...{ slug, outcome: name, reason: 'got b' },

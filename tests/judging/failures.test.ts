@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotations } from '../../src/reports/github/annotations.ts';
+import { annotations } from '../../src/reports/github.ts';
 import { failures } from '../../src/reports/report.ts';
 import { markdown } from '../../src/reports/summary.ts';
 import type { Outcome } from '../../src/requirement/outcome.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { annotations } from '../../src/reports/github/annotations.ts';
+import { annotations } from '../../src/reports/github.ts';
 import { har } from '../../src/reports/har.ts';
+import { trace } from '../../src/reports/run-result.ts';
 import { markdown } from '../../src/reports/summary.ts';
 import { closing } from '../../src/reports/terminal.ts';
-import { trace } from '../../src/reports/traced.ts';
 import { reportOf } from '../made-report.ts';
 import { judgeKept } from '../run.ts';
 import { isThorough } from '../services/sample.ts';

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { inertLine } from '../../reports/text.ts';
 import { SettingsError } from '../../settings/settings-error.ts';
 import { holdsKey, readTarget } from '../../settings/target.ts';
-import { parseFlags } from '../parse-flags.ts';
+import { parseFlags } from '../flags.ts';
 import { ask, isTerminal } from './ask.ts';
 import { CIS, envFile, type Setup, workflow } from './files.ts';
 import { ignore, isThere, write } from './write.ts';

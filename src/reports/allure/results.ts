@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Attachment } from 'allure-js-commons';
 import { evidenceTimes } from '../evidence-times.ts';
 import type { Report } from '../report.ts';
+import type { TracedExchange } from '../run-result.ts';
 import { inertJson } from '../text.ts';
-import type { TracedExchange } from '../traced.ts';
 import { exchangeName, httpExchange } from './exchange.ts';
 import { type AllureResult, allureResult } from './result.ts';
 

@@ -1,6 +1,6 @@
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
-import { findingRows } from '../finding-rows.ts';
+import { findingRows } from '../finding.ts';
 import { type Html, html } from '../html.ts';
 import { look, tally } from '../look.ts';
 import { failures, type Report, type ReportedRequirement } from '../report.ts';

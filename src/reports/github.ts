@@ -1,8 +1,13 @@
-import { shorten } from '../../http/value.ts';
-import type { EntryToChange } from '../../verdict/entries-to-change.ts';
-import { counted } from '../../verdict/verdict.ts';
-import { failures, openOf, type Report, type ReportedRequirement } from '../report.ts';
-import { inert } from '../text.ts';
+import { appendFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { shorten } from '../http/value.ts';
+import { SUMMARY_LIMIT } from '../settings/limits.ts';
+import type { EntryToChange } from '../verdict/entries-to-change.ts';
+import { counted } from '../verdict/verdict.ts';
+import { attempt } from './replace-file.ts';
+import { failures, openOf, type Report, type ReportedRequirement } from './report.ts';
+import { markdown } from './summary.ts';
+import { inert, inertLine } from './text.ts';
 
 /** Annotations on one run of GitHub Actions: it shows no more than ten of a kind in a step. */
 const MOST = 10;
@@ -68,4 +73,43 @@ function escapeData(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add a line. */
+export function outputs(report: Report, reportDir: string): string {
+  const { failing, warnings } = failures(report);
+  const slugs = (rows: { id: string }[]) => rows.map(({ id }) => id).join(' ');
+  const counts = Object.entries(report.counts).flatMap(([level, outcomes]) =>
+    Object.entries(outcomes).map(([outcome, count]) => [`${level.toLowerCase()}-${outcome}`, `${count}`] as const),
+  );
+  const rows = [
+    ['verdict', report.title],
+    ['because', report.because],
+    ...counts,
+    ['failed', slugs(failing)],
+    ['warnings', slugs(warnings)],
+    ['report', join(reportDir, 'conformance.json')],
+    ['report-dir', reportDir],
+  ] as const;
+  return rows.map(([name, value]) => `${name}=${inertLine(value)}\n`).join('');
+}
+
+/**
+ * Writes the job summary and, unless the suite itself failed and so has no verdict that a later step could act on, the
+ * outputs of the step to where GitHub Actions asks for them; elsewhere it does nothing.
+ * Returns a sentence for each that could not be written.
+ */
+export function tellGitHub(report: Report, reportDir: string, suiteFailed: boolean): string[] {
+  const { GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env;
+  return [
+    ...attempt('The job summary', () => {
+      if (!GITHUB_STEP_SUMMARY) return;
+      // The limit is that of the step, which may run the command several times.
+      const taken = statSync(GITHUB_STEP_SUMMARY, { throwIfNoEntry: false })?.size ?? 0;
+      appendFileSync(GITHUB_STEP_SUMMARY, markdown(report, SUMMARY_LIMIT - taken));
+    }),
+    ...attempt("The step's output", () => {
+      if (GITHUB_OUTPUT && !suiteFailed) appendFileSync(GITHUB_OUTPUT, outputs(report, reportDir));
+    }),
+  ];
 }
