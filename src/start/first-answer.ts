@@ -7,72 +7,58 @@ import type { Settings, Target } from '../settings/settings.ts';
 /** Milliseconds between two requests. */
 const PAUSE_MS = 20;
 
+export type FirstAnswer = ReturnType<typeof firstAnswerOf>;
+
 /** Asks a base address whether anything there speaks HTTP at all: any status will do, so no key is sent. */
-export class FirstAnswer {
-  readonly #url: URL;
-  readonly #timeoutMs: number;
-  readonly #dispatcher: ReturnType<typeof makeDispatchers>['new'];
-  /** Why there was no answer the last time, a clause. */
-  failure = '';
-
-  constructor({ baseUrl, tls }: Target, { timeoutMs }: Pick<Settings, 'timeoutMs'>) {
-    this.#url = new URL(baseUrl);
-    this.#timeoutMs = timeoutMs;
-    this.#dispatcher = makeDispatchers(tls).new;
-  }
-
-  /** Whether anything takes connections there, be it one that never answers. */
-  isTaken(): Promise<boolean> {
-    const { hostname, port, protocol } = this.#url;
-    const host = hostname.replace(/^\[|\]$/g, '');
-    return new Promise((told) => {
-      const socket = connect({
-        host,
-        port: Number(port) || (protocol === 'https:' ? 443 : 80),
-        timeout: this.#timeoutMs,
-      });
-      const tell = (isTaken: boolean) => {
+export function firstAnswerOf({ baseUrl, tls }: Target, { timeoutMs }: Pick<Settings, 'timeoutMs'>) {
+  const { origin, pathname, hostname, port, protocol } = new URL(baseUrl);
+  const dispatcher = makeDispatchers(tls).new;
+  let failure = '';
+  const isTaken = () =>
+    new Promise<boolean>((told) => {
+      const [host, usual] = [hostname.replace(/^\[|\]$/g, ''), protocol === 'https:' ? 443 : 80];
+      const socket = connect({ host, port: Number(port) || usual, timeout: timeoutMs });
+      const tell = (taken: boolean) => {
         socket.destroy();
-        told(isTaken);
+        told(taken);
       };
-      socket
-        .once('connect', () => tell(true))
-        .once('timeout', () => tell(false))
-        .once('error', () => tell(false));
+      socket.once('connect', () => tell(true));
+      for (const event of ['timeout', 'error']) socket.once(event, () => tell(false));
     });
-  }
-
-  /** Whether there is an answer now. */
-  async isThere(timeoutMs = this.#timeoutMs): Promise<boolean> {
-    const { origin, pathname } = this.#url;
+  const isThere = async (milliseconds = timeoutMs) => {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), timeoutMs);
+    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), milliseconds);
     try {
       const options = { origin, path: pathname, method: 'GET', signal: abort.signal } as const;
-      const { body } = await this.#dispatcher.request(options);
+      const { body } = await dispatcher.request(options);
       body.on('error', () => {}).destroy();
       return true;
     } catch (error) {
-      this.failure = describeFailure(error, origin, timeoutMs);
+      failure = describeFailure(error, origin, milliseconds);
       return false;
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /** Waits for one; false where none comes in time, or `over` comes first. */
-  async waitFor(milliseconds: number, isOver: () => boolean): Promise<boolean> {
+  };
+  const waitFor = async (milliseconds: number, isOver: () => boolean) => {
     const until = performance.now() + milliseconds;
     while (!isOver()) {
       const left = until - performance.now();
       if (left <= 0) return false;
-      if (await this.isThere(Math.min(Math.ceil(left), this.#timeoutMs))) return !isOver();
+      if (await isThere(Math.min(Math.ceil(left), timeoutMs))) return !isOver();
       await sleep(Math.min(left, PAUSE_MS));
     }
     return false;
-  }
-
-  async close(): Promise<void> {
-    await this.#dispatcher.destroy();
-  }
+  };
+  return {
+    /** Whether anything takes connections there, be it one that never answers. */
+    isTaken,
+    /** Whether there is an answer now. */
+    isThere,
+    /** Waits for one; false where none comes in time, or `isOver` comes first. */
+    waitFor,
+    /** Why there was no answer the last time, a clause. */
+    failure: () => failure,
+    close: () => dispatcher.destroy(),
+  };
 }

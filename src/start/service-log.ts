@@ -18,75 +18,63 @@ const LINE_READ = 4 * LINE_LIMIT;
 const FILE_LIMIT = 16 * 1024 * 1024;
 const END = '… (more than 16 MiB: the rest is left out)\n';
 
-/** What a service prints: it goes into a file, without the secrets and harmless to a terminal, and its last lines are kept. */
-export class ServiceLog {
-  /** From the working directory. */
-  readonly path: string;
-  readonly #file: number;
-  readonly #redact: Redact;
+export type ServiceLog = ReturnType<typeof serviceLog>;
+
+/**
+ * What a service prints: it goes into a file, without the secrets and harmless to a terminal, and its last lines are kept. Makes
+ * the file new, in the place of whatever has its name. Throws a SettingsError.
+ */
+export function serviceLog(directory: string, redact: Redact) {
+  const path = join(directory, 'service.log');
+  const name = relative(process.cwd(), path);
+  let file: number;
+  try {
+    // A link or a pipe itself, not what it leads to.
+    rmSync(path, { force: true });
+    file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
+  } catch (error) {
+    throw new SettingsError(`${name} can't be written (${codeOf(error)}): remove it, or set CONFORMANCE_REPORT_DIR.`);
+  }
   /** Bytes that the file may still take. */
-  #room = FILE_LIMIT - Buffer.byteLength(END);
-  #last: string[] = [];
-
-  /** Makes the file new, in the place of whatever has its name. Throws a SettingsError. */
-  constructor(directory: string, redact: Redact) {
-    const file = join(directory, 'service.log');
-    this.path = relative(process.cwd(), file);
-    this.#redact = redact;
-    try {
-      // A link or a pipe itself, not what it leads to.
-      rmSync(file, { force: true });
-      this.#file = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
-    } catch (error) {
-      throw new SettingsError(
-        `${this.path} can't be written (${codeOf(error)}): remove it, or set CONFORMANCE_REPORT_DIR.`,
-      );
-    }
-  }
-
-  /** Takes what comes, a line at a time. */
-  take(output: Readable): void {
-    const decoder = new StringDecoder();
-    let open = '';
-    output.on('data', (data: Buffer) => {
-      const [first = '', ...others] = decoder.write(data).split('\n');
-      const lines = [`${open}${first}`.slice(0, LINE_READ), ...others];
-      open = lines.pop() as string;
-      this.#add(lines);
-    });
-    output.once('close', () => {
-      if (open !== '') this.#add([open]);
-    });
-  }
-
-  /** What it printed last, as it may stand on a terminal. */
-  last(): string[] {
-    return this.#shown(this.#last).map((line) => line.slice(0, SHOWN));
-  }
-
-  close(): void {
-    closeSync(this.#file);
-  }
-
-  #add(lines: string[]): void {
+  let room = FILE_LIMIT - Buffer.byteLength(END);
+  let last: string[] = [];
+  const shown = (lines: readonly string[]) => {
+    if (lines.length === 0) return [];
+    const cut = lines.map((one) => (one.length > LINE_LIMIT ? `${redact(one, LINE_LIMIT)}…` : one));
+    // Together: there may be millions of them.
+    return inert(redact(cut.join('\n').replace(/\r$/gm, ''))).split('\n');
+  };
+  const add = (lines: string[]) => {
     if (lines.length === 0) return;
-    this.#last = [...this.#last, ...lines.slice(-LAST_LINES)].slice(-LAST_LINES);
-    if (this.#room === 0) return;
-    const bytes = Buffer.from(`${this.#shown(lines).join('\n')}\n`);
-    const fits = bytes.length <= this.#room;
-    this.#room = fits ? this.#room - bytes.length : 0;
+    last = [...last, ...lines.slice(-LAST_LINES)].slice(-LAST_LINES);
+    if (room === 0) return;
+    const bytes = Buffer.from(`${shown(lines).join('\n')}\n`);
+    const fits = bytes.length <= room;
+    room = fits ? room - bytes.length : 0;
     try {
-      writeSync(this.#file, fits ? bytes : Buffer.from(END));
+      writeSync(file, fits ? bytes : Buffer.from(END));
     } catch {
       // A full disk ends no run.
-      this.#room = 0;
+      room = 0;
     }
-  }
-
-  #shown(lines: readonly string[]): string[] {
-    if (lines.length === 0) return [];
-    const cut = lines.map((one) => (one.length > LINE_LIMIT ? `${this.#redact(one, LINE_LIMIT)}…` : one));
-    // Together: there may be millions of them.
-    return inert(this.#redact(cut.join('\n').replace(/\r$/gm, ''))).split('\n');
-  }
+  };
+  return {
+    /** Of the file, from the working directory. */
+    name,
+    /** Takes what comes, a line at a time. */
+    take: (output: Readable) => {
+      const decoder = new StringDecoder();
+      let open = '';
+      output.on('data', (data: Buffer) => {
+        const [first = '', ...others] = decoder.write(data).split('\n');
+        const lines = [`${open}${first}`.slice(0, LINE_READ), ...others];
+        open = lines.pop() as string;
+        add(lines);
+      });
+      output.once('close', () => add(open === '' ? [] : [open]));
+    },
+    /** What it printed last, as it may stand on a terminal. */
+    last: () => shown(last).map((line) => line.slice(0, SHOWN)),
+    close: () => closeSync(file),
+  };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessEnd } from '../plan/service.ts';
@@ -17,93 +17,79 @@ const OUTPUT_MS = 1000;
 const MARK = 'STARTED_FOR_CONFORMANCE';
 
 /** A service that was started by the shell: a session of its own, so that all of it can be ended. */
-export class ServiceProcess {
-  /** Resolves when it has ended and all that it printed was read. */
-  readonly over: Promise<void>;
-  readonly #child: ChildProcess;
-  readonly #log: ServiceLog;
-  readonly #mark = `${MARK}=${randomUUID()}`;
-  #end: Omit<ProcessEnd, 'lastLines'> | undefined;
+export function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ServiceLog) {
+  const isWindows = process.platform === 'win32';
+  const id = randomUUID();
+  const options = { shell: true, detached: !isWindows, env: { ...env, [MARK]: id } };
+  const child = spawn(command, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { pid } = child;
+  let end: Omit<ProcessEnd, 'lastLines'> | undefined;
   /** Whether the command ended well and left something behind that runs on. */
-  #isDaemon = false;
-  readonly #kill = () => this.#signal('SIGKILL');
-
-  constructor(command: string, env: NodeJS.ProcessEnv, log: ServiceLog) {
-    const detached = process.platform !== 'win32';
-    const marked = { ...env, [MARK]: this.#mark.slice(MARK.length + 1) };
-    const child = spawn(command, { shell: true, detached, env: marked, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#child = child;
-    this.#log = log;
-    log.take(child.stdout);
-    log.take(child.stderr);
-    child.once('exit', (code) => {
-      this.#isDaemon = code === 0 && this.processes().length > 0;
-    });
-    this.over = new Promise((resolve) => {
-      const over = (code: number | null, signal: NodeJS.Signals | null) => {
-        this.#end ??= { code, signal };
-        resolve();
-      };
-      // What goes on in the background holds its output open.
-      child.once('exit', (code, signal) => setTimeout(() => over(code, signal), OUTPUT_MS).unref());
-      child.once('close', over).once('error', () => over(null, null));
-    });
-    // Whatever ends this process, the service ends with it.
-    process.on('exit', this.#kill);
-  }
-
-  /**
-   * How it ended; undefined as long as it runs. A command that ended well and left a daemon behind runs on, where the system
-   * shows that.
-   */
-  ended(): ProcessEnd | undefined {
-    if (this.#end === undefined || (this.#isDaemon && this.processes().length > 0)) return undefined;
-    // The system tells nobody how a daemon ends.
-    const { code, signal } = this.#isDaemon ? { code: null, signal: null } : this.#end;
-    return { code, signal, lastLines: this.#log.last() };
-  }
-
-  /** All that it has started and that still runs; none on a system that does not show them. */
-  processes(): Process[] {
-    return (this.#child.pid && processesFrom(this.#child.pid, this.#mark)) || [];
-  }
-
-  /** Ends all of it: asks it to, and makes it after five seconds. Returns what could not be ended. */
-  async end(): Promise<Process[]> {
-    this.#signal('SIGTERM');
-    await this.#untilGone(GRACE_MS);
-    this.#kill();
-    await this.#untilGone(KILL_MS);
-    process.removeListener('exit', this.#kill);
-    const left = this.processes();
-    if (left.length === 0) await this.over;
-    // What is left may hold them open, and would keep this process from its end.
-    this.#child.stdout?.destroy();
-    this.#child.stderr?.destroy();
-    this.#child.unref();
-    return left;
-  }
-
-  async #untilGone(milliseconds: number): Promise<void> {
-    const until = performance.now() + milliseconds;
-    while (this.#isThere() && performance.now() < until) await sleep(LOOK_MS);
-  }
-
-  #isThere(): boolean {
-    const { pid, exitCode, signalCode } = this.#child;
-    if (pid === undefined) return false;
-    if (process.platform === 'win32') return exitCode === null && signalCode === null;
-    // What has ended and was not waited for is still of its group, for as long as nobody waits for it.
-    return (processesFrom(pid, this.#mark) ?? (canSignal(-pid, 0) ? [pid] : [])).length > 0;
-  }
-
-  #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
-    const { pid } = this.#child;
+  let isDaemon = false;
+  log.take(child.stdout);
+  log.take(child.stderr);
+  const from = () => (pid === undefined ? [] : processesFrom(pid, `${MARK}=${id}`));
+  const processes = () => from() ?? [];
+  child.once('exit', (code) => {
+    isDaemon = code === 0 && processes().length > 0;
+  });
+  /** Resolves when it has ended and all that it printed was read. */
+  const over = new Promise<void>((resolve) => {
+    const isOver = (code: number | null, signal: NodeJS.Signals | null) => {
+      end ??= { code, signal };
+      resolve();
+    };
+    // What goes on in the background holds its output open.
+    child.once('exit', (code, signal) => setTimeout(() => isOver(code, signal), OUTPUT_MS).unref());
+    child.once('close', isOver).once('error', () => isOver(null, null));
+  });
+  const send = (signal: 'SIGTERM' | 'SIGKILL') => {
     if (pid === undefined) return;
-    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', `${pid}`, '/t', '/f']);
+    if (isWindows) spawnSync('taskkill', ['/pid', `${pid}`, '/t', '/f']);
     else canSignal(-pid, signal);
-    for (const one of this.processes()) if (one.group !== pid) canSignal(one.pid, signal);
-  }
+    for (const one of processes()) if (one.group !== pid) canSignal(one.pid, signal);
+  };
+  const isThere = () => {
+    if (pid === undefined) return false;
+    if (isWindows) return child.exitCode === null && child.signalCode === null;
+    // What has ended and was not waited for is still of its group, for as long as nobody waits for it.
+    return (from() ?? (canSignal(-pid, 0) ? [pid] : [])).length > 0;
+  };
+  const untilGone = async (milliseconds: number) => {
+    const until = performance.now() + milliseconds;
+    while (isThere() && performance.now() < until) await sleep(LOOK_MS);
+  };
+  const kill = () => send('SIGKILL');
+  // Whatever ends this process, the service ends with it.
+  process.on('exit', kill);
+  return {
+    /** All that it has started and that still runs; none on a system that does not show them. */
+    processes,
+    /**
+     * How it ended; undefined as long as it runs. A command that ended well and left a daemon behind runs on, where the system
+     * shows that.
+     */
+    ended: (): ProcessEnd | undefined => {
+      if (end === undefined || (isDaemon && processes().length > 0)) return undefined;
+      // The system tells nobody how a daemon ends.
+      return { ...(isDaemon ? { code: null, signal: null } : end), lastLines: log.last() };
+    },
+    /** Ends all of it: asks it to, and makes it after five seconds. Returns what could not be ended. */
+    end: async (): Promise<Process[]> => {
+      send('SIGTERM');
+      await untilGone(GRACE_MS);
+      kill();
+      await untilGone(KILL_MS);
+      process.removeListener('exit', kill);
+      const left = processes();
+      if (left.length === 0) await over;
+      // What is left may hold them open, and would keep this process from its end.
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.unref();
+      return left;
+    },
+  };
 }
 
 /** Sends a signal; false where there is nobody who may get it. */

@@ -4,106 +4,94 @@ import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { FirstAnswer } from './first-answer.ts';
 import { listenersAt } from './listeners.ts';
-import { ServiceLog } from './service-log.ts';
-import { ServiceProcess } from './service-process.ts';
+import { serviceLog } from './service-log.ts';
+import { serviceProcess } from './service-process.ts';
 
 /** The service that the command of `--start` starts, as often as the run needs it. */
-export class Service implements StartedService {
+export interface Service extends StartedService {
   /** How it ended during the run, each time. */
-  readonly ends: ProcessEnd[] = [];
-  readonly #settings: Settings;
-  readonly #target: Target;
-  readonly #env: NodeJS.ProcessEnv;
-  readonly #log: ServiceLog;
-  readonly #firstAnswer: FirstAnswer;
-  #process: ServiceProcess | undefined;
-  #isUp = false;
-  #left: Promise<string[]> | undefined;
-
-  /** `environment` is its own but for the key. Throws a SettingsError where its log can't be written. */
-  constructor(settings: Settings, target: Target, environment: NodeJS.ProcessEnv, firstAnswer: FirstAnswer) {
-    const { redact } = secretsOf(target);
-    this.#settings = settings;
-    this.#target = target;
-    this.#env = { ...environment, API_KEY: target.apiKey };
-    this.#log = new ServiceLog(settings.reportDir, redact);
-    this.#firstAnswer = firstAnswer;
-  }
-
+  ends: ProcessEnd[];
   /**
    * Starts it and waits until it answers. Rejects with a SettingsError where it ends early or never answers, and where somebody
    * else has taken its address.
    */
-  async start(): Promise<void> {
-    const { startTimeoutMs, start = '' } = this.#settings;
-    const { baseUrl } = this.#target;
-    // An interrupt may come while it is being started again.
-    if (this.#left) throw this.#unusable('The service is not started after the end of the run');
-    const service = new ServiceProcess(start, this.#env, this.#log);
-    this.#process = service;
-    this.#isUp = false;
-    const answers = await this.#firstAnswer.waitFor(startTimeoutMs, () => service.ended() !== undefined);
-    const stranger = await this.stranger();
-    if (stranger !== undefined) throw this.#unusable(`Instead of the service ${stranger}`);
-    const end = service.ended();
-    if (end) throw this.#unusable(`The service ended${endText(end)} before it responded at ${baseUrl}`);
-    const { failure } = this.#firstAnswer;
-    if (!answers)
-      throw this.#unusable(`The service did not respond at ${baseUrl} within ${startTimeoutMs} ms: ${failure}`);
-    this.#isUp = true;
-  }
-
-  ended(): ProcessEnd | undefined {
-    return this.#process?.ended();
-  }
-
-  async restart(): Promise<void> {
-    await this.#endProcess();
-    await this.start();
-  }
-
-  async stranger(): Promise<string | undefined> {
-    const { strangers } = await this.#listeners();
-    return this.#settings.reuse ? undefined : strangers;
-  }
-
+  start(): Promise<void>;
   /** What is not certain of who is judged, a clause. */
-  async doubt(): Promise<string | undefined> {
-    const { strangers, isHidden } = await this.#listeners();
-    if (strangers !== undefined) return `${strangers} (--reuse)`;
-    const place = `which process listens at ${this.#target.baseUrl}: it is assumed to be what --start started`;
-    return isHidden ? `the system does not show ${place}` : undefined;
-  }
-
+  doubt(): Promise<string | undefined>;
   /** Ends all of it, once. Returns what could not be ended, such as `postgres (pid 42)`. */
-  end(): Promise<string[]> {
-    this.#left ??= this.#endProcess().finally(() => this.#log.close());
-    return this.#left;
-  }
-
-  async #endProcess(): Promise<string[]> {
-    const end = this.ended();
-    if (end && this.#isUp) this.ends.push(end);
-    this.#isUp = false;
-    const left = (await this.#process?.end()) ?? [];
-    return left.map(({ name, pid }) => `${name} (pid ${pid})`);
-  }
-
+  end(): Promise<string[]>;
   /** The sentence on what it printed last, and the lines. */
-  told(lastLines: readonly string[]): [sentence: string, lines: string[]] {
-    if (lastLines.length === 0) return ['It printed nothing.', []];
-    return [`Its last lines (more in ${this.#log.path}):`, lastLines.map((line) => `  ${line}`)];
-  }
+  told(lastLines: readonly string[]): [sentence: string, lines: string[]];
+}
 
-  async #listeners() {
-    const { baseUrl } = this.#target;
-    const { strangers, isHidden } = await listenersAt(new URL(baseUrl), this.#process?.processes() ?? []);
+/** `environment` is its own but for the key. Throws a SettingsError where its log can't be written. */
+export function serviceOf(
+  { start: command = '', startTimeoutMs, reportDir, reuse }: Settings,
+  target: Target,
+  environment: NodeJS.ProcessEnv,
+  firstAnswer: FirstAnswer,
+): Service {
+  const { baseUrl, apiKey } = target;
+  const log = serviceLog(reportDir, secretsOf(target).redact);
+  const ends: ProcessEnd[] = [];
+  let current: ReturnType<typeof serviceProcess> | undefined;
+  let isUp = false;
+  let left: Promise<string[]> | undefined;
+
+  const told: Service['told'] = (lastLines) => {
+    if (lastLines.length === 0) return ['It printed nothing.', []];
+    return [`Its last lines (more in ${log.name}):`, lastLines.map((line) => `  ${line}`)];
+  };
+  const unusable = (why: string) => {
+    const [sentence, lines] = told(log.last());
+    return new SettingsError(`${why}. ${sentence}`, lines);
+  };
+  const listeners = async () => {
+    const { strangers, isHidden } = await listenersAt(new URL(baseUrl), current?.processes() ?? []);
     const clause = `${strangers.join(' and ')} listens at ${baseUrl}, which --start did not start`;
     return { strangers: strangers.length > 0 ? clause : undefined, isHidden };
-  }
-
-  #unusable(why: string): SettingsError {
-    const [sentence, lines] = this.told(this.#log.last());
-    return new SettingsError(`${why}. ${sentence}`, lines);
-  }
+  };
+  const stranger = async () => (reuse ? undefined : (await listeners()).strangers);
+  const start = async () => {
+    // An interrupt may come while it is being started again.
+    if (left) throw unusable('The service is not started after the end of the run');
+    const service = serviceProcess(command, { ...environment, API_KEY: apiKey }, log);
+    [current, isUp] = [service, false];
+    const answers = await firstAnswer.waitFor(startTimeoutMs, () => service.ended() !== undefined);
+    const other = await stranger();
+    if (other !== undefined) throw unusable(`Instead of the service ${other}`);
+    const end = service.ended();
+    if (end) throw unusable(`The service ended${endText(end)} before it responded at ${baseUrl}`);
+    const late = `The service did not respond at ${baseUrl} within ${startTimeoutMs} ms: ${firstAnswer.failure()}`;
+    if (!answers) throw unusable(late);
+    isUp = true;
+  };
+  const endProcess = async () => {
+    const end = current?.ended();
+    if (end && isUp) ends.push(end);
+    isUp = false;
+    const rest = (await current?.end()) ?? [];
+    return rest.map(({ name, pid }) => `${name} (pid ${pid})`);
+  };
+  return {
+    ends,
+    start,
+    stranger,
+    told,
+    ended: () => current?.ended(),
+    restart: async () => {
+      await endProcess();
+      await start();
+    },
+    doubt: async () => {
+      const { strangers, isHidden } = await listeners();
+      if (strangers !== undefined) return `${strangers} (--reuse)`;
+      const place = `which process listens at ${baseUrl}: it is assumed to be what --start started`;
+      return isHidden ? `the system does not show ${place}` : undefined;
+    },
+    end: () => {
+      left ??= endProcess().finally(log.close);
+      return left;
+    },
+  };
 }

@@ -2,9 +2,9 @@ import { endText, type StartedService } from '../plan/service.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { FirstAnswer } from './first-answer.ts';
+import { firstAnswerOf } from './first-answer.ts';
 import { onInterrupt } from './signals.ts';
-import { Service } from './started-service.ts';
+import { type Service, serviceOf } from './started-service.ts';
 
 /**
  * Starts the service, in this environment with the key, waits until it answers, judges it, and ends it whatever happens.
@@ -17,7 +17,7 @@ export async function withService(
   judge: (service?: StartedService) => Promise<number>,
 ): Promise<number> {
   const target = settings.target as Target;
-  const firstAnswer = new FirstAnswer(target, settings);
+  const firstAnswer = firstAnswerOf(target, settings);
   try {
     if (settings.reuse && (await firstAnswer.isThere())) {
       settings.notices.push('nothing was started: a service that was already running is used (--reuse)');
@@ -26,7 +26,7 @@ export async function withService(
     if (!settings.reuse && (await firstAnswer.isTaken())) {
       throw new SettingsError(`A service listens at ${target.baseUrl} already: stop it, or use it with --reuse.`);
     }
-    const service = new Service(settings, target, environment, firstAnswer);
+    const service = serviceOf(settings, target, environment, firstAnswer);
     // Until the run listens itself. First of all: an interrupt may come while the service is being started.
     onInterrupt(
       () => void service.end().finally(() => process.exit(EXIT.inconclusive)),
