@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
-import { ChangedFiles } from './changed-files.ts';
+import { changedFiles } from './changed-files.ts';
 
 /** The names that are told when some files are written, one after the other, into a folder that is watched. */
 async function told(written: string[], { isGit }: { isGit: boolean }): Promise<string[]> {
@@ -14,7 +14,7 @@ async function told(written: string[], { isGit }: { isGit: boolean }): Promise<s
       execFileSync('git', ['init', '-q'], { cwd: folder });
       writeFileSync(join(folder, '.gitignore'), 'logs\nnode_modules\n*.sqlite\n');
     }
-    const files = new ChangedFiles(folder, join(folder, 'reports'));
+    const files = changedFiles(folder, join(folder, 'reports'));
     const changed = files.next();
     for (const name of written) writeFileSync(join(folder, name), 'new');
     return changed.finally(() => files.close());

@@ -9,84 +9,72 @@ const SETTLED_AFTER_MS = 200;
  * Watches a directory for changed files, without what git ignores and without the report directory. `next` resolves with the
  * names of those that changed since it was called: what a run itself writes, or the service in it, counts for nothing.
  */
-export class ChangedFiles {
-  readonly #root: string;
-  readonly #reportDir: string;
-  readonly #watchers = new Map<string, FSWatcher>();
-  #timer: NodeJS.Timeout | undefined;
-  #before = new Map<string, string>();
+export function changedFiles(root: string, reportDir: string) {
+  const watchers = new Map<string, FSWatcher>();
+  let timer: NodeJS.Timeout | undefined;
+  let before = new Map<string, string>();
   /** Absent where nobody waits. */
-  #tell: ((names: string[]) => void) | undefined;
-
-  constructor(root: string, reportDir: string) {
-    this.#root = root;
-    this.#reportDir = reportDir;
-  }
-
-  /** The names of what changes from now on, as soon as something has. */
-  next(): Promise<string[]> {
-    this.#before = this.#look();
-    return new Promise((resolve) => {
-      this.#tell = resolve;
-    });
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-    for (const watcher of this.#watchers.values()) watcher.close();
-  }
-
+  let tell: ((names: string[]) => void) | undefined;
+  /** The folders of a path, up to the root. */
+  const foldersOf = (path: string): string[] => {
+    const folder = dirname(path);
+    return folder.startsWith(root + sep) ? [folder, ...foldersOf(folder)] : [root];
+  };
+  const watchFolder = (folder: string) => {
+    if (watchers.has(folder)) return;
+    try {
+      const watcher = watch(folder, () => {
+        clearTimeout(timer);
+        timer = setTimeout(compare, SETTLED_AFTER_MS);
+      });
+      watchers.set(folder, watcher);
+      // A folder that is removed is watched no more.
+      watcher.on('error', () => watchers.delete(folder));
+    } catch {
+      // It is gone already, or the system has no room for more of them.
+    }
+  };
   /** The size and time of each file, by its path. Watches the directories that they are in. */
-  #look(): Map<string, string> {
-    const files = this.#files().filter((path) => !path.startsWith(this.#reportDir + sep));
-    for (const folder of new Set([this.#root, ...files.flatMap((path) => this.#foldersOf(path))])) this.#watch(folder);
+  const look = () => {
+    const files = filesIn(root).filter((path) => !path.startsWith(reportDir + sep));
+    for (const folder of new Set([root, ...files.flatMap(foldersOf)])) watchFolder(folder);
     return new Map(
       files.map((path) => {
         const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
         return [path, `${size} ${mtimeMs}`];
       }),
     );
-  }
-
-  /** What git does not ignore; without git, all but modules and hidden files. */
-  #files(): string[] {
-    const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-    const { status, stdout } = spawnSync('git', args, { cwd: this.#root, encoding: 'utf8', maxBuffer: 2 ** 26 });
-    if (status === 0) return stdout.split('\0').flatMap((name) => (name === '' ? [] : [join(this.#root, name)]));
-    return filesBelow(this.#root);
-  }
-
-  #foldersOf(path: string): string[] {
-    const folder = dirname(path);
-    return folder.startsWith(this.#root + sep) ? [folder, ...this.#foldersOf(folder)] : [];
-  }
-
-  #watch(folder: string): void {
-    if (this.#watchers.has(folder)) return;
-    try {
-      const watcher = watch(folder, () => {
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.#compare(), SETTLED_AFTER_MS);
-      });
-      // A folder that is removed is watched no more.
-      this.#watchers.set(
-        folder,
-        watcher.on('error', () => this.#watchers.delete(folder)),
-      );
-    } catch {
-      // It is gone already, or the system has no room for more of them.
-    }
-  }
-
-  #compare(): void {
-    if (this.#tell === undefined) return;
-    const now = this.#look();
-    const paths = [...new Set([...this.#before.keys(), ...now.keys()])];
-    const changed = paths.filter((path) => this.#before.get(path) !== now.get(path));
+  };
+  const compare = () => {
+    if (tell === undefined) return;
+    const now = look();
+    const paths = [...new Set([...before.keys(), ...now.keys()])];
+    const changed = paths.filter((path) => before.get(path) !== now.get(path));
     if (changed.length === 0) return;
-    this.#tell(changed.map((path) => relative(this.#root, path)).sort());
-    this.#tell = undefined;
-  }
+    tell(changed.map((path) => relative(root, path)).sort());
+    tell = undefined;
+  };
+  return {
+    /** The names of what changes from now on, as soon as something has. */
+    next: () => {
+      before = look();
+      return new Promise<string[]>((resolve) => {
+        tell = resolve;
+      });
+    },
+    close: () => {
+      clearTimeout(timer);
+      for (const watcher of watchers.values()) watcher.close();
+    },
+  };
+}
+
+/** What git does not ignore; without git, all but modules and hidden files. */
+function filesIn(root: string): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (status !== 0) return filesBelow(root);
+  return stdout.split('\0').flatMap((name) => (name === '' ? [] : [join(root, name)]));
 }
 
 function filesBelow(folder: string): string[] {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../conduct/explore.ts';
-import { ProgressLine } from './progress.ts';
+import { progressLine } from './progress.ts';
 
 const told: Progress = { usedMs: 12_000, budgetMs: 60_000, users: 140, requests: 900, what: 'round 3' };
 const CLEARED = '\r\u001b[K';
@@ -13,10 +13,10 @@ afterEach(() => {
 });
 
 /** A line that was told the progress, and what it has written. */
-function shown(isTTY: boolean, columns = 80, begin = (line: ProgressLine) => line.take(told)) {
+function shown(isTTY: boolean, columns = 80, begin = (line: ReturnType<typeof progressLine>) => line.take(told)) {
   const written: string[] = [];
   const write = (text: string) => written.push(text);
-  const line = new ProgressLine({ isTTY, columns, write } as unknown as NodeJS.WriteStream);
+  const line = progressLine({ isTTY, columns, write } as unknown as NodeJS.WriteStream);
   begin(line);
   return { line, written };
 }

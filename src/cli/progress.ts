@@ -15,52 +15,43 @@ const CLEARED = '\r\u001b[K';
  * Shows how far a run is: on a terminal in one line that is rewritten, from its first second on; elsewhere, for a thorough run,
  * by a line every ten seconds. The time goes on between two tellings of the run.
  */
-export class ProgressLine {
-  readonly #stream: NodeJS.WriteStream;
-  #text = () => '';
-  #timer: NodeJS.Timeout | undefined;
-  #shown = false;
-
-  constructor(stream: NodeJS.WriteStream) {
-    this.#stream = stream;
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-    if (this.#shown) this.#stream.write(CLEARED);
-    this.#shown = false;
-  }
-
-  /** Shows on a terminal what the run has counted. */
-  follow(counts: () => Counts): void {
-    const began = performance.now();
-    const elapsed = () => performance.now() - began;
-    if (this.#stream.isTTY) this.#repeat(() => (elapsed() < FIRST_AFTER_MS ? '' : countsText(counts(), elapsed())));
-  }
-
-  /** Shows what a thorough run has told, at once the first time. */
-  take(progress: Progress): void {
-    const at = performance.now();
-    this.#repeat(() => progressText({ ...progress, usedMs: progress.usedMs + performance.now() - at }));
-  }
-
-  #repeat(text: () => string): void {
-    const { isTTY } = this.#stream;
-    this.#text = text;
-    if (!isTTY && this.#timer !== undefined) return;
-    this.#show();
-    clearInterval(this.#timer);
-    this.#timer = setInterval(() => this.#show(), isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
-  }
-
-  #show(): void {
-    const text = this.#text();
-    if (text === '') return;
+export function progressLine(stream: NodeJS.WriteStream) {
+  const { isTTY } = stream;
+  let text = () => '';
+  let timer: NodeJS.Timeout | undefined;
+  let isShown = false;
+  const show = () => {
+    const line = text();
+    if (line === '') return;
+    isShown = isTTY;
     // One that is longer than the line would leave its beginning behind.
-    const line = text.slice(0, Math.max(0, this.#stream.columns - 3));
-    this.#shown = this.#stream.isTTY;
-    this.#stream.write(this.#shown ? `${CLEARED}  ${line}` : `  ${text}\n`);
-  }
+    stream.write(isTTY ? `${CLEARED}  ${line.slice(0, Math.max(0, stream.columns - 3))}` : `  ${line}\n`);
+  };
+  const repeat = (told: () => string) => {
+    text = told;
+    if (!isTTY && timer !== undefined) return;
+    show();
+    clearInterval(timer);
+    timer = setInterval(show, isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
+  };
+  return {
+    /** Shows on a terminal what the run has counted. */
+    follow: (counts: () => Counts) => {
+      const began = performance.now();
+      const elapsed = () => performance.now() - began;
+      if (isTTY) repeat(() => (elapsed() < FIRST_AFTER_MS ? '' : countsText(counts(), elapsed())));
+    },
+    /** Shows what a thorough run has told, at once the first time. */
+    take: (progress: Progress) => {
+      const at = performance.now();
+      repeat(() => progressText({ ...progress, usedMs: progress.usedMs + performance.now() - at }));
+    },
+    close: () => {
+      clearInterval(timer);
+      if (isShown) stream.write(CLEARED);
+      isShown = false;
+    },
+  };
 }
 
 /** `judging: 12 of 78 requirements, 140 requests, 3 s`. */

@@ -18,7 +18,7 @@ import { EXIT } from '../verdict/verdict.ts';
 import { onFault, watchMemory } from './breakdown.ts';
 import type { Flags } from './flags.ts';
 import { printHead } from './head.ts';
-import { ProgressLine } from './progress.ts';
+import { progressLine } from './progress.ts';
 
 /**
  * Makes one run, or with `--watch` one each time the user asks for it. The settings are those of an environment, and of `.env`
@@ -98,7 +98,7 @@ async function runOnce(input: RunInput, settings: Settings, detail: Flags['detai
   );
   const noFault = onFault(breakDown);
   const memory = watchMemory(breakDown);
-  const progress = new ProgressLine(process.stdout);
+  const progress = progressLine(process.stdout);
   const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
   // Who watches knows what is judged, and wants to see what is new in it.
   if (before === undefined && detail !== 'verdict') headOf(input, settings);

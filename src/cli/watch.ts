@@ -5,7 +5,7 @@ import { inertLine, some } from '../reports/text.ts';
 import type { Selection } from '../settings/selection.ts';
 import type { Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { ChangedFiles } from './changed-files.ts';
+import { changedFiles } from './changed-files.ts';
 import { keyOf } from './keys.ts';
 import { open } from './open.ts';
 import type { OneRun } from './run.ts';
@@ -23,7 +23,7 @@ export async function watch(
   run: (selection: Selection, before: Report) => Promise<OneRun>,
 ): Promise<number> {
   const { settings, watchPath = '.', service } = watched;
-  const files = new ChangedFiles(resolve(watchPath), settings.reportDir);
+  const files = changedFiles(resolve(watchPath), settings.reportDir);
   let last = first;
   try {
     for (;;) {

@@ -31,40 +31,35 @@ export const optional = <Value>(kind: Kind<Value>): Kind<Value | undefined> => (
   read: (given, place) => (given === '' ? undefined : kind.read(given, place)),
 });
 
-function unusable({ variable }: Place, given: string, what: string): SettingsError {
-  return new SettingsError(`${variable} is "${given}": it must be ${what}.`);
+/** A kind of which `find` gives the value, or nothing where the text is not `what` it must be. */
+function kindOf<Value>(what: string, find: (text: string, place: Place) => Value | undefined): Kind<Value> {
+  return {
+    read: (given, place) => {
+      const value = find(given, place);
+      if (value !== undefined) return value;
+      throw new SettingsError(`${place.variable} is "${given}": it must be ${what}.`);
+    },
+  };
 }
 
 /** On or off. */
-export const onOff: Kind<boolean> = {
-  read: (given, place) => {
-    if (['1', 'true'].includes(given)) return true;
-    if (['0', 'false'].includes(given)) return false;
-    throw unusable(place, given, '1 or true for on, 0, false or empty for off');
-  },
-};
+export const onOff = kindOf('1 or true for on, 0, false or empty for off', (given) =>
+  ['1', 'true'].includes(given) ? true : ['0', 'false'].includes(given) ? false : undefined,
+);
 
 /** One of these words. */
 export const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
+  ...kindOf(words.join(' or '), (given) => words.find((one) => one === given)),
   value: 'WHAT',
-  read: (given, place) => {
-    const word = words.find((one) => one === given);
-    if (word !== undefined) return word;
-    throw unusable(place, given, words.join(' or '));
-  },
 });
 
 /** A whole number in some unit, read as a number of the smaller unit that the code uses: `factor` of it. */
 function wholeNumber(least: number, most = 999_999_999, unit?: string, factor = 1): Kind<number> {
-  return {
-    value: unit ?? 'N',
-    ...(unit && { unit }),
-    read: (given, place) => {
-      const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
-      if (number >= least && number <= most) return number * factor;
-      throw unusable(place, given, `a whole number from ${least} to ${most}`);
-    },
+  const find = (given: string) => {
+    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+    return number >= least && number <= most ? number * factor : undefined;
   };
+  return { ...kindOf(`a whole number from ${least} to ${most}`, find), value: unit ?? 'N', ...(unit && { unit }) };
 }
 
 export const count = (least: number) => wholeNumber(least);
@@ -84,13 +79,12 @@ export const slugs: Kind<string[]> = {
   read: (given) => given.split(/[\s,]+/).filter((one) => one !== ''),
 };
 
+const DOMAIN = /^(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
+
 /** A domain name. */
 export const domain: Kind<string> = {
+  ...kindOf('a domain name such as example.com', (given) => (DOMAIN.test(given) ? given : undefined)),
   value: 'DOMAIN',
-  read: (given, place) => {
-    if (/^(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/.test(given)) return given;
-    throw unusable(place, given, 'a domain name such as example.com');
-  },
 };
 
 /** A name in reports: at most 80 characters, without the space around them; no value where none is left. */
@@ -112,17 +106,18 @@ export const inputFile: Kind<{ path: string; name: string }> = {
 
 /** The absolute path of a file that can be written, there or in a directory that is yet to be made. */
 export const outputFile: Kind<string> = {
-  value: 'FILE',
-  read: (given, place) => {
+  ...kindOf('a file that can be written', (given, place) => {
     const file = resolve(place.directory, given);
+    let there = file;
+    while (!existsSync(there)) there = dirname(there);
     try {
-      let there = file;
-      while (!existsSync(there)) there = dirname(there);
       accessSync(there, constants.W_OK);
-      if (statSync(there).isDirectory() !== (there === file)) return file;
-    } catch {}
-    throw unusable(place, given, 'a file that can be written');
-  },
+      return statSync(there).isDirectory() === (there === file) ? undefined : file;
+    } catch {
+      return undefined;
+    }
+  }),
+  value: 'FILE',
 };
 
 /** The absolute path of a directory. */
