@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { header } from '../http/exchange.ts';
 import type { Report } from './report.ts';
-import { roomFor } from './room.ts';
+import { roomForExchanges } from './room.ts';
 import type { TracedExchange } from './run-result.ts';
 import { inertJson } from './text.ts';
 
@@ -16,7 +16,7 @@ export function har(
   { suite, target, start }: Pick<Report, 'suite' | 'target' | 'start'>,
 ) {
   const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
-  const shown = roomFor();
+  const shown = roomForExchanges();
   const { origin } = new URL(target.baseUrl);
   return {
     log: {

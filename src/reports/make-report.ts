@@ -5,7 +5,7 @@ import type { ListedFailure } from '../verdict/known-failures.ts';
 import { counted, decide } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
 import { LEFT_OUT, OUTCOMES, type Report, type ReportedRequirement, sentenceOf } from './report.ts';
-import { roomFor } from './room.ts';
+import { roomForExchanges } from './room.ts';
 import type { RunFacts } from './run-file.ts';
 
 /** What a report says of a run besides the run itself and its requirements. */
@@ -21,7 +21,7 @@ export function makeReport(
   rows: readonly ReportedRequirement[],
   { strict, knownFailures, answerTimes }: ReportTerms,
 ): Report {
-  const shown = roomFor();
+  const shown = roomForExchanges();
   const requirements = rows.map(({ exchanges, ...one }) => ({ ...one, exchanges: exchanges.map(shown) }));
   const scope = { partial: rows.some(({ reason }) => reason === LEFT_OUT), readOnly, strict };
   const told = why === undefined ? {} : { obstacle: sentenceOf(why) };

@@ -2,26 +2,34 @@ import type { ShownExchange } from '../http/exchange.ts';
 import { inertJson } from './text.ts';
 
 /** Bytes that the exchanges of one report take in full: a usual run needs a tenth. */
-const ROOM = 4_000_000;
+const EXCHANGES = 4_000_000;
+
+export type Room = ReturnType<typeof roomOf>;
+
+/**
+ * Keeps a file small whatever a target sends: gives each part as long as there is room for it, and else what stands in its
+ * place. `bytes` is all the room, `size` what a part takes of it.
+ */
+export function roomOf(bytes: number) {
+  let left = bytes;
+  return <Part, Other>(part: Part, otherwise: Other, size = Buffer.byteLength(String(part))): Part | Other => {
+    if (size > left) return otherwise;
+    left -= size;
+    return part;
+  };
+}
 
 /** Each exchange stands in several reports. */
 const sizes = new WeakMap<ShownExchange, number>();
 
-/**
- * Makes room for the exchanges of one report: gives each in full as long as there is some left, and then without the headers
- * and the body of its answer. Whatever a target sends, the reports of a run stay of a size that can be kept and opened.
- */
-export function roomFor(bytes = ROOM): (exchange: ShownExchange) => ShownExchange {
-  let left = bytes;
+/** Makes room for the exchanges of one report: what does not fit is without the headers and the body of its response. */
+export function roomForExchanges(): (exchange: ShownExchange) => ShownExchange {
+  const room = roomOf(EXCHANGES);
   return (exchange) => {
+    const { response, ...rest } = exchange;
+    const bare = { ...rest, ...(response && { response: { ...response, headers: [], body: '' } }) };
     const size = sizes.get(exchange) ?? Buffer.byteLength(inertJson(exchange));
     sizes.set(exchange, size);
-    if (size > left) return bare(exchange);
-    left -= size;
-    return exchange;
+    return room(exchange, bare, size);
   };
-}
-
-function bare({ response, ...exchange }: ShownExchange): ShownExchange {
-  return { ...exchange, ...(response && { response: { ...response, headers: [], body: '' } }) };
 }

@@ -7,6 +7,7 @@ import { findingRows, seenIn } from './finding.ts';
 import { inWords } from './look.ts';
 import { code, fenced, folded, list, prose, table } from './markdown.ts';
 import { failures, OUTCOMES, openOf, type Report, type ReportedRequirement } from './report.ts';
+import { roomOf } from './room.ts';
 import { changeList, changesText, sinceText } from './since.ts';
 import { exchangeText, inert, secondsText } from './text.ts';
 
@@ -21,13 +22,11 @@ const LEFT_OUT = 'The summary has no room for these requests: see conformance.js
  */
 export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
   const origin = new URL(report.target.baseUrl).origin;
-  let room = limit - Buffer.byteLength(whole(report, () => LEFT_OUT));
+  const room = roomOf(limit - Buffer.byteLength(whole(report, () => LEFT_OUT)));
   const text = whole(report, ({ exchanges }) => {
     if (exchanges.length === 0) return '';
     const shown = folded('Requests', exchanges.map((exchange) => fenced(exchangeText(exchange, origin))).join('\n\n'));
-    if (Buffer.byteLength(shown) > room) return LEFT_OUT;
-    room -= Buffer.byteLength(shown);
-    return shown;
+    return room(shown, LEFT_OUT);
   });
   return [text, joined(head(report))].find((one) => Buffer.byteLength(one) <= limit) ?? '';
 }

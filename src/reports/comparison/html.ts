@@ -2,7 +2,7 @@ import { counted } from '../../verdict/verdict.ts';
 import { type Html, html, type Value } from '../html.ts';
 import { VERDICTS } from '../look.ts';
 import { documentOf } from '../page/document.ts';
-import { breakable, changesPart, withCode } from '../page/parts.ts';
+import { breakable, changesPart, table, withCode } from '../page/parts.ts';
 import { type ReportedRequirement, score, verdictText } from '../report.ts';
 import type { Row } from '../side-by-side.ts';
 import { type Comparison, chaptersOf, outcomeLook, type RequirementRow } from './comparison.ts';
@@ -12,12 +12,9 @@ export function comparisonHtml(comparison: Comparison): string {
   const { reports, requirements: rows, notices, changes, choices, facts, names } = comparison;
   const having = (differs: boolean, failed: boolean) =>
     rows.filter((row) => row.differs === differs && row.failed === failed);
-  const [differing, failed, open, same] = [
-    having(true, true),
-    having(false, true),
-    having(true, false),
-    having(false, false),
-  ];
+  const [differing, failed] = [having(true, true), having(false, true)];
+  const [open, same] = [having(true, false), having(false, false)];
+  const compared = (lines: Html[]) => table(['', ...names], lines, 'comparison');
   const isMixed = ({ values }: Row<string[]>) => new Set(values.map((one) => JSON.stringify(one))).size > 1;
   const sameChoices = choices.filter((row) => !isMixed(row));
   const folded = (summary: string, content: Value) =>
@@ -30,7 +27,7 @@ export function comparisonHtml(comparison: Comparison): string {
 ${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${changes && reports[1] && changesPart(changes, reports[1], `From ${names[0]} to ${names[1]}`)}
 <h2>Overview</h2>
-${table(comparison, overview(comparison))}
+${compared(overview(comparison))}
 <h2>Differences</h2>
 <p class="note">Open an outcome to see why.</p>
 ${differing.length > 0 ? chapterTable(comparison, differing) : html`<p>No requirement fails in one and holds in another.</p>`}
@@ -41,17 +38,8 @@ ${open.length > 0 && folded(`${counted(open.length, 'requirement')} with differe
 <p class="note">What the interface leaves open, and what each implementation does.</p>
 ${choiceTable(comparison, choices.filter(isMixed))}${folded(`${counted(sameChoices.length, 'choice')} in common`, choiceTable(comparison, sameChoices))}
 <h2>Runs</h2>
-${table(
-  comparison,
-  facts.map((row) => valueRow(row, names)),
-)}</main>`,
+${compared(facts.map((row) => valueRow(row, names)))}</main>`,
   });
-}
-
-function table({ names }: Comparison, rows: Value): Html {
-  return html`<table class="comparison"><thead><tr><td></td>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table>
-`;
 }
 
 /** A row with a value of each implementation. */
@@ -85,7 +73,7 @@ ${head(row)}${reports.map((report, at) => outcomeCell(row.values[at], outcomeLoo
 `,
 )}`,
   );
-  return table(comparison, chapters);
+  return table(['', ...names], chapters, 'comparison');
 }
 
 function outcomeCell(
@@ -107,5 +95,5 @@ function choiceTable(comparison: Comparison, rows: Comparison['choices']): Html 
       ? html`<span class="note">not seen</span>`
       : seen.map((one) => html`<span class="value">${one}</span>`);
   const all = rows.map(({ name, values }) => valueRow({ name, values: values.map(shown) }, comparison.names));
-  return rows.length > 0 && table(comparison, all);
+  return rows.length > 0 && table(['', ...comparison.names], all, 'comparison');
 }

@@ -3,16 +3,16 @@ import { lineToChange } from '../../verdict/entries-to-change.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html } from '../html.ts';
 import { behind, failures, openOf, type Report, type ReportedRequirement } from '../report.ts';
+import type { Room } from '../room.ts';
 import { quote } from '../text.ts';
 import { linkTo, listed, withCode } from './parts.ts';
 import { mark } from './requirements.ts';
-import type { PageRoom } from './room.ts';
 
 /** Requirements of one reason that are named, and what came in how many cases: the list of all has the rest. */
 const [GLANCE, CASES] = [8, 2];
 
 /** What did not pass, with what came, at a glance: each leads to its place among the requirements. */
-export function findingsPart(report: Report, room: PageRoom): Html | false {
+export function findingsPart(report: Report, room: Room): Html | false {
   const { failing, warnings } = failures(report);
   const known = report.requirements.filter(({ outcome }) => outcome === 'known-failure');
   const toChange = report.knownFailures.toChange.map(lineToChange);
@@ -24,7 +24,7 @@ export function findingsPart(report: Report, room: PageRoom): Html | false {
       .map((text) => shorten(text, 160))
       .join('; ')}${left > 0 && ` and ${left} more`}`;
     return html`<li><p>${mark(one, report)} ${one.level} ${linkTo(one.id)}</p>
-<p><strong class="came">${room.fit(came, 'see below')}</strong></p>
+<p><strong class="came">${room(came, 'see below')}</strong></p>
 <p class="note">${withCode(one.sentence)}</p></li>\n`;
   });
   const open = openOf(report);

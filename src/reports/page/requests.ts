@@ -3,17 +3,17 @@ import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html } from '../html.ts';
 import type { Report } from '../report.ts';
+import type { Room } from '../room.ts';
 import type { TracedExchange } from '../run-result.ts';
 import { secondsText } from '../text.ts';
 import { axisOf, chartPart } from './chart.ts';
 import { linkTo, table } from './parts.ts';
-import type { PageRoom } from './room.ts';
 
 /** Requests of the table: more than a usual run sends. */
 const SHOWN = 500;
 
 /** All requests of a run: when they were sent, how long the responses took, and a table of them. */
-export function requestsPart({ target }: Report, traced: readonly TracedExchange[], room: PageRoom): Html {
+export function requestsPart({ target }: Report, traced: readonly TracedExchange[], room: Room): Html {
   const exchanges = traced.map(({ exchange }) => exchange).sort((a, b) => a.at - b.at || a.id - b.id);
   if (exchanges.length === 0)
     return html`<section><h2 id="requests">Requests</h2><p>No request was sent.</p></section>`;
@@ -49,14 +49,14 @@ function timesTable(exchanges: readonly ShownExchange[], basePath: string): Html
 }
 
 /** The first requests, as many as there is room for. */
-function requestTable(traced: readonly TracedExchange[], room: PageRoom): Html {
+function requestTable(traced: readonly TracedExchange[], room: Room): Html {
   const rows: Html[] = [];
   for (const { exchange, requirements } of traced.slice(0, SHOWN)) {
     const { id, request, response, failure, at, duration, attempts } = exchange;
     const [slug, ...more] = requirements;
     const evidence = slug !== undefined && (more.length === 0 ? linkTo(slug) : counted(more.length + 1, 'requirement'));
     const row = html`<tr><td>${id}</td><td>${at}</td><td>${request.method} ${shorten(request.path, 60)}</td><td>${response?.status ?? shorten(failure ?? 'none', 80)}${attempts > 1 && ` (sent ${attempts} times)`}</td><td>${duration}</td><td>${evidence}</td></tr>\n`;
-    if (room.fit(row, undefined) === undefined) break;
+    if (room(row, undefined) === undefined) break;
     rows.push(row);
   }
   const all = traced.length;

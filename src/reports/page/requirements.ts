@@ -4,10 +4,10 @@ import { findingRows } from '../finding.ts';
 import { type Html, html } from '../html.ts';
 import { look, tally } from '../look.ts';
 import { failures, type Report, type ReportedRequirement } from '../report.ts';
+import type { Room } from '../room.ts';
 import { exchangePart } from './exchange.ts';
 import { foldedList } from './folded.ts';
 import { breakable, facts, linkTo, withCode } from './parts.ts';
-import type { PageRoom } from './room.ts';
 
 /** Characters of a reason or a value, and exchanges of one requirement. */
 const [TEXT, EXCHANGES] = [2000, 4];
@@ -24,7 +24,7 @@ ${choices.map(({ kind, words, count }) => html`<option value="${kind}">${words} 
 }
 
 /** All requirements by chapter, those with findings open; what is not passed says why, and the first failure shows it. */
-export function chaptersPart(report: Report, room: PageRoom): Html[] {
+export function chaptersPart(report: Report, room: Room): Html[] {
   const { failing, warnings } = failures(report);
   const first = [...failing, ...warnings][0]?.id;
   return [...new Set(report.requirements.map(({ chapter }) => chapter))].map((title) => {
@@ -47,7 +47,7 @@ ${findings.length > 0 && list(findings)}${folded(waiting, 'not verified because 
 
 /** What rows of a page share: its room, and the rules that a chapter has shown already. */
 interface Context {
-  room: PageRoom;
+  room: Room;
   rules: Set<string>;
   isFirst: boolean;
 }
@@ -76,7 +76,7 @@ function why(one: ReportedRequirement, report: Report, { room }: Context): Html 
   if (needs !== undefined) return facts([['needs', linkTo(needs)]]);
   const text = (value: string) => {
     const lines = shorten(value, TEXT).split(/(?<=;) /);
-    return room.fit(foldedList(lines.map(withCode)), 'see conformance.json');
+    return room(foldedList(lines.map(withCode)), 'see conformance.json');
   };
   const rows = findingRows(one, report).map(([name, value]) => [name, text(value)] as const);
   return facts([...rows, ...(link ? [['link', html`<a href="${new URL(link).href}">${link}</a>`] as const] : [])]);
@@ -90,7 +90,7 @@ function exchanges({ exchanges, needs, got }: ReportedRequirement, { target }: R
   const shown = exchanges
     .slice(-EXCHANGES)
     .map((exchange) =>
-      room.fit(
+      room(
         exchangePart(exchange, origin, got),
         html`<p class="note">Request ${exchange.id}: see conformance.json.</p>`,
       ),

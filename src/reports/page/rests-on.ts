@@ -4,15 +4,15 @@ import { depthRows } from '../depth.ts';
 import { type Html, html } from '../html.ts';
 import { inWords } from '../look.ts';
 import { OUTCOMES, type Report } from '../report.ts';
+import type { Room } from '../room.ts';
 import { secondsText } from '../text.ts';
 import { facts, table } from './parts.ts';
-import type { PageRoom } from './room.ts';
 
 /** Values of one choice that are shown. */
 const VALUES = 20;
 
 /** How far the run went, and what the service does where the interface leaves it open. */
-export function restsOnPart(report: Report, room: PageRoom): Html {
+export function restsOnPart(report: Report, room: Room): Html {
   const { counts } = report;
   const row = (name: (typeof OUTCOMES)[number]) =>
     html`<tr><th scope="row">${inWords(name)}</th><td>${counts.MUST[name]}</td><td>${counts.SHOULD[name]}</td></tr>`;
@@ -47,12 +47,12 @@ function depthOf({ scope, requests, users, duration, requirements, coverage }: R
   ];
 }
 
-function choices({ observations }: Report, room: PageRoom): Html {
+function choices({ observations }: Report, room: Room): Html {
   const rows = Object.entries(observations).map(([name, values]) => {
     const left = values.length - VALUES;
     const shown = values.slice(0, VALUES).map((one) => html`<span class="value">${shorten(one, 200)}</span>`);
     const more = left > 0 && html`<span class="note">${counted(left, 'more value')}: see conformance.json</span>`;
-    return [name, room.fit(html`${shown}${more}`, `${counted(values.length, 'value')}: see conformance.json`)] as const;
+    return [name, room(html`${shown}${more}`, `${counted(values.length, 'value')}: see conformance.json`)] as const;
   });
   return rows.length === 0 ? html`<p>None was seen.</p>` : facts(rows);
 }

@@ -3,6 +3,7 @@ import { counted } from '../../verdict/verdict.ts';
 import { type Html, html } from '../html.ts';
 import { tally, VERDICTS } from '../look.ts';
 import { type MergedRun, type Report, verdictText } from '../report.ts';
+import { roomOf } from '../room.ts';
 import type { TracedExchange } from '../run-result.ts';
 import { sinceText } from '../since.ts';
 import { dateText } from '../text.ts';
@@ -12,16 +13,18 @@ import { changesPart, table } from './parts.ts';
 import { requestsPart } from './requests.ts';
 import { chaptersPart, filterPart } from './requirements.ts';
 import { restsOnPart } from './rests-on.ts';
-import { PageRoom } from './room.ts';
 
 const SCRIPT = asset(new URL('./script.js', import.meta.url));
+
+/** Bytes of a page that what a target sent may take: a page of a usual run needs half of it. */
+const ROOM = 160_000;
 
 /** Runs that are shown: more than a matrix of most CI systems has jobs. */
 const RUNS = 256;
 
 /** A run as one page for people, `report.html`: it stands alone, and stays small whatever a target sends. */
 export function runPage(report: Report, traced: readonly TracedExchange[]): string {
-  const room = new PageRoom();
+  const room = roomOf(ROOM);
   const name = shorten(report.target.name, 120);
   return documentOf({
     title: `${verdictText(report)}: ${name}`,
