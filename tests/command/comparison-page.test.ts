@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe, { type Result } from 'axe-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { compare } from '../../src/cli/compare.ts';
@@ -58,6 +59,12 @@ test('two reports of different sets: what the second has changed, the unknown sl
 
 const program = installedChromium();
 describe.runIf(program)('the comparison of five in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser(program ?? '');
+  });
+  afterAll(() => browser?.close());
+
   test.each([
     ['light', 1280],
     ['dark', 400],
@@ -65,9 +72,11 @@ describe.runIf(program)('the comparison of five in a browser', () => {
     '%s and %i wide: it fits, nothing scrolls within it, and axe finds no barrier',
     async (colorScheme, width) => {
       made('comparison.html', 0, 1, 2, 3, 4);
-      const browser = await openBrowser(program ?? '');
       const path = join(folder, 'out/comparison.html');
-      const { page, complaints } = await openFile(browser, path, { colorScheme, viewport: { width, height: 900 } });
+      const { page, complaints, close } = await openFile(browser, path, {
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       const scrolling =
         '[...document.body.querySelectorAll("*")].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible").length';
@@ -79,7 +88,7 @@ describe.runIf(program)('the comparison of five in a browser', () => {
       );
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
       expect(complaints).toEqual([]);
-      await browser.close();
+      await close();
     },
   );
 });

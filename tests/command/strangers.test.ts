@@ -3,7 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createService } from '../../reference/service.ts';
-import { COMMAND, inFolder, runNode } from '../shell.ts';
+import { COMMAND, inFolder } from '../shell.ts';
+import { runCommand } from './kept-command.ts';
 import { API_KEY, FEW, isGone, target, wrapped } from './started.ts';
 
 /** Listens where a started service is to listen; what it was sent, and how often with a key. */
@@ -24,7 +25,7 @@ describe.runIf(existsSync('/proc/net/tcp'))('where the system tells who listens'
   test.concurrent('a stranger who takes the address while the service starts is not judged, and not sent the key', async () => {
     await inFolder(async (folder) => {
       const env = await target(folder);
-      const run = runNode([COMMAND, ...FEW, '--start', 'echo coming up; touch begun; sleep 1000'], env, folder);
+      const run = runCommand([...FEW, '--start', 'echo coming up; touch begun; sleep 1000'], env, folder);
       await exists(join(folder, 'begun'));
       const stranger = await listenAt(env.PORT);
       const { code, stdout, stderr } = await run;
@@ -42,8 +43,8 @@ describe.runIf(existsSync('/proc/net/tcp'))('where the system tells who listens'
   test.concurrent('with --reuse whoever takes it is judged, and a notice says so', async () => {
     await inFolder(async (folder) => {
       const env = await target(folder);
-      const args = [COMMAND, ...FEW, '--reuse', '--start', 'touch begun; sleep 1000'];
-      const run = runNode(args, env, folder);
+      const args = [...FEW, '--reuse', '--start', 'touch begun; sleep 1000'];
+      const run = runCommand(args, env, folder);
       await exists(join(folder, 'begun'));
       const stranger = await listenAt(env.PORT, createService(API_KEY));
       const { code, stdout } = await run;
@@ -62,7 +63,7 @@ describe.runIf(existsSync('/proc/net/tcp'))('where the system tells who listens'
       while (existsSync('left') && !existsSync('taken'));`;
       writeFileSync(join(folder, 'service.mjs'), wrapped(closes));
       const env = await target(folder);
-      const run = runNode([COMMAND, ...FEW, '--start', 'node service.mjs; sleep 1000'], env, folder);
+      const run = runCommand([...FEW, '--start', 'node service.mjs; sleep 1000'], env, folder);
       await exists(join(folder, 'left'));
       const stranger = await listenAt(env.PORT, createService(API_KEY));
       writeFileSync(join(folder, 'taken'), '');
@@ -82,8 +83,8 @@ import { writeFileSync } from 'node:fs';
         writeFileSync('pid', String(child.pid));
         child.unref();`;
       writeFileSync(join(folder, 'daemon.mjs'), daemon);
-      const args = [COMMAND, ...FEW, '--start', 'node daemon.mjs'];
-      const { code, stdout, stderr } = await runNode(args, await target(folder), folder);
+      const args = [...FEW, '--start', 'node daemon.mjs'];
+      const { code, stdout, stderr } = await runCommand(args, await target(folder), folder);
       expect(stderr).toBe('');
       expect(stdout).toContain('Verdict: conformant (partial).');
       expect(code).toBe(0);
@@ -95,8 +96,8 @@ import { writeFileSync } from 'node:fs';
     await inFolder(async (folder) => {
       const dies = "if (request.headers.authorization?.startsWith('Basic ')) throw new Error('no such scheme');";
       writeFileSync(join(folder, 'service.mjs'), wrapped(dies));
-      const args = [COMMAND, '--start', 'setsid -f node service.mjs'];
-      const { code, stdout, stderr } = await runNode(args, await target(folder), folder);
+      const args = ['--start', 'setsid -f node service.mjs'];
+      const { code, stdout, stderr } = await runCommand(args, await target(folder), folder);
       expect(stdout).toContain('none: the service ended, and again when it was started and sent the same once more: ');
       expect(stderr).toMatch(/^The service ended during the run\. Its last lines/);
       expect(stderr).toContain('Error: no such scheme');

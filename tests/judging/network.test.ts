@@ -108,8 +108,8 @@ describe.concurrent('people behind things', () => {
     expect(whyNoList(toTls)).toContain('begin with https://?');
   });
 
-  test('a keep-alive time of a millisecond, four times', async () => {
-    const runs = Array.from({ length: 4 }, async () => {
+  test('a keep-alive time of a millisecond, twice', async () => {
+    const runs = Array.from({ length: 2 }, async () => {
       const server = createHttpServer({ keepAliveTimeout: 1 }, createService(API_KEY, PEOPLE));
       const service = await listen(server, '/v1', API_KEY);
       return judgeAll(service).finally(service.close);
@@ -117,10 +117,10 @@ describe.concurrent('people behind things', () => {
     for (const run of await Promise.all(runs)) expect(run.notPassed()).toEqual([]);
   });
 
-  test('four runs at the same time on one service', async () => {
+  test('two runs at the same time on one service', async () => {
     const service = await serveReference(API_KEY, { people: PEOPLE });
     const target = { baseUrl: service.baseUrl, apiKey: API_KEY };
-    const runs = await Promise.all(Array.from({ length: 4 }, () => judgeAll(target))).finally(service.close);
+    const runs = await Promise.all([judgeAll(target), judgeAll(target)]).finally(service.close);
     expect(runs.flatMap((run) => run.told('failed'))).toEqual([]);
   });
 
