@@ -1,7 +1,8 @@
+import type { Client } from '../src/http/client.ts';
 import { type Answer, answerOf, type Exchange, type Request } from '../src/http/exchange.ts';
 import { parseJson } from '../src/http/json.ts';
 import type { Wanted } from '../src/http/wire.ts';
-import { Context, type StepClient } from '../src/plan/context.ts';
+import { Context } from '../src/plan/context.ts';
 import type { KnownUser } from '../src/plan/seek.ts';
 import type { CaseStep, Step } from '../src/plan/step.ts';
 import { creation, exchange, unanswered, user } from './made-evidence.ts';
@@ -66,7 +67,7 @@ export function answering(...answers: Canned[]) {
     ...{ basePath: '/v1', origin: 'http://127.0.0.1' },
     secrets: { wrongKey: 'wrong', isWrong: () => true, mayBeSent: () => true, redact: (text: string) => text },
     onOneConnection: <T>(use: (lane: 'lane 1') => Promise<T>) => use('lane 1'),
-  } as unknown as StepClient;
+  } as unknown as Client;
   // Where nothing may lag, nothing is asked for again.
   const run = new Context(client, 'http://127.0.0.1/v1', { readOnly: false, settleMs: 0, emailDomain: 'example.com' });
   /** A user of the run who was retrieved before. */

@@ -117,28 +117,27 @@ export class Client {
     const take = this.#only || isLane(request.connection) ? this.pace.goOn : this.pace.take;
     const place = this.#burst?.join();
     for (let lost = 0; ; ) {
-      const received = await take(async () => {
+      const came = await take(async () => {
         await this.presence.known();
         return this.#attempt(exchange, wanted, { onNew: lost > 0, place, timeoutMs: patienceMs });
       });
-      if (received === undefined) {
+      if (!('status' in came)) {
         // Nothing is to be expected after the suite itself has hung up.
         if (request.framing === 'aborted') return answerOf(exchange);
         lost += 1;
         exchange.lost = lost;
-        const mayRepeat = this.gone === undefined && this.#repeats.may(exchange, lost, this.#anythingAnswered);
+        const mayRepeat =
+          this.gone === undefined && this.#repeats.may(request, lost, came.error, this.#anythingAnswered);
         if (!mayRepeat) {
           // What a target was asked while it was away is asked again.
           const isBack = await this.#unanswered(exchange);
           if (!isBack || request.method === 'POST' || lost > ATTEMPTS) return answerOf(exchange);
         } else if (exchange.response) await this.deadline.pause(GATEWAY_PAUSE_MS * lost);
       } else {
-        if (!asksToWait(received.status)) return answerOf(exchange, received);
-        if (exchange.response?.keyInBody) exchange.keyBefore = received.status;
-        this.#slowDown(exchange, received);
-        if (exchange.failure || (received.status === 503 && request.method === 'POST')) {
-          return answerOf(exchange, received);
-        }
+        if (!asksToWait(came.status)) return answerOf(exchange, came);
+        if (exchange.response?.keyInBody) exchange.keyBefore = came.status;
+        this.#slowDown(exchange, came);
+        if (exchange.failure || (came.status === 503 && request.method === 'POST')) return answerOf(exchange, came);
       }
     }
   }
@@ -193,12 +192,12 @@ export class Client {
     return exchange;
   }
 
-  /** Sends a request once. Undefined where nothing came back, or only a gateway's answer: the exchange says why. */
-  async #attempt(exchange: Exchange, wanted: Wanted, way: Omit<Way, 'now'>): Promise<Received | undefined> {
+  /** Sends a request once. Where nothing came back, or only a gateway's answer, the exchange says why. */
+  async #attempt(exchange: Exchange, wanted: Wanted, way: Omit<Way, 'now'>): Promise<Received | { error?: unknown }> {
     if (this.gone !== undefined) {
       void way.place?.ready();
       exchange.failure = this.gone;
-      return undefined;
+      return {};
     }
     exchange.attempts += 1;
     this.requestsSent += 1;
@@ -208,7 +207,7 @@ export class Client {
       this.#anythingAnswered = true;
       if (isGateways(received.status)) {
         exchange.failure = `${GATEWAY} ${received.status} in the place of the service`;
-        return undefined;
+        return {};
       }
       this.presence.answered();
       if (!asksToWait(received.status)) this.pace.served();
@@ -218,8 +217,7 @@ export class Client {
       this.deadline.check();
       const failure = describeFailure(error, this.origin, way.timeoutMs, !this.#anythingAnswered);
       exchange.failure = this.secrets.redact(failure, FAILURE_LIMIT);
-      this.#repeats.note(exchange, error);
-      return undefined;
+      return { error };
     } finally {
       exchange.duration = Math.max(0, Math.round(this.now() - exchange.at));
       if (isAnswered(exchange)) this.slowestMs = Math.max(this.slowestMs, exchange.duration);
@@ -239,7 +237,7 @@ export class Client {
   async #ask(): Promise<boolean> {
     const list: Request = { method: 'GET', path: `${this.basePath}/users`, headers: BEARER, connection: 'new' };
     const exchange = this.#enter(list);
-    return (await this.#attempt(exchange, 'text', { onNew: true, timeoutMs: this.timeoutMs })) !== undefined;
+    return 'status' in (await this.#attempt(exchange, 'text', { onNew: true, timeoutMs: this.timeoutMs }));
   }
 
   #slowDown(exchange: Exchange, { status, retryAfter }: Received): void {

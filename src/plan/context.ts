@@ -17,24 +17,9 @@ const ACCEPT = { accept: 'application/json' };
 /** The settings that steps look at. */
 export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'>;
 
-/** What of the client steps use. */
-export type StepClient = Pick<
-  Client,
-  | 'send'
-  | 'onOneConnection'
-  | 'record'
-  | 'now'
-  | 'deadline'
-  | 'timeoutMs'
-  | 'slowestMs'
-  | 'basePath'
-  | 'origin'
-  | 'secrets'
->;
-
 /** What steps work with: the requests of the interface, the ledger, one way to wait. What others have yielded is given to them. */
-export class Context<C extends StepClient = StepClient> {
-  readonly client: C;
+export class Context {
+  readonly client: Client;
   readonly baseUrl: string;
   readonly settings: RunSettings;
   readonly factory: UserFactory;
@@ -52,7 +37,7 @@ export class Context<C extends StepClient = StepClient> {
   #lookUnderWay: Promise<unknown> = Promise.resolve();
   #lookAskedFor: Promise<Look> | undefined;
 
-  constructor(client: C, baseUrl: string, settings: RunSettings) {
+  constructor(client: Client, baseUrl: string, settings: RunSettings) {
     this.client = client;
     this.baseUrl = baseUrl;
     this.settings = settings;

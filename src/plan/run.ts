@@ -27,7 +27,7 @@ const QUICK = 20;
 const NOT_TAKEN = new Missing('the run ended before it');
 
 /** A run of the plan: what steps work with, and what they have yielded, which they can't see. */
-export class Run extends Context<Client> implements Yields {
+export class Run extends Context implements Yields {
   /** The target's own process, where it was started for the run. */
   readonly service: StartedService | undefined;
   ended: ServiceEnd | undefined;
