@@ -96,29 +96,24 @@ function areDistinct(kept: OrMissing<UserTrial>[]): Finding[] {
  * of other answers what retrieves the user: whoever asked for one would take the other for it.
  */
 function haveTheirOwn(creations: readonly Creation[]): Finding[] {
-  const member = identifierMember(creations);
-  const shown = creations.flatMap((creation) => {
-    const text = member === undefined ? undefined : textOf(creation.shown?.[member]);
-    return text === undefined || creation.identifier === undefined ? [] : [{ creation, text }];
+  const member = identifierMember(creations) ?? '';
+  const shown = creations.flatMap((one) => {
+    const text = textOf(one.shown?.[member]);
+    return text === undefined || member === '' ? [] : [{ one, text }];
   });
-  const differ = shown.filter(({ creation, text }) => creation.inCompany && text !== creation.identifier?.text);
-  const agree = shown.filter(({ creation, text }) => text === creation.identifier?.text);
-  if (agree.length < 2) return [];
-  const all = creations.filter(({ shown }) => textOf(shown?.[member as string]) !== undefined);
-  for (const [index, one] of all.entries()) {
-    const id = textOf(one.shown?.[member as string]);
-    const other = all.slice(0, index).find(({ shown }) => textOf(shown?.[member as string]) === id);
-    if (!other?.exchange || !one.exchange || isAlike(one, other)) continue;
-    const got = `${member} ${id}, which ${other.user.email} got as well`;
-    return [that(false, `an identifier of its own for ${one.user.email}`, got, other.exchange, one.exchange)];
-  }
-  for (const { creation, text } of differ) {
+  if (shown.filter(({ one, text }) => one.identifier?.text === text).length < 2) return [];
+  const wrong = shown.flatMap(({ one, text }, index) => {
+    const twice = shown.slice(0, index).find((before) => before.text === text)?.one;
+    if (twice && !isAlike(one, twice)) {
+      const got = `${member} ${text}, which ${twice.user.email} got as well`;
+      return [that(false, `an identifier of its own for ${one.user.email}`, got, twice.exchange, one.exchange)];
+    }
+    if (!one.inCompany || one.identifier === undefined || one.identifier.text === text) return [];
     const other = creations.find(({ identifier, inCompany }) => inCompany && identifier?.text === text);
-    if (!other?.exchange || !creation.exchange) continue;
-    const got = `${member} ${text}, which is that of ${other.user.email}, who was created at the same time`;
-    return [that(false, `the identifier of ${creation.user.email}`, got, creation.exchange, other.exchange)];
-  }
-  return [];
+    const got = `${member} ${text}, which is that of ${other?.user.email}, who was created at the same time`;
+    return other ? [that(false, `the identifier of ${one.user.email}`, got, one.exchange, other.exchange)] : [];
+  });
+  return wrong.slice(0, 1);
 }
 
 /** Whether two creations share an email or a name: the service may take the second for the first. */
