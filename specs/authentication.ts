@@ -10,9 +10,11 @@ import {
   WRONG_KEY,
 } from '../src/plan/steps/credentials.ts';
 import { type Refusal, type Refusals, refusalsAround } from '../src/plan/steps/refusals-around.ts';
+import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
+import { CHANGED_WITHIN, EXTENDED, NEAR_KEYS, SCHEMES, SYNTAX } from './near-misses.ts';
 
 type Parts = Partial<CredentialCase>;
 
@@ -47,6 +49,11 @@ export const withAnyKey = (operation: Operation) => [...withoutKey(operation), .
 const withHeader = (what: string, authorization: string) =>
   OPERATIONS.map((one) => on(one, what, { headers: { authorization }, unless: withAnyKey(one) }));
 
+/** Headers of which each operation gets another one, in each run other ones. */
+const variations = (all: Record<string, string>) =>
+  Object.entries(all).map(([what, authorization]) => ({ what, headers: { authorization } }));
+const inTurn = (what: string, all: Record<string, string>) => inTurns(withHeader(what, ''), variations(all));
+
 /** What a comparison may take for the key, or a lookup for one that it has: each on one operation, to save requests. */
 const near = (operation: Operation, what: string, token: string) =>
   on(operation, what, { headers: { authorization: `Bearer ${token}` }, unless: withAnyKey(operation) });
@@ -59,6 +66,10 @@ const nearKeys = [
   // A third one, for a lookup by LIKE, goes out at the end of the run.
   near(RETRIEVE, 'a pattern that any key matches', '.*'),
   near(CREATE, 'a condition of SQL', "' OR '1'='1"),
+  ...inTurns(
+    OPERATIONS.map((one) => near(one, 'another near key', keyForm.withoutSigns)),
+    variations(NEAR_KEYS),
+  ),
 ];
 
 export const empty = [
@@ -69,14 +80,14 @@ export const cutShort = [
   ...withUse(withHeader('the key without its last character', `Bearer ${keyForm.cutAtEnd}`)),
   ...withHeader('the key without its first character', `Bearer ${keyForm.cutAtStart}`),
 ];
-export const extended = withHeader('the key with one character added', `Bearer ${KEY}x`);
+export const extended = inTurn('the key with one character added', EXTENDED);
 export const caseSwapped = [
   ...withUse(withHeader('the key with the case of its letters swapped', `Bearer ${keyForm.caseSwapped}`)),
   near(CREATE, 'the key with the case of one letter swapped', keyForm.oneCase),
 ];
 export const oneCharacter = [
   ...withHeader('the key with its first character changed', `Bearer ${keyChangedAt(1)}`),
-  ...withUse(withHeader('the key with a character in the middle changed', `Bearer ${keyChangedAt(0)}`)),
+  ...withUse(inTurn('the key with a character within it changed', CHANGED_WITHIN)),
   ...withHeader('the key with its last character changed', `Bearer ${keyChangedAt(-1)}`),
   near(CREATE, 'the key with a zero for an O', keyForm.lookAlike),
   // Some servers answer nothing to a letter outside ASCII.
@@ -89,20 +100,13 @@ export const otherScheme = [
   ...withUse(withHeader('the scheme MyBearer', `MyBearer ${KEY}`)),
   ...withHeader('the scheme Bearers', `Bearers ${KEY}`),
   ...withHeader('a word before the scheme', `Token Bearer ${KEY}`),
+  ...inTurn('a scheme that is less usual', SCHEMES),
 ];
 export const bare = withHeader('the key without a scheme', KEY);
-/** The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. */
-export const otherSyntax = [
-  ...withHeader('no space after the scheme', `Bearer${KEY}`),
-  ...withHeader('a colon after the scheme', `Bearer: ${KEY}`),
-  ...withHeader('an equals sign after the scheme', `Bearer=${KEY}`),
-  ...withHeader('the key in quotes', `Bearer "${KEY}"`),
-  ...withHeader('the key percent-encoded', `Bearer ${keyForm.percentEncoded}`),
-  ...withHeader('the key in base64', `Bearer ${keyForm.base64}`),
-  ...withHeader('a word before the key', `Bearer token ${KEY}`),
-  ...withHeader('a word behind the key', `Bearer ${KEY} token`),
-  ...withHeader('another credential and a comma before', `Basic eDp5, Bearer ${KEY}`),
-];
+/** Each on one operation: the header is hardly ever read by another rule for each of them. */
+export const otherSyntax = Object.entries(SYNTAX).flatMap(([what, header], index) =>
+  withHeader(what, header).filter((_, place) => place === index % OPERATIONS.length),
+);
 
 /** Those that go out on connections that have just carried the right key. */
 export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].filter(({ used }) => used);

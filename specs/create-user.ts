@@ -10,6 +10,7 @@ import {
   mistypedStored,
   type Refusal,
 } from '../src/plan/steps/bodies.ts';
+import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, isCreatedAsAlone } from './creations-together.ts';
@@ -23,43 +24,76 @@ const noEmail = body('no member email', ({ name }) => ({ body: JSON.stringify({ 
 const noName = body('no member name', ({ email }) => ({ body: JSON.stringify({ email }), traces: { email } }));
 export const noMembers = body('neither email nor name', fixed('{}'));
 export const notAnObject = body('null', fixed('null'));
+/** JSON of other types, in each run some of these. */
+const arrays = [
+  body('an empty array', fixed('[]')),
+  body('an array in an array', (user) => ({ body: JSON.stringify([[user.email, user.name]]), traces: user })),
+  body('an array of two users', (user) => ({ body: JSON.stringify([user, user]), traces: user })),
+  body('an array with null in it', fixed('[null]')),
+];
+const strings = [
+  body('a string', ({ email }) => ({ body: JSON.stringify(email), traces: { email } })),
+  body('an empty string', fixed('""')),
+  body('a string with the JSON of a user', (user) => ({ body: JSON.stringify(JSON.stringify(user)), traces: user })),
+  body('a string with JSON', fixed('"{}"')),
+];
+const numbers = ['42', '0', '-1', '1.5'].map((text) => body(`the number ${text}`, fixed(text)));
 const noObject = [
   body('an array with a user in it', (user) => ({ body: JSON.stringify([user]), traces: user })),
   body('an array of the two strings', (user) => ({ body: JSON.stringify([user.email, user.name]), traces: user })),
-  body('a string', ({ email }) => ({ body: JSON.stringify(email), traces: { email } })),
-  body('a number', fixed('42')),
+  ...inTurns([body('another array', fixed('[]'))], arrays),
+  ...inTurns([body('one string', fixed('""')), body('another string', fixed('""'))], strings),
+  ...inTurns([body('a number', fixed('0'))], numbers),
   ...['true', 'false'].map((text) => body(text, fixed(text))),
   notAnObject,
 ];
 export const noBody = body('an empty body', fixed(''));
+const white = body('white space alone', fixed(' \n'));
 export const cutShort = body('JSON that is cut short', (user) => ({
   body: JSON.stringify(user).slice(0, -1),
   traces: user,
 }));
-const inPrototype = body('a user within __proto__', (user) => ({
+/** Wherever a service may look for a user besides: each of these is wrong by itself. */
+const elsewhere = body('a user under other names, in other members and in the query', (user) => {
+  const names = { mail: user.email, e_mail: user.email, email_address: user.email, ' email': user.email };
+  const others = { ...names, username: user.name, full_name: user.name, ' name': user.name };
+  const within = JSON.stringify({ user, data: user, attributes: user, ...others });
   // Written by hand: JSON.stringify would set a prototype.
-  body: `{"__proto__":${JSON.stringify(user)}}`,
-  traces: user,
-}));
+  const text = `{"__proto__":${JSON.stringify(user)},${within.slice(1)}`;
+  return { body: text, traces: user, query: `?${new URLSearchParams({ ...user })}` };
+});
 const cutWithin = body('JSON that is cut short within a string', (user) => ({
   body: JSON.stringify(user).slice(0, -2),
   traces: user,
 }));
-const allBodies = [noEmail, noName, noMembers, inPrototype, ...noObject, noBody, cutShort, cutWithin];
+const allBodies = [noEmail, noName, noMembers, elsewhere, ...noObject, noBody, white, cutShort, cutWithin];
 
-/** One is small, and one is beyond 64 bits, which a database may not take. */
-const NUMBERS = { email: 2 ** 66, name: 42 };
-
-/** Emails and names that are no strings. */
-const ofTypes = (member: MistypedCase['member']): MistypedCase[] => [
-  { what: `a number as ${member}`, member, value: NUMBERS[member] },
-  { what: `true as ${member}`, member, value: true },
-  { what: `null as ${member}`, member, value: null },
-  { what: `an array as ${member}`, member, value: ['Ada', 'Grace'] },
-  { what: `an object as ${member}`, member, value: { first: 'Ada' } },
+/** Values that are no strings, in each run one of each type as email and another one as name. Some numbers are beyond 64 bits, which a database may not take. */
+const VALUES: unknown[][] = [
+  [42, 0, 2 ** 66, -1, 1.5],
+  [true, false],
+  [['Ada', 'Grace'], [], [['Ada']], [null]],
+  [{ first: 'Ada' }, {}, { $ne: '' }],
 ];
-export const mistypedName: MistypedCase = { what: 'a number as name', member: 'name', value: NUMBERS.name };
-const allMistyped = [...ofTypes('email'), ...ofTypes('name')];
+const mistypedAs = (member: MistypedCase['member'], value: unknown): MistypedCase => {
+  return { what: `${JSON.stringify(value)} as ${member}`, member, value };
+};
+export const mistypedName = mistypedAs('name', 42);
+const MEMBERS = ['email', 'name'] as const;
+const allMistyped = [
+  ...MEMBERS.map((member) => mistypedAs(member, null)),
+  ...VALUES.flatMap((values) =>
+    MEMBERS.flatMap((member, place) =>
+      inTurns(
+        [mistypedAs(member, values[0])],
+        values.map((value) => mistypedAs(member, value)),
+      ).map((one) => ({
+        ...one,
+        turn: place,
+      })),
+    ),
+  ),
+];
 
 const isRefused = ({ what, ok, status, exchange }: Refusal): Finding[] =>
   of(what, that(!ok, 'a refusal: no 2xx status', `${status}`, exchange));
@@ -93,9 +127,9 @@ function isString(
 /** What came of cases that a thorough run adds to. */
 export const withoutEmail = drawn(bodies, noEmail);
 export const withoutName = drawn(bodies, noName);
-export const withoutMembers = drawn(bodies, noMembers, inPrototype);
+export const withoutMembers = drawn(bodies, noMembers, elsewhere);
 export const withoutObject = drawn(bodies, ...noObject);
-export const withoutBody = drawn(bodies, noBody);
+export const withoutBody = drawn(bodies, noBody, white);
 export const cutShortBodies = drawn(bodies, cutShort, cutWithin);
 export const refusedBodies = drawn(bodies, ...allBodies);
 export const mistypedSent = drawn(mistyped, ...allMistyped);

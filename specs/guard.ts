@@ -1,6 +1,7 @@
 import { header } from '../src/http/exchange.ts';
 import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
+import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, LIST, OPERATIONS } from './authentication.ts';
@@ -10,6 +11,20 @@ import { everywhere, rewritten, without } from './ways-in.ts';
 /** Paths that a guard may take for others than a router does. */
 const spelled = (what: string, spelling: (path: string) => string) =>
   OPERATIONS.map((operation) => without(operation, what, { spelling }));
+const SPELLINGS: Record<string, (path: string) => string> = {
+  'an encoded NUL behind it': (path) => `${path}%00`,
+  'an encoded slash before it': (path) => path.replace('/', '%2F'),
+  'an encoded space behind it': (path) => `${path}%20`,
+  'a backslash before it': (path) => path.replace('/', '%5C'),
+  'a dot behind it': (path) => `${path}.`,
+  'a letter that is encoded twice': (path) => path.replace('/u', '/%2575'),
+  'an extension of XML': (path) => `${path}.xml`,
+  'an encoded hash behind it': (path) => `${path}%23`,
+  'two slashes behind it': (path) => `${path}//`,
+  'an encoded question mark behind it': (path) => `${path}%3F`,
+  'a capital letter': (path) => path.replace('users', 'Users'),
+  'every letter encoded': (path) => path.replace('users', '%75%73%65%72%73'),
+};
 const spellings = [
   ...spelled('a trailing slash', (path) => `${path}/`),
   ...spelled('a double slash', (path) => path.replace(/\/(?=[^/]*$)/, '//')),
@@ -18,6 +33,14 @@ const spellings = [
   ...spelled('capital letters', (path) => path.replace('users', 'USERS')),
   ...spelled('a path parameter', (path) => `${path};x=1`),
   ...spelled('an extension', (path) => `${path}.json`),
+  ...['a less usual spelling', 'another less usual spelling'].flatMap((what, half) =>
+    inTurns(
+      spelled(what, (path) => `${path}//`),
+      Object.entries(SPELLINGS)
+        .filter((_, place) => place % 2 === half)
+        .map(([what, spelling]) => ({ what, spelling })),
+    ),
+  ),
 ];
 
 /** Addresses beside the set one, which a guard may not know. */

@@ -31,14 +31,17 @@ const inShort = (what: string, change: (request: Request) => Request, further = 
     return { request: change(run.creating({ email, ...further })), draft };
   },
 });
-const LONG = 150_000;
+const LONG = 1_100_000;
 const openRequests: FreeCase[] = [
   {
     what: 'a list with an Accept that allows no JSON',
     make: (run) => ({ request: { ...run.listing(), headers: { ...run.listing().headers, accept: 'text/html' } } }),
   },
   inShort('a creation as text', (one) => ({ ...one, headers: { ...one.headers, 'content-type': 'text/plain' } })),
-  inShort('a creation of 150 kB', (one) => one, { padding: 'x'.repeat(LONG) }),
+  inShort('a creation of 1.1 MB', (one) => one, { padding: 'x'.repeat(LONG) }),
+  // Of nobody, and with nothing to change.
+  inShort('a POST to the path of a user', (one) => ({ ...one, path: `${one.path}/null`, body: '{}' })),
+  { what: 'a list by query', make: (run) => ({ request: { ...run.listing(), path: `${run.listing().path}?page=1` } }) },
 ];
 
 /** A key with something joined to it, or another form of it: what is sent so is another token, which a refusal may repeat. */

@@ -5,7 +5,7 @@ import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { settled } from '../src/plan/step.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
 import { kept, partedUsers, type UserCase, type UserTrial, unusualUsers } from '../src/plan/steps/users.ts';
-import type { UserKind } from '../src/plan/users.ts';
+import type { Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
@@ -26,8 +26,22 @@ interface Parted {
 
 /** Of names the beginnings go together: what a service makes of one string it makes of it among others. */
 function together(...parts: [what: string, text: string][]): Parted {
-  const what = parts.map(([what]) => what).join(', ');
-  const whole = name(what, (own) => `${parts.map(([, text]) => text).join(' ')} ${own.name}`);
+  return joined(parts, (texts, own) => `${texts.join(' ')} ${own.name}`);
+}
+
+/** The same in two words, with nothing beside them. */
+function alone(...parts: [what: string, text: string][]): Parted {
+  const half = parts.length >> 1;
+  return joined(parts, (texts) => `${texts.slice(0, half).join('')} ${texts.slice(half).join('')}`);
+}
+
+function joined(parts: [what: string, text: string][], join: (texts: string[], own: Own) => string): Parted {
+  const whole = name(parts.map(([what]) => what).join(', '), (own) =>
+    join(
+      parts.map(([, text]) => text),
+      own,
+    ),
+  );
   return { whole, parts: parts.map(([what, text]) => ({ ...name(what, (own) => `${text} ${own.name}`), whole })) };
 }
 
@@ -38,33 +52,38 @@ function both(ofEmail: UserCase, ofName: UserCase): Parted {
   return { whole, parts: [ofEmail, ofName].map((one) => ({ ...one, whole })) };
 }
 
-/** Each kind breaks in another way: a charset, a code page, a font's normalisation, a direction, a plane. All are NFC. */
-const accents = name('Latin letters with accents', (own) => `Zoë Ñandú ${own.name}`);
+/** Each kind breaks in another way: a charset, a code page, a case, a font's normalisation, a direction, a plane. All are NFC. */
+const accents = name('Latin letters with accents', (own) => `Zoë Ñandú Åse Øye Weiß ${own.name}`);
 const beyondAscii = [
   together(
-    ['letters beyond Latin-1', 'Łucja Őry Ştefan'],
-    ['Greek and Cyrillic letters', 'Ελένη Жанна'],
-    ['Hebrew and Arabic letters', 'שרה عمر'],
+    ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ Việt'],
+    ['Greek, Cyrillic and Georgian letters', 'Ελένης Семён Жанна ქეთი'],
+    ['Hebrew and Arabic letters', 'שרה علي'],
   ),
-  together(
-    ['Chinese and Japanese characters', '山田さくら'],
-    ['characters beyond the first plane', '𠮷野家'],
-    ['compatibility letters', 'ﬁona ＡＢ'],
+  // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then.
+  alone(
+    ['Chinese, Japanese and Korean characters', '山田さくら김철수'],
+    ['characters beyond the first plane', '𠮷野家𪚥'],
+    ['compatibility letters', 'ﬁＡＢﾊﾅㄱﻻﬡ'],
+    ['letters with marks of their own', 'प्रियाดี่'],
   ),
 ];
 
-const alone = [
-  name('1,000 characters', (own) => `${own.name} ${'x'.repeat(999 - own.name.length)}`),
+const single = [
+  name('1,030 characters', (own) => `${own.name} ${'x'.repeat(1029 - own.name.length)}`),
   name('an empty name', () => ''),
 ];
 const others = [
   together(
-    ['quotes, a backslash, SQL and template characters', `O'Brien "Bob" \\ '; -- {{7*7}} \${7*7} %s`],
+    ['quotes, a backslash, SQL and template characters', `O'Brien ‘Bob’ "Bob" \\ \\n '; -- {{7*7}} \${7*7} %s`],
     ['markup', '<b>Bob</b> &amp; <script>'],
   ),
   together(
     ['emoji', '👩‍💻 🎉'],
-    ['text with direction controls and a line break', '\u202eBob\u202c \u200fשרה\u200e\nnext'],
+    ['an escape of a URL', '%41%20'],
+    ['an accent that is a character of its own', 'Zoe\u0308'],
+    ['a tab, a space that does not break and a separator of lines', 'a\tb\u00a0c\u2028d'],
+    ['text with direction controls and line breaks', '\u202eBob\u202c \u200fשרה\u200e\r\nnext\nlast'],
   ),
   both(
     email('an email with a tag', (own) => `${own.local}+tag${own.domain}`),
@@ -77,7 +96,7 @@ const others = [
 ];
 
 /** All users with such strings, but for those who have a part. */
-export const unusual: UserCase[] = [accents, ...alone, ...[...beyondAscii, ...others].map(({ whole }) => whole)];
+export const unusual: UserCase[] = [accents, ...single, ...[...beyondAscii, ...others].map(({ whole }) => whole)];
 
 /** Each of these, where the service accepts it, comes back unchanged; an email's case may be folded. */
 function comesBack(one: UserTrial): Finding[] {
@@ -105,7 +124,7 @@ const wholes = (parted: Parted[], ...simple: UserCase[]) =>
   drawn((...all: UserCase[]) => kept(unusualUsers, ...all), ...simple, ...parted.map(({ whole }) => whole));
 const partsOf = (parted: Parted[]) => kept(partedUsers, ...parted.flatMap(({ parts }) => parts));
 export const usersWithLetters = wholes(beyondAscii, accents);
-export const usersWithOthers = wholes(others, ...alone);
+export const usersWithOthers = wholes(others, ...single);
 export const allParts = partsOf([...beyondAscii, ...others]);
 
 export const roundTrip = chapter('Round trip', [

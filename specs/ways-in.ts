@@ -38,9 +38,12 @@ const NAMES: Record<string, [usual: number, all: string[]]> = {
 const harmless = new Map(
   lines('trusted-headers')
     .filter((line) =>
-      /^[^:]*(ip|user|addr|for|admin|debug|internal|subrequest|trusted|auth|role|test|bypass)/i.test(line),
+      /^[^:]*(ip|user|addr|for|admin|debug|internal|subrequest|trusted|auth|role|test|bypass|origin:|referer|verif|scope|gateway)/i.test(
+        line,
+      ),
     )
-    .map((line) => line.toLowerCase().split(': ') as [string, string])
+    .map((line) => line.split(': ') as [string, string])
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
     .reverse(),
 );
 
@@ -48,7 +51,14 @@ const harmless = new Map(
 const trusted = (operation: Operation): [what: string, parts: Parts][] => [
   [
     'X-Forwarded-For: 127.0.0.1, X-Forwarded-User and X-Remote-User',
-    { headers: { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-user': 'admin', 'x-remote-user': 'admin' } },
+    // A chain of addresses where the first of them alone is tried elsewhere.
+    {
+      headers: {
+        'x-forwarded-for': operation === LIST ? '127.0.0.1' : '127.0.0.1, 10.0.0.1, 192.168.1.1',
+        'x-forwarded-user': 'admin',
+        'x-remote-user': 'admin',
+      },
+    },
   ],
   ['X-Original-URL with another path', { headers: { 'x-original-url': '/' } }],
   // Of a GET it would make something else.

@@ -18,33 +18,50 @@ const inCapitals: Write = (request) => {
 };
 const onNew: Write = (request) => ({ ...request, connection: 'new' });
 const anyApplicationType = withHeaders({ accept: 'application/*;q=0.8, */*;q=0.1' });
+const both =
+  (one: Write, another: Write): Write =>
+  (request) =>
+    another(one(request));
+const accepting = (accept: string, write: Write): Write => both(write, withHeaders({ accept }));
 const furtherHeaders = withHeaders({
   'accept-encoding': 'gzip, deflate, br',
   'accept-language': 'de-CH, en;q=0.5',
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  baggage: 'userId=alice',
   'cache-control': 'no-cache',
   pragma: 'no-cache',
+  cookie: 'theme=dark',
   dnt: '1',
+  'if-none-match': '"x"',
+  prefer: 'handling=lenient',
+  referer: 'https://example.com/users?page=2',
+  via: '1.1 proxy',
+  'x-request-id': '7b0c3f1e-5a57-4c1d-9c63-0f2f3c6a4e11',
+  'x-correlation-id': '1',
   'x-requested-with': 'XMLHttpRequest',
-  baggage: 'userId=alice',
 });
+const withType = withHeaders({ 'content-type': 'application/json' });
+const asTheyAre = withHeaders({ accept: '*/*', 'accept-encoding': 'identity', 'accept-language': '*' });
 
 /** Headers that change nothing, on any operation. */
 export const anyHeaders: WritingCase[] = [
   { what: 'no Accept', write: without('accept') },
-  { what: 'Accept: */*', write: withHeaders({ accept: '*/*' }) },
+  { what: 'Accept: */*, Accept-Encoding: identity, Accept-Language: *', write: asTheyAre },
   { what: 'an Accept of any application type', write: anyApplicationType },
   { what: 'Accept-Encoding, Accept-Language, traceparent and others', write: furtherHeaders },
 ];
 
 /** Requests for a user or for the list, as some client writes each of them: two ways at a time. */
 export const reads: WritingCase[] = [
-  { what: 'no Accept, header names in capital letters', write: (one) => inCapitals(without('accept')(one)) },
+  {
+    what: 'no Accept, a Content-Type, header names in capital letters',
+    write: both(both(without('accept'), withType), inCapitals),
+  },
   {
     what: 'Accept: */*, Accept-Encoding, Accept-Language, traceparent and others',
-    write: (one) => withHeaders({ accept: '*/*' })(furtherHeaders(one)),
+    write: both(withHeaders({ accept: '*/*' }), furtherHeaders),
   },
-  { what: 'an Accept of any application type, a new connection', write: (one) => onNew(anyApplicationType(one)) },
+  { what: 'an Accept of any application type, a new connection', write: both(anyApplicationType, onNew) },
 ];
 
 const withBody =
@@ -62,7 +79,9 @@ function escaped(user: { email: string; name: string }): string {
   let seen = 0;
   return text.replaceAll(/[a-z]/gi, (letter) => {
     seen += 1;
-    return seen % every === 0 ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter;
+    const code = letter.charCodeAt(0).toString(16);
+    // Both cases of the digits mean the same.
+    return seen % every === 0 ? `\\u00${seen % (2 * every) === 0 ? code.toUpperCase() : code}` : letter;
   });
 }
 
@@ -76,18 +95,30 @@ const short: UserKind = {
   name: ({ word }) => `X ${word}`,
 };
 
-export const inCapitalLetters = creation('header names in capital letters', inCapitals, PLAIN_KINDS[0]);
+export const inCapitalLetters = creation(
+  'header names in capital letters, Accept: Application/JSON',
+  both(withHeaders({ accept: 'Application/JSON' }), inCapitals),
+  PLAIN_KINDS[0],
+);
 export const writtenBodies: UserCase[] = [
   creation(
     'white space and another order of members',
-    withBody(({ email, name }) => ` {\r\n\t"name" : ${JSON.stringify(name)} ,\n "email":${JSON.stringify(email)} }\n`),
+    withBody(({ email, name }) => ` {\r\n\t"name" : ${JSON.stringify(name)} ,\n  "email":${JSON.stringify(email)} }\n`),
     ALIKE,
   ),
-  creation('escaped letters', withBody(escaped), short),
+  creation('escaped letters, Accept: application/*', accepting('application/*', withBody(escaped)), short),
 ];
 export const inPackets: UserCase[] = [
-  creation('head and body in several packets', (one) => ({ ...one, framing: 'packets' }), PLAIN_KINDS[3]),
-  creation('a kept connection', (one) => ({ ...one, connection: 'kept' }), PLAIN_KINDS[4]),
+  creation(
+    'head and body in several packets, an Accept with text/html before JSON',
+    accepting('text/html;q=0.5, application/json', (one) => ({ ...one, framing: 'packets' })),
+    PLAIN_KINDS[3],
+  ),
+  creation(
+    'a kept connection, Accept: application/json, text/plain, */*',
+    accepting('application/json, text/plain, */*', (one) => ({ ...one, connection: 'kept' })),
+    PLAIN_KINDS[4],
+  ),
 ];
 
 /** Writings of which a standard alone speaks. */

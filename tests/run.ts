@@ -11,7 +11,7 @@ import type { Level, Requirement } from '../src/requirement/requirement.ts';
 import type { Target } from '../src/settings/settings.ts';
 
 /** The defaults, but for waits: a broken service must not make the self-tests wait for seconds. */
-const settings = {
+const settings: Conduct['settings'] = {
   readOnly: false,
   // A busy machine may take its time: what keeps silent has a shorter one of its own.
   timeoutMs: 60_000,

@@ -45,7 +45,9 @@ export async function reproduce(args: string[]): Promise<number> {
     );
   }
   const ways = await waysOf(row, report, settings);
-  const judge = (service?: StartedService) => tryAll(row, ways, { target, settings, ...(service && { service }) });
+  const { tag: choices } = report.runs?.[row.seenIn?.[0] ?? 0] ?? report.users;
+  const judge = (service?: StartedService) =>
+    tryAll(row, ways, { target, settings: { ...settings, choices }, ...(service && { service }) });
   if (!settings.start) return judge();
   return (await import('../start/with-service.ts')).withService(settings, process.env, judge);
 }

@@ -59,6 +59,8 @@ export interface Conduct {
   settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit' | 'readOnly' | 'settleMs' | 'emailDomain'> &
     PaceSettings & {
       requestIds?: boolean;
+      /** The tag of a run whose choices are made again. */
+      choices?: string;
       /** How long the target may be away; absent: some seconds. */
       awayMs?: number;
     };

@@ -20,9 +20,16 @@ test.each([
   [keyForm.backwards, '1-bA'],
   [keyForm.otherSigns, 'Ab_1'],
   [keyForm.caseAtStart, 'ab-1'],
-  [keyChangedAt(1), 'xb-1'],
+  [keyChangedAt(1), 'Xb-1'],
   [keyChangedAt(0), 'Abx1'],
-  [keyChangedAt(-1), 'Ab-x'],
+  [keyChangedAt(-1), 'Ab-7'],
+  [keyChangedAt(6), 'Ax-1'],
+  [keyForm.lastSwapped, 'Ab1-'],
+  [keyForm.partsTurned, '1-Ab'],
+  [keyForm.turnedByOne, 'b-1A'],
+  [keyForm.doubleLetter, 'Abb-1'],
+  [keyForm.ofTests, 'Ab-1'],
+  [keyForm.signChanged, 'Abx1'],
 ])('%s of the key Ab-1 is %s', (mark, value) => {
   expect(fillIn(`<${mark}>`, 'Ab-1')).toBe(`<${value}>`);
 });

@@ -9,7 +9,7 @@ export const KEY = '<API_KEY>';
 /** Stands in a request for the value of a header that the settings name: a secret like the key. */
 export const HEADER_VALUE = '<CONFORMANCE_HEADERS>';
 
-/** The key with one character changed: the first is 1, the last -1, the middle 0. */
+/** The key with one character changed into one of its kind: the first is 1, the last -1, the middle 0; a place behind the end counts on from the first. */
 export const keyChangedAt = (place: number) => `<API_KEY with character ${place} changed>`;
 
 /** The header of a request with the key. */
@@ -27,18 +27,21 @@ const swapCase = (text: string) =>
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 function changedAt(key: string, place: number): string {
-  const at = indexIn(key, place);
-  return `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`;
+  const at =
+    place === 0
+      ? Math.floor(key.length / 2)
+      : (((place > 0 ? place - 1 : place) % key.length) + key.length) % key.length;
+  return `${key.slice(0, at)}${anotherFor(key.charAt(at))}${key.slice(at + 1)}`;
 }
 
-function indexIn(key: string, place: number): number {
-  if (place === 0) return Math.floor(key.length / 2);
-  return Math.max(0, Math.min(key.length - 1, place > 0 ? place - 1 : key.length + place));
-}
+/** A digit for a digit, a letter for a letter or a sign: a comparison may ignore what kind it is, or take a sign for any. */
+const anotherFor = (one: string) =>
+  /\d/.test(one) ? (one === '7' ? '8' : '7') : /[A-Z]/.test(one) ? (one === 'X' ? 'Y' : 'X') : one === 'x' ? 'y' : 'x';
+const ANOTHER_IN_AWK = 'c~/[0-9]/?(c=="7"?"8":"7"):c~/[A-Z]/?(c=="X"?"Y":"X"):(c=="x"?"y":"x")';
 
 /** The same place for awk, which counts from 1. */
-const inAwk = (place: number) =>
-  place === 0 ? 'int(n/2)+1' : place > 0 ? `(${place}<n?${place}:n)` : `(n>${-place}?n+1${place}:1)`;
+const inAwk = (place: number) => (place === 0 ? 'int(n/2)+1' : `((${place > 0 ? place - 1 : place})%n+n)%n+1`);
+
 /** The letters `aeiouyn` with an accent, in both cases. */
 const ACCENTS = 'áéíóúýñÁÉÍÓÚÝÑ';
 
@@ -48,7 +51,7 @@ const forms: KeyForm[] = [
     mark: /<API_KEY with character (-?\d+) changed>/,
     of: changedAt,
     shell: (place) =>
-      awk(`n=length($0);m=${inAwk(place)};print substr($0,1,m-1)(substr($0,m,1)=="x"?"y":"x")substr($0,m+1)`),
+      awk(`n=length($0);m=${inAwk(place)};c=substr($0,m,1);print substr($0,1,m-1)(${ANOTHER_IN_AWK})substr($0,m+1)`),
   },
 ];
 
@@ -112,6 +115,32 @@ export const keyForm = {
     awk(
       'for(i=1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print',
     ),
+  ),
+  lastSwapped: form(
+    '<API_KEY with its last two swapped>',
+    (key) => key.replace(/(.)(.)$/, '$2$1'),
+    piped(`sed -E 's/(.)(.)$/\\2\\1/'`),
+  ),
+  partsTurned: form(
+    '<the parts of API_KEY in another order>',
+    (key) => key.replace(/^([^-_.]+)([-_.])([^-_.]+)/, '$3$2$1'),
+    piped(`sed -E 's/^([^-_.]+)([-_.])([^-_.]+)/\\3\\2\\1/'`),
+  ),
+  turnedByOne: form(
+    '<API_KEY turned by one>',
+    (key) => key.replace(/^(.)(.*)$/, '$2$1'),
+    piped(`sed -E 's/^(.)(.*)$/\\2\\1/'`),
+  ),
+  doubleLetter: form(
+    '<API_KEY with one character twice>',
+    (key) => key.replace(/^(.)(.)/, '$1$2$2'),
+    piped(`sed -E 's/^(.)(.)/\\1\\2\\2/'`),
+  ),
+  ofTests: form('<API_KEY with test for live>', (key) => key.replace('live', 'test'), piped('sed s/live/test/')),
+  signChanged: form(
+    '<API_KEY with another sign>',
+    (key) => key.replace(/[^a-z0-9]/i, 'x'),
+    piped('sed s/[^A-Za-z0-9]/x/'),
   ),
 };
 

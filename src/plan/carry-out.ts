@@ -13,7 +13,7 @@ export interface Job {
 
 /** Carries out a case for the first time, while others are under way, and keeps what came of it. */
 export async function start(run: Run, { step, one }: Job): Promise<void> {
-  run.keep(step, one, await attempted(run, step.name, () => step.each(run, one, givenTo(run, step))));
+  run.keep(step, one, await attempted(run, step.name, () => step.each(run, run.variationOf(one), givenTo(run, step))));
 }
 
 /** What a step is given. Throws Missing where that is not there. */
@@ -36,7 +36,7 @@ export async function tryAlone(run: Run, jobs: Job[], most: number): Promise<voi
     const times = tried.get(step) ?? 0;
     if (before instanceof Missing || !step.alone || times >= Math.min(most, step.mostAlone ?? most)) continue;
     const sent = run.client.record.length;
-    const again = () => step.alone?.(run, one, before, givenTo(run, step));
+    const again = () => step.alone?.(run, run.variationOf(one), before, givenTo(run, step));
     run.keep(step, one, await attempted(run, step.name, again));
     if (run.client.record.length > sent) tried.set(step, times + 1);
   }

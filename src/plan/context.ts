@@ -15,7 +15,10 @@ export const SETTLE_PAUSE_MS = 20;
 const ACCEPT = { accept: 'application/json' };
 
 /** The settings that steps look at. */
-export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'>;
+export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'> & {
+  /** The tag of a run whose choices are made again; absent: this run makes its own. */
+  choices?: string;
+};
 
 /** What steps work with: the requests of the interface, the ledger, one way to wait. What others have yielded is given to them. */
 export class Context {
@@ -41,7 +44,7 @@ export class Context {
     this.client = client;
     this.baseUrl = baseUrl;
     this.settings = settings;
-    this.factory = new UserFactory(settings.emailDomain);
+    this.factory = new UserFactory(settings.emailDomain, settings.choices);
     this.ledger = new Ledger(this.factory.tag);
   }
 

@@ -17,6 +17,7 @@ import type { Culprit } from './outages.ts';
 import type { RunRecord } from './run-record.ts';
 import type { StartedService } from './service.ts';
 import type { ServiceEnd } from './service-end.ts';
+import { taken } from './turns.ts';
 
 /** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
 const FAR_MS = 25;
@@ -35,6 +36,9 @@ export class Run extends Context implements Yields {
   stopped: PlanStop | undefined;
   /** By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one name. */
   readonly #found = new Map<string, Map<unknown, OrMissing<unknown>>>();
+  /** The variations that this run takes of cases, and the cases that they are of. */
+  readonly #taken = new Map<unknown, unknown>();
+  readonly #declared = new Map<unknown, unknown>();
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
   #lineBegan = 0;
@@ -70,7 +74,16 @@ export class Run extends Context implements Yields {
   }
 
   ofCase<C, Y>({ name }: CaseYielding<C, Y>, one: C): OrMissing<Y> {
-    return (this.#found.get(name)?.get(one) ?? NOT_TAKEN) as OrMissing<Y>;
+    return (this.#found.get(name)?.get(this.#declared.get(one) ?? one) ?? NOT_TAKEN) as OrMissing<Y>;
+  }
+
+  /** The variation of a case that this run takes. */
+  variationOf<C>(one: C): C {
+    const variation = (this.#taken.get(one) ?? taken(one, this.factory.choices)) as C;
+    if (variation === one) return one;
+    this.#taken.set(one, variation);
+    this.#declared.set(variation, one);
+    return variation;
   }
 
   /** Whether a case was carried out, or tried. */

@@ -32,6 +32,8 @@ export interface Own {
   domain: string;
   /** Such as `Malorine Baah`. */
   name: string;
+  /** Stands for the choices of the run. */
+  choices: string;
   /** One word for a name, such as `Baahmalorine`. */
   word: string;
 }
@@ -43,11 +45,14 @@ export interface Own {
 export class UserFactory {
   /** Eight letters, this run's own, which read like a surname. */
   readonly tag = Array.from({ length: 8 }, (_, at) => drawn(at % 2 === 0 ? CONSONANTS : VOWELS)).join('');
+  /** Stands for what a run chooses of several things that it could send: the tag, or that of a run that is made again. */
+  readonly choices: string;
   readonly #domain: string;
   #made = 0;
 
-  constructor(domain: string) {
+  constructor(domain: string, choices?: string) {
     this.#domain = domain;
+    this.choices = choices ?? this.tag;
   }
 
   /** A user that was not used before; plain, unless its kind makes it unusual. */
@@ -58,6 +63,7 @@ export class UserFactory {
     const own: Own = {
       local: `${drawn(FIRST_NAMES)}.${tag}`,
       tag,
+      choices: this.choices,
       digits: [...this.tag].map((letter) => `${10 + LETTERS.indexOf(letter)}`).join('') + this.#made,
       domain: `@${this.#domain}`,
       name: `${capitalised(this.tag)} ${capitalised(number)}`,

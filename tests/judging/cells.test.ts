@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
+import { NEAR_KEYS, SYNTAX } from '../../specs/near-misses.ts';
 import { PLAIN_KINDS } from '../../specs/plain-users.ts';
+import { differsFromKey } from '../../src/http/key.ts';
 import type { AddressCase } from '../../src/plan/steps/addresses.ts';
 import type { BodyCase, MistypedCase } from '../../src/plan/steps/bodies.ts';
 import type { CredentialCase } from '../../src/plan/steps/credentials.ts';
@@ -8,20 +10,24 @@ import type { LookupCase } from '../../src/plan/steps/lookups.ts';
 import type { WritingCase } from '../../src/plan/steps/reads.ts';
 import type { SeveralCase } from '../../src/plan/steps/several-places.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
+import { type Turning, taken } from '../../src/plan/turns.ts';
 import type { Requirement } from '../../src/requirement/requirement.ts';
 import { judgeKept } from '../run.ts';
 import { wrongAddress, wrongBody, wrongLookup, wrongTwin, wrongType, wrongUser } from '../services/cells/creations.ts';
 import { wrongWith } from '../services/cells/credentials.ts';
 import { isWriting, marking, refusesMarked } from '../services/cells/writings.ts';
+import { choicesBy } from '../services/choices.ts';
 import { type Here, startHere } from '../services/here.ts';
 import { firstOf } from '../services/sample.ts';
-import type { Patch } from '../services/service.ts';
+import { type Patch, Service } from '../services/service.ts';
 
 /** A service that does one thing wrong, made of a case that a requirement declares. */
 interface Cell {
   slug: string;
   what: string;
   start: () => Promise<Here>;
+  /** Of a case that takes turns: choices of a run by which it takes the variation. */
+  choices?: string;
 }
 
 const numbers: Patch = (service) => {
@@ -29,16 +35,31 @@ const numbers: Patch = (service) => {
   service.newId = () => next++;
 };
 
+/** The key of all services: some variations of a key are none of this one. */
+const KEY_OF_SERVICES = new Service().key;
+
 /** What the cases of a part of the evidence are there for, where not for the requirement itself. */
 const FOR_OTHERS = /^(all|open|once|keys)$/;
 
-/** A case, or the usual ones of those that go out together. */
-const singles = (one: object) => ('parts' in one ? (one as SeveralCase).parts : [one]);
+/** A case, the usual ones of those that go out together, or each of its variations. */
+function singles(one: object): { single: object; choices?: string }[] {
+  if ('parts' in one) return (one as SeveralCase).parts.map((single) => ({ single }));
+  const { turns } = one as Turning<object>;
+  if (turns === undefined) return [{ single: one }];
+  const kinds = new Map((turns as { what: string }[]).map((turn) => [turn.what, turn]));
+  return [...kinds].map(([what, turn]) => {
+    const choices = choicesBy(one as Turning<{ what: string }>, what);
+    // What makes a body is known again by what it has made: by the variation itself.
+    return { single: 'make' in turn ? turn : (taken(one, choices) as object), choices };
+  });
+}
 
-function casesOf({ evidence }: Requirement): { step: string; one: object }[] {
+function casesOf({ evidence }: Requirement): { step: string; one: object; choices?: string }[] {
   const parts = Object.entries(evidence).filter(([name, { whole }]) => !whole && !FOR_OTHERS.test(name));
   return parts.flatMap(([, { cases }]) =>
-    cases.flatMap(([step, one]) => singles(one as object).map((single) => ({ step: step.name, one: single }))),
+    cases.flatMap(([step, one]) =>
+      singles(one as object).map(({ single, ...how }) => ({ step: step.name, one: single, ...how })),
+    ),
   );
 }
 
@@ -53,7 +74,13 @@ function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
     const { operation, what, unless, kind } = one as CredentialCase;
     const ofKind = kind === 'proxy' ? /trusted/ : new RegExp(`key-in-(other-)?${kind}|shows-no-user|challenge`);
     if (kind !== undefined && !ofKind.test(slug)) return [];
-    const isControl = unless.length === 0 && !/needs-key|wrong-key|without-credentials|shows|challenge/.test(slug);
+    const { headers } = one as CredentialCase;
+    const isControl =
+      unless.length === 0 &&
+      (!/needs-key|wrong-key|without-credentials|shows|challenge/.test(slug) ||
+        (slug.endsWith('.wrong-key') && !headers.authorization));
+    const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+    if (token !== undefined && !differsFromKey(token, KEY_OF_SERVICES)) return [];
     return ofAccess.test(slug) && !isControl
       ? [cell(`${operation} with ${what}`, wrongWith(slug, one as CredentialCase))]
       : [];
@@ -99,7 +126,9 @@ function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
 const plain = PLAIN_KINDS.map((kind): UserCase => ({ what: kind.what, kind, fate: 'must' }));
 const cells = [
   ...requirements.flatMap((requirement) =>
-    casesOf(requirement).flatMap(({ step, one }) => cellsOf(requirement, step, one)),
+    casesOf(requirement).flatMap(({ step, one, choices }) =>
+      cellsOf(requirement, step, one).map((cell): Cell => ({ ...cell, ...(choices && { choices }) })),
+    ),
   ),
   ...plain.map(
     (one): Cell => ({
@@ -129,9 +158,11 @@ const OF_ALL = [
 const tried = firstOf(1, cells, ({ slug }) => slug);
 
 describe.concurrent('what breaks one case alone fails the requirement that declares it', () => {
-  test.for(tried)('$slug: $what', async ({ slug, start }) => {
+  test.for(tried)('$slug: $what', async ({ slug, start, choices }) => {
     const service = await start();
-    const run = await judgeKept(service, {}, { only: [slug] }).finally(service.close);
+    const run = await judgeKept(service, choices === undefined ? {} : { choices }, { only: [slug] }).finally(
+      service.close,
+    );
     const { outcome, reason } = run.outcomes.find((one) => one.slug === slug) ?? {};
     expect(outcome, reason).toBe('failed');
   });
@@ -153,6 +184,7 @@ function operationsOf({ slug, sentence }: Requirement): string[] {
 
 /** Cases that one operation has no room for, or that one is enough of. */
 const NARROW = [
+  ...Object.keys({ ...NEAR_KEYS, ...SYNTAX }),
   'the key without its signs',
   'the digits of the key',
   'the key with two neighbours swapped',
@@ -167,6 +199,9 @@ const NARROW = [
   'X-Original-URL and X-Rewrite-URL with the path',
   'the key in the body as access_token and api_key',
   'the scheme in lower case',
+  'the scheme in capitals',
+  'a pattern that any key matches',
+  'a condition of SQL',
   'an unknown identifier',
   'a body that is cut short',
   'a body without email and name',

@@ -1,5 +1,5 @@
 import type { Request } from '../service.ts';
-import { alsoAuthorised, type Broken, broken, jsonOf, operationOf, tokenOf } from './broken.ts';
+import { alsoAuthorised, type Broken, broken, changedSuccess, jsonOf, operationOf, tokenOf } from './broken.ts';
 
 const unguarded = (operation: string) =>
   alsoAuthorised((request, service) => operationOf(request, service) === operation);
@@ -11,7 +11,8 @@ export const brokenAuthentication: Broken[] = [
     [
       ['406', ({ headers }) => headers.accept === 'text/html'],
       ['415', ({ headers }) => headers['content-type'] === 'text/plain'],
-      ['413', ({ body }) => body.length > 100_000],
+      ['405', ({ method, path }) => method === 'POST' && path.split('/').length > 3],
+      ['413', ({ body }) => body.length > 1024 * 1024],
     ] as [status: string, isMeant: (request: Request) => boolean][]
   ).map(([status, isMeant]) =>
     broken('authentication.key-not-in-answers', `a ${status} repeats the Authorization header`, (service) => {
@@ -22,6 +23,15 @@ export const brokenAuthentication: Broken[] = [
           : handle(request);
     }),
   ),
+  broken(
+    'authentication.key-not-in-answers',
+    'a list by query shows what was asked',
+    changedSuccess(
+      (reply, { query, headers }) =>
+        query.size > 0 ? { ...reply, body: { ...(reply.body as object), asked: headers } } : reply,
+      'list',
+    ),
+  ),
   broken('authentication.refusal-shows-no-user', 'a refusal of a creation shows a part of an address', (service) => {
     service.refuse = ({ method }) => ({
       status: 401,
@@ -31,7 +41,7 @@ export const brokenAuthentication: Broken[] = [
   }),
   ...(
     [
-      ['authentication.wrong-key', 'signs in the key do not count', (token, key) => bare(token) === bare(key)],
+      ['authentication.wrong-key', 'the key is taken without its signs as well', (token, key) => token === bare(key)],
       [
         'authentication.wrong-key',
         'the digits of the key are enough',
@@ -171,8 +181,8 @@ export const brokenAuthentication: Broken[] = [
   ),
   broken(
     'authentication.key-cut-short',
-    'only the first 20 characters are compared',
-    alsoAuthorised((request, { key }) => tokenOf(request).slice(0, 20) === key.slice(0, 20)),
+    'only the first 22 characters are compared',
+    alsoAuthorised((request, { key }) => tokenOf(request).slice(0, 22) === key.slice(0, 22)),
     ['authentication.key-extended', 'authentication.key-one-character', 'authentication.header-syntax'],
   ),
   broken(
@@ -225,7 +235,7 @@ export const brokenAuthentication: Broken[] = [
   ),
   broken(
     'authentication.key-one-character',
-    'where a connection has carried the key, only the length of the next one is compared',
+    'where a connection has carried the key, only the ends and the length of the next one are compared',
     (service) => {
       const { authorised } = service;
       const known = new Set<object>();
@@ -233,7 +243,8 @@ export const brokenAuthentication: Broken[] = [
         const isSimilar =
           known.has(request.connection) &&
           tokenOf(request).length === service.key.length &&
-          tokenOf(request).startsWith(service.key.slice(0, 6));
+          tokenOf(request).startsWith(service.key.slice(0, 6)) &&
+          tokenOf(request).endsWith(service.key.slice(-6));
         if (authorised(request)) known.add(request.connection);
         return isSimilar || authorised(request);
       };

@@ -10,7 +10,7 @@ export interface Broken {
   also: string[];
   patch: Patch;
   /** Settings that it needs, such as a short time-out for one that does not answer. */
-  settings?: Partial<Settings>;
+  settings?: Partial<Settings> & { choices?: string };
 }
 
 /** Declares a broken service. */

@@ -24,6 +24,35 @@ const anyType = (keep: (value: unknown) => boolean) =>
 const never = () => new Promise<never>(() => {});
 
 export const brokenCreate: Broken[] = [
+  ...(
+    [
+      ['a user within another member', ({ user }) => user],
+      ['a user of other members', ({ username, mail }) => ({ name: username, email: mail })],
+      ['members with a space before them', (body) => ({ name: body[' name'], email: body[' email'] })],
+    ] as [name: string, userIn: (body: Record<string, unknown>) => unknown][]
+  ).map(([name, userIn]) =>
+    broken('create.members-required', `${name} is created`, (service) => {
+      const { create } = service;
+      service.create = (request) => {
+        const body = jsonOf(request) as Record<string, unknown> | null;
+        const isOther = object(body) !== undefined && !('email' in (body as object)) && !('name' in (body as object));
+        const user = isOther ? object(userIn(body as Record<string, unknown>)) : undefined;
+        return user?.email ? create({ ...request, body: JSON.stringify(user) }) : create(request);
+      };
+    }),
+  ),
+  broken('create.members-required', 'what the body lacks is taken from the query', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      request.query.has('email')
+        ? create({ ...request, body: JSON.stringify(Object.fromEntries(request.query)) })
+        : create(request);
+  }),
+  broken('create.body-required', 'white space alone is a user of nothing', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      /^\s+$/.test(request.body) ? create({ ...request, body: '{"email":"","name":""}' }) : create(request);
+  }),
   broken('create.members-required', 'the members of a body are copied with its prototype', (service) => {
     const { create } = service;
     service.create = (request) => {

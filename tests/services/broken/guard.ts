@@ -26,6 +26,13 @@ export const brokenGuard: Broken[] = [
       alias === '/users' ? ['versioning.needs-segment'] : [],
     ),
   ),
+  ...(
+    [
+      ['localhost as the page that asks', ({ headers }) => `${headers.referer}`.includes('localhost')],
+      ['a certificate that a proxy has verified', ({ headers }) => headers['x-ssl-client-verify'] === 'SUCCESS'],
+      ['a private address on the way', ({ headers }) => `${headers['x-forwarded-for']}`.includes('192.168.')],
+    ] as [name: string, isTrusted: (request: Request) => boolean][]
+  ).map(([name, isTrusted]) => broken('guard.trusted-headers', `${name} opens the door`, alsoAuthorised(isTrusted))),
   broken(
     'guard.path-spelling',
     'a trailing slash skips the guard',

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { choicesOf } from '../choices.ts';
 import type { Patch, Reply, Request } from '../service.ts';
 import { type Broken, broken, changed, changedSuccess } from './broken.ts';
 
@@ -13,6 +14,39 @@ const type = ({ headers }: Request) => headers['content-type'] ?? '';
 
 /** The same request, written otherwise, is answered otherwise. */
 export const brokenWritings: Broken[] = [
+  ...(
+    [
+      ['an Accept of any application type is 406', 'accept', /^application\/\*$/],
+      ['an Accept in which HTML comes first is 406', 'accept', /^text\/html/],
+      ['an Accept with capital letters is 406', 'accept', /JSON/],
+      ['an answer that is not compressed is not to be had', 'accept-encoding', /^identity$/],
+      ['a language of any kind is not known', 'accept-language', /^\*$/],
+      ['a cookie is refused', 'cookie', /./],
+      ['a page that asks is refused', 'referer', /./],
+      ['a preference is refused', 'prefer', /./],
+      ['a version that the caller has is refused', 'if-none-match', /./],
+      ['the number of a request is refused', 'x-request-id', /./],
+    ] as [name: string, header: string, value: RegExp][]
+  ).map(([name, header, value]) =>
+    broken(
+      'http.equivalent-requests',
+      name,
+      refusing(({ headers }) => headers[header] !== undefined && value.test(`${headers[header]}`), 406),
+    ),
+  ),
+  broken(
+    'http.equivalent-requests',
+    'a GET with a media type is refused',
+    refusing(({ method, headers }) => method === 'GET' && headers['content-type'] !== undefined, 415),
+  ),
+  broken('http.equivalent-requests', 'members that are indented are an error', (service) => {
+    const { parse } = service;
+    service.parse = (body) => (/\n {2,}"/.test(body) ? { error: 'the body is no JSON' } : parse(body));
+  }),
+  broken('http.equivalent-requests', 'capital digits of an escape are an error', (service) => {
+    const { parse } = service;
+    service.parse = (body) => (/\\u00[0-9]?[A-F]/.test(body) ? { error: 'the body is no JSON' } : parse(body));
+  }),
   broken('http.equivalent-requests', 'a request by a script of a page is refused', (service) => {
     const { handle } = service;
     service.handle = (request) =>
@@ -112,12 +146,15 @@ export const brokenWritings: Broken[] = [
       'create',
     ),
   ),
-  broken(
-    'http.no-server-error',
-    'a number beyond 64 bits is 500',
-    changed((reply, { body }) => (/:\d{20,}/.test(body) ? { status: 500 } : reply), 'create'),
-    ['create.mistyped-status'],
-  ),
+  {
+    ...broken(
+      'http.no-server-error',
+      'a number beyond 64 bits is 500',
+      changed((reply, { body }) => (/:\d{20,}/.test(body) ? { status: 500 } : reply), 'create'),
+      ['create.mistyped-status'],
+    ),
+    settings: { choices: choicesOf('73786976294838210000 as email') },
+  },
   broken('authentication.before-all-else', 'a missing member is found before a wrong key', (service) => {
     const { refuse } = service;
     service.refuse = (request) => (request.body === '{}' ? service.invalid('email is required') : refuse(request));

@@ -8,13 +8,13 @@ const CREDENTIALS =
 
 /** The paths of the operation that a request may be, as the case spells it; none where it is another request. */
 function usualPaths(
-  { operation, spelling = (path) => path }: CredentialCase,
+  { operation, spelling = (path) => path, base = (path) => path }: CredentialCase,
   { method, path }: Request,
   service: Service,
 ) {
   if (method !== operation.slice(0, operation.indexOf(' '))) return [];
   const paths = operation.endsWith(':id') ? service.users.map(({ id }) => `/users/${id}`) : ['/users'];
-  return paths.flatMap((one) => (`${service.base}${spelling(one)}` === path ? [`${service.base}${one}`] : []));
+  return paths.flatMap((one) => (`${base(service.base)}${spelling(one)}` === path ? [`${service.base}${one}`] : []));
 }
 
 /** Another key of the same shape: it differs in more than a character or the case. */
