@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { ReportDirReporter } from './src/vitest/reporter.ts';
+import { reportDirReporter } from './src/vitest/reporter.ts';
 import { settingsOfVitest } from './src/vitest/settings.ts';
 
 const { target, settings, knownFailures } = await settingsOfVitest();
-const reportDir = new ReportDirReporter(settings);
+const reportDir = reportDirReporter(settings);
 
 /** One `vitest run` with this configuration is one conformance run: its tests are the requirements. */
 export default defineConfig({

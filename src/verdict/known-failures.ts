@@ -58,25 +58,20 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
     throw new SettingsError(`${at(offsetOf(document, path))}: ${subject}${fault.message}; ${ENTRY}.`);
   }
   refuseKey((entries as KnownFailure[]).flatMap((entry) => Object.values(entry)));
-  for (const [index, entry] of (entries as KnownFailure[]).entries()) {
-    const node = document.getIn([index], true);
-    if (!isMap(node) || node.items.length === Object.keys(entry).length) continue;
-    throw new SettingsError(`${at(offsetOf(document, [`${index}`]))}: an entry has a member twice; ${ENTRY}.`);
-  }
   const today = now.toISOString().slice(0, 10);
-  const listed = (entries as KnownFailure[]).map((entry, index) => ({
-    ...entry,
-    file: name,
-    line: lines.linePos(offsetOf(document, [String(index)])).line,
-    expired: entry.expires !== undefined && entry.expires < today,
-  }));
-  const first = new Map<string, number>();
-  for (const { slug, line } of listed) {
-    const before = first.get(slug);
-    if (before !== undefined) {
-      throw new SettingsError(`${name}:${line}: ${slug} is in line ${before} already: keep one of the two.`);
+  const listed = (entries as KnownFailure[]).map((entry, index) => {
+    const node = document.getIn([index], true);
+    const { line } = lines.linePos(offsetOf(document, [`${index}`]));
+    if (isMap(node) && node.items.length !== Object.keys(entry).length) {
+      throw new SettingsError(`${name}:${line}: an entry has a member twice; ${ENTRY}.`);
     }
-    first.set(slug, line);
+    return { ...entry, file: name, line, expired: entry.expires !== undefined && entry.expires < today };
+  });
+  for (const entry of listed) {
+    const first = listed.find(({ slug }) => slug === entry.slug);
+    if (first === undefined || first === entry) continue;
+    const { slug, line } = entry;
+    throw new SettingsError(`${name}:${line}: ${slug} is in line ${first.line} already: keep one of the two.`);
   }
   return listed;
 }

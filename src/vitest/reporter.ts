@@ -1,5 +1,5 @@
 import type { TestResult } from 'allure-js-commons';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { TestModule } from 'vitest/node';
 import type { AllureResults } from '../reports/allure/results.ts';
 import { writeAttachments } from '../reports/allure/results.ts';
 import { publish } from '../reports/publish.ts';
@@ -15,36 +15,27 @@ declare module 'vitest' {
 }
 
 /** Writes the reports of the run that conformance.spec.ts makes, and prints its verdict. */
-export class ReportDirReporter implements Reporter {
-  readonly #settings: Omit<Settings, 'target'>;
-  #unremoved: string[] = [];
-  #allure: AllureResults | undefined;
-
-  constructor(settings: Omit<Settings, 'target'>) {
-    this.#settings = settings;
-  }
-
-  onTestRunStart(): void {
-    this.#unremoved = removeReports(this.#settings.reportDir, false);
-  }
-
-  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
-    const [result] = modules.flatMap((module) => module.meta().conformance ?? []);
-    if (result === undefined) return;
-    const { text, exitCode } = await publish(result, {
-      settings: this.#settings,
-      unremoved: this.#unremoved,
-      writeResults: (results, directory) => {
-        this.#allure = results;
-        writeAttachments(results, directory);
-      },
-    });
-    process.stdout.write(text);
-    if (exitCode !== 0) process.exitCode ??= 1;
-  }
-
-  /** A listener for allure-vitest, which stands behind this reporter: the results of both ways are the same. */
-  readonly beforeTestResultWrite = (result: TestResult): void => {
-    Object.assign(result, this.#allure?.results.get(result.name ?? ''));
+export function reportDirReporter(settings: Omit<Settings, 'target'>) {
+  let unremoved: string[] = [];
+  let allure: AllureResults | undefined;
+  const writeResults = (results: AllureResults, directory: string) => {
+    allure = results;
+    writeAttachments(results, directory);
+  };
+  return {
+    onTestRunStart: () => {
+      unremoved = removeReports(settings.reportDir, false);
+    },
+    onTestRunEnd: async (modules: readonly TestModule[]) => {
+      const [result] = modules.flatMap((module) => module.meta().conformance ?? []);
+      if (result === undefined) return;
+      const { text, exitCode } = await publish(result, { settings, unremoved, writeResults });
+      process.stdout.write(text);
+      if (exitCode !== 0) process.exitCode ??= 1;
+    },
+    /** A listener for allure-vitest, which stands behind this reporter: the results of both ways are the same. */
+    beforeTestResultWrite: (result: TestResult) => {
+      Object.assign(result, allure?.results.get(result.name ?? ''));
+    },
   };
 }
