@@ -1,10 +1,10 @@
 import { makeReportDir } from '../reports/report-dir.ts';
 import type { Kind } from '../settings/kinds.ts';
-import { type Settings, settingsOf, type Target } from '../settings/settings.ts';
+import { type Settings, settingsOf } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { type SettingRow, settingsTable } from '../settings/table.ts';
-import type { ListedFailure } from '../verdict/known-failures.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
+import type { RunInput } from './run.ts';
 
 type Table = typeof settingsTable;
 
@@ -45,10 +45,8 @@ const rows = Object.entries<SettingRow>(settingsTable)
   .map(([name, { variable, kind }]) => ({ property: renamed[name] ?? name, variable, kind }));
 
 /** What a run needs of it. */
-export interface Prepared {
-  target: Target;
+export interface Prepared extends RunInput {
   settings: Settings;
-  knownFailures: ListedFailure[];
   /** Where reports go; absent where none are written. */
   reportDir?: string;
 }

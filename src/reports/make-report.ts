@@ -2,16 +2,14 @@ import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
-import { counted, decide } from '../verdict/verdict.ts';
+import { counted, decide, type Terms } from '../verdict/verdict.ts';
 import type { AnswerTimes } from './answer-times.ts';
 import { LEFT_OUT, OUTCOMES, type Report, type ReportedRequirement, sentenceOf } from './report.ts';
 import { roomForExchanges } from './room.ts';
 import type { RunFacts } from './run-file.ts';
 
 /** What a report says of a run besides the run itself and its requirements. */
-export interface ReportTerms {
-  strict: boolean;
-  knownFailures: ListedFailure[];
+export interface ReportTerms extends Terms {
   answerTimes: AnswerTimes;
 }
 

@@ -1,8 +1,7 @@
 import type { Coverage } from '../conduct/coverage.ts';
 import type { Reproduction } from '../conduct/reproduction.ts';
-import type { ShownExchange } from '../http/exchange.ts';
-import type { OutcomeName, Seen } from '../requirement/outcome.ts';
-import type { Level, Source } from '../requirement/requirement.ts';
+import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
+import type { Level, RequirementInfo } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure } from '../verdict/known-failures.ts';
 import { effectOf, type Verdict } from '../verdict/verdict.ts';
@@ -11,30 +10,13 @@ import { VERDICTS } from './look.ts';
 import type { Changes } from './since.ts';
 
 /** One requirement of a report: what it asks for and what came of it. */
-export interface ReportedRequirement {
+export interface ReportedRequirement extends Omit<RequirementInfo, 'slug'>, Omit<Outcome, 'slug' | 'lookedAt'> {
+  /** Its slug. */
   id: string;
-  level: Level;
-  chapter: string;
-  source: Source;
-  sentence: string;
-  outcome: OutcomeName;
-  reason: string;
-  expected?: string;
-  got?: string;
-  /** Of a failure: how often it was seen, of how often it was judged. */
-  seen?: Seen;
-  /** The requirement that must hold before this one can be judged. */
-  needs?: string;
-  /** That one is a known failure, or this one did not hold before, so it does not keep the run from a verdict. */
-  excused?: true;
-  /** Where more is said on a known failure. */
-  link?: string;
   /** In a merged report, of what was not verified or failed, known or not: the places of the runs in which it had this outcome, from 0. */
   seenIn?: number[];
   /** Of a failure that a thorough run found. */
   reproduction?: Reproduction;
-  /** The exchanges that show why it is not passed; empty when it is. */
-  exchanges: ShownExchange[];
 }
 
 /** One run of those that a merged report is made of. */

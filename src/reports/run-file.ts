@@ -1,6 +1,5 @@
 import { constants, gzipSync } from 'node:zlib';
 import type { Evidence } from '../conduct/again.ts';
-import type { Coverage } from '../conduct/coverage.ts';
 import type { Reproduction } from '../conduct/reproduction.ts';
 import type { CreatedUser, Tally } from '../conduct/tally.ts';
 import type { Report } from './report.ts';
@@ -9,19 +8,10 @@ import { inertJson } from './text.ts';
 /** The shape of the evidence: it counts up when a run that was written before can no longer be judged. */
 export const FORMAT = 1;
 
-/** A run that is over, but for its evidence. Plain JSON, without the key. */
-export interface RunFacts {
-  /** Who made the run. */
-  suite: Report['suite'];
-  target: Report['target'];
+/** A run that is over, but for its evidence. Plain JSON, without the key. Its obstacle is a clause or a sentence. */
+export interface RunFacts extends Pick<Report, 'suite' | 'target' | 'start' | 'duration' | 'obstacle' | 'coverage'> {
   readOnly: boolean;
-  start: string;
-  /** Milliseconds. */
-  duration: number;
   tally: Tally;
-  /** Why nothing could be judged of the target, as a clause or a sentence. */
-  obstacle?: string;
-  coverage?: Coverage;
 }
 
 /** A run as it can be judged again, `run.json.gz`: see schemas/run.schema.json. */

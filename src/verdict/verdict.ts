@@ -1,4 +1,4 @@
-import type { OutcomeName } from '../requirement/outcome.ts';
+import type { Outcome } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
 import { entriesToChange } from './entries-to-change.ts';
 import type { ListedFailure } from './known-failures.ts';
@@ -8,12 +8,8 @@ export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
 /** The command's exit codes, one meaning each. */
 export const EXIT = { conformant: 0, 'non-conformant': 1, settings: 2, inconclusive: 3, fault: 4 } as const;
 
-export interface JudgedRequirement {
-  slug: string;
+export interface JudgedRequirement extends Pick<Outcome, 'slug' | 'outcome' | 'excused'> {
   level: Level;
-  outcome: OutcomeName;
-  /** Of one that is not verified: whether a known failure keeps it from being judged. */
-  excused?: true;
 }
 
 /** What a verdict hangs on besides the outcomes. */

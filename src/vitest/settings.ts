@@ -1,21 +1,16 @@
 import { randomInt } from 'node:crypto';
+import type { RunInput } from '../api/run.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
 import { isCi } from '../settings/env-file.ts';
 import { SEED_LIMIT } from '../settings/limits.ts';
-import { readSettings, type Settings, type Target } from '../settings/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import type { ListedFailure } from '../verdict/known-failures.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
 
-/** What `vitest run` hands on to the process of the tests. */
-export interface VitestInput {
-  /** Absent: the embedded reference service. */
-  target: Target | undefined;
-  settings: Omit<Settings, 'target'>;
-  knownFailures: ListedFailure[];
-}
+/** What `vitest run` hands on to the process of the tests; without a target they judge the embedded reference service. */
+type VitestInput = Pick<RunInput, 'settings' | 'knownFailures'> & { target: RunInput['target'] | undefined };
 
 declare module 'vitest' {
   interface ProvidedContext {
