@@ -1,57 +1,37 @@
-import type { Level } from '../../requirement/requirement.ts';
 import { inWords, look } from '../look.ts';
 import { OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
 import { observationRows, type Row, requirementRows } from '../side-by-side.ts';
-import { type Changes, changesSince } from '../since.ts';
+import { changesSince } from '../since.ts';
 import { dateText, secondsText } from '../text.ts';
 
 const NOT_IN_SET = 'not in this set';
 
-/** A requirement as the reports show it; undefined where a report's set of requirements does not have it. */
-export interface RequirementRow extends Row<ReportedRequirement | undefined> {
-  level: Level;
-  chapter: string;
-  sentence: string;
-  /** Whether the implementations differ in its outcome. */
-  differs: boolean;
-  /** Whether one of them fails it, known or not. */
-  failed: boolean;
-}
-
 /** What the reports of several implementations say, side by side: in each row a value for each implementation. */
-export interface Comparison {
-  reports: Report[];
-  /** The implementations' names, no two of them the same. */
-  names: string[];
-  /** Where the page of each report is, from the folder of the comparison; undefined where there is none. */
-  links: (string | undefined)[];
-  /** Of two reports: what is different in the second. */
-  changes?: Changes;
-  /** Sentences on what makes the reports less comparable. */
-  notices: string[];
-  /** The runs: their addresses, dates and numbers. */
-  facts: Row<string | number>[];
-  /** By chapter. */
-  requirements: RequirementRow[];
-  /** What each does where the interface leaves it open; an empty value where the run did not see it. */
-  choices: Row<string[]>[];
-}
+export type Comparison = ReturnType<typeof compareReports>;
 
-/** Compares the reports, in the order in which they are given; `links` lead to their pages. Pure. */
-export function compareReports(reports: Report[], links: (string | undefined)[] = []): Comparison {
+/** A requirement as the reports show it; undefined where a report's set of requirements does not have it. */
+export type RequirementRow = ReturnType<typeof requirementRow>;
+
+/** Compares the reports, in the order in which they are given; `links` lead to their pages, from the folder of the comparison. Pure. */
+export function compareReports(reports: Report[], links: (string | undefined)[] = []) {
   const [first, second, ...more] = reports;
   return {
     reports,
     links,
+    /** Of two reports: what is different in the second. */
     ...(first && second && more.length === 0 && { changes: changesSince(first, second) }),
     names: distinctNames(reports),
+    /** Sentences on what makes the reports less comparable. */
     notices: notices(reports),
     facts: facts(reports),
+    /** By chapter. */
     requirements: chaptersOf(requirementRows(reports).map(requirementRow)).flatMap(([, rows]) => rows),
+    /** What each does where the interface leaves it open; an empty value where the run did not see it. */
     choices: observationRows(reports),
   };
 }
 
+/** The implementations' names, no two of them the same. */
 function distinctNames(reports: Report[]): string[] {
   const distinct = (names: string[], otherwise: (name: string, index: number) => string) =>
     names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : otherwise(name, index)));
@@ -73,6 +53,7 @@ function notices(reports: Report[]): string[] {
   ];
 }
 
+/** The runs: their addresses, dates and numbers. */
 function facts(reports: Report[]): Row<string | number>[] {
   const row = (name: string, value: (report: Report) => string | number) => ({ name, values: reports.map(value) });
   const counts = (['MUST', 'SHOULD'] as const).flatMap((level) =>
@@ -92,11 +73,14 @@ function facts(reports: Report[]): Row<string | number>[] {
   ];
 }
 
-function requirementRow({ name, values }: Row<ReportedRequirement | undefined>): RequirementRow {
+function requirementRow({ name, values }: Row<ReportedRequirement | undefined>) {
   const { level, sentence, chapter } = values.find((value) => value !== undefined) as ReportedRequirement;
   const outcomes = values.map((value) => value?.outcome);
+  /** Whether one of them fails it, known or not. */
   const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
-  return { name, level, chapter, sentence, values, differs: new Set(outcomes).size > 1, failed };
+  /** Whether the implementations differ in its outcome. */
+  const differs = new Set(outcomes).size > 1;
+  return { name, level, chapter, sentence, values, differs, failed };
 }
 
 /** How the outcome of a requirement looks; or that a set does not have it. */
