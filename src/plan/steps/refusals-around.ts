@@ -32,14 +32,12 @@ export interface Refusals {
 export const earlyRefusals: Step<Refusals> = step({
   name: 'bad requests before the first creation',
   needs: {},
-  take: async (run): Promise<Refusals> => {
-    const when = 'before the first user was created';
-    const [noKey, both] = await Promise.all([
-      refusal(run, when, run.listing({})),
-      refusals(run, when, run.client.secrets.wrongKey, nobodysPath(run)),
-    ]);
-    return { noKey, ...both };
-  },
+  take: (run): Promise<Refusals> =>
+    refusals(run, 'before the first user was created', {
+      noKey: run.listing({}),
+      wrongKey: listWith(run, run.client.secrets.wrongKey),
+      nobody: nobodys(run),
+    }),
 });
 
 /** Or only at the beginning: these go out at the end, and a malformed creation whose next request is a valid one. */
@@ -48,9 +46,10 @@ export const lateRefusals: Step<Refusals> = step({
   needs: { early: maybe(earlyRefusals) },
   take: async (run, { early }) => {
     // The same identifier: the first time may make what the second one finds.
-    const path = early instanceof Missing ? nobodysPath(run) : early.nobody.exchange.request.path;
+    const { path } = early instanceof Missing ? nobodys(run) : early.nobody.exchange.request;
+    const nobody = { ...nobodys(run), path };
     const [found] = await Promise.all([
-      refusals(run, 'at the end of the run', ANY_KEY, path),
+      refusals(run, 'at the end of the run', { wrongKey: listWith(run, ANY_KEY), nobody }),
       run.settings.readOnly ? undefined : sendBad(run, bodyRequest(run, EMPTY), 'text', patienceOf(run)),
     ]);
     return found;
@@ -60,17 +59,17 @@ export const lateRefusals: Step<Refusals> = step({
 const EMPTY: BodyCase = { what: 'an empty object at the end', make: () => ({ body: '{}', traces: {} }) };
 
 /** Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows one. */
-const nobodysPath = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`).path;
+const nobodys = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`);
+
+const listWith = (run: Context, token: string) => run.listing({ authorization: `Bearer ${token}` });
 
 /** What LIKE takes for any key. */
 const ANY_KEY = '%';
 
-async function refusals(run: Context, when: string, token: string, path: string): Promise<Refusals> {
-  const [wrongKey, nobody] = await Promise.all([
-    refusal(run, when, run.listing({ authorization: `Bearer ${token}` })),
-    refusal(run, when, { ...run.retrieval(''), path }),
-  ]);
-  return { wrongKey, nobody };
+/** Sends them at the same time. */
+async function refusals<K extends string>(run: Context, when: string, requests: Record<K, Request>) {
+  const all = Object.entries<Request>(requests).map(async ([name, one]) => [name, await refusal(run, when, one)]);
+  return Object.fromEntries(await Promise.all(all)) as Record<K, Refusal>;
 }
 
 /** On a connection that is closed then: what is kept for others has carried nothing but what they sent. */
