@@ -1,12 +1,4 @@
-import {
-  type Answer,
-  type Exchange,
-  isAnswered,
-  isLost,
-  isSuccess,
-  type Lane,
-  type Request,
-} from '../../http/exchange.ts';
+import { type Exchange, isAnswered, isLost, isSuccess, type Lane, type Request } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing, PlanEnd, present } from '../evidence.ts';
@@ -84,18 +76,17 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
   mostAlone: ALONE,
   each: (run, one: AftermathCase, { look, users }) => {
     mustHaveWorked(run, one.operation, look, users);
-    return afterBad(run, one, users);
+    return inPair(run, one, users);
   },
   isRight: ({ isRight }) => isRight,
   usual: async (run, one, { users }, { first, isSecond }) => {
-    const list = (connection: Lane) => run.send({ ...run.listing(), connection }, 'text');
-    const pair = await inPair(run, one, users, list, { pauseMs: pauseAfter(first), inCompany: !isSecond });
+    const pair = await inPair(run, one, users, { isUsual: true, pauseMs: pauseAfter(first), inCompany: !isSecond });
     if (isSecond && !pair.isRight) await mustStillBeThere(run);
     return pair;
   },
   same: async (run, one, { users }, { first }) => {
     for (let tries = 1; ; tries += 1) {
-      const pair = await afterBad(run, one, users, pauseAfter(first));
+      const pair = await inPair(run, one, users, { pauseMs: pauseAfter(first) });
       if (tries === TRIES || !isLost(first.after) || !isLost(pair.after)) return pair;
     }
   },
@@ -113,25 +104,19 @@ function mustHaveWorked(run: Context, operation: Operation, look: Look, users: F
   if (!isFine(first.read)) throw new Missing('the first user can not be retrieved', [first.read.exchange]);
 }
 
-function afterBad(run: Context, one: AftermathCase, users: FirstUsers, pauseMs = 0): Promise<Pair> {
-  const { request, draft } = one.bad(run, users);
-  const sendFirst = async (connection: Lane) => {
-    const bad = { request: { ...request, connection }, ...(draft && { draft }) };
-    return (await sendBad(run, bad, 'text', patienceOf(run))).answer;
-  };
-  return inPair(run, one, users, sendFirst, { pauseMs, inCompany: true });
-}
-
-/** Sends both, one after the other on a connection of their own. */
+/** Sends the bad request, or the list in its place, and then the operation, on a connection of their own. */
 function inPair(
   run: Context,
   one: AftermathCase,
   users: FirstUsers,
-  sendFirst: (connection: Lane) => Promise<Answer>,
-  { pauseMs, inCompany }: { pauseMs: number; inCompany: boolean },
+  { isUsual = false, pauseMs = 0, inCompany = true } = {},
 ): Promise<Pair> {
   return run.client.onOneConnection(async (connection) => {
-    const { exchange: before } = await sendFirst(connection);
+    const { request, ...bad } = isUsual ? { request: run.listing() } : one.bad(run, users);
+    const onIt = { ...bad, request: { ...request, connection } };
+    const { exchange: before } = isUsual
+      ? await run.send(onIt.request, 'text')
+      : (await sendBad(run, onIt, 'text', patienceOf(run))).answer;
     await run.client.deadline.pause(pauseMs);
     const { exchange, isRight } = await carryOut(run, one, users, { connection, inCompany });
     return { before, after: exchange, isRight: isRight && !isLost(exchange) };
