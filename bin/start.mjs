@@ -32,9 +32,13 @@ export async function start(file, ...args) {
   }
 }
 
-/** Whether the system lets this process open no more files, which is no fault of the suite: nothing could be judged. */
+/**
+ * Whether the system lets this process open no more files, which is no fault of the suite: nothing could be judged. Node takes a
+ * package whose package.json it can't open for one that is not there.
+ */
 function hasNoFiles(error) {
-  return error?.code === 'EMFILE' || error?.code === 'ENFILE';
+  const [, folder] = /^Cannot find package '(.+).index\.js'/.exec(error?.message) ?? [];
+  return ['EMFILE', 'ENFILE'].includes(error?.code) || (folder !== undefined && existsSync(`${folder}/package.json`));
 }
 
 /** Whatever nobody has caught: Vitest and Node would end with a trace and the code of a service that does not conform. */

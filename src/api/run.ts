@@ -34,8 +34,6 @@ export interface RunOptions {
   onOutcome?: ((outcome: Outcome) => void) | undefined;
   /** Called once, with what tells how far the run is. */
   onStart?: (counts: () => Counts) => void;
-  /** Called when only the last looks are to come, before which the run waits: time to get ready for its end. */
-  onLull?: () => void;
   /** Called as a thorough run goes on. */
   onProgress?: (progress: Progress) => void;
   /** Ends the run: what was not judged by then is not verified. Its reason may be a Breakdown. */
@@ -61,7 +59,7 @@ const LAST_WORDS_MS = 5000;
  */
 export async function makeRun(
   { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,
-  { onOutcome = () => {}, onProgress, signal, ...hooks }: RunOptions = {},
+  { onOutcome = () => {}, onStart, onProgress, signal }: RunOptions = {},
 ): Promise<RunResult> {
   const selected = select(requirements, settings.selection);
   const musts = new Set(requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])));
@@ -84,7 +82,7 @@ export async function makeRun(
     ...(await explorationOf(settings, topics, onProgress)),
     signal,
     ...(service && { service }),
-    ...hooks,
+    onStart,
     isEnough: (judged) => settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
     onOutcome: (judged) => {
       const outcome = accepted(judged);

@@ -6,6 +6,7 @@ import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import { Missing } from '../plan/evidence.ts';
 import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
+import { writeRecord } from '../plan/run-record.ts';
 import type { StartedService } from '../plan/service.ts';
 import { lookForServiceEnd, whyOpen } from '../plan/service-end.ts';
 import type { AnyStep } from '../plan/step.ts';
@@ -68,8 +69,6 @@ export interface Conduct {
   onOutcome?: (outcome: Outcome) => void;
   /** Called once, with what tells how far the run is. */
   onStart?: ((counts: () => Counts) => void) | undefined;
-  /** Called when only the last looks are to come, before which the run waits: time to get ready for its end. */
-  onLull?: (() => void) | undefined;
   /** Whether an outcome ends the run: what was not judged by then is not run. */
   isEnough?: ((outcome: Outcome) => boolean) | undefined;
   /** Ends the run before its time. */
@@ -129,10 +128,8 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     judgeNow((one) =>
       evidenceOf(one).every(({ steps, whole }) => !whole && steps.every((step) => over.has(step as AnyStep))),
     );
-    if (!steps.some(({ bad }) => bad)) return;
-    for (const exchange of client.record) client.secrets.shown(exchange);
-    void recorder();
-    options.onLull?.();
+    // The run waits now, before its last looks: what is made once takes no time at its end.
+    if (steps.some(({ bad }) => bad)) for (const exchange of client.record) client.secrets.shown(exchange);
   };
   let planned = new Map(judged);
   let recorded: unknown[] | undefined;
@@ -144,7 +141,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     judgeNow(() => true);
     if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), client.secrets.redact);
     planned = new Map(judged);
-    if (exploration) recorded = (await recorder()).writeRecord(run.evidence, client.secrets);
+    if (exploration) recorded = writeRecord(run.evidence, client.secrets);
     if (again) {
       const { sendDrawn } = await import('./drawn.ts');
       const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
@@ -177,7 +174,6 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     signal?.removeEventListener('abort', interrupt);
     await client.close();
   }
-  const { writeRecord } = await recorder();
   const inOrder = wanted.map((requirement) => judged.get(requirement) as Judged);
   const outcomes = withRoots(inOrder);
   outcomes.forEach(tell);
@@ -200,9 +196,6 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     }),
   };
 }
-
-/** Loaded while the run waits: it is needed at the end. */
-const recorder = () => import('../plan/run-record.ts');
 
 /** Whether a requirement looks at what only the end of a run shows. */
 function isOfTheEnd(requirement: Requirement): boolean {
