@@ -2,8 +2,13 @@ import { capitalised, type Own, type UserKind } from '../src/plan/users.ts';
 import { lines, words } from './thorough/words.ts';
 
 const letters = (count: number) => 'qazwsxedcrfvtgbyhnujmikolp'.repeat(3).slice(0, count);
-const random = (count: number) =>
-  Array.from({ length: count }, () => letters(26)[Math.floor(Math.random() * 26)]).join('');
+const random = (count: number, from = letters(26)) =>
+  Array.from({ length: count }, () => from[Math.floor(Math.random() * from.length)]).join('');
+
+const DIGITS = '0123456789';
+
+/** Letters that make no word, of which a filter might know it. */
+const NO_WORD = 'bfghjklnqtvxz';
 
 /** Characters of a plain address and a plain name, at most. */
 const [ADDRESS, NAME] = [64, 40];
@@ -69,10 +74,14 @@ export const PLAIN_KINDS: UserKind[] = [
   { what: 'the word True', email: address(3), name: ({ word }) => `True ${word}` },
   { what: 'the word Select', email: address(10), name: ({ word }) => `Select ${word}` },
   { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.d${domain}`, name: firstWord(11) },
-  { what: 'a very short name', email: address(7), name: () => `${capitalised(random(1))} ${capitalised(random(3))}` },
+  {
+    what: 'a very short name',
+    email: address(7),
+    name: () => `${capitalised(random(1))} ${capitalised(random(3, NO_WORD))}`,
+  },
   {
     what: 'a very short address',
-    email: ({ domain }) => `${random(1)}${Math.floor(Math.random() * 10)}${random(2)}${domain}`,
+    email: ({ domain }) => `${random(1)}${random(1, DIGITS)}${random(1)}${random(1, DIGITS)}${domain}`,
     name: lastWord(14),
   },
 ];

@@ -6,7 +6,7 @@ const one: FreeCase = { what: 'a list', make: (run) => ({ request: run.listing()
 
 test('a request that may be rejected is a bad one, and yields its exchange', async () => {
   const { run } = answering([406]);
-  expect(await carryOut(freeRequests, run, one)).toMatchObject({ response: { status: 406 } });
+  expect(await carryOut(freeRequests, run, one)).toMatchObject({ status: 406 });
   expect(run.bad.size).toBe(1);
 });
 

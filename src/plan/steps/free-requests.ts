@@ -1,5 +1,5 @@
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
-import { type Bad, patienceOf, sendBad } from '../bad.ts';
+import { type Bad, onceMore, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
 import { type CaseStep, caseStep } from '../step.ts';
@@ -11,16 +11,25 @@ export interface FreeCase {
   make: (run: Context) => Bad;
 }
 
-export const freeRequests: CaseStep<FreeCase, Exchange> = caseStep({
+/** The response to it. */
+interface FreeResponse {
+  exchange: Exchange;
+  status: number;
+}
+
+export const freeRequests: CaseStep<FreeCase, FreeResponse> = caseStep({
   name: 'requests that may be rejected in many ways',
   needs: { users: firstUsers },
   bad: true,
-  each: async (run, { make }: FreeCase) => {
-    const bad = make(run);
-    if (bad.draft) run.mayCreate();
-    const { exchange } = (await sendBad(run, bad, 'text', patienceOf(run))).answer;
-    // Some servers cut the connection where a body is too long.
-    if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange], { excluded: true });
-    return exchange;
-  },
+  each: send,
+  alone: (run, one: FreeCase, found) => onceMore(run, found, () => send(run, one)),
 });
+
+async function send(run: Context, { make }: FreeCase): Promise<FreeResponse> {
+  const bad = make(run);
+  if (bad.draft) run.mayCreate();
+  const { exchange, status } = (await sendBad(run, bad, 'text', patienceOf(run))).answer;
+  // Some servers cut the connection where a body is too long.
+  if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange], { excluded: true });
+  return { exchange, status };
+}

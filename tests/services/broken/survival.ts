@@ -174,4 +174,14 @@ export const brokenSurvival: Broken[] = [
     },
     ['http.no-server-error', 'http.no-sporadic-error'],
   ),
+  broken(
+    'http.survives-bad-requests',
+    'the next creation after a 415 is 500, and that is another bad one in the run',
+    failsNext(
+      (_, { headers }) => headers['content-type'] === 'text/plain',
+      (_, { method }) => method === 'POST',
+      serverError,
+    ),
+    ['http.no-server-error', 'http.no-sporadic-error'],
+  ),
 ];
