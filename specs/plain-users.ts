@@ -47,6 +47,9 @@ const address = (place: number) => (own: Own) => {
 const firstWord = (place: number) => (own: Own) => `${capitalised(word(own, place))} ${own.word}`;
 const lastWord = (place: number) => (own: Own) => `${own.word} ${capitalised(word(own, place))}`;
 
+/** A name whose last word other users of the run have as well. */
+const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} ${capitalised(tag.replace(/\d+$/, ''))}`;
+
 /**
  * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits and dots, a
  * name of two words of ASCII letters. No service may refuse one of them, or change it.
@@ -73,16 +76,16 @@ export const PLAIN_KINDS: UserKind[] = [
   { what: 'the word Null', email: address(5), name: ({ word }) => `Null ${word}` },
   { what: 'the word True', email: address(3), name: ({ word }) => `True ${word}` },
   { what: 'the word Select', email: address(10), name: ({ word }) => `Select ${word}` },
-  { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.d${domain}`, name: firstWord(11) },
+  { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.d${domain}`, name: relative },
   {
     what: 'a very short name',
     email: address(7),
     name: () => `${capitalised(random(1))} ${capitalised(random(3, NO_WORD))}`,
   },
   {
-    what: 'a very short address',
+    what: 'a very short address, and the last name of another user',
     email: ({ domain }) => `${random(1)}${random(1, DIGITS)}${random(1)}${random(1, DIGITS)}${domain}`,
-    name: lastWord(14),
+    name: relative,
   },
 ];
 

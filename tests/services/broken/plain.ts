@@ -42,6 +42,10 @@ export const brokenPlainUsers: Broken[] = [
   ...PLAIN_WORDS.slice(0, -1).map((words) =>
     broken('create.answers', `a filter of words such as ${words.slice(0, 4).join(', ')}`, refuses(hasWordOf(words))),
   ),
+  broken('create.answers', 'who has the last name of another user is refused', (service) => {
+    const last = ({ name }: { name: string }) => name.split(' ')[1];
+    refuses((user) => service.users.some((other) => last(other) === last(user)))(service);
+  }),
   broken(
     'create.answers',
     'an address of more than 60 characters is refused',
