@@ -1,5 +1,5 @@
 import type { Request } from '../src/http/exchange.ts';
-import { cases, type OrMissing, wholeRun } from '../src/plan/evidence.ts';
+import { type OrMissing, wholeRun } from '../src/plan/evidence.ts';
 import { type Attempt, attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
 import { type FreeCase, freeRequests } from '../src/plan/steps/free-requests.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
@@ -44,6 +44,9 @@ const openRequests: FreeCase[] = [
   { what: 'a list by query', make: (run) => ({ request: { ...run.listing(), path: `${run.listing().path}?page=1` } }) },
 ];
 
+/** What came of them, and of others that a thorough run sends. */
+export const freelyAnswered = drawn(freeRequests, ...openRequests);
+
 /** A key with something joined to it, or another form of it: what is sent so is another token, which a refusal may repeat. */
 const OTHER_TOKEN = /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY [^<>]+>/;
 
@@ -75,7 +78,7 @@ export const keyElsewhere = chapter('Authentication', [
   must('authentication.key-not-in-answers', {
     source: rule('3.2'),
     sentence: "The key never appears in a response's body, not even in that of an error.",
-    evidence: { run: wholeRun, open: cases(freeRequests, ...openRequests) },
+    evidence: { run: wholeRun, free: freelyAnswered },
     check: ({ run }) => {
       if (run.keyIsEveryday)
         return notApplicable('API_KEY is short or a plain word, which responses may contain anyway');

@@ -40,16 +40,8 @@ const withHeader = ({ operation, trick: authorization }: Tricked) =>
   on(operation, `Authorization: ${authorization}`, { headers: { authorization }, unless: withAnyKey(operation) });
 
 const EXTENSIONS = ['0', '.', '/', '=', '==', '-', '_', KEY, ...around(3, 11).map((length) => 'x'.repeat(length))];
-const KEY_FORMS = [
-  ...[
-    keyForm.lookAlike,
-    keyForm.withoutSigns,
-    keyForm.digits,
-    keyForm.backwards,
-    keyForm.otherSigns,
-    keyForm.caseAtStart,
-  ],
-];
+const { basic, base64, percentEncoded, cutAtEnd, cutAtStart, caseSwapped, withAccent, ...nearlyTheKey } = keyForm;
+const KEY_FORMS = Object.values(nearlyTheKey);
 const LONG = around(4, 11).map((length) => 'x'.repeat(length));
 const changedAt = [
   ...Array.from({ length: 40 }, (_, index) => index + 1),

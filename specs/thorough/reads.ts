@@ -4,11 +4,11 @@ import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
 import type { AftermathCase, Row, RowsCase } from '../../src/plan/steps/aftermath.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
-import type { QueryCase } from '../../src/plan/steps/queries.ts';
+import type { FreeCase } from '../../src/plan/steps/free-requests.ts';
 import type { RowOfQueries } from '../../src/plan/steps/queries-in-turn.ts';
 import type { ListCase, RereadCase } from '../../src/plan/steps/reads.ts';
 import { OPERATIONS } from '../authentication.ts';
-import { listsByQuery } from '../http.ts';
+import { freelyAnswered } from '../key-elsewhere.ts';
 import { listsAfterQueries } from '../list-total.ts';
 import { furtherLists } from '../list-users.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
@@ -81,6 +81,11 @@ const REJECTED: Record<string, (request: Request) => Request> = {
   'an If-Match': getting({ 'if-match': '"x"' }),
   'a Range': getting({ range: 'bytes=999999999-' }),
 };
+/** The usual list, written otherwise. */
+const free = (what: string, write: (request: Request) => Request = (one) => one): FreeCase => ({
+  what,
+  make: (run) => ({ request: write(run.listing()) }),
+});
 /** What is the same each time, and only how often it comes tells more. */
 const asUsual = members({ written: oneOf(['as usual']) });
 
@@ -91,22 +96,23 @@ export const reads: Topic[] = [
     toCase: reread,
     perRound: 36,
     fills: [into(knownUsersAgain)],
+    isUsual: true,
     ofUser: (place) => ({ place }),
   }),
   topic({
     what: 'query parameters',
     params: members({ query: oneOf(QUERIES) }),
-    toCase: ({ query }): QueryCase => ({ what: `the query ${query}`, query: `?${query}` }),
+    toCase: ({ query }): FreeCase => free(`the query ${query}`, (one) => ({ ...one, path: `${one.path}?${query}` })),
     perRound: 14,
-    fills: [into(listsByQuery)],
+    fills: [into(freelyAnswered)],
   }),
   topic({
     what: 'requests that may be rejected',
     params: members({ request: oneOf(Object.keys(REJECTED)) }),
-    toCase: ({ request: what }): QueryCase => ({ what, ...(REJECTED[what] && { write: REJECTED[what] }) }),
+    toCase: ({ request }): FreeCase => free(request, REJECTED[request]),
     perRound: 3,
     reads: false,
-    fills: [into(listsByQuery)],
+    fills: [into(freelyAnswered)],
   }),
   topic({
     what: 'lists as usual',
@@ -114,6 +120,7 @@ export const reads: Topic[] = [
     toCase: ({ written }): ListCase => ({ what: written }),
     perRound: 6,
     fills: [into(furtherLists)],
+    isUsual: true,
   }),
   topic({
     what: 'lists after a query',

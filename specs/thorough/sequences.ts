@@ -23,7 +23,11 @@ const LENGTH = 24;
 const USERS = 6;
 
 /** Topics whose cases need others before them, or are many requests. */
-const NOT_SINGLE = ['users who share a name or an email', 'refused requests in a row'];
+const NOT_SINGLE = [
+  'users who share a name or an email',
+  'refused requests in a row',
+  'plain users of two known words',
+];
 
 /** What is judged of cases in turn by another requirement than of those at the same time. */
 const IN_TURN = new Map<unknown, Fill<never>['part']>([

@@ -37,7 +37,7 @@ const names = kinds(
     word: members({ word: byClass(COMMON, CLASSES), writing }),
     last: members({ word: byClass(COMMON, CLASSES), writing }),
     letters: members({ word: letters(SMALL + SMALL.toUpperCase(), 24) }),
-    prefix: members({ prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS) }),
+    prefix: members({ prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS), inner: writing }),
     length: members({ length: upTo(NAME - 14, 15) }),
     alike: members({ writing }),
   },
@@ -53,7 +53,10 @@ function nameOf(one: ValueOf<typeof names>, own: Own): string {
     return `${own.word} ${capitalised(filled)}`;
   }
   if (one.kind === 'alike') return `${own.word} ${one.writing === 'ALL' ? own.word.toUpperCase() : own.word}`;
-  const word = one.kind === 'prefix' ? one.prefix + capitalised(one.word).slice(0, 18) : one.word;
+  const word =
+    one.kind === 'prefix'
+      ? one.prefix + (one.inner === 'small' ? one.word : capitalised(one.word)).slice(0, 18)
+      : one.word;
   const written =
     !('writing' in one) || one.writing === 'small'
       ? word
@@ -186,7 +189,17 @@ export const users: Topic[] = [
     what: 'plain users at the same time',
     params: plain,
     toCase: plainUser,
-    perRound: 34,
+    perRound: 44,
+    users: 1,
+    isUsual: true,
+    fills: [into(createdTogether), into(keptTogether)],
+  }),
+  topic({
+    what: 'plain users of two known words',
+    params: members({ name: oneOf(lines('two-words')) }),
+    toCase: ({ name }): UserCase => ({ what: name, fate: 'must', kind: { what: name, name: () => name } }),
+    // Few enough that none comes twice in a run: a service may want names that were not used before.
+    perRound: 3,
     users: 1,
     fills: [into(createdTogether), into(keptTogether)],
   }),

@@ -109,6 +109,8 @@ export async function explore(
   let began = run.client.now();
   const looks = run.looks.length;
   const rows = topics.map((topic, index) => new Row(topic, bounds.seed + index));
+  const usual = topics.filter(({ isUsual }) => isUsual).map((topic) => new Row({ ...topic, perRound: 1 }, bounds.seed));
+  const room = () => bounds.users - RESERVED.users - used(run, began).users;
   const open = () => requirements.filter(({ slug }) => !explored.failed.some((one) => one.requirement.slug === slug));
   const usedUp = () => {
     const { users, requests, usedMs } = used(run, began);
@@ -133,9 +135,16 @@ export async function explore(
       explored.reproductions[slug] = { seen, tried, topic: one.drawn.topic.what, cases: params.slice(0, MOST_CASES) };
     }
   };
+  const tryAll = async (drawn: Drawn[], isOver = () => usedUp() !== undefined) => {
+    const cases = await carryOutDrawn(run, drawn, isOver);
+    await judgeAll(drawn, isOver);
+    run.forget(cases, looks);
+  };
   const pauseFor = async (milliseconds: number, what: string) => {
     tell(what);
     await pause(run, milliseconds);
+    // What the pause has left behind is for requests as usual.
+    await tryAll(draw(usual, room(), run.settings.readOnly, open(), true));
   };
   /** The next short pause, where requests are used up faster than time. */
   const shortPause = () => {
@@ -156,17 +165,13 @@ export async function explore(
         open(),
       ),
     );
-    const isStopped = () => run.stopped !== undefined;
-    const cases = await carryOutDrawn(run, drawn, isStopped);
-    await judgeAll(drawn, isStopped);
-    run.forget(cases, looks);
+    await tryAll(drawn, () => run.stopped !== undefined);
   };
   run.client.pace.allow(run.isQuick(4) ? EXPLORED_AT_ONCE : FEW);
   run.sampled = EXPLORED_OTHERS;
   tell(`there is time for about ${explored.expected.requests} requests, ${explored.expected.atEnd} of them at the end`);
   for (;;) {
-    const room = bounds.users - RESERVED.users - used(run, began).users;
-    const drawNext = (mayRepeat: boolean) => draw(rows, room, run.settings.readOnly, open(), mayRepeat);
+    const drawNext = (mayRepeat: boolean) => draw(rows, room(), run.settings.readOnly, open(), mayRepeat);
     const fresh = drawNext(explored.rounds % REPEATS === REPEATS - 1);
     const drawn = fresh.length > 0 ? fresh : drawNext(true);
     const end = usedUp() ?? (drawn.length === 0 ? 'nothing was left to be tried' : undefined);
@@ -176,9 +181,7 @@ export async function explore(
     }
     tell(`round ${explored.rounds + 1}`);
     const before = { cases: explored.kinds.size, failed: explored.failed.length };
-    const cases = await carryOutDrawn(run, drawn, () => usedUp() !== undefined);
-    await judgeAll(drawn, () => usedUp() !== undefined);
-    run.forget(cases, looks);
+    await tryAll(drawn);
     explored.rounds += 1;
     const { size } = explored.kinds;
     explored.fresh.push({ cases: size - before.cases, failed: explored.failed.length - before.failed });

@@ -25,6 +25,8 @@ export interface Topic {
   smaller?: (params: never) => Iterable<unknown>;
   /** The parameters for one of the users that the run has created, by its place: after the pause, and at the end. */
   ofUser?: (place: number) => unknown;
+  /** Whether its cases are requests as usual, of which some come first after a pause. */
+  isUsual?: true;
   /** Whether a case is made of others, which are sent one after the other. */
   inTurn?: true;
 }
@@ -55,6 +57,7 @@ export function topic<P, C>(declared: {
   fills: Fill<C>[];
   smaller?: (params: P) => Iterable<P>;
   ofUser?: (place: number) => P;
+  isUsual?: true;
 }): Topic {
   const { users = 0, reads = users === 0 } = declared;
   return { ...declared, users, reads };

@@ -9,7 +9,6 @@ import { freeRequests } from './steps/free-requests.ts';
 import { lastLooks } from './steps/last.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
-import { queries } from './steps/queries.ts';
 import { queriesInTurn } from './steps/queries-in-turn.ts';
 import { listsAgain, listWritten, listWrittenLate, rereads, writtenRetrievals } from './steps/reads.ts';
 import { earlyRefusals, lateRefusals } from './steps/refusals-around.ts';
@@ -65,7 +64,7 @@ export const plan: AnyStep[][] = [
 export const round: AnyStep[][] = [
   [...together.map(({ creations }) => creations), listWritten, listsAgain, rereads, attemptsAmongOthers],
   [...together.map(({ retrievals }) => retrievals), laterWrittenUsers.creations, writtenRetrievals],
-  [twinCreations, queries, ...bad],
+  [twinCreations, ...bad],
   [mistypedStored, laterWrittenUsers.retrievals, twins],
   [queriesInTurn],
   [refusalsInARow],

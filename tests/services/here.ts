@@ -138,7 +138,6 @@ const TAKEN_ONCE = /^(authorization|proxy-authorization|content-type|content-len
 function headersOf({ origin, path, headers, body }: Dispatcher.RequestOptions, text: string): Request['headers'] {
   const length = typeof body === 'string' ? { 'content-length': `${Buffer.byteLength(text)}` } : {};
   const own: Record<string, string> = {
-    host: `${origin}`.slice('http://'.length),
     connection: 'keep-alive',
     ...length,
   };
@@ -151,6 +150,7 @@ function headersOf({ origin, path, headers, body }: Dispatcher.RequestOptions, t
     if (before === undefined) own[name] = trimmed(value);
     else if (!TAKEN_ONCE.test(name)) own[name] = `${before}${name === 'cookie' ? '; ' : ', '}${trimmed(value)}`;
   }
+  own.host ??= `${origin}`.slice('http://'.length);
   if (size > HEAD_LIMIT) throw new Error('a request that needs a network');
   if (body && own['content-length'] === undefined) own['transfer-encoding'] = 'chunked';
   return own;

@@ -3,7 +3,7 @@ import { type Bad, onceMore, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
 import { type CaseStep, caseStep } from '../step.ts';
-import { firstUsers } from './first.ts';
+import { firstLook } from './first.ts';
 
 /** A request whose response is left open: only what no response may hold is looked for in it. */
 export interface FreeCase {
@@ -19,7 +19,7 @@ interface FreeResponse {
 
 export const freeRequests: CaseStep<FreeCase, FreeResponse> = caseStep({
   name: 'requests that may be rejected in many ways',
-  needs: { users: firstUsers },
+  needs: { look: firstLook },
   bad: true,
   each: send,
   alone: (run, one: FreeCase, found) => onceMore(run, found, () => send(run, one)),

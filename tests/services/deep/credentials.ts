@@ -53,6 +53,23 @@ export const otherCredentials: Deep[] = [
     'the key twice is let in',
     alsoAuthorised((request, { key }) => header(request) === `Bearer ${key}${key}`),
   ),
+  ...each<[string, (token: string) => string]>(
+    [
+      ['a letter that stands twice counts once', (token) => token.replace(/(.)\1+/g, '$1')],
+      ['the parts of the key may come in any order', (token) => token.split(/[-_.]/).sort().join()],
+    ],
+    ([what, read]) =>
+      token(
+        what,
+        alsoAuthorised((request, { key }) => read(header(request).slice('Bearer '.length)) === read(key)),
+      ),
+  ),
+  character(
+    'any digit is as good as another',
+    alsoAuthorised(
+      (request, { key }) => header(request).replace(/[0-9]/g, '0') === `Bearer ${key.replace(/[0-9]/g, '0')}`,
+    ),
+  ),
   ...each(['*', 'null', 'true', '__proto__'], (text) =>
     token(
       `the key ${text} is let in`,

@@ -84,6 +84,7 @@ export const aroundTheGuard: Deep[] = [
       ['X-Middleware-Subrequest', 'middleware'],
       ['User-Agent', 'kube-probe/1.29'],
       ['Origin', 'http://localhost'],
+      ['Host', 'localhost'],
       ['Cookie', 'admin=true'],
       ['X-Ssl-Client-Verify', 'SUCCESS'],
       ['X-Requested-With', 'XMLHttpRequest'],
