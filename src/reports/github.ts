@@ -56,15 +56,17 @@ function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
   const shown = rows.length > MOST ? rows.slice(0, MOST - 1) : rows;
   const more = rows.length - shown.length;
   const rest = more > 0 ? [{ title: 'Conformance', text: `and ${more} more: see the summary` }] : [];
-  return [...shown, ...rest].map(
-    ({ title, text }) => `::${kind} title=${escapeProperty(title)}::${escapeData(inert(text))}`,
-  );
+  return [...shown, ...rest].map(({ title, text }) => command(kind, { title }, text));
 }
 
 /** Shown at the entry's own line, where the file is part of the repository. */
 function entryLine({ slug, file, line, message }: EntryToChange): string {
-  const title = escapeProperty(`Known failure ${inert(slug)}`);
-  return `::error file=${escapeProperty(inert(file))},line=${line},title=${title}::${escapeData(inert(message))}`;
+  return command('error', { file, line, title: `Known failure ${slug}` }, message);
+}
+
+function command(kind: string, properties: Record<string, string | number>, text: string): string {
+  const given = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(inert(`${value}`))}`);
+  return `::${kind} ${given.join(',')}::${escapeData(inert(text))}`;
 }
 
 function escapeData(text: string): string {

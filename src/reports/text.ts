@@ -9,10 +9,7 @@ const UNSEEN = /(?![\t\n])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 const COMMAND = /##(?=[\w.-]*\[)/g;
 
 const escaped = (character: string) =>
-  Array.from(
-    { length: character.length },
-    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('');
+  character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
  * Makes a text from outside harmless where people and programs read it: what can't be seen becomes an escape, and nothing
