@@ -67,12 +67,14 @@ export async function makeRun(
   const outcomes = new Map<string, Outcome>();
   const terms = { settings, knownFailures, baseline };
   const accepted = accepting(terms);
-  let [timer, hear]: [NodeJS.Timeout | undefined, () => void] = [undefined, () => {}];
+  let timer: NodeJS.Timeout | undefined;
+  let giveUp = () => {};
   const givenUp = new Promise<undefined>((resolve) => {
-    hear = () => {
-      if (signal?.reason instanceof Breakdown) timer = setTimeout(resolve, LAST_WORDS_MS, undefined);
-    };
+    giveUp = () => resolve(undefined);
   });
+  const hear = () => {
+    if (signal?.reason instanceof Breakdown) timer = setTimeout(giveUp, LAST_WORDS_MS);
+  };
   signal?.addEventListener('abort', hear);
   const conducting = conduct({
     requirements,
