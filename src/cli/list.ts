@@ -1,5 +1,6 @@
 import { requirements } from '../../specs/index.ts';
 import { topicsOf } from '../conduct/topic.ts';
+import { chaptersOf } from '../reports/report.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Selection, select } from '../settings/selection.ts';
 
@@ -7,14 +8,10 @@ import { type Selection, select } from '../settings/selection.ts';
 export function list(selection: Selection): string {
   const rows = chosen(selection);
   const width = Math.max(...rows.map(({ slug }) => slug.length));
-  const chapters = [...new Set(rows.map(({ chapter }) => chapter))].map((chapter) =>
-    [
-      chapter,
-      ...rows
-        .filter((row) => row.chapter === chapter)
-        .map(({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`),
-    ].join('\n'),
-  );
+  const chapters = chaptersOf(rows).map(([title, own]) => {
+    const lines = own.map(({ slug, level, sentence }) => `  ${level.padEnd(6)}  ${slug.padEnd(width)}  ${sentence}`);
+    return [title, ...lines].join('\n');
+  });
   return `${chapters.join('\n\n')}\n`;
 }
 

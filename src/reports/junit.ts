@@ -1,6 +1,6 @@
 import { evidenceTimes } from './evidence-times.ts';
 import { html } from './html.ts';
-import type { Report, ReportedRequirement } from './report.ts';
+import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
 import type { TracedExchange } from './run-result.ts';
 import { testResult } from './test-result.ts';
 import { inert } from './text.ts';
@@ -23,23 +23,22 @@ export function junit(report: Report, traced: TracedExchange[]): string {
     const result = testResult(one, report);
     const isAgain = result.state === 'is open' && (one.needs !== undefined || said.has(one.reason));
     if (result.state === 'is open') said.add(one.reason);
-    return { one, ...result, element: isAgain ? 'skipped' : ELEMENTS[result.state] };
+    return { one, chapter: one.chapter, ...result, element: isAgain ? 'skipped' : ELEMENTS[result.state] };
   });
   const attributes = (name: string, some: typeof cases) => {
     const count = (element: string) => some.filter((one) => one.element === element).length;
     return html`name="${name}" tests="${some.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${seconds(some.map(({ one }) => one))}" timestamp="${report.start}"`;
   };
-  const testCase = ({ one, element, message, details }: (typeof cases)[number]) => {
-    const head = html`    <testcase classname="${one.chapter}" name="${one.id}" time="${seconds([one])}"`;
+  const testCase = ({ one, chapter, element, message, details }: (typeof cases)[number]) => {
+    const head = html`    <testcase classname="${chapter}" name="${one.id}" time="${seconds([one])}"`;
     if (element === '') return html`${head}/>\n`;
     const ending = html`      <${element} message="${message}"`;
     const shown = details.length === 0 ? html`${ending}/>` : html`${ending}>${details.join('\n')}</${element}>`;
     return html`${head}>\n${shown}\n    </testcase>\n`;
   };
-  const chapters = [...new Set(report.requirements.map(({ chapter }) => chapter))].map((chapter) => {
-    const own = cases.filter(({ one }) => one.chapter === chapter);
-    return html`  <testsuite ${attributes(chapter, own)}>\n${own.map(testCase)}  </testsuite>\n`;
-  });
+  const chapters = chaptersOf(cases).map(
+    ([chapter, own]) => html`  <testsuite ${attributes(chapter, own)}>\n${own.map(testCase)}  </testsuite>\n`,
+  );
   const name = report.scope.partial ? `${report.suite.name} (partial)` : report.suite.name;
   const head = html`<testsuites ${attributes(name, cases)}>`;
   return inert(String(html`<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${chapters}</testsuites>\n`));

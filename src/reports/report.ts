@@ -67,6 +67,12 @@ export interface Report {
 /** In the order in which reports show them. */
 export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
 
+/** The chapters of some rows, each with its rows. */
+export function chaptersOf<Row extends { chapter: string }>(rows: readonly Row[]): [title: string, rows: Row[]][] {
+  const titles = [...new Set(rows.map(({ chapter }) => chapter))];
+  return titles.map((title) => [title, rows.filter(({ chapter }) => chapter === title)]);
+}
+
 /** The reason of what a filter left out. */
 export const LEFT_OUT = 'left out by a filter';
 

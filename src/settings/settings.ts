@@ -3,7 +3,7 @@ import { unknownName } from './names.ts';
 import { readProxies } from './proxies.ts';
 import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
-import { type SettingValues, settingRows, settingsTable } from './table.ts';
+import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
 import { holdsKey, isEveryday, NO_TARGET, readTarget, type Target } from './target.ts';
 import { readTls } from './tls.ts';
 
@@ -51,8 +51,9 @@ export function settingsOf(variables: Given, directory: string): Settings {
   const given = own(variables);
   check(given, directory);
   const address = readTarget(given.BASE_URL, given.API_KEY);
-  const names = Object.keys(settingsTable) as (keyof SettingValues)[];
-  const values = names.map((name) => [name, readOne(name, given, directory)] as const);
+  const values = Object.entries<SettingRow>(settingsTable).map(([name, { variable, kind, default: fallback }]) => {
+    return [name, kind.read(given[variable] || fallback, { variable, directory })] as const;
+  });
   const set = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as unknown as SettingValues;
   const { baseUrl: _, apiKey: __, headers, clientCert, clientKey, ca, only, skip, ...others } = set;
   const tls = readTls(clientCert, clientKey, ca);
@@ -111,11 +112,6 @@ function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
 /** The same without a prototype: nobody sets anything by changing that of all objects. */
 function own(given: Given): Given {
   return Object.assign(Object.create(null), given);
-}
-
-function readOne<Name extends keyof SettingValues>(name: Name, given: Given, directory: string): SettingValues[Name] {
-  const { variable, kind, default: fallback } = settingsTable[name];
-  return kind.read(given[variable] || fallback, { variable, directory }) as SettingValues[Name];
 }
 
 function check(given: Given, directory: string): void {

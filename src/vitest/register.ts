@@ -4,6 +4,7 @@ import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { makeRun, type RunInput } from '../api/run.ts';
 import { reported } from '../reports/make-report.ts';
+import { chaptersOf } from '../reports/report.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { testResult } from '../reports/test-result.ts';
 import { inert } from '../reports/text.ts';
@@ -55,9 +56,7 @@ export function registerRun(
         skip(message);
       });
     };
-    for (const chapter of new Set(requirements.map((one) => one.chapter))) {
-      describe(chapter, () => requirements.filter((one) => one.chapter === chapter).forEach(register));
-    }
+    for (const [chapter, own] of chaptersOf(requirements)) describe(chapter, () => own.forEach(register));
     afterAll(async () => {
       const result = await running;
       if (result === undefined) return;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { madeReport } from '../../../tests/made-report.ts';
-import type { Report } from '../report.ts';
-import { chaptersOf, compareReports } from './comparison.ts';
+import { chaptersOf, type Report } from '../report.ts';
+import { compareReports } from './comparison.ts';
 import { comparisonHtml } from './html.ts';
 import { comparisonJson } from './json.ts';
 import { comparisonMarkdown } from './markdown.ts';

@@ -1,5 +1,5 @@
 import { inWords, look } from '../look.ts';
-import { OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
+import { chaptersOf, OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
 import { observationRows, type Row, requirementRows } from '../side-by-side.ts';
 import { changesSince } from '../since.ts';
 import { dateText, secondsText } from '../text.ts';
@@ -86,10 +86,4 @@ function requirementRow({ name, values }: Row<ReportedRequirement | undefined>) 
 /** How the outcome of a requirement looks; or that a set does not have it. */
 export function outcomeLook(one: ReportedRequirement | undefined, { scope }: Report) {
   return one ? look(one, scope.strict) : { style: 'gray', symbol: '·', words: NOT_IN_SET };
-}
-
-/** The chapters of some rows, each with its rows. */
-export function chaptersOf(rows: readonly RequirementRow[]): [title: string, rows: RequirementRow[]][] {
-  const titles = [...new Set(rows.map(({ chapter }) => chapter))];
-  return titles.map((title) => [title, rows.filter(({ chapter }) => chapter === title)]);
 }

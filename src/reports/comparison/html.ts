@@ -3,9 +3,9 @@ import { type Html, html, type Value } from '../html.ts';
 import { VERDICTS } from '../look.ts';
 import { documentOf } from '../page/document.ts';
 import { breakable, changesPart, table, withCode } from '../page/parts.ts';
-import { type ReportedRequirement, score, verdictText } from '../report.ts';
+import { chaptersOf, type ReportedRequirement, score, verdictText } from '../report.ts';
 import type { Row } from '../side-by-side.ts';
-import { type Comparison, chaptersOf, outcomeLook, type RequirementRow } from './comparison.ts';
+import { type Comparison, outcomeLook, type RequirementRow } from './comparison.ts';
 
 /** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
 export function comparisonHtml(comparison: Comparison): string {

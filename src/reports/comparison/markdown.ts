@@ -1,7 +1,7 @@
 import { code, prose, table } from '../markdown.ts';
-import { verdictText } from '../report.ts';
+import { chaptersOf, verdictText } from '../report.ts';
 import { changeList, changesText } from '../since.ts';
-import { type Comparison, chaptersOf, outcomeLook } from './comparison.ts';
+import { type Comparison, outcomeLook } from './comparison.ts';
 
 /** The comparison as Markdown. Reports are not trusted: what they say is inline code that nothing in it can end. */
 export function comparisonMarkdown(comparison: Comparison): string {

@@ -3,7 +3,7 @@ import { counted } from '../../verdict/verdict.ts';
 import { findingRows } from '../finding.ts';
 import { type Html, html } from '../html.ts';
 import { look, tally } from '../look.ts';
-import { failures, type Report, type ReportedRequirement } from '../report.ts';
+import { chaptersOf, failures, type Report, type ReportedRequirement } from '../report.ts';
 import type { Room } from '../room.ts';
 import { exchangePart } from './exchange.ts';
 import { foldedList } from './folded.ts';
@@ -27,8 +27,7 @@ ${choices.map(({ kind, words, count }) => html`<option value="${kind}">${words} 
 export function chaptersPart(report: Report, room: Room): Html[] {
   const { failing, warnings } = failures(report);
   const first = [...failing, ...warnings][0]?.id;
-  return [...new Set(report.requirements.map(({ chapter }) => chapter))].map((title) => {
-    const rows = report.requirements.filter(({ chapter }) => chapter === title);
+  return chaptersOf(report.requirements).map(([title, rows]) => {
     const rules = new Set<string>();
     const list = (some: ReportedRequirement[]) =>
       html`<ul>\n${some.map((one) => requirementPart(one, report, { room, rules, isFirst: one.id === first }))}</ul>`;
