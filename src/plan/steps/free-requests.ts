@@ -12,7 +12,7 @@ export interface FreeCase {
 }
 
 /** The response to it. */
-interface FreeResponse {
+export interface FreeResponse {
   exchange: Exchange;
   status: number;
 }
