@@ -14,7 +14,13 @@ const remembered = new Map<string, Redact>();
  * called: a service that two runs judge may answer one with the key of the other.
  */
 export function otherKeys(key: string): () => Redact[] {
-  const redactKey = remembered.get(key) ?? wholeKeyRedaction(key);
+  let made: Redact | undefined;
+  const lazily: Redact = (text, limit) => {
+    // Not before another run shows something: most processes make one.
+    made ??= wholeKeyRedaction(key);
+    return made(text, limit);
+  };
+  const redactKey = remembered.get(key) ?? lazily;
   remembered.delete(key);
   remembered.set(key, redactKey);
   const [oldest = ''] = remembered.keys();

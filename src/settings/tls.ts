@@ -21,6 +21,7 @@ export function readTls(cert: File, key: File, ca: File): Tls | undefined {
   if ((cert === undefined) !== (key === undefined)) {
     throw new SettingsError('CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY go together: one of them is missing.');
   }
+  if (!cert && !ca) return undefined;
   const tls: Tls = {
     ...(cert && { cert: readPem('CONFORMANCE_CLIENT_CERT', cert, 'CERTIFICATE') }),
     ...(key && { key: readPem('CONFORMANCE_CLIENT_KEY', key, 'PRIVATE KEY') }),
@@ -32,7 +33,7 @@ export function readTls(cert: File, key: File, ca: File): Tls | undefined {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new SettingsError(`The files for TLS can't be used: ${reasons[code ?? ''] ?? message}.`);
   }
-  return cert || ca ? tls : undefined;
+  return tls;
 }
 
 const reasons: Record<string, string> = {
