@@ -47,6 +47,15 @@ test.each([
   expect(redact(written)).toMatch(new RegExp(`^${HEADER_VALUE}.{0,3}$`));
 });
 
+test.each([
+  [100_000, 100_000],
+  [1_000_000, 2001],
+])('of a request whose body has %i characters %i are shown', (sent, length) => {
+  const { shown } = secretsOf({ apiKey: KEY_OF_RUN });
+  const { request, ...exchange } = answered('');
+  expect(shown({ ...exchange, request: { ...request, body: 'x'.repeat(sent) } }).request.body).toHaveLength(length);
+});
+
 test('no part of a value stands at the end of a body that was cut', () => {
   const { shown: exchange } = secretsOf({ apiKey: KEY_OF_RUN, headers: headers });
   for (let length = 4; length < SECRET.length; length += 1) {

@@ -1,6 +1,6 @@
 import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
 import { isEveryday, type Target } from '../settings/target.ts';
-import type { Exchange, ShownExchange } from './exchange.ts';
+import type { Exchange, Request, ShownExchange } from './exchange.ts';
 import { differsFromKey, wrongKey } from './key.ts';
 import { headerRedaction, type Redact, type Redaction, redaction, wholeKeyRedaction } from './redaction.ts';
 
@@ -44,6 +44,9 @@ export interface Secrets extends Redaction {
 /** Characters beyond a limit that tell whether a key stands there. */
 const BEYOND = 1000;
 
+/** Characters that Linux takes for an argument of a command. */
+const ARGUMENT = 128 * 1024;
+
 /** Four characters of a value tell little of it. */
 const TELLING = 4;
 
@@ -77,7 +80,8 @@ export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'hea
   return {
     ...ofKey,
     redact,
-    shown: remembering((exchange: Exchange) => {
+    shown: remembering((whole: Exchange) => {
+      const exchange = { ...whole, request: inShort(whole.request) };
       const { response } = exchange;
       if (response === undefined) return exchange as ShownExchange;
       // It may have been cut before.
@@ -89,6 +93,12 @@ export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'hea
     wrongKey: wrongKey(apiKey),
     isWrong: (token) => differsFromKey(token, apiKey),
   };
+}
+
+/** A request whose body is cut where it is longer than any argument of a command: no line could repeat it. */
+function inShort(request: Request): Request {
+  const { body = '' } = request;
+  return body.length > ARGUMENT ? { ...request, body: `${body.slice(0, EXCERPT_LIMIT)}…` } : request;
 }
 
 /** Makes what is made of an object once. */
