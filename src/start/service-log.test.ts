@@ -60,7 +60,7 @@ test('a line of 100 MB is cut as it comes', async () => {
 
 test('the file takes 16 MiB, whatever is printed, and the last lines are known all the same', async () => {
   await inFolder(async (folder) => {
-    const lines = 'a line\n\u001b\n'.repeat(MEBIBYTE / 32);
+    const lines = `${'a long line '.repeat(40)}\n\u001b\n`.repeat(MEBIBYTE / 512);
     const { text, last } = await logged([...times(40, lines), 'the end\n'], folder);
     expect(statSync(join(folder, 'service.log')).size).toBeLessThanOrEqual(16 * MEBIBYTE);
     expect(text).toMatch(/\n… \(more than 16 MiB: the rest is left out\)\n$/);

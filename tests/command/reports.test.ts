@@ -6,7 +6,7 @@ import { schemaError } from '../../schemas/validate.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { manyFindings, NASTY } from '../services/many-findings.ts';
 import { type Patch, start } from '../services/service.ts';
-import { type Ended, filesBelow, reportIn } from '../shell.ts';
+import { type Ended, filesBelow, inFolder, reportIn } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
 
 /** The same, and sends markup in the place of every name beyond ASCII. */
@@ -193,5 +193,26 @@ describe('the reports of one run', () => {
     expect(stdout).toContain(
       `known.json written: ${slugs.length} known failures, ${slugs.length - 2} of them with a generated reason`,
     );
+  });
+});
+
+test.concurrent('a run of a part says so in every report', async () => {
+  await inFolder(async (folder) => {
+    const env = { BASE_URL: 'embedded-reference', CONFORMANCE_SKIP: '*.unknown-version' };
+    const { code, stdout } = await runCommand(['--only', 'versioning.*', 'create.location'], env, folder);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Verdict: conformant (partial). Every MUST that was judged holds.');
+    const report = reportIn(folder);
+    expect(report?.target.embeddedReference).toBe(true);
+    const judged = report?.requirements.filter(({ outcome }) => outcome !== 'not-applicable').map(({ id }) => id);
+    expect(judged).toEqual(['versioning.base-address', 'versioning.needs-segment', 'create.location']);
+    // Of the page what it says, not how it looks.
+    const shown = (text: string) => text.replaceAll(/<(style|script)>.*?<\/\1>|<[^>]*>/gs, '');
+    const files = filesBelow(join(folder, 'reports'));
+    const texts = [stdout, ...files.map(({ path, content }) => (path.endsWith('.html') ? shown(content) : content))];
+    const spoken = texts.flatMap((text) => text.match(/(?<!non-|"verdict": ")\bconformant\b.{0,10}/g) ?? []);
+    expect(spoken.filter((words) => !words.startsWith('conformant (partial)'))).toEqual([]);
+    const junit = files.find(({ path }) => path.endsWith('junit.xml'))?.content;
+    expect(junit).toContain('<testsuites name="user-management-conformance (partial)"');
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { oneOf } from '../services/sample.ts';
 import type { Patch } from '../services/service.ts';
 import { judgeHere } from './judge-here.ts';
 
@@ -34,18 +35,20 @@ const lagging: Patch = (service) => {
 const bytesOf = (files: { content: string }[]) =>
   files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
 
-test('1,000 headers and large bodies: the reports stay within 20 MB and 300 files', async () => {
-  const { files, report } = await judgeHere(loud);
-  expect(bytesOf(files)).toBeLessThan(20_000_000);
-  expect(files.length).toBeLessThan(300);
-  expect(report.requirements.length).toBeGreaterThan(60);
-});
+const CASES: [string, Patch[]][] = [
+  ['of a service that lags without end', [lagging, loud]],
+  ['of a service that is right', [loud]],
+];
 
-test('the same of a service that lags without end', async () => {
-  const { files, report } = await judgeHere((service) => {
-    lagging(service);
-    loud(service);
-  });
-  expect(bytesOf(files)).toBeLessThan(20_000_000);
-  expect(report.counts.MUST['not-verified']).toBeGreaterThan(30);
-});
+test.for(oneOf(2, CASES))(
+  '1,000 headers and large bodies %s: the reports stay within 20 MB and 300 files',
+  async ([, patches]) => {
+    const { files, report } = await judgeHere((service) => {
+      for (const patch of patches) patch(service);
+    });
+    expect(bytesOf(files)).toBeLessThan(20_000_000);
+    expect(files.length).toBeLessThan(300);
+    expect(report.requirements.length).toBeGreaterThan(60);
+    if (patches.includes(lagging)) expect(report.counts.MUST['not-verified']).toBeGreaterThan(30);
+  },
+);

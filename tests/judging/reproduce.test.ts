@@ -7,7 +7,7 @@ import { judgeThoroughly, tryHere } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { deepServices } from '../services/deep/index.ts';
 import { startHere } from '../services/here.ts';
-import { firstOf, oneOf } from '../services/sample.ts';
+import { firstOf, isThorough, oneOf } from '../services/sample.ts';
 import { type Patch, withPeople } from '../services/service.ts';
 
 /** The requirement alone; where that does not show it, the whole run: the ways of the command. */
@@ -94,7 +94,7 @@ describe.concurrent('a failure that drawn cases show, tried again by them', () =
   const kinds = Object.entries(identifiers).map(([name, make]) => ({ name, make }));
   // Each kind of identifiers once, and each fault.
   const all = kinds.map((kind, index) => ({ ...kind, ...(faults[index % faults.length] as (typeof faults)[number]) }));
-  test.for(all)('$slug, $name', async ({ slug, what, patch, make }) => {
+  test.for(oneOf(2, all))('$slug, $name', async ({ slug, what, patch, make }) => {
     const topics = allTopics.filter((one) => one.what === what);
     const [broken, again, right] = await Promise.all([
       startHere(withPeople, identified(make), patch),
@@ -122,7 +122,7 @@ describe.concurrent('a failure that drawn cases show, tried again by them', () =
 const bounds = { budgetMs: 60_000, requests: 3000, users: 300, pauseMs: 0 };
 
 describe('a failure that needs all that a run has sent, tried again by the run from its seed', () => {
-  const many = deepServices.filter(({ isMany, isRace }) => isMany && !isRace).slice(0, 2);
+  const many = deepServices.filter(({ isMany, isRace }) => isMany && !isRace).slice(0, isThorough ? 2 : 1);
   test.for(many)('$slug: $name', async ({ slug, patch, topics: names }) => {
     const topics = allTopics.filter(({ what }) => names.includes(what));
     const only = requirements.filter((one) => one.slug === slug || topics.some((topic) => judges(one, topic)));

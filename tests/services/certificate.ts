@@ -4,7 +4,7 @@ import { generate } from 'selfsigned';
 export function certificate(from: number, to: number) {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000);
   return generate([{ name: 'commonName', value: 'localhost' }], {
-    keySize: 2048,
+    keyType: 'ec',
     notBeforeDate: day(from),
     notAfterDate: day(to),
     extensions: [

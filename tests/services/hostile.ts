@@ -1,8 +1,7 @@
-import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Verdict } from '../../src/verdict/verdict.ts';
-import { listen, type Running } from './listen.ts';
+import type { Running } from './listen.ts';
+import { API_KEY, answering, flood, head, onSockets, same, saying } from './raw-targets.ts';
 import { start } from './service.ts';
 
 /** A target that is no service, or one in a bad state, and the verdict that it gets. */
@@ -12,53 +11,6 @@ export interface Hostile {
   /** A part of the reason that is told. */
   says: RegExp;
   start: () => Promise<Running>;
-}
-
-const API_KEY = 'hostile-target-key';
-
-/** A target on bare sockets: `serve` gets each connection as soon as it has sent something. */
-function onSockets(serve: (socket: Socket, asked: string) => void): () => Promise<Running> {
-  return async () => {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      sockets.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => sockets.delete(socket));
-      socket.once('data', (asked) => serve(socket, `${asked}`));
-    });
-    const closeAllConnections = () => {
-      for (const socket of sockets) socket.destroy();
-    };
-    return listen(Object.assign(server, { closeAllConnections }), '/v1', API_KEY);
-  };
-}
-
-const saying = (text: string | Buffer) => onSockets((socket) => socket.end(text));
-const head = (lines: string) => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`;
-
-/** A target that answers every request the same way. */
-function answering(answer: (response: ServerResponse, count: number) => void): () => Promise<Running> {
-  return () => {
-    let count = 0;
-    const server = createHttpServer((request, response) => {
-      request.resume();
-      count += 1;
-      answer(response, count);
-    });
-    return listen(server, '/v1', API_KEY);
-  };
-}
-
-const same = (status: number, body?: string, headers: Record<string, string> = {}) =>
-  answering((response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body));
-
-/** Writes until the other side hangs up. */
-function flood(socket: Socket, chunk: Buffer): void {
-  const write = () => {
-    while (socket.writable && socket.write(chunk));
-    if (socket.writable) socket.once('drain', write);
-  };
-  write();
 }
 
 const nothing = 'inconclusive' as const;
@@ -158,7 +110,10 @@ export const hostileTargets: Hostile[] = [
     name: '10,000 headers',
     verdict: broken,
     says: /list\.data-array: failed, .* the body has no data/,
-    start: saying(`HTTP/1.1 200 OK\r\n${'x-more: 1\r\n'.repeat(10_000)}\r\n{}`),
+    start: onSockets((socket, asked) => {
+      const isList = asked.startsWith('GET /v1/users HTTP');
+      socket.end(`HTTP/1.1 200 OK\r\n${'x-more: 1\r\n'.repeat(isList ? 10_000 : 1)}\r\n{}`);
+    }),
   },
   {
     name: '1 MB of headers',

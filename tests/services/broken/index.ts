@@ -3,9 +3,12 @@ import type { Broken } from './broken.ts';
 import { brokenCounts } from './counts.ts';
 import { brokenCreate } from './create.ts';
 import { brokenCreations } from './creations.ts';
+import { brokenCreationsTogether } from './creations-together.ts';
+import { brokenCredentials } from './credentials-elsewhere.ts';
 import { brokenExisting } from './existing.ts';
 import { brokenGuard } from './guard.ts';
 import { brokenHttp } from './http.ts';
+import { brokenKeys } from './keys-nearly-right.ts';
 import { brokenList } from './list.ts';
 import { brokenListsInCompany } from './list-in-company.ts';
 import { brokenLookups } from './lookups.ts';
@@ -23,6 +26,8 @@ export const brokenServices: Broken[] = [
   ...brokenSurvival,
   ...brokenWritings,
   ...brokenAuthentication,
+  ...brokenKeys,
+  ...brokenCredentials,
   ...brokenRefusals,
   ...brokenGuard,
   ...brokenList,
@@ -30,6 +35,7 @@ export const brokenServices: Broken[] = [
   ...brokenCounts,
   ...brokenCreate,
   ...brokenCreations,
+  ...brokenCreationsTogether,
   ...brokenTwins,
   ...brokenPlainUsers,
   ...brokenRetrieve,

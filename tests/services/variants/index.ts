@@ -1,8 +1,10 @@
 import { answerVariants } from './answers.ts';
-import { behaviourVariants } from './behaviour.ts';
+import { identifierPlaceVariants } from './identifier-places.ts';
 import { identifierVariants } from './identifiers.ts';
 import { refusalVariants } from './refusals.ts';
 import { sharedVariants } from './shared.ts';
+import { timeVariants } from './time.ts';
+import { transportVariants } from './transport.ts';
 import { userVariants } from './users.ts';
 import type { Variant } from './variant.ts';
 
@@ -12,9 +14,11 @@ export const COMBINATIONS = { runs: 80, seed: 2026 };
 /** Every conforming variant. */
 export const variants: Variant[] = [
   ...userVariants,
+  ...identifierPlaceVariants,
   ...identifierVariants,
   ...answerVariants,
   ...refusalVariants,
-  ...behaviourVariants,
+  ...transportVariants,
+  ...timeVariants,
   ...sharedVariants,
 ];

@@ -1,22 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import type { Patch, Reply, User } from '../service.ts';
-import { afterwards, lagging, type Variant, variant } from './variant.ts';
+import type { Patch, User } from '../service.ts';
+import { lagging, type Variant, variant } from './variant.ts';
 
-/** Transport, time and other people. */
-export const behaviourVariants: Variant[] = [
-  variant('transport', 'gzip unasked', (service) => {
-    afterwards(service, compressed('gzip', gzipSync));
-  }),
-  variant('transport', 'Connection: close', (service) => {
-    afterwards(service, (reply) => ({ ...reply, headers: { ...reply.headers, connection: 'close' } }));
-  }),
-  variant('transport', 'a vendor type', (service) => {
-    afterwards(service, (reply) => ({
-      ...reply,
-      headers: { ...reply.headers, 'content-type': 'application/vnd.users+json; charset=utf-8' },
-    }));
-  }),
+/** Lag, limits and other people. */
+export const timeVariants: Variant[] = [
   variant('lag', 'reads show a user 60 ms late', (service) => lagging(60)(service)),
   variant('lag', 'replicas: a user shows, vanishes and shows again', (service) => {
     const since = new Map<User, number>();
@@ -122,92 +109,6 @@ export const behaviourVariants: Variant[] = [
       return asked % 40 === 0 ? { status: 503, body: 'busy' } : handle(request);
     };
   }),
-  variant(
-    'transport',
-    'gzip in the header of every answer, empty ones too',
-    (service) => {
-      afterwards(service, (reply) =>
-        reply.body === undefined
-          ? { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' } }
-          : compressed('gzip', gzipSync)(reply),
-      );
-      service.created = () => ({ status: 201 });
-      service.refuse = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
-      service.missing = () => ({ status: 404 });
-    },
-    ['create.location'],
-  ),
-  ...[400, 411, 422].map((status) =>
-    variant(
-      'transport',
-      `a body in chunks is read as empty, and refused with ${status}`,
-      (service) => {
-        const { create } = service;
-        service.create = (request) => {
-          if (!request.headers['transfer-encoding']) return create(request);
-          return { status, body: { error: 'no body' } };
-        };
-      },
-      status === 411 ? [] : ['http.chunked-body'],
-    ),
-  ),
-  variant(
-    'transport',
-    'a media type is matched as it is written',
-    (service) => {
-      const { create } = service;
-      service.create = (request) =>
-        request.headers['content-type'] === 'application/json'
-          ? create(request)
-          : { status: 415, body: { error: 'no' } };
-    },
-    ['http.media-type'],
-  ),
-  ...[26, 27, 28, 29, 30, 31].map((length) =>
-    variant('list', `pages of ${length} users, which is about as many as there are`, (service) => {
-      service.listed = () => service.users.slice(0, length);
-    }),
-  ),
-  variant('list', 'a query that nobody documented is 400', (service) => {
-    const { handle } = service;
-    service.handle = (request) =>
-      [...request.query].length > 0 && service.authorised(request) ? service.invalid('unknown query') : handle(request);
-  }),
-  variant('transport', 'bodies of more than 126 bytes are too large', (service) => {
-    const { create } = service;
-    service.create = (request) =>
-      Buffer.byteLength(request.body) > 126 ? { status: 413, body: { error: 'too large' } } : create(request);
-  }),
-  variant('transport', 'br unasked', (service) => {
-    afterwards(
-      service,
-      compressed('br', (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
-    );
-  }),
-  variant('transport', 'deflate unasked', (service) => {
-    afterwards(service, compressed('deflate', deflateSync));
-  }),
-  variant('transport', 'interim answers before each', (service) => {
-    const { write } = service;
-    service.write = (response, reply, request) => {
-      response.writeProcessing();
-      write(response, reply, request);
-    };
-  }),
-  variant('transport', 'a byte at a time', (service) => {
-    service.write = (response, { status, headers, body }) => {
-      response.writeHead(status, { 'Content-Type': 'Application/JSON; Charset=utf-8', ...headers });
-      const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-      for (const byte of bytes.subarray(0, 100)) response.write(Buffer.of(byte));
-      response.end(bytes.subarray(100));
-    };
-  }),
-  variant('transport', 'further headers, twice and in odd case', (service) => {
-    afterwards(service, (reply) => ({
-      ...reply,
-      headers: { ...reply.headers, 'X-ODD-case': 'a', Vary: 'Accept, Accept-Encoding', 'Set-Cookie': 'session=1' },
-    }));
-  }),
   variant('lag', 'the list shows a user 60 ms late, retrieving at once', (service) => {
     const since = new Map<User, number>();
     const { store } = service;
@@ -271,16 +172,6 @@ export const behaviourVariants: Variant[] = [
     };
   }),
 ];
-
-/** Answers in a content coding. */
-function compressed(coding: string, compress: (text: string | Buffer) => Buffer): (reply: Reply) => Reply {
-  return ({ status, headers = {}, body }) => {
-    if (body === undefined) return { status, headers };
-    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-    const type = { 'content-type': 'application/json' };
-    return { status, headers: { ...type, ...headers, 'content-encoding': coding }, body: compress(text) };
-  };
-}
 
 /** Carries out so many requests at once, or so many of a method; others are asked to wait. */
 function atMost(most: number, method?: string): Patch {

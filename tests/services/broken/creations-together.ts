@@ -1,0 +1,132 @@
+import { Gate, type Service } from '../service.ts';
+import { type Broken, broken } from './broken.ts';
+
+/** What is wrong with creations at the same time, and with users who are alike. */
+export const brokenCreationsTogether: Broken[] = [
+  broken(
+    'create.concurrent',
+    'a name outside ASCII is kept for the next users with one',
+    (service) => {
+      const { store } = service;
+      let kept: string | undefined;
+      service.store = (user) => {
+        if (/[^ -~]/.test(user.name)) {
+          kept ??= user.name;
+          user.name = kept;
+        }
+        store(user);
+      };
+    },
+    ['round-trip.letters-beyond-ascii', 'round-trip.other-strings'],
+  ),
+  broken('create.concurrent', 'of creations at the same time one is kept', (service) => {
+    const together = atTheSameTime(service, 4);
+    const { store } = service;
+    let kept = false;
+    service.store = (user) => {
+      if (together.has(user.email) && kept) return;
+      kept ||= together.has(user.email);
+      store(user);
+    };
+  }),
+  broken('create.concurrent', 'creations at the same time get the same identifier', (service) => {
+    const together = atTheSameTime(service, 4);
+    const { store } = service;
+    service.store = (user) => store(together.has(user.email) ? Object.assign(user, { id: 'the-same' }) : user);
+  }),
+  broken(
+    'create.concurrent',
+    'the newest user is answered, so creations at the same time show the identifier of each other',
+    (service) => {
+      const { created } = service;
+      service.create = async ({ body }) => {
+        const parsed = service.parse(body);
+        if ('error' in parsed) return service.invalid(parsed.error);
+        const user = { id: service.newId(), ...parsed };
+        service.store(user);
+        await someTurns();
+        return { ...created(user), body: service.users.at(-1) };
+      };
+    },
+    ['create.identifier-agrees'],
+  ),
+  broken(
+    'create.concurrent',
+    'a variable of all requests holds what is created',
+    (service) => {
+      let parsed: ReturnType<Service['parse']>;
+      service.create = async ({ body }) => {
+        const own = service.parse(body);
+        if ('error' in own) return service.invalid(own.error);
+        parsed = own;
+        await someTurns();
+        const user = { id: service.newId(), ...parsed };
+        service.store(user);
+        return service.created(user);
+      };
+    },
+    ['list.agrees-with-retrieve', 'list.contains-created'],
+  ),
+  broken('create.same-name', 'a user of the same name is replaced', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      service.users = service.users.filter(({ name }) => name !== user.name);
+      store(user);
+    };
+  }),
+  broken('create.same-name', 'a user of the same name is given back', (service) => {
+    const { create, parse } = service;
+    service.create = (request) => {
+      const parsed = parse(request.body);
+      const same = 'error' in parsed ? undefined : service.users.find(({ name }) => name === parsed.name);
+      return same ? { status: 200, body: same } : create(request);
+    };
+  }),
+  broken('create.same-email', 'a second user of one email overwrites the first', (service) => {
+    const { create, parse } = service;
+    service.create = (request) => {
+      const parsed = parse(request.body);
+      const same = 'error' in parsed ? undefined : service.users.find(({ email }) => email === parsed.email);
+      if (same === undefined) return create(request);
+      return service.created(Object.assign(same, parsed));
+    };
+  }),
+  broken('create.same-email', 'an email in another case gives back the first user', (service) => {
+    const { create, parse } = service;
+    service.create = (request) => {
+      const parsed = parse(request.body);
+      const folded = 'error' in parsed ? '' : parsed.email.toLowerCase();
+      const same = service.users.find(({ email }) => email.toLowerCase() === folded);
+      return same && !request.body.includes(same.email) ? { status: 200, body: same } : create(request);
+    };
+  }),
+  broken('create.same-email', 'a second user of one email takes the place of the first', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      service.users = service.users.filter(({ email }) => email !== user.email);
+      store(user);
+    };
+  }),
+];
+
+/** Holds the first creations after the second until so many are under way at the same time; returns their emails. */
+function atTheSameTime(service: Service, many: number): Set<string> {
+  const { create } = service;
+  const gate = new Gate(many);
+  const emails = new Set<string>();
+  let creations = 0;
+  service.create = async (request) => {
+    const parsed = service.parse(request.body);
+    creations += 1;
+    if (creations <= 2 || emails.size >= many || 'error' in parsed) return create(request);
+    emails.add(parsed.email);
+    await gate.pass();
+    return create(request);
+  };
+  return emails;
+}
+
+/** What a query of a database takes. */
+async function someTurns(): Promise<void> {
+  for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((over) => setImmediate(over));
+}
