@@ -126,8 +126,10 @@ export class Client {
         if (request.framing === 'aborted') return answerOf(exchange);
         lost += 1;
         exchange.lost = lost;
+        // How few connections are few enough is found out by what is closed.
+        const tries = this.pace.whyFew === undefined ? lost : Math.ceil(lost / 2);
         const mayRepeat =
-          this.gone === undefined && this.#repeats.may(request, lost, came.error, this.#anythingAnswered);
+          this.gone === undefined && this.#repeats.may(request, tries, came.error, this.#anythingAnswered);
         if (!mayRepeat) {
           // What a target was asked while it was away is asked again.
           const isBack = await this.#unanswered(exchange);
