@@ -1,5 +1,5 @@
 import { type Client, KeptByProxy } from '../http/client.ts';
-import type { Answer, Exchange, Request } from '../http/exchange.ts';
+import { type Answer, type Exchange, isAnswered, type Request } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
@@ -86,6 +86,12 @@ export class Context {
   /** The valid requests, after so many of any kind, that got no answer in time. */
   silentSince(exchanges: number): Exchange[] {
     return this.client.record.slice(exchanges).filter(({ id, failure }) => isSilent(failure) && !this.bad.has(id));
+  }
+
+  /** Whether the service was silent to all while a request waited for its answer, a valid one among them. */
+  isHeldUp({ id, at, duration }: Exchange): boolean {
+    const meanwhile = this.client.record.filter((one) => one.id !== id && one.at + one.duration > at + duration / 2);
+    return !meanwhile.some(isAnswered) && meanwhile.some((one) => isSilent(one.failure) && !this.bad.has(one.id));
   }
 
   /** Fetches the list and reads it against the ledger. */

@@ -66,14 +66,14 @@ export async function createUser(
 export async function untilTold<T extends { answer: Answer }>(
   most: number,
   send: (tries: number) => Promise<T>,
-  isEnough = () => false,
+  isEnough = (_sent: T) => false,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const sent = await send(tries);
     const { exchange, status } = sent.answer;
     // A target that was given up gets no request.
     const isOver = exchange.attempts === 0 || tries >= (status === 503 ? CREATION_TRIES : most);
-    if (isTold(sent.answer) || isOver || isEnough()) return sent;
+    if (isTold(sent.answer) || isOver || isEnough(sent)) return sent;
   }
 }
 

@@ -39,18 +39,28 @@ export interface Before {
 export async function findCulprits(run: Run, before: Before): Promise<void> {
   const { outages } = run.client.presence;
   const silent = silentSince(run, before.exchanges);
+  const isAnsweredAgain = async () => !isLost((await listOnce(run)).exchange);
   for (const first of suspectsOf(run, [...outages.slice(before.outages), ...silent])) {
     const times = outages.length;
-    const again = await sendOnceMore(run, first);
-    const { exchange: after } = await run.send({ ...run.listing(), connection: 'new' }, 'text');
-    const isSilentAgain = silent.length > 0 && isLost(after);
-    if (outages.length === times && !isSilentAgain) continue;
-    run.culprits.push({ first, again, ...(isSilentAgain && { after }) });
+    let again = await sendOnceMore(run, first);
+    let { exchange: after } = await listOnce(run);
+    if (outages.length > times) {
+      run.culprits.push({ first, again, ...(silent.length > 0 && isLost(after) && { after }) });
+      return;
+    }
+    // A machine that is held up itself is silent now and then, whatever was sent.
+    if (silent.length === 0 || !isLost(after) || !(await isAnsweredAgain())) continue;
+    again = await sendOnceMore(run, first);
+    after = (await listOnce(run)).exchange;
+    if (!isLost(after)) continue;
+    run.culprits.push({ first, again, after });
     return;
   }
   const [victim] = run.upset.slice(before.upset);
   if (victim) await findUpsetting(run, victim);
 }
+
+const listOnce = (run: Run) => run.send({ ...run.listing(), connection: 'new' }, 'text');
 
 /** A time in which valid requests got no answer, though the target takes requests: a bad one may have held it up. */
 function silentSince(run: Run, exchanges: number): Outage[] {

@@ -122,7 +122,7 @@ async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Pr
       if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
       return sent;
     },
-    () => silent.length === SILENT_TRIES || run.silentSince(0).length > 0,
+    ({ answer }) => silent.length === SILENT_TRIES || run.isHeldUp(answer.exchange),
   );
   const { exchange, status, ok, json } = answer;
   const candidates = ok ? safe(candidatesOf(exchange, json), run) : [];

@@ -86,7 +86,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     // As most clients have it: a kept connection has carried the right key before.
     return one.used ? afterTheKey(run, known(users), sendOn) : sendOn('kept');
   };
-  const { answer, usual } = await untilTold(TRIES, send, () => run.silentSince(0).length > 0);
+  const { answer, usual } = await untilTold(TRIES, send, ({ answer }) => run.isHeldUp(answer.exchange));
   if (!isTold(answer)) {
     const { message, exchanges } = whyUntold(answer);
     throw new Missing(message, exchanges, { excluded: one.mayBeSilent ?? false });
