@@ -49,7 +49,7 @@ export const creationEffects = chapter('Create a user', [
       letters: usersWithLetters,
       others: usersWithOthers,
       parts: allParts,
-      written: kept(writtenUsers, ...writtenCreations),
+      written: kept(writtenUsers)(...writtenCreations),
       later: keptLater,
       inPackets: keptInPackets,
       inTurn: keptInTurn,

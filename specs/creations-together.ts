@@ -8,7 +8,6 @@ import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import {
-  created,
   kept,
   type TwinCase,
   type Twins,
@@ -45,11 +44,11 @@ const sameEmails: TwinCase[] = [
 ];
 
 /** What came of cases that a thorough run adds to. */
-export const createdTogether = drawn((...all: UserCase[]) => created(usersTogether, ...all), ...together);
-export const keptTogether = drawn((...all: UserCase[]) => kept(usersTogether, ...all), ...together);
+export const createdTogether = drawn(usersTogether.creations, ...together);
+export const keptTogether = drawn(kept(usersTogether), ...together);
 /** The same of users who are created one after the other. */
-export const createdInTurn = drawn((...all: UserCase[]) => created(usersTogether, ...all));
-export const keptInTurn = drawn((...all: UserCase[]) => kept(usersTogether, ...all));
+export const createdInTurn = drawn(usersTogether.creations);
+export const keptInTurn = drawn(kept(usersTogether));
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 

@@ -16,7 +16,6 @@ import {
   writtenRetrievals,
 } from '../src/plan/steps/reads.ts';
 import {
-  created,
   kept,
   laterWrittenUsers,
   type UserCase,
@@ -82,10 +81,10 @@ export function isStoredAsSent(one: UserTrial): Finding[] {
 export const listsWritten = drawn(listWritten, ...reads);
 const listsAtTheEnd = cases(listWrittenLate, ...reads.slice(1, 2));
 export const retrievalsWritten = drawn(writtenRetrievals, ...reads);
-export const createdLater = drawn((...all: UserCase[]) => created(laterWrittenUsers, ...all), ...laterWrittenCreations);
-export const keptLater = drawn((...all: UserCase[]) => kept(laterWrittenUsers, ...all), ...writtenBodies);
-export const createdInChunks = drawn((...all: UserCase[]) => created(laterWrittenUsers, ...all));
-export const createdWithMediaTypes = drawn((...all: UserCase[]) => created(laterWrittenUsers, ...all));
+export const createdLater = drawn(laterWrittenUsers.creations, ...laterWrittenCreations);
+export const keptLater = drawn(kept(laterWrittenUsers), ...writtenBodies);
+export const createdInChunks = drawn(laterWrittenUsers.creations);
+export const createdWithMediaTypes = drawn(laterWrittenUsers.creations);
 
 export const equivalentRequests = chapter('HTTP and JSON', [
   must('http.equivalent-requests', {
@@ -96,8 +95,8 @@ export const equivalentRequests = chapter('HTTP and JSON', [
       listed: listsWritten,
       late: listsAtTheEnd,
       retrieved: retrievalsWritten,
-      together: created(usersTogether, ...together),
-      created: created(writtenUsers, inCapitalLetters),
+      together: cases(usersTogether.creations, ...together),
+      created: cases(writtenUsers.creations, inCapitalLetters),
       createdLater,
       kept: keptLater,
     },
@@ -112,14 +111,14 @@ export const equivalentRequests = chapter('HTTP and JSON', [
   should('http.chunked-body', {
     source: rfc(9112, '7.1'),
     sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
-    evidence: { created: created(writtenUsers, inChunks), createdLater: createdInChunks },
+    evidence: { created: cases(writtenUsers.creations, inChunks), createdLater: createdInChunks },
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(LENGTH_REQUIRED)),
   }),
 
   should('http.media-type', {
     source: rfc(9110, '8.3.1'),
     sentence: 'A create request is accepted with its media type in any case, and with a charset parameter.',
-    evidence: { created: created(writtenUsers, otherMediaType), createdLater: createdWithMediaTypes },
+    evidence: { created: cases(writtenUsers.creations, otherMediaType), createdLater: createdWithMediaTypes },
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated()),
   }),
 ]);

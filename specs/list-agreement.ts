@@ -56,7 +56,7 @@ export const listAgreement = chapter('List users', [
       run: wholeRun,
       first: orMissingOf(firstUsers),
       looks: yieldOf(lastLooks),
-      odd: kept(unusualUsers, ...unusual),
+      odd: kept(unusualUsers)(...unusual),
     },
     check: ({ run, first, looks, odd }) => {
       const users = run.creations.filter(({ read }) => read?.record !== undefined);

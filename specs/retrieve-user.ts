@@ -10,14 +10,7 @@ import { agrees } from '../src/plan/steps/existing-users.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { type RepeatedRead, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
-import {
-  kept,
-  laterWrittenUsers,
-  type UserCase,
-  type UserTrial,
-  unusualUsers,
-  writtenUsers,
-} from '../src/plan/steps/users.ts';
+import { kept, laterWrittenUsers, type UserTrial, unusualUsers, writtenUsers } from '../src/plan/steps/users.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
@@ -83,7 +76,7 @@ function showsWhatWasSent(sought: UserSearch): Finding[] {
 
 /** What came of cases that a thorough run adds to: known users, whom it retrieves again, and users in other writings. */
 export const knownUsersAgain = drawn(rereads);
-export const keptInPackets = drawn((...all: UserCase[]) => kept(laterWrittenUsers, ...all), ...inPackets);
+export const keptInPackets = drawn(kept(laterWrittenUsers), ...inPackets);
 
 /** A user who is read again, later or in company, is the same as before. */
 function isUnchanged({ before, read }: Pick<RepeatedRead, 'before' | 'read'>, identifier?: string): Finding[] {
@@ -132,9 +125,9 @@ export const retrieveUser = chapter('Retrieve a user', [
       users: yieldOf(firstUsers),
       later: knownUsersAgain,
       kept: keptTogether,
-      unusual: kept(unusualUsers, ...unusual),
-      written: kept(writtenUsers, ...writtenCreations),
-      further: kept(laterWrittenUsers, ...laterWrittenCreations),
+      unusual: kept(unusualUsers)(...unusual),
+      written: kept(writtenUsers)(...writtenCreations),
+      further: kept(laterWrittenUsers)(...laterWrittenCreations),
     },
     check: ({ users: { first, second, again }, later, kept, unusual, written, further }) => [
       ...each([...kept, ...unusual, ...written, ...further], isNotAnother),
@@ -155,7 +148,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     evidence: {
       users: yieldOf(firstUsers),
       kept: keptTogether,
-      written: kept(writtenUsers, ...writtenCreations),
+      written: kept(writtenUsers)(...writtenCreations),
       later: keptInPackets,
     },
     check: ({ users: { first, second }, kept, written, later }) => [
@@ -206,9 +199,9 @@ export const retrieveUser = chapter('Retrieve a user', [
     sentence: 'Reads at the same time are not mixed up: each shows its own user.',
     evidence: {
       kept: keptTogether,
-      unusual: kept(unusualUsers, ...unusual),
-      written: kept(writtenUsers, ...writtenCreations),
-      later: kept(laterWrittenUsers, ...laterWrittenCreations),
+      unusual: kept(unusualUsers)(...unusual),
+      written: kept(writtenUsers)(...writtenCreations),
+      later: kept(laterWrittenUsers)(...laterWrittenCreations),
       again: knownUsersAgain,
     },
     check: ({ kept, unusual, written, later, again }) => [

@@ -121,8 +121,8 @@ const comeBack = { check: ({ users, parts }: Users) => each([...users, ...parts]
 
 /** What came of users who have all of it, to whom a thorough run adds; and of those who have a part. */
 const wholes = (parted: Parted[], ...simple: UserCase[]) =>
-  drawn((...all: UserCase[]) => kept(unusualUsers, ...all), ...simple, ...parted.map(({ whole }) => whole));
-const partsOf = (parted: Parted[]) => kept(partedUsers, ...parted.flatMap(({ parts }) => parts));
+  drawn(kept(unusualUsers), ...simple, ...parted.map(({ whole }) => whole));
+const partsOf = (parted: Parted[]) => kept(partedUsers)(...parted.flatMap(({ parts }) => parts));
 export const usersWithLetters = wholes(beyondAscii, accents);
 export const usersWithOthers = wholes(others, ...single);
 export const allParts = partsOf([...beyondAscii, ...others]);

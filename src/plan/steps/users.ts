@@ -120,26 +120,21 @@ function mustBeRefused({ first: { creation } }: Tried<CreateResult>): void {
     throw excluded('the service accepted it together with others, and is judged by that user');
 }
 
-/** What came of creating users. */
-export function created(group: UserGroup, ...all: UserCase[]): Evidence<OrMissing<Tried<CreateResult, UserCase>>[]> {
-  return cases(group.creations, ...all);
-}
-
 /** Users of a group, created and retrieved. */
 export function usersOf({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<OrMissing<UserTrial>[]> {
   return after(cases(retrievals, ...all), cases(creations, ...all));
 }
 
 /** The same; each stands for itself only where the first users are as they were sent. */
-export function kept(group: UserGroup, ...all: UserCase[]): Evidence<OrMissing<UserTrial>[]> {
-  const users = usersOf(group, ...all);
-  const from = (yields: Yields) => {
-    const proven = caught(() => mustBeProven(known(yields.of(firstUsers))));
-    return users
-      .from(yields)
-      .map((found) => (proven instanceof Missing && !(found instanceof Missing) ? proven : found));
+export function kept(group: UserGroup): (...all: UserCase[]) => Evidence<OrMissing<UserTrial>[]> {
+  return (...all) => {
+    const users = usersOf(group, ...all);
+    const from = (yields: Yields) => {
+      const proven = caught(() => mustBeProven(known(yields.of(firstUsers))));
+      return users.from(yields).map((one) => (proven instanceof Missing && !(one instanceof Missing) ? proven : one));
+    };
+    return after({ ...users, from }, yieldOf(firstUsers));
   };
-  return after({ ...users, from }, yieldOf(firstUsers));
 }
 
 /** A second user who shares something with a first one. */
