@@ -71,17 +71,16 @@ export const round: AnyStep[][] = [
   [stillThere],
 ];
 
-/** What looks at users who were created before, or sends many requests for a case: not where cases are sent one after the other. */
-const later: AnyStep[] = [mistypedStored, twinCreations, twins, refusalsInARow, stillThere];
-
-/** The lines of a round for cases that are sent one after the other. */
-export const inTurn: AnyStep[][] = round
-  .map((line) => line.filter((step) => !later.includes(step) && !isRetrieval(step)))
-  .filter((line) => line.length > 0);
-
-function isRetrieval(step: AnyStep): boolean {
-  return [...together, laterWrittenUsers].some(({ retrievals }) => retrievals === step);
-}
+/**
+ * The lines of a round for cases that are sent one after the other: without what looks at users who were created before, or sends
+ * many requests for a case.
+ */
+export const inTurn: AnyStep[][] = [
+  [...together.map(({ creations }) => creations), listWritten, listsAgain, rereads, attemptsAmongOthers],
+  [laterWrittenUsers.creations, writtenRetrievals],
+  bad,
+  [queriesInTurn],
+];
 
 /** Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at once. */
 export function isBurst(line: AnyStep[]): boolean {
