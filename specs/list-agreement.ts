@@ -43,7 +43,7 @@ function agreesWithRead(look: Look, creation: Creation, item: Record<string, unk
 const CHANGED = 'the user is retrieved with other values than were sent';
 
 /** Whether retrieving shows other values than those that the service must keep as they are. */
-function isChanged({ read, fate, user }: Creation): boolean {
+export function isChanged({ read, fate, user }: Creation): boolean {
   const { email, name } = read?.record ?? {};
   return fate === 'must' && read !== undefined && (email !== user.email || name !== user.name);
 }

@@ -1,7 +1,9 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
+import { show } from '../src/http/value.ts';
 import { cases, type OrMissing, orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
+import { members } from '../src/plan/record.ts';
 import { faultOf, type Tried } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
@@ -16,6 +18,7 @@ import {
 import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
+import { isChanged } from './list-agreement.ts';
 import { unreadList, whyNoUser } from './no-user.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { reads } from './writings.ts';
@@ -72,6 +75,21 @@ function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Tried
   });
 }
 
+type Item = Record<string, unknown>;
+
+/** Of a plain user whom nothing has retrieved, the list alone shows the values. */
+function showsWhatWasSent(creation: Creation, item: Item, look: Look): Finding {
+  const { user, exchange } = creation;
+  const got = show(members(item));
+  return that(isShown(creation, item), show(user), got, ...(exchange ? [exchange] : []), look.exchange);
+}
+
+/** Whether an item shows what the service must keep as it was sent. */
+function isShown({ fate, user }: Creation, item: Item = {}): boolean {
+  const { email, name } = members(item);
+  return fate !== 'must' || (email === user.email && name === user.name);
+}
+
 /** Lists that only a thorough run fetches. */
 export const furtherLists = drawn(listsAgain);
 
@@ -115,7 +133,7 @@ export const listUsers = chapter('List users', [
 
   must('list.contains-created', {
     source: rule('5.1'),
-    sentence: 'A created user is in the list, once.',
+    sentence: 'A created user is in the list, once, with the email and name that were sent.',
     evidence: {
       run: wholeRun,
       users: orMissingOf(firstUsers),
@@ -138,10 +156,16 @@ export const listUsers = chapter('List users', [
           return [notApplicable(`the list pages: it shows ${shown} of ${total} users`)];
         const due = listable(run, looks, look);
         if (due.length === 0) return [whyNoUser(users)];
-        return due.map((creation) => {
+        // What is changed of those who were retrieved is a matter of its own.
+        const isKept = !due.some((one) => isChanged(one) || (one.read && !isShown(one, ours.get(one)?.[0])));
+        return due.flatMap((creation) => {
           const items = ours.get(creation) ?? [];
           const expected = `one item for ${creation.user.email}, with ${shown} items and a total of ${total}`;
-          return that(items.length === 1, expected, `${items.length}`, exchange);
+          const isSeen = items.length !== 1 || creation.fate !== 'must' || creation.read !== undefined;
+          return [
+            that(items.length === 1, expected, `${items.length}`, exchange),
+            ...(isSeen || !isKept ? [] : [showsWhatWasSent(creation, items[0] as Item, look)]),
+          ];
         });
       }),
     ],

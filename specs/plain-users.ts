@@ -1,3 +1,4 @@
+import { hash } from '../src/plan/turns.ts';
 import { capitalised, type Own, type UserKind } from '../src/plan/users.ts';
 import { lines, words } from './thorough/words.ts';
 
@@ -23,29 +24,49 @@ export const LONGEST_BODY = JSON.stringify({ email: '', name: '' }).length + ADD
 export const PLAIN_WORDS = lines('plain-words').map((line) => line.replace(/^.*: /, '').split(' '));
 export const PLAIN_NUMBERS = words('plain-numbers');
 
+/** Those that stand first in a class: as likely as all others together. */
+const COMMON = 6;
+
 /** One of these for each place, in each run another one. */
-function chosen(from: readonly string[], { tag }: Own, place: number): string {
-  const letters = tag.replace(/\d+$/, '');
-  const sum = [...letters].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 65_521, place);
-  return from[sum % from.length] as string;
+function chosen(from: readonly string[], { choices }: Own, place: number): string {
+  const drawn = hash(`${choices} ${place}`);
+  const some = drawn % 2 === 0 ? from.slice(0, COMMON) : from;
+  return some[(drawn >> 1) % some.length] as string;
 }
 
 const word = (own: Own, place: number) => chosen(PLAIN_WORDS[place % PLAIN_WORDS.length] as string[], own, place);
 
+/** A length for each place, in each run another one: with `step`, places have all of them in turn. */
+const lengthAt = ({ choices }: Own, place: number, least: number, most: number, step: number) =>
+  least + ((hash(choices) + step * place) % (most - least + 1));
+
+/** Letters that lengthen a text, at each place with another one at the end. */
+const filling = (count: number, place: number) =>
+  count < 1 ? '' : letters(count - 1) + ENDS.charAt((7 * place) % ENDS.length);
+const ENDS = 'xsznthrlmdkcgqvwjbfpaeiouy';
+
 /** How many users have words; each takes those of some classes, so that all classes are there. */
 const WITH_WORDS = 8;
 
-/** An address that begins with a word of a class, and has as many more as there is room for. */
+/** An address that begins with a word of a class, has as many more as there is room for, and is of some length. */
 const address = (place: number) => (own: Own) => {
   const end = `.${own.tag}${own.domain}`;
   const first = word(own, place);
   const fits = (...all: string[]) => all.join('.').length + end.length <= ADDRESS;
   const second = [word(own, place + WITH_WORDS)].filter((one) => fits(first, one));
   const third = [word(own, place + 3)].filter((one) => fits(first, ...second, one));
-  return [first, ...second, ...third].join('.') + end;
+  const local = [first, ...second, ...third].join('.').toLowerCase();
+  return local + filling(lengthAt(own, place, 40, ADDRESS - 1, 5) - local.length - end.length, place) + end;
 };
-const firstWord = (place: number) => (own: Own) => `${capitalised(word(own, place))} ${own.word}`;
-const lastWord = (place: number) => (own: Own) => `${own.word} ${capitalised(word(own, place))}`;
+
+/** A name of some length: a word of a class, and another one. */
+function parts(own: Own, place: number): [one: string, another: string] {
+  const one = capitalised(word(own, place));
+  const length = lengthAt(own, place, 16, NAME, 7);
+  return [one, own.word + filling(length - own.word.length - one.length - 1, place)];
+}
+const firstWord = (place: number) => (own: Own) => parts(own, place).join(' ');
+const lastWord = (place: number) => (own: Own) => parts(own, place).reverse().join(' ');
 
 /** A name whose last word other users of the run have as well. */
 const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} ${capitalised(tag.replace(/\d+$/, ''))}`;
@@ -91,6 +112,26 @@ export const PLAIN_KINDS: UserKind[] = [
 
 /** A name of the same word twice, and words that hold another one. */
 export const ALIKE: UserKind = { what: 'two words alike', email: address(6), name: ({ word }) => `${word} ${word}` };
+
+/** Kinds for users who are created one after another, and only listed. */
+export const LISTED_KINDS: UserKind[] = [
+  ALIKE,
+  { what: 'an address that ends with digits', email: ({ tag, domain }) => `${tag}2024${domain}`, name: firstWord(4) },
+  {
+    what: 'an address of six parts',
+    email: ({ tag, domain }) => `a.bc.d.ef.g.${tag}${domain}`,
+    name: lastWord(1),
+  },
+  {
+    what: 'an address that reads like a number',
+    email: (own) => `${chosen(['1e', '0x', '00', ''], own, 4)}${own.digits}${own.domain}`,
+    name: firstWord(7),
+  },
+  ...[0, 1, 2, 3, 4].map((place): UserKind => {
+    const name = place % 2 === 0 ? firstWord : lastWord;
+    return { what: `words of some classes, ${place + 1}`, email: address(16 + 5 * place), name: name(20 + 3 * place) };
+  }),
+];
 
 /** How many of them are created by requests in other writings; the others are created at the same time. */
 export const WRITTEN_KINDS = 5;

@@ -33,6 +33,7 @@ import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from 
 import { cutShort, mistypedName, noBody, noMembers, notAnObject } from './create-user.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
+import { LISTED_KINDS } from './plain-users.ts';
 import { word } from './unknown-users.ts';
 
 type Make = AftermathCase['bad'];
@@ -53,7 +54,11 @@ export const afterOne = (what: string, operation: Operation): AftermathCase => {
   return { what: `${operation} after ${what}`, bad: BAD[what] as Make, operation };
 };
 const allAfter = [
-  ...([CREATE, RETRIEVE] as const).flatMap((operation) => Object.keys(BAD).map((what) => afterOne(what, operation))),
+  ...Object.keys(BAD).map((what, index): AftermathCase => {
+    const kind = LISTED_KINDS[index];
+    return { ...afterOne(what, CREATE), ...(kind && { kind }) };
+  }),
+  ...Object.keys(BAD).map((what) => afterOne(what, RETRIEVE)),
   ...[noMembers.what, cutShort.what].map((what) => afterOne(what, LIST)),
 ].filter(({ what }) => ![mistypedName, notAnObject].some((one) => what === afterOne(one.what, RETRIEVE).what));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PLAIN_KINDS } from '../../specs/plain-users.ts';
+import { LISTED_KINDS, PLAIN_KINDS } from '../../specs/plain-users.ts';
 import { UserFactory } from './users.ts';
 
 const PLAIN_EMAIL = /^(?=.{1,64}$)[a-z0-9.]+@example\.com$/;
@@ -17,16 +17,21 @@ test('usual users are plain, carry the tag of the run, and are never the same', 
   expect(new Set(users.map(({ name }) => name)).size).toBe(1000);
 });
 
-test.each(PLAIN_KINDS)('a user of the kind "$what" is plain, whatever the tag and the number', (kind) => {
-  for (let times = 0; times < 50; times += 1) {
-    const factory = new UserFactory('example.com');
-    for (let made = 0; made < (times === 0 ? 999 : 1); made += 1) factory.make();
-    const { email, name } = factory.make(kind);
-    expect(email).toMatch(PLAIN_EMAIL);
-    expect(name).toMatch(PLAIN_NAME);
-    expect(`${email} ${name}`.toLowerCase()).toMatch(new RegExp(`${factory.tag}|very short|${digitsOf(factory.tag)}`));
-  }
-});
+test.each([...PLAIN_KINDS, ...LISTED_KINDS])(
+  'a user of the kind "$what" is plain, whatever the tag and the number',
+  (kind) => {
+    for (let times = 0; times < 50; times += 1) {
+      const factory = new UserFactory('example.com');
+      for (let made = 0; made < (times === 0 ? 999 : 1); made += 1) factory.make();
+      const { email, name } = factory.make(kind);
+      expect(email).toMatch(PLAIN_EMAIL);
+      expect(name).toMatch(PLAIN_NAME);
+      expect(`${email} ${name}`.toLowerCase()).toMatch(
+        new RegExp(`${factory.tag}|very short|${digitsOf(factory.tag)}`),
+      );
+    }
+  },
+);
 
 function digitsOf(tag: string): string {
   return [...tag].map((letter) => `${letter.charCodeAt(0) - 87}`).join('');

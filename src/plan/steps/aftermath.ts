@@ -8,6 +8,7 @@ import { isFine, type Read } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { named } from '../service-end.ts';
 import { type CaseStep, caseStep, step, type Tried, triedStep, tryAgain } from '../step.ts';
+import type { UserKind } from '../users.ts';
 import type { Operation } from './credentials.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown, USUAL } from './first.ts';
 
@@ -46,6 +47,8 @@ export interface AftermathCase {
   what: string;
   bad: (run: Context, users: FirstUsers) => Bad;
   operation: Operation;
+  /** Of a creation: the kind of user; absent: a plain user with nothing special. */
+  kind?: UserKind;
 }
 
 /** What came of both. */
@@ -129,7 +132,7 @@ async function carryOut(
   users: FirstUsers,
   { connection, inCompany }: { connection: Lane; inCompany: boolean },
 ) {
-  const { operation } = one;
+  const { operation, kind = USUAL } = one;
   if (operation === 'GET /users') {
     const { exchange } = await run.send({ ...run.listing(), connection }, 'text');
     return { exchange, isRight: isSuccess(exchange) };
@@ -138,8 +141,8 @@ async function carryOut(
     const read = await readAgain(run, userOf(users, one), connection);
     return { exchange: read.exchange, isRight: isFine(read) };
   }
-  const user = run.factory.make();
-  const creation = { ...USUAL, fate: 'must' as const, inCompany, user, traces: user };
+  const user = run.factory.make(kind);
+  const creation = { what: kind.what, fate: 'must' as const, inCompany, user, traces: user };
   const sent = await run.create(creation, { ...run.creating(user), connection });
   return { exchange: sent.answer.exchange, isRight: sent.creation.answered === 'created' };
 }

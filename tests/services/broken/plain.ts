@@ -122,6 +122,22 @@ export const brokenPlainUsers: Broken[] = [
     'retrieve.values',
     'an address of digits is converted to a number and back',
     stores(({ email }) => ({ email: email.replace(/^\d+/, (digits) => `${Number(digits)}`) })),
+    ['list.contains-created'],
+  ),
+  broken(
+    'list.contains-created',
+    'a name of the same word twice is that word',
+    stores(({ name }) => (/^(\S+) \1$/.test(name) ? { name: name.replace(/ .*/, '') } : {})),
+  ),
+  broken(
+    'list.contains-created',
+    'a year at the end of an address is dropped',
+    stores(({ email }) => ({ email: email.replace(/2024@/, '@') })),
+  ),
+  broken(
+    'create.answers',
+    'an address of more than five parts is refused',
+    refuses(({ email }) => email.split('.').length > 6),
   ),
   broken(
     'retrieve.values',
