@@ -40,7 +40,7 @@ const openRequests: FreeCase[] = [
   inShort('a creation as text', (one) => ({ ...one, headers: { ...one.headers, 'content-type': 'text/plain' } })),
   inShort('a creation of 1.1 MB', (one) => one, { padding: 'x'.repeat(LONG) }),
   // Of nobody, and with nothing to change.
-  inShort('a POST to the path of a user', (one) => ({ ...one, path: `${one.path}/null`, body: '{}' })),
+  inShort('a POST to the path of a user', (one) => ({ ...one, path: `${one.path}/null`, body: '{ }' })),
   { what: 'a list by query', make: (run) => ({ request: { ...run.listing(), path: `${run.listing().path}?page=1` } }) },
 ];
 

@@ -45,7 +45,7 @@ export async function reproduce(args: string[]): Promise<number> {
     );
   }
   const ways = await waysOf(row, report, settings);
-  const { tag: choices } = report.runs?.[row.seenIn?.[0] ?? 0] ?? report.users;
+  const choices = `${seedOf(row, report) ?? (runOf(row, report) ?? report.users).tag}`;
   const judge = (service?: StartedService) =>
     tryAll(row, ways, { target, settings: { ...settings, choices }, ...(service && { service }) });
   if (!settings.start) return judge();
@@ -71,11 +71,18 @@ interface Way {
   what?: string;
 }
 
+/** Of a merged report, the first run in which a requirement failed. */
+const runOf = ({ seenIn = [0] }: ReportedRequirement, { runs }: Report) => runs?.[seenIn[0] ?? 0];
+
+/** The seed of a thorough run. */
+const seedOf = (row: ReportedRequirement, report: Report) =>
+  report.runs ? runOf(row, report)?.seed : report.coverage?.seeds[0];
+
 /** First the requirement alone, or its drawn cases; then the whole run once more, a thorough one from its seed. */
 async function waysOf(row: ReportedRequirement, report: Report, settings: Settings): Promise<Way[]> {
-  const { id, reproduction, seenIn = [0] } = row;
+  const { id, reproduction } = row;
   const alone: Way = { how: { isWanted: (slug) => slug === id } };
-  const seed = report.runs ? report.runs[seenIn[0] ?? 0]?.seed : report.coverage?.seeds[0];
+  const seed = seedOf(row, report);
   const topics = reproduction || seed !== undefined ? await loadTopics() : [];
   if (reproduction) alone.how.again = { topic: topicOf(id, reproduction, topics), params: reproduction.cases };
   const leftOut = new Set(report.requirements.filter(({ reason }) => reason === LEFT_OUT).map((one) => one.id));

@@ -93,7 +93,12 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
   const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
   const idle = performance.eventLoopUtilization();
-  const run = new Run(client, target.baseUrl, settings, service);
+  const run = new Run(
+    client,
+    target.baseUrl,
+    { ...(exploration && { choices: `${exploration.seed}` }), ...settings },
+    service,
+  );
   if (service) client.isOver = () => service.ended() !== undefined;
   if (settings.requestIds) client.requestIds = run.factory.tag;
   const interrupt = () => client.deadline.end('the run was interrupted');

@@ -76,7 +76,7 @@ const faults: { slug: string; what: string; patch: Patch }[] = [
       const { parse } = service;
       service.parse = (body) => {
         const parsed = parse(body);
-        return 'error' in parsed ? parsed : { ...parsed, name: parsed.name.replaceAll('%20', ' ') };
+        return 'error' in parsed ? parsed : { ...parsed, name: parsed.name.replaceAll('%2F', '/') };
       };
     },
   },
@@ -85,7 +85,7 @@ const faults: { slug: string; what: string; patch: Patch }[] = [
     what: 'bodies that are no object',
     patch: (service) => {
       const { parse } = service;
-      service.parse = (body) => (body === '1.5' ? { email: 'a@example.com', name: 'A B' } : parse(body));
+      service.parse = (body) => (body === '1e3' ? { email: 'a@example.com', name: 'A B' } : parse(body));
     },
   },
 ];

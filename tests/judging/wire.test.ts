@@ -45,13 +45,19 @@ test.concurrent('every credential case reaches each operation on the wire, and n
     'authorization=Bearer',
     'authorization=Bearer Abc-123.de',
     'authorization=Bearer bc-123.def',
-    'authorization=Bearer Abc-123.defx',
     'authorization=Bearer aBC-123.DEF',
     `authorization=Basic ${key}`,
     `authorization=Basic ${Buffer.from(`${key}:`).toString('base64')}`,
     `authorization=Token ${key}`,
     `authorization=${key}`,
     `proxy-authorization=Bearer ${key}`,
+    `authorization=Token Bearer ${key}`,
+    `authorization=MyBearer ${key}`,
+    `authorization=Bearers ${key}`,
+    'authorization=Bearer Xbc-123.def',
+    'authorization=Bearer Abc-123.dex',
+  ];
+  const onOne = [
     `authorization=Bearer${key}`,
     `authorization=Bearer: ${key}`,
     `authorization=Bearer=${key}`,
@@ -60,13 +66,7 @@ test.concurrent('every credential case reaches each operation on the wire, and n
     `authorization=Bearer ${Buffer.from(key).toString('base64')}`,
     `authorization=Bearer token ${key}`,
     `authorization=Bearer ${key} token`,
-    `authorization=Token Bearer ${key}`,
-    `authorization=MyBearer ${key}`,
-    `authorization=Bearers ${key}`,
     `authorization=Basic eDp5, Bearer ${key}`,
-    'authorization=Bearer xbc-123.def',
-    'authorization=Bearer Abc-1x3.def',
-    'authorization=Bearer Abc-123.dex',
   ];
   const further: Record<string, string[]> = {
     'GET /users': [
@@ -77,21 +77,25 @@ test.concurrent('every credential case reaches each operation on the wire, and n
       'header, query, cookie',
     ],
     'GET /users/:id': [
-      `authorization=bearer ${key}`,
+      `authorization=BEARER ${key}`,
       'authorization=Bearer bAc-123.def',
       'authorization=Bearer undefined',
       'header, query, cookie',
     ],
     'POST /users': ['authorization=Bearer 123', 'authorization=Bearer ABc-123.def', 'header, query, cookie, body'],
   };
-  const isWrongKey = (one: string) => /^authorization=Bearer [A-Z][a-z]{2}-\d{3}\.[a-z]{3}$/.test(one);
   for (const [operation, cases] of Object.entries(seen)) {
     const expected = [...everywhere, ...(further[operation] ?? [])];
     const others = [...cases].filter((one) => !expected.includes(one));
     expect([...cases].filter((one) => expected.includes(one)).sort()).toEqual([...expected].sort());
     expect(others.length, operation).toBeGreaterThan(0);
-    expect(others.filter((one) => !isWrongKey(one))).toEqual([]);
+    // Wrong keys, and what each run has others of; and the right key, with what is none.
+    const isAlone = (one: string) => /^authorization=[^,]*$/.test(one);
+    const isRight = (one: string) => one.startsWith(`authorization=Bearer ${key}, `);
+    expect(others.filter((one) => !isAlone(one) && !isRight(one) && !onOne.includes(one))).toEqual([]);
   }
+  const all = Object.values(seen).flatMap((cases) => [...cases]);
+  expect(onOne.filter((one) => all.filter((sent) => sent === one).length !== 1)).toEqual([]);
 });
 
 test.concurrent('a redirect is not followed: the other origin sees nothing', async () => {
@@ -142,11 +146,12 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
       return handle(request);
     };
   });
-  await judgeAll(service).finally(service.close);
+  await judgeAll(service, { choices: 'tests' }).finally(service.close);
   expect([...sent].sort()).toEqual([
     'GET /V1/users',
     'GET /users',
     'GET /v1/',
+    'GET /v1/%2575sers',
     'GET /v1/%75sers',
     'GET /v1/%75sers/:id',
     'GET /v1//users',
@@ -154,6 +159,7 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'GET /v1/USERS/:id',
     'GET /v1/users',
     'GET /v1/users%2F',
+    'GET /v1/users.',
     'GET /v1/users.json',
     'GET /v1/users/',
     'GET /v1/users//:id',
@@ -164,9 +170,12 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'POST /v1//users',
     'POST /v1/USERS',
     'POST /v1/users',
+    'POST /v1/users%23',
     'POST /v1/users%2F',
     'POST /v1/users.json',
+    'POST /v1/users.xml',
     'POST /v1/users/',
+    'POST /v1/users/:id',
     'POST /v1/users;x=1',
   ]);
 });
