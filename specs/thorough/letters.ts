@@ -68,7 +68,8 @@ const params = madeOf(
   ({ of, place }): Text => {
     // Side by side some may compose.
     const text = lettersIn(of).reduce((all, one) => (isOfLetters(all + one) ? all + one : all), '');
-    return { text, place };
+    // What a service cuts off stands at the end.
+    return { text, place: of.kind === 'names' && place === 'first' ? 'alone' : place };
   },
   isText(isOfLetters),
 );

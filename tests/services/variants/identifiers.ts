@@ -85,6 +85,7 @@ export const identifierVariants: Variant[] = [
         .trim()
         .replaceAll(/[٠-٩]/g, (one) => `${one.charCodeAt(0) - 0x660}`);
       const number = Number.parseInt(digits, 10);
+      if (Number.isNaN(number)) return find(id);
       return find(`${digits === `${number}` ? number : Math.abs(number)}`);
     };
   }),

@@ -145,8 +145,10 @@ export const refusalVariants: Variant[] = [
     };
   }),
   variant('versions', 'v2 exists beside v1 and answers alike', (service) => {
-    service.elsewhere = (request) =>
-      request.path.startsWith('/v2/') ? (service.list(request) as Reply) : { status: 410, body: { error: 'gone' } };
+    service.elsewhere = (request) => {
+      if (!request.path.startsWith('/v2/')) return { status: 410, body: { error: 'gone' } };
+      return service.authorised(request) ? (service.list(request) as Reply) : service.refuse(request);
+    };
   }),
   variant(
     'errors',

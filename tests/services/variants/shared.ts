@@ -15,17 +15,26 @@ const withUsers = ({ users }: Service): void => {
   }
 };
 
+/** How long a replica is behind: half of the settle time of those variants. Milliseconds. */
+const BEHIND_MS = 10_000;
+
 /** Each user is missing in these of its reads, by their number: what a replica says that is behind. */
 const staleReads =
   (...missing: number[]): Patch =>
   (service) => {
     const reads = new Map<User, number>();
-    const { find } = service;
+    const fresh = new Map<User, number>();
+    const { find, store } = service;
+    service.store = (user) => {
+      fresh.set(user, performance.now());
+      store(user);
+    };
     service.find = (id) => {
       const user = find(id);
       if (user === undefined) return undefined;
       reads.set(user, (reads.get(user) ?? 0) + 1);
-      return missing.includes(reads.get(user) ?? 0) ? undefined : user;
+      const isFresh = performance.now() - (fresh.get(user) ?? 0) < BEHIND_MS;
+      return isFresh && missing.includes(reads.get(user) ?? 0) ? undefined : user;
     };
   };
 
