@@ -105,10 +105,9 @@ export class Client {
   readonly now = (): number => performance.now() - this.#started;
 
   /**
-   * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, the request is
-   * sent again, a GET also after a 503, a gateway's 502 or 504, and a lost connection. A POST is not, because it may have been
-   * carried out. Where no answer comes within `patienceMs`, by default the time-out, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be
-   * sent at all.
+   * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, it is sent again, a
+   * GET also after a 503, 502 or 504 and a lost connection; a POST may have been carried out. Where no answer comes within
+   * `patienceMs`, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be sent at all.
    */
   async send(wish: Request, wanted: Wanted, patienceMs = this.timeoutMs): Promise<Answer> {
     const isAny = wish.connection === undefined || wish.connection === 'kept';

@@ -3,7 +3,7 @@ import { LosslessNumber } from 'lossless-json';
 import type { Exchange } from '../http/exchange.ts';
 import type { Secrets } from '../http/secrets.ts';
 import { isObject } from '../http/value.ts';
-import { caseName, Missing, type OrMissing, type Yields } from './evidence.ts';
+import { caseName, Missing, type OrMissing, present, type Yields } from './evidence.ts';
 
 /** All that checks may look at, as data: what steps yield by their names, and what came of their cases by theirs. */
 export interface RunRecord extends Omit<Yields, 'isBad' | 'of' | 'ofCase'> {
@@ -29,7 +29,9 @@ export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unkn
   const { steps, cases } = record;
   // By their own names steps and cases are found again.
   const names = [...steps.keys(), ...cases.keys(), ...[...cases.values()].flatMap((all) => [...all.keys()])];
-  const texts = new Map(names.map((name) => [name, name]));
+  // Bodies may be long, and what is shown has none to be hidden.
+  const bodies = record.record.map(shown).flatMap(({ request, response }) => present([request.body, response?.body]));
+  const texts = new Map([...names, ...bodies].map((text) => [text, text]));
   const text = (value: string) => {
     const known = texts.get(value) ?? redact(value);
     texts.set(value, known);
