@@ -39,7 +39,7 @@ const numbers: Patch = (service) => {
 const KEY_OF_SERVICES = new Service().key;
 
 /** What the cases of a part of the evidence are there for, where not for the requirement itself. */
-const FOR_OTHERS = /^(all|open|once|keys)$/;
+const FOR_OTHERS = /^(all|open|free|once|keys)$/;
 
 /** A case, the usual ones of those that go out together, or each of its variations. */
 function singles(one: object): { single: object; choices?: string }[] {
