@@ -101,7 +101,7 @@ export const PLAIN_KINDS: UserKind[] = [
   {
     what: 'a very short name',
     email: address(7),
-    name: () => `${capitalised(random(1))} ${capitalised(random(3, NO_WORD))}`,
+    name: (own) => `${chosen([...ENDS], own, 13).toUpperCase()} ${capitalised(random(3, NO_WORD))}`,
   },
   {
     what: 'a very short address, and the last name of another user',
