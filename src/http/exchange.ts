@@ -6,6 +6,8 @@ export interface Request {
   /** Sent in this order and case. */
   headers: Record<string, string>;
   body?: string;
+  /** Whether `body` is only the beginning of what was sent: in reports alone. */
+  cut?: true;
   /**
    * How the body goes out: in chunks, or with its length but in several packets, or each byte in one, or only its first half,
    * and then the connection is closed. Absent: with its length, at once.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keys } from '../../tests/keys.ts';
+import { isEveryday } from '../settings/target.ts';
 import { KEY } from './key.ts';
 import { redaction } from './redaction.ts';
 import { spelt } from './spellings.ts';
@@ -15,7 +16,8 @@ const unreserved = (write: (character: string) => string) => (key: string) =>
 /** The ways in which programs write the characters of a key. */
 const WRITINGS: Record<string, (key: string) => string> = {
   'as it is': (key) => key,
-  'in capitals': (key) => key.toUpperCase(),
+  // Letters alone may be a word in any other case: such a key is looked for as it is.
+  'in capitals': (key) => (isEveryday(key.toLowerCase()) ? key : key.toUpperCase()),
   'percent-encoded': encodeURIComponent,
   'percent-encoded throughout': (key) => eachOf(key, (one) => `%${inHex(one)}`),
   'in JSON': (key) => JSON.stringify(key).slice(1, -1),

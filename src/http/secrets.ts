@@ -98,7 +98,7 @@ export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'hea
 /** A request whose body is cut where it is longer than any argument of a command: no line could repeat it. */
 function inShort(request: Request): Request {
   const { body = '' } = request;
-  return body.length > ARGUMENT ? { ...request, body: `${body.slice(0, EXCERPT_LIMIT)}…` } : request;
+  return body.length > ARGUMENT ? { ...request, body: `${body.slice(0, EXCERPT_LIMIT)}…`, cut: true } : request;
 }
 
 /** Makes what is made of an object once. */

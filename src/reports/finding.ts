@@ -58,8 +58,8 @@ export interface Screen {
   width: number;
 }
 
-/** Characters of a value, and of a body, in the terminal; the reports hold more. */
-const [VALUE, BODY] = [400, 200];
+/** Characters of a value, of a body, and of a line to repeat, in the terminal; the reports hold more. */
+const [VALUE, BODY, LINE] = [400, 200, 4000];
 
 /** One failure: what was expected, what came, and what shows it. */
 export function finding(
@@ -71,7 +71,11 @@ export function finding(
   const { style, symbol } = look(one, scope.strict);
   const row = (name: string, value: string) =>
     `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
-  const line = repeat(one.exchanges, new URL(target.baseUrl).origin);
+  const line = repeat(one.exchanges, new URL(target.baseUrl).origin) ?? '';
+  const isShort = line !== '' && line.length <= LINE;
+  const command = isShort
+    ? line
+    : `too long for a line here; retry it with: user-management-conformance reproduce ${one.id}`;
   return [
     `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
@@ -81,7 +85,7 @@ export function finding(
       return [row('request', sentText(request)), row('response', came)].join('\n');
     }),
     // Not wrapped: it is there to be copied.
-    ...(line ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(line)}`] : []),
+    ...(one.exchanges.length > 0 ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(command)}`] : []),
     row('source', one.source.text),
   ].join('\n');
 }

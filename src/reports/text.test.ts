@@ -81,3 +81,9 @@ test('what a target sends is inert: no escapes, no control characters, no turned
   expect(text).not.toContain('\u001b');
   expect(text).toContain('(4000000 bytes)');
 });
+
+test('no line repeats a request of whose body only the beginning is there', () => {
+  const request = { method: 'POST', body: `${'x'.repeat(2000)}…`, cut: true } as const;
+  expect(repeat([exchange(request)], 'http://127.0.0.1')).toBeUndefined();
+  expect(exchangeText(exchange(request), 'http://127.0.0.1')).not.toContain('curl');
+});

@@ -44,13 +44,15 @@ const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponen
 
 /**
  * A command for a POSIX shell that repeats what shows a failure, with the variable API_KEY in the key's place: the last request,
- * after those that went out before it on a connection of its own. Undefined where nothing was sent.
+ * after those that went out before it on a connection of its own. Undefined where nothing was sent, or a body that no command
+ * line could hold.
  */
 export function repeat(exchanges: readonly ShownExchange[], origin: string): string | undefined {
   const last = exchanges.at(-1);
   const { connection } = last?.request ?? {};
   const onOne = exchanges.filter(({ request }) => isLane(connection) && request.connection === connection);
   const lines = onOne.length > 0 ? onOne : exchanges.slice(-1);
+  if (lines.some(({ request }) => request.cut)) return undefined;
   return last && `curl ${lines.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
 }
 
@@ -103,7 +105,8 @@ export function exchangeText(exchange: ShownExchange, origin: string): string {
     ? [`${response.status} after ${duration} ms${times}`, ...headerLines(response.headers)]
     : [`no response: ${failure ?? 'the run ended'}${times}`];
   const blocks = [sent.join('\n'), request.body, received.join('\n'), response && bodyText(response)];
-  return inert([...blocks.filter((block) => block), `Repeat it with: ${repeat([exchange], origin)}`].join('\n\n'));
+  const line = repeat([exchange], origin);
+  return inert([...blocks, line && `Repeat it with: ${line}`].filter((block) => block).join('\n\n'));
 }
 
 /** The beginning of a body, at most `limit` characters, with the length of the whole where it is not the whole. */

@@ -36,6 +36,8 @@ async function untrueEvidence({ outcomes }: JudgedRun, service: Here): Promise<s
     const { origin } = new URL(service.baseUrl);
     const line = repeat(exchanges, origin);
     // The setting alone is judged, and shown.
+    // No line holds what is longer than any argument of a command.
+    if (exchanges.at(-1)?.request.cut) return [];
     if (line === undefined) return got.startsWith(service.baseUrl) ? [] : [`${slug}: no request shows it`];
     const answers = exchanges.filter(({ response, attempts }) => response && attempts > 0);
     const isSilent = exchanges.some(({ failure }) => failure !== undefined) || /no answer|none/.test(got);

@@ -13,10 +13,10 @@ const [BODY, HEADER, HEADERS, CURL] = [1200, 200, 20, 8000];
 /** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
 export function exchangePart(exchange: ShownExchange, origin: string, got = ''): Html {
   const { id, request, at, duration, attempts } = exchange;
-  const command = repeat([exchange], origin) ?? '';
+  const command = repeat([exchange], origin);
   const again =
-    command.length > CURL
-      ? html`<p class="note">The command has ${command.length} characters: see exchanges.har for the request.</p>`
+    command === undefined || command.length > CURL
+      ? html`<p class="note">The request is too long for a command here.</p>`
       : html`<div class="row"><pre><code>${command}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
   return html`<div class="exchange">
 <p>Request ${id} <span class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</span></p>

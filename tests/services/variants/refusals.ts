@@ -13,7 +13,7 @@ export const refusalVariants: Variant[] = [
       },
       ['create.answered'],
     ),
-    settings: { timeoutMs: 1000 },
+    settings: { timeoutMs: 2500 },
   },
   variant('errors', 'empty refusals', (service) => {
     service.refuse = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
