@@ -30,6 +30,7 @@ const arrays = [
   body('an array in an array', (user) => ({ body: JSON.stringify([[user.email, user.name]]), traces: user })),
   body('an array of two users', (user) => ({ body: JSON.stringify([user, user]), traces: user })),
   body('an array with null in it', fixed('[null]')),
+  body('an array with an empty object in it', fixed('[{}]')),
 ];
 const strings = [
   body('a string', ({ email }) => ({ body: JSON.stringify(email), traces: { email } })),

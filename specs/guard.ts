@@ -1,5 +1,5 @@
 import { header } from '../src/http/exchange.ts';
-import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
+import { type Attempt, attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
@@ -11,19 +11,24 @@ import { everywhere, rewritten, without } from './ways-in.ts';
 /** Paths that a guard may take for others than a router does. */
 const spelled = (what: string, spelling: (path: string) => string) =>
   OPERATIONS.map((operation) => without(operation, what, { spelling }));
-const SPELLINGS: Record<string, (path: string) => string> = {
-  'an encoded NUL behind it': (path) => `${path}%00`,
-  'an encoded slash before it': (path) => path.replace('/', '%2F'),
-  'an encoded space behind it': (path) => `${path}%20`,
-  'a backslash before it': (path) => path.replace('/', '%5C'),
-  'a dot behind it': (path) => `${path}.`,
-  'a letter that is encoded twice': (path) => path.replace('/u', '/%2575'),
-  'an extension of XML': (path) => `${path}.xml`,
-  'an encoded hash behind it': (path) => `${path}%23`,
-  'two slashes behind it': (path) => `${path}//`,
-  'an encoded question mark behind it': (path) => `${path}%3F`,
-  'a capital letter': (path) => path.replace('users', 'Users'),
-  'every letter encoded': (path) => path.replace('users', '%75%73%65%72%73'),
+const SPELLINGS: Record<string, Pick<CredentialCase, 'spelling' | 'base' | 'query'>> = {
+  'an encoded NUL behind it': { spelling: (path) => `${path}%00` },
+  'an encoded slash before it': { spelling: (path) => path.replace('/', '%2F') },
+  'an encoded space behind it': { spelling: (path) => `${path}%20` },
+  'a backslash before it': { spelling: (path) => path.replace('/', '%5C') },
+  'a dot behind it': { spelling: (path) => `${path}.` },
+  'a letter that is encoded twice': { spelling: (path) => path.replace('/u', '/%2575') },
+  'an extension of XML': { spelling: (path) => `${path}.xml` },
+  'an encoded hash behind it': { spelling: (path) => `${path}%23` },
+  'two slashes behind it': { spelling: (path) => `${path}//` },
+  'an encoded question mark behind it': { spelling: (path) => `${path}%3F` },
+  'a capital letter': { spelling: (path) => path.replace('users', 'Users') },
+  'every letter encoded': { spelling: (path) => path.replace('users', '%75%73%65%72%73') },
+  'its last letter encoded': { spelling: (path) => path.replace('users', 'user%73') },
+  'an extension of a style sheet': { spelling: (path) => `${path}.css` },
+  'an empty query': { query: '?' },
+  'an encoded letter in the version': { base: (own) => own.replace(/v1$/, '%761') },
+  'a parameter behind the version': { base: (own) => `${own};a=b` },
 };
 const spellings = [
   ...spelled('a trailing slash', (path) => `${path}/`),
@@ -35,10 +40,10 @@ const spellings = [
   ...spelled('an extension', (path) => `${path}.json`),
   ...['a less usual spelling', 'another less usual spelling'].flatMap((what, half) =>
     inTurns(
-      spelled(what, (path) => `${path}//`),
+      OPERATIONS.map((operation) => without(operation, what, {})),
       Object.entries(SPELLINGS)
         .filter((_, place) => place % 2 === half)
-        .map(([what, spelling]) => ({ what, spelling })),
+        .map(([what, parts]) => ({ what, ...parts })),
     ),
   ),
 ];
