@@ -112,7 +112,13 @@ export const otherSyntax = Object.entries(SYNTAX).flatMap(([what, header], index
 export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].filter(({ used }) => used);
 
 export function isRefused({ one, ok, status, exchange, usual }: Attempt): Finding {
-  return that(!ok, 'a refusal: no 2xx status', `${status} for ${one.operation} with ${one.what}`, usual, exchange);
+  return that(
+    !ok,
+    'a rejection: any status but 2xx',
+    `${status} for ${one.operation} with ${one.what}`,
+    usual,
+    exchange,
+  );
 }
 
 /** The same of the list before the first creation, and at the end. */
@@ -120,7 +126,7 @@ function isListRefused({ when, ok, exchange }: Refusal): Finding {
   if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
   const { authorization = 'no Authorization header' } = exchange.request.headers;
   const got = `${exchange.response?.status} for ${LIST} with ${authorization} ${when}`;
-  return that(!ok, 'a refusal: no 2xx status', got, exchange);
+  return that(!ok, 'a rejection: any status but 2xx', got, exchange);
 }
 
 /** Whether the list needs no key, at some time of the run: then a wrong one is no fault of its own. */

@@ -72,7 +72,7 @@ describe('what no user can be made of', () => {
     'create.refused-creates-nothing',
     { run, looks: lastLooks(none, both), counting: { trials: [], atRest: [] } },
     { run, looks: lastLooks(none, listOf([{ creation: refused }])), counting: { trials: [], atRest: [] } },
-    'a user of a plain user, answered 201',
+    'a user created by the request with a plain user, which got 201',
   );
 });
 

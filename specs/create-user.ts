@@ -97,7 +97,7 @@ const allMistyped = [
 ];
 
 const isRefused = ({ what, ok, status, exchange }: Refusal): Finding[] =>
-  of(what, that(!ok, 'a refusal: no 2xx status', `${status}`, exchange));
+  of(what, that(!ok, 'a rejection: any status but 2xx', `${status}`, exchange));
 const isClientError = ({ what, status, exchange, unanswered }: Refusal): Finding[] =>
   of(
     what,

@@ -44,7 +44,7 @@ export const creationEffects = chapter('Create a user', [
   must('create.accepted-exists', {
     source: rule('6.1'),
     sentence:
-      'A user whose creation got a 2xx status exists, whatever its strings and however the request was written.',
+      'A user whose creation returned a 2xx status exists, whatever its values and however the request was written.',
     evidence: {
       letters: usersWithLetters,
       others: usersWithOthers,
@@ -78,8 +78,8 @@ export const creationEffects = chapter('Create a user', [
         const isUser = (item: Record<string, unknown>) => fate === 'must-not' || areStrings(item);
         const isShown = ({ ours }: Look) => ours.get(refused[index] as Creation)?.some(isUser);
         const look = [looks.last, looks.later].find(isShown);
-        const got = `a user of ${what}, answered ${exchange?.response?.status}`;
-        return look ? [that(false, 'no user of a refused creation', got, exchange, look.exchange)] : [];
+        const got = `a user created by the request with ${what}, which got ${exchange?.response?.status}`;
+        return look ? [that(false, 'no user created by a rejected request', got, exchange, look.exchange)] : [];
       });
       const effect = decided(counting.trials, 'refused creations') ?? 0;
       const counted = counting.trials.findLast(({ action }) => action === 'refused creations');

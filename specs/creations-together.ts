@@ -162,7 +162,7 @@ function areTwo(tried: Tried<Twins, TwinCase>): Finding[] {
 export const creationsTogether = chapter('Create a user', [
   must('create.concurrent', {
     source: rule('6.1'),
-    sentence: 'Creations at the same time are all kept, each with an identifier, an email and a name of its own.',
+    sentence: 'Concurrent creations are all kept, each with an identifier, an email and a name of its own.',
     evidence: {
       ...{ created: createdTogether, kept: keptTogether, creations: allCreations },
       users: orMissingOf(firstUsers),

@@ -44,7 +44,7 @@ function isAnsweredTheSame<T>(
     return [notVerified(exchange.failure ?? 'the request written as usual fails as well', exchange, usual)];
   }
   const got = `${exchange.response?.status}`;
-  return of(tried.one.what, that(false, 'the answer that the usual request gets', got, exchange));
+  return of(tried.one.what, that(false, 'the same response as to the usual request', got, exchange));
 }
 
 const isCreated = (mayBe?: number) => (one: Tried<CreateResult, UserCase>) => {

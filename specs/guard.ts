@@ -81,7 +81,7 @@ export const guard = chapter('Guard', [
   must('guard.trusted-headers', {
     source: rule('3.1'),
     sentence:
-      'A request without the key is rejected whatever headers of a proxy it carries (X-Forwarded-For, X-Original-URL).',
+      'A request without the key is rejected whatever proxy headers it carries (X-Forwarded-For, X-Original-URL).',
     evidence: { ways: waysIn(everywhere, 'proxy'), attempts: trustedHeaders },
     check: ({ ways, attempts }) => each([...ways, ...attempts], givesNothing),
   }),

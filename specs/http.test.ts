@@ -32,7 +32,7 @@ bothWays(
   'http.equivalent-requests',
   { retrieved: [tried(as)] },
   { retrieved: [tried(unlike, as, unlike)] },
-  'expected the answer that the usual request gets, got 404 (a case)',
+  'expected the same response as to the usual request, got 404 (a case)',
 );
 
 const [fails, works] = [result(500).creation, result(201).creation];
@@ -50,7 +50,7 @@ bothWays(
   'http.survives-bad-requests',
   { looks: lastLooks(listOf([]), listOf([]), { created: tried(fails, works) }) },
   { looks: lastLooks(listOf([]), listOf([]), { created: tried(fails, fails) }) },
-  'got 500, and no other creation is answered, after all that was refused',
+  'got 500, and no later creation succeeds, after all that was rejected',
 );
 const harm = { first: exchange({ status: 400 }), again: exchange({ status: 400 }), after: exchange({ status: 500 }) };
 bothWays(

@@ -43,7 +43,7 @@ export const listTotal = chapter('List users', [
 
   must('list.total-exact', {
     source: rule('5.4'),
-    sentence: 'Unless the list pages, its `total` is the number of users that it shows.',
+    sentence: 'Unless the list is paginated, its `total` is the number of users that it shows.',
     evidence: { looks: yieldOf(lastLooks) },
     check: ({ looks }) =>
       settledLists(looks, ({ shown, total, exchange }) => {
@@ -51,7 +51,7 @@ export const listTotal = chapter('List users', [
         const { grown } = looks;
         if (!grown?.isNoPage || grown.missing)
           return notApplicable(`the list pages: it shows ${shown} of ${total} users`);
-        const got = `${total}, and with one user more ${grown.look.total} for ${grown.look.shown}`;
+        const got = `${total}; after one more creation ${grown.look.total}, with ${grown.look.shown} shown`;
         return that(false, `a total of ${shown}, for ${shown} users`, got, exchange, grown.look.exchange);
       }),
   }),
@@ -113,13 +113,18 @@ function countsCreations(looks: LastLooks, { trials }: Counting): Finding {
   // A list that shows all users tells of each whose it is: what is more than ours is others'.
   if (isExplained || (last.shown === last.total && moved > made.most)) return PASSED;
   if (isUncounted(looks))
-    return that(false, `a total that grows by ${made.least} or more with as many users`, `by ${moved}`, ...exchanges);
+    return that(
+      false,
+      `the total grows by at least ${made.least} with as many users`,
+      `it grew by ${moved}`,
+      ...exchanges,
+    );
   if (isRefuted(looks)) return notVerified('the list contradicts itself, or lacks users', later.exchange);
   const effect = decided(trials, 'creations');
   const { before = first, after = last } = trials.findLast(({ action }) => action === 'creations') ?? {};
   if (effect) {
-    const got = `by ${Math.round(100 * (1 + effect)) / 100}`;
-    return that(false, 'a total that grows by 1 with one creation', got, before.exchange, after.exchange);
+    const got = `growth by ${Math.round(100 * (1 + effect)) / 100}`;
+    return that(false, 'the total to grow by 1 with one creation', got, before.exchange, after.exchange);
   }
   if (moved < made.least) {
     const why = `the total grew by ${moved} over ${made.least} creations: another client deletes users`;

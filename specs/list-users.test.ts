@@ -50,7 +50,7 @@ bothWays(
   'list.total-exact',
   { looks: lastLooks(none, both) },
   { looks: lastLooks(none, paged, { grown }) },
-  'got 3, and with one user more 4 for 3',
+  'got 3; after one more creation 4, with 3 shown',
 );
 
 bothWays(
@@ -71,7 +71,7 @@ bothWays(
   'list.total-counts-creations',
   { users, looks: lastLooks(none, both), counting },
   { users, looks: lastLooks(none, both, { made: { least: 3, most: 3 } }), counting: counted('creations', 0) },
-  'got by 0',
+  'got growth by 0',
 );
 
 bothWays(

@@ -160,7 +160,7 @@ export const listUsers = chapter('List users', [
         const isKept = !due.some((one) => isChanged(one) || (one.read && !isShown(one, ours.get(one)?.[0])));
         return due.flatMap((creation) => {
           const items = ours.get(creation) ?? [];
-          const expected = `one item for ${creation.user.email}, with ${shown} items and a total of ${total}`;
+          const expected = `one item for ${creation.user.email} (the list shows ${shown}, total ${total})`;
           const isSeen = items.length !== 1 || creation.fate !== 'must' || creation.read !== undefined;
           return [
             that(items.length === 1, expected, `${items.length}`, exchange),

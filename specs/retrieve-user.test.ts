@@ -42,7 +42,7 @@ bothWays(
   'retrieve.concurrent',
   { kept: [tried(ada)] },
   { kept: [tried(mixedUp, ada)] },
-  'expected the user a@example.com, as when nothing else is under way, got b@example.com',
+  'expected the user a@example.com, as when no other request is in progress, got b@example.com',
 );
 
 const lookup = (status: number, holds?: string): Lookup => ({

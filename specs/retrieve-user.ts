@@ -44,7 +44,8 @@ function isRetrieved(sought: UserSearch): Finding {
     : status >= 300 && status < 400
       ? ' (a redirect is not followed)'
       : '';
-  const expected = 'a value of the create answer, its Location or the list that retrieves the user with a 2xx status';
+  const expected =
+    'an identifier (in the create response, its Location or the list) that retrieves the user with a 2xx status';
   const got = read ? `${status}${details}` : 'no value that could be one';
   return that(false, expected, got, creation.exchange, read?.exchange);
 }
@@ -102,7 +103,7 @@ function isUpset(one: Tried<RepeatedRead, RereadCase>): boolean {
   return faultOf(one, ({ read }) => isFine(read)) === 'company' && isAnswered(one.first.read.exchange);
 }
 
-const asAlone = ({ user }: Creation) => `the user ${user.email}, as when nothing else is under way`;
+const asAlone = ({ user }: Creation) => `the user ${user.email}, as when no other request is in progress`;
 const shownBy = (read?: Read) => read?.others.join(', ') || `${read?.exchange.response?.status}`;
 
 export const retrieveUser = chapter('Retrieve a user', [
@@ -196,7 +197,7 @@ export const retrieveUser = chapter('Retrieve a user', [
 
   must('retrieve.concurrent', {
     source: rule('7.1'),
-    sentence: 'Reads at the same time are not mixed up: each shows its own user.',
+    sentence: 'Concurrent reads are not mixed up: each shows its own user.',
     evidence: {
       kept: keptTogether,
       unusual: kept(unusualUsers)(...unusual),

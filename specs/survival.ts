@@ -64,7 +64,7 @@ const allAfter = [
 
 type Aftermath = Tried<Pair, AftermathCase>;
 
-const AS_BEFORE = 'an answer as before';
+const AS_BEFORE = 'the same response as before';
 
 const faultIn = (one: Aftermath) => faultOf(one, ({ isRight }) => isRight);
 
@@ -73,11 +73,12 @@ function isAnsweredAfter(one: Aftermath): Finding[] {
   const { first, usual, again } = one;
   const fault = faultIn(one);
   const shownBy = [first.before, first.after, again?.before, again?.after];
-  const got = isLost(first.after) ? 'no answer' : `${first.after.response?.status}`;
+  const status = `${first.after.response?.status}${isSuccess(first.after) ? ' with another user, or none,' : ''}`;
+  const got = isLost(first.after) ? 'no answer' : status;
   const isNot = (when: string) => of(one.one.what, that(false, AS_BEFORE, `${got}${when}`, ...shownBy));
   // What was carried out was not refused, which is a matter of its own.
   if (fault === 'case') return isSuccess(first.before) ? [] : isNot(', and so each time after that request');
-  if (fault === 'company' && !isLost(first.after)) return isNot(' once, among requests that are refused');
+  if (fault === 'company' && !isLost(first.after)) return isNot(' once, between rejected requests');
   // It was answered when it was sent again, and nothing shows that it was not chance.
   if (fault === 'none' || fault === 'company' || isAnswered(first.after)) return [PASSED];
   return [notVerified(`${first.after.failure}`, first.after, usual?.after)];
@@ -115,7 +116,7 @@ function doesHarm({ first, again, after }: Culprit): Finding {
 /** The right key is taken among wrong ones. */
 function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
   if (usual === undefined || isLost(usual)) return [];
-  const got = `${usual.response?.status} once, among requests that are refused`;
+  const got = `${usual.response?.status} once, between rejected requests`;
   return [that(isSuccess(usual), AS_BEFORE, got, usual)];
 }
 
@@ -162,8 +163,8 @@ function isCreatedAtEnd(run: Yields, { created }: LastLooks): Finding[] {
   const isUpset = (fault === 'company' && status < 500) || (fault === 'operation' && status >= 500);
   if (exchange === undefined || !isUpset) return [PASSED];
   const last = run.record.findLast((one) => run.isBad(one) && one.id < exchange.id);
-  const how = fault === 'operation' ? 'and no other creation is answered' : 'once';
-  return [that(false, AS_BEFORE, `${status}, ${how}, after all that was refused`, last, exchange)];
+  const how = fault === 'operation' ? 'and no later creation succeeds' : 'once';
+  return [that(false, AS_BEFORE, `${status}, ${how}, after all that was rejected`, last, exchange)];
 }
 
 /** What came of cases that a thorough run adds to. */

@@ -50,14 +50,14 @@ export const versioning = chapter('Versioning', [
 
   should('versioning.needs-segment', {
     source: rfc(3986, '3.3'),
-    sentence: 'The address without the version segment does not answer as this interface.',
+    sentence: 'The address without the version segment does not behave like this interface.',
     evidence: { elsewhere: cases(addresses, withoutVersion) },
     check: ({ elsewhere }) => each(elsewhere, isNoList),
   }),
 
   should('versioning.unknown-version', {
     source: rfc(3986, '3.3'),
-    sentence: 'An address with a version that does not exist does not answer as this interface.',
+    sentence: 'An address with a version that does not exist does not behave like this interface.',
     evidence: { elsewhere: cases(addresses, unknownVersion) },
     check: ({ elsewhere }) => each(elsewhere, isNoList),
   }),

@@ -43,8 +43,7 @@ const SENTENCES: Record<string, string> = {
 };
 
 /** undici takes every interim answer but this one for what it is. */
-const INTERIM =
-  'the target sent an interim answer 100 (Continue) that nobody asked for, which the HTTP client of the suite does not take';
+const INTERIM = "the target sent an unsolicited 100 (Continue), which the suite's HTTP client does not support";
 
 /** Says whether a proxy is set in the environment, as undici reads it. */
 const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] || process.env[name.toUpperCase()]);

@@ -32,7 +32,7 @@ describe('the screen of a run', () => {
     expect(head).toBe('✗ Authentication 1 failed, 2 not verified');
     expect(slug).toBe('  ✗ MUST authentication.wrong-key');
     expect(text.match(/✗ MUST/g)).toHaveLength(1);
-    expect(text).toContain('\n    3 not verified: need authentication.wrong-key\n');
+    expect(text).toContain('\n    3 not verified: they depend on authentication.wrong-key\n');
     expect(text).toContain('\n✓ List 3\n? Create 1 not verified\n');
     expect(text).not.toContain('Not verified\n');
   });

@@ -87,7 +87,9 @@ function findingWithRest(one: ReportedRequirement, report: Report, screen: Scree
   ];
   return [
     ...(one.outcome === 'known-failure' ? known() : [finding(one, report, screen)]),
-    ...(count === 0 ? [] : [`    ${paint('cyan', `${count} not verified: need${count === 1 ? 's' : ''} ${one.id}`)}`]),
+    ...(count === 0
+      ? []
+      : [`    ${paint('cyan', `${count} not verified: ${count === 1 ? 'it depends' : 'they depend'} on ${one.id}`)}`]),
   ].join('\n');
 }
 

@@ -95,7 +95,7 @@ describe.concurrent('an infrastructure that fails once is not the service, which
   });
 });
 
-test.concurrent('an interim answer 100 that nobody asked for is told in words, and fails nothing', async () => {
+test.concurrent('an unsolicited interim response 100 is explained, and fails nothing', async () => {
   const run = await judged((service) => {
     const { write } = service;
     service.write = (response, reply, request) => {
@@ -104,7 +104,7 @@ test.concurrent('an interim answer 100 that nobody asked for is told in words, a
     };
   });
   expect(run.slugs('failed')).toEqual([]);
-  expect(run.told('not-verified').join('\n')).toContain('100 (Continue) that nobody asked for');
+  expect(run.told('not-verified').join('\n')).toContain('unsolicited 100 (Continue)');
 });
 
 test('a user whose retrievals are all cut off at first is not said to be lost among others', async () => {

@@ -27,7 +27,7 @@ ${again}
 `;
 }
 
-const CONNECTIONS: Partial<Record<Connection, string>> = { kept: 'a kept connection', new: 'a new connection' };
+const CONNECTIONS: Partial<Record<Connection, string>> = { kept: 'a reused connection', new: 'a new connection' };
 
 function requestLines({ method, path, headers, body, framing, connection }: Request): string[] {
   return [

@@ -63,7 +63,7 @@ function nextSteps(report: Report): Html | false {
   return html`<h3>Next</h3>
 <ol>
 <li>Fix ${linkTo(first.id)} first${waiting > 0 && `: ${counted(waiting, 'requirement')} could not be checked because of it`}.</li>
-${step('Send the requests that failed again:', `reproduce ${word(first.id)} ${address}`)}${step('Check this requirement alone:', `${flags} --only ${word(first.id)}`)}${step('Then run everything again:', flags)}</ol>`;
+${step('Resend the failed requests:', `reproduce ${word(first.id)} ${address}`)}${step('Check this requirement alone:', `${flags} --only ${word(first.id)}`)}${step('Then run everything again:', flags)}</ol>`;
 }
 
 /** A word of a shell command, in quotes where it needs them. */
