@@ -123,7 +123,7 @@ function countsCreations(looks: LastLooks, { trials }: Counting): Finding {
   const effect = decided(trials, 'creations');
   const { before = first, after = last } = trials.findLast(({ action }) => action === 'creations') ?? {};
   if (effect) {
-    const got = `growth by ${Math.round(100 * (1 + effect)) / 100}`;
+    const got = `growth of ${Math.round(100 * (1 + effect)) / 100}`;
     return that(false, 'the total to grow by 1 with one creation', got, before.exchange, after.exchange);
   }
   if (moved < made.least) {
