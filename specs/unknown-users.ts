@@ -6,7 +6,6 @@ import { unknownIdentifiers } from '../src/plan/nobody.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
 import { refusalsAround } from '../src/plan/steps/refusals-around.ts';
-import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
@@ -41,22 +40,6 @@ const odd: LookupCase[] = [
   fixed('4,000 letters', 'x'.repeat(4000)),
 ];
 
-/** What other kinds of lookups read as something else, in each run two of these. */
-const LESS_USUAL = [
-  'NaN',
-  '[object Object]',
-  '"',
-  '?',
-  '.+',
-  '{"$gt":""}',
-  '^',
-  'Infinity',
-  '\\d+',
-  '" OR ""="',
-  '[a-z0-9]',
-  '|',
-];
-
 /** Identifiers that a lookup may read as a pattern, an index or a query. */
 const patterns: LookupCase[] = [
   fixed('an asterisk', '*'),
@@ -68,10 +51,6 @@ const patterns: LookupCase[] = [
   fixed('constructor', 'constructor'),
   fixed('a condition of SQL', segmentOf("x' OR '1'='1")),
   fixed('a condition of SQL without quotes', segmentOf('0 OR 1=1')),
-  ...inTurns(
-    ['one', 'another'].map((which) => fixed(`${which} that is less usual`, 'NaN')),
-    LESS_USUAL.map((text) => fixed(`the text ${text}`, segmentOf(text))),
-  ),
 ];
 
 /** The requirements by which such an identifier yields no user. One that may be the user's own does so by itself. */
