@@ -15,6 +15,7 @@ export interface MadeRow {
   expected?: string;
   got?: string;
   seen?: Outcome['seen'] & object;
+  exchanges?: Outcome['exchanges'];
   needs?: string;
   excused?: true;
   link?: string;

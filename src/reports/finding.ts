@@ -73,9 +73,7 @@ export function finding(
     `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
   const line = repeat(one.exchanges, new URL(target.baseUrl).origin) ?? '';
   const isShort = line !== '' && line.length <= LINE;
-  const command = isShort
-    ? line
-    : `too long for a line here; retry it with: user-management-conformance reproduce ${one.id}`;
+  const command = isShort ? line : `the request is too long for a line; the command "reproduce ${one.id}" retries it`;
   return [
     `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
+import type { Outcome } from '../requirement/outcome.ts';
 import { columnsOf, painter, wrap } from './paint.ts';
 import { closing, type Printed } from './terminal.ts';
 
@@ -35,6 +36,18 @@ describe('the screen of a run', () => {
     expect(text).toContain('\n    3 not verified: they depend on authentication.wrong-key\n');
     expect(text).toContain('\n✓ List 3\n? Create 1 not verified\n');
     expect(text).not.toContain('Not verified\n');
+  });
+
+  test.each([
+    [100, '--data-binary'],
+    [5000, 'the request is too long for a line; the command "reproduce authentication.wrong-key" retries it'],
+  ])('has a line that repeats a request, unless it is too long: a body of %i characters', (length, line) => {
+    const request = { method: 'POST' as const, path: '/v1/users', headers: {}, body: 'x'.repeat(length) };
+    const exchanges = [{ id: 1, request, at: 0, duration: 1, attempts: 1 }] as unknown as Outcome['exchanges'];
+    const text = printed([{ ...root, exchanges }]);
+    expect(text).toMatch(/^ {4}repeat /m);
+    expect(text).toContain(line);
+    expect(Math.max(...text.split('\n').map((one) => one.length))).toBeLessThan(1000);
   });
 
   test('says once why something could not be verified without a failure', () => {
