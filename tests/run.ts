@@ -4,7 +4,7 @@ import { judgeAgain } from '../src/conduct/again.ts';
 import { type Conduct, conduct, type RunOutcome } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
 import { type Tries, tryAgain } from '../src/conduct/reproduce.ts';
-import type { Dispatchers, Sender } from '../src/http/dispatchers.ts';
+import { type Dispatchers, type Sender, senderBy } from '../src/http/dispatchers.ts';
 import type { StartedService } from '../src/plan/service.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
@@ -108,15 +108,15 @@ export function judgedTwice(run: JudgedRun, requirements = all): [first: string[
 /** Dispatchers that keep connections for POSTs, too. */
 function keeping(): Dispatchers {
   const options = { maxHeaderSize: 128 * 1024 };
-  const pool = () => new Agent(options);
-  const [kept, fresh] = [pool(), new Agent({ ...options, pipelining: 0 })];
+  const pool = () => senderBy(new Agent(options));
+  const [kept, fresh] = [pool(), senderBy(new Agent({ ...options, pipelining: 0 }))];
   // What must be known of a new connection is asked by a GET.
   const ofNew: Sender = {
-    request: (one) => (one.method === 'GET' ? fresh : kept).request(one),
+    request: (one, onWrite) => (one.method === 'GET' ? fresh : kept).request(one, onWrite),
     close: async () => void (await Promise.all([kept.close(), fresh.close()])),
     destroy: async () => void (await Promise.all([kept.destroy(), fresh.destroy()])),
   };
-  return { new: ofNew, pool, single: () => new Agent({ ...options, connections: 1 }) };
+  return { new: ofNew, pool, single: () => senderBy(new Agent({ ...options, connections: 1 })) };
 }
 
 /** The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run. */

@@ -1,8 +1,9 @@
 import { Buffer, isAscii } from 'node:buffer';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { parseJson, TooMuch } from './json.ts';
+import type { ResponseStream } from './response-stream.ts';
 
 /** What is read of a body: at most so many bytes, decoded, and as what. */
 export interface Reading {
@@ -47,7 +48,7 @@ const CODINGS = 4;
  * Reads a body, decoding it as it comes (RFC 9110, section 8.4), so that little more than its text is kept. A byte order
  * mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown.
  */
-export async function readBody(body: Readable, contentEncoding: string, reading: Reading): Promise<Body> {
+export async function readBody(body: ResponseStream, contentEncoding: string, reading: Reading): Promise<Body> {
   const decoded = await decode(body, contentEncoding);
   try {
     return await readText(decoded, reading);
@@ -65,7 +66,7 @@ function isBroken(error: unknown): boolean {
   return /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function decode(body: Readable, contentEncoding: string): Promise<Readable> {
+async function decode(body: ResponseStream, contentEncoding: string): Promise<ResponseStream> {
   const codings = contentEncoding
     .slice(0, 1000)
     .toLowerCase()
@@ -73,9 +74,10 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
   // What has no content has nothing to decode, whatever its header says.
-  if (codings.length === 0 || (await firstByte(body)) === undefined) return body;
+  if (codings.length === 0) return body;
+  let decoded = Readable.from(body, { objectMode: false });
+  if ((await firstByte(decoded)) === undefined) return decoded;
   if (codings.length > CODINGS) throw new Unreadable(`the body has more than ${CODINGS} content codings`);
-  let decoded = body;
   for (const coding of codings.reverse()) decoded = await undo(coding, decoded);
   return decoded;
 }
@@ -132,7 +134,7 @@ const KEPT = 64 * 1024;
 /** Bytes after which others get their turn, timers among them. */
 const TURN = 256 * 1024;
 
-async function readText(body: Readable, { limit, as, see }: Reading): Promise<Body> {
+async function readText(body: ResponseStream, { limit, as, see }: Reading): Promise<Body> {
   const utf8 = new Utf8();
   const parser = typeof as === 'object' ? as : undefined;
   let head = Buffer.alloc(0);
@@ -151,7 +153,7 @@ async function readText(body: Readable, { limit, as, see }: Reading): Promise<Bo
       else if (!(error instanceof SyntaxError)) throw error;
     }
   };
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     const part = chunk.subarray(0, limit - bytes);
     if (bytes < HEAD) head = Buffer.concat([head, part.subarray(0, HEAD)]);
     bytes += part.length;

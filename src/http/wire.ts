@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
 import { RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
@@ -8,13 +7,14 @@ import { type Body, NOTHING, type Parser, readBody, Unreadable } from './body.ts
 import { heldBack, type Place } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
-import { type Dispatchers, tellWhenWritten } from './dispatchers.ts';
+import type { Dispatchers, Outgoing } from './dispatchers.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { isClosedConnection, TIMED_OUT } from './failure.ts';
 import { parseJson } from './json.ts';
 import { fillIn } from './key.ts';
 import { byteByByte, halfOf, inPieces } from './packets.ts';
 import { responseKeeper } from './response-keeper.ts';
+import type { ResponseStream } from './response-stream.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What is read of an answer: one record, text that nobody parses, or what may be very long, by a parser of its own. */
@@ -49,7 +49,7 @@ export interface Wire {
   connections: Connections;
   /**
    * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the connection, and
-   * again for the answer. Throws what undici throws, an error with the message TIMED_OUT, or Unreadable.
+   * again for the answer. Throws undici's error, one with the message TIMED_OUT, or Unreadable.
    */
   send: (exchange: Exchange, wanted: Wanted, way: Way) => Promise<Received>;
 }
@@ -86,17 +86,13 @@ export function wireTo(
         ...optionsOf(request, isHeld ? (text) => heldBack(text, place, onWhole) : undefined),
         signal,
       };
-      const answer = await tellWhenWritten(
-        () => carrier.sender.request(options),
-        () => {
-          carrier.connected(now() - begun);
-          if (!isHeld) onWhole();
-        },
-      );
+      const answer = await carrier.sender.request(options, () => {
+        carrier.connected(now() - begun);
+        if (!isHeld) onWhole();
+      });
       carrier.answered();
       exchange.wait = Math.max(0, Math.round(now() - exchange.at));
-      // With 'raw' the headers come as a flat list of names and values, which undici's types do not say.
-      const headers = pairs(answer.headers as (string | Buffer)[]);
+      const headers = pairs(answer.headers);
       const value = (name: string) => headers.find(([field]) => field.toLowerCase() === name)?.[1];
       const isOk = answer.statusCode >= 200 && answer.statusCode < 300;
       const body = await bodyOf(answer.body, value('content-encoding') ?? '', wanted, isOk);
@@ -113,10 +109,7 @@ export function wireTo(
       });
   };
 
-  const optionsOf = (
-    { method, path, headers, body, framing }: Request,
-    inPieces?: Pieces,
-  ): Dispatcher.RequestOptions => {
+  const optionsOf = ({ method, path, headers, body, framing }: Request, inPieces?: Pieces): Outgoing => {
     const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
     const pieces = inPieces ?? piecesOf(framing);
     const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
@@ -127,14 +120,14 @@ export function wireTo(
       ...{ origin, method },
       path: fillIn(path, apiKey, encodeURIComponent),
       headers: { ...Object.fromEntries(filled), ...length },
-      body: text === undefined ? null : pieces ? Readable.from(pieces(text)) : text,
+      // The request tells of what its body ends with.
+      body: text === undefined ? null : pieces ? Readable.from(pieces(text)).on('error', () => {}) : text,
       ...{ headersTimeout: 0, bodyTimeout: 0 },
-      responseHeaders: 'raw',
     };
   };
 
   /** Reads a body. A refusal counts by its status: what can't be read of its body does no harm. */
-  const bodyOf = async (body: Readable, coding: string, wanted: Wanted, isOk: boolean) => {
+  const bodyOf = async (body: ResponseStream, coding: string, wanted: Wanted, isOk: boolean) => {
     const limit = typeof wanted === 'function' && isOk ? bodyLimit : RECORD_LIMIT;
     const find = secrets.finder();
     let hasKey = false;
@@ -206,7 +199,6 @@ function piecesOf(framing: Request['framing']): Pieces | undefined {
   return framing && (framing === 'aborted' ? halfOf : inPieces);
 }
 
-function pairs(flat: (string | Buffer)[]): [string, string][] {
-  const texts = flat.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('latin1')));
-  return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as [string, string]] : []));
+function pairs(flat: string[]): [string, string][] {
+  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as [string, string]] : []));
 }

@@ -31,7 +31,7 @@ export function firstAnswerOf({ baseUrl, tls }: Target, { timeoutMs }: Pick<Sett
     try {
       const options = { origin, path: pathname, method: 'GET', signal: abort.signal } as const;
       const { body } = await dispatcher.request(options);
-      body.on('error', () => {}).destroy();
+      body.destroy();
       return true;
     } catch (error) {
       failure = describeFailure(error, origin, milliseconds);

@@ -1,10 +1,10 @@
 import { channel } from 'node:diagnostics_channel';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Dispatcher } from 'undici';
-import type { Dispatchers, Sender } from '../../src/http/dispatchers.ts';
+import type { Dispatchers, Outgoing, Sender } from '../../src/http/dispatchers.ts';
+import type { ResponseStream } from '../../src/http/response-stream.ts';
 import type { Running } from './listen.ts';
 import { type Patch, type Reply, type Request, Service, serve } from './service.ts';
 
@@ -55,7 +55,7 @@ class Calls implements Sender {
     this.#inTurn = connections === undefined ? undefined : pLimit(connections);
   }
 
-  request(options: Dispatcher.RequestOptions) {
+  request(options: Outgoing) {
     return this.#inTurn ? this.#inTurn(() => this.#request(options)) : this.#request(options);
   }
 
@@ -63,7 +63,7 @@ class Calls implements Sender {
 
   async destroy(): Promise<void> {}
 
-  async #request(options: Dispatcher.RequestOptions) {
+  async #request(options: Outgoing) {
     const connection = this.#connections.find(({ isBusy }) => !isBusy) ?? { isBusy: false };
     if (!this.#connections.includes(connection)) this.#connections.push(connection);
     connection.isBusy = true;
@@ -83,7 +83,7 @@ class Calls implements Sender {
     this.#connections = this.#connections.filter((one) => one !== connection);
   }
 
-  async #answer(options: Dispatcher.RequestOptions, connection: Connection): Promise<Answer> {
+  async #answer(options: Outgoing, connection: Connection): Promise<Answer> {
     // Others get their turn, as they do while something is on its way.
     await setImmediate();
     const [path = '', query = ''] = options.path.split('?');
@@ -124,7 +124,7 @@ function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   });
 }
 
-async function textOf(body: Dispatcher.RequestOptions['body']): Promise<string> {
+async function textOf(body: Outgoing['body']): Promise<string> {
   if (typeof body === 'string' || !body) return body ?? '';
   const chunks: Buffer[] = [];
   for await (const chunk of body as Readable) chunks.push(chunk);
@@ -135,7 +135,7 @@ async function textOf(body: Dispatcher.RequestOptions['body']): Promise<string> 
 const TAKEN_ONCE = /^(authorization|proxy-authorization|content-type|content-length|host|user-agent)$/;
 
 /** The headers as a server of Node's gives them. Throws where it would take no more of them. */
-function headersOf({ origin, path, headers, body }: Dispatcher.RequestOptions, text: string): Request['headers'] {
+function headersOf({ origin, path, headers, body }: Outgoing, text: string): Request['headers'] {
   const length = typeof body === 'string' ? { 'content-length': `${Buffer.byteLength(text)}` } : {};
   const own: Record<string, string> = {
     connection: 'keep-alive',
@@ -185,11 +185,14 @@ function trimmed(value: string): string {
   return value.replace(/^[ \t]+|[ \t]+$/g, '');
 }
 
-/** A body that comes at once: a stream where it is to be decoded, which takes several times as long. */
-function bodyOf({ headers, body: bytes = Buffer.alloc(0) }: Answer): Readable {
-  if (headerIn('content-encoding', headers) !== '') return Readable.from([bytes], { objectMode: false });
-  const isEmpty = bytes.length === 0;
-  return { destroy: () => {}, [Symbol.asyncIterator]: () => (isEmpty ? [] : [bytes]).values() } as unknown as Readable;
+/** A body that comes at once. */
+function bodyOf({ body }: Answer): ResponseStream {
+  return {
+    destroy: () => {},
+    async *[Symbol.asyncIterator]() {
+      if (body) yield body;
+    },
+  };
 }
 
 const heard = {
@@ -199,7 +202,7 @@ const heard = {
 };
 
 /** Tells of an answer where undici tells of it, for those who listen there. */
-function hear({ origin, method, path }: Dispatcher.RequestOptions, { statusCode, headers, body }: Answer): void {
+function hear({ origin, method, path }: Outgoing, { statusCode, headers, body }: Answer): void {
   if (!heard.headers.hasSubscribers) return;
   const request = { origin, method, path };
   const inBytes = headers.map((text) => Buffer.from(text, 'latin1'));
