@@ -1,9 +1,10 @@
 import { requirements } from '../specs/index.ts';
-import { makeReport, type ReportTerms, reported } from '../src/reports/make-report.ts';
+import { makeReport, reported } from '../src/reports/make-report.ts';
 import type { Report } from '../src/reports/report.ts';
 import type { RunFacts } from '../src/reports/run-file.ts';
 import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level } from '../src/requirement/requirement.ts';
+import type { Terms } from '../src/verdict/verdict.ts';
 
 export interface MadeRow {
   slug: string;
@@ -22,7 +23,7 @@ export interface MadeRow {
 }
 
 /** What a made report is made of besides its requirements. */
-export type Made = RunFacts & ReportTerms;
+export type Made = RunFacts & Terms;
 
 /** What is the same in every made report, but for changes. */
 const usual: Made = {
@@ -34,7 +35,6 @@ const usual: Made = {
   start: '2026-01-02T03:04:05.678Z',
   duration: 1234,
   tally: { tag: '', start: 0, requests: 0, usersCreated: 0, observations: {} },
-  answerTimes: { slowest: [] },
 };
 
 /** The report of a run with these outcomes (passed where none is given), as a run would write it. */

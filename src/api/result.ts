@@ -1,6 +1,5 @@
 import { requirements } from '../../specs/index.ts';
 import type { ShownExchange } from '../http/exchange.ts';
-import { answerTimes } from '../reports/answer-times.ts';
 import { heldIn } from '../reports/baseline.ts';
 import { makeReport, reported } from '../reports/make-report.ts';
 import { LEFT_OUT, type Report, type ReportedRequirement } from '../reports/report.ts';
@@ -49,7 +48,7 @@ export function resultOf(
       ...(reproduction && { reproduction }),
     };
   });
-  const made = makeReport(run, rows, { strict: settings.strict, knownFailures, answerTimes: answerTimes(record) });
+  const made = makeReport(run, rows, { strict: settings.strict, knownFailures });
   const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;
   return { report, traced: trace(record, [...outcomes.values()]), created, faults };
 }

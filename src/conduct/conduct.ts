@@ -92,7 +92,6 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   const { exploration, again, service } = options;
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
   const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
-  const idle = performance.eventLoopUtilization();
   const run = new Run(
     client,
     target.baseUrl,
@@ -189,7 +188,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     outcomes: outcomes.map(shown),
     ...(run.stopped?.by === 'obstacle' && !run.ended && { obstacle: client.secrets.redact(run.stopped.why.message) }),
     record: client.record.filter(({ attempts }) => attempts > 0).map(client.secrets.shown),
-    tally: tallyOf(run, performance.eventLoopUtilization(idle).active),
+    tally: tallyOf(run),
     created: createdBy(run),
     faults: [...new Set(faults)],
     ...thorough,

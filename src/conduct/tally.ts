@@ -7,8 +7,6 @@ export interface Tally {
   start: number;
   requests: number;
   usersCreated: number;
-  /** Milliseconds in which the suite itself was at work, and did not wait for the target. */
-  ownTime?: number;
   /** What the service has chosen where the interface leaves it open: a name, and the values seen. */
   observations: Record<string, string[]>;
 }
@@ -28,8 +26,8 @@ export function createdBy({ ledger, client }: Run): CreatedUser[] {
   });
 }
 
-/** Counts what a run has sent; `ownTime` is milliseconds. */
-export function tallyOf({ client, factory, ledger, observations }: Run, ownTime: number): Tally {
+/** Counts what a run has sent. */
+export function tallyOf({ client, factory, ledger, observations }: Run): Tally {
   const inHeader = client.record.some(({ response }) => response?.keyInHeader);
   if (inHeader) observations.set('key in an answer', new Set(['in a header']));
   if (client.pace.whyFew) observations.set('requests at once', new Set([`few: ${client.pace.whyFew}`]));
@@ -38,7 +36,6 @@ export function tallyOf({ client, factory, ledger, observations }: Run, ownTime:
     tag: factory.tag,
     start: client.started.getTime(),
     requests: client.requestsSent,
-    ownTime: Math.round(ownTime),
     usersCreated: ledger.creations.filter(({ answered, exchange }) => exchange && answered === 'created').length,
     observations: Object.fromEntries(observed.sort(([a], [b]) => (a < b ? -1 : 1))),
   };

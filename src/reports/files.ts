@@ -21,7 +21,7 @@ export function writeReports(
 ): string[] {
   const contents: Record<string, () => string | Buffer> = {
     'conformance.json': () => inertJson(report),
-    'report.html': () => runPage(report, traced),
+    'report.html': () => runPage(report),
     'exchanges.har': () => harFile(traced, report),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),

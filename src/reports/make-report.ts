@@ -3,21 +3,15 @@ import type { Level, RequirementInfo } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { counted, decide, type Terms } from '../verdict/verdict.ts';
-import type { AnswerTimes } from './answer-times.ts';
 import { LEFT_OUT, OUTCOMES, type Report, type ReportedRequirement, sentenceOf } from './report.ts';
 import { roomForExchanges } from './room.ts';
 import type { RunFacts } from './run-file.ts';
-
-/** What a report says of a run besides the run itself and its requirements. */
-export interface ReportTerms extends Terms {
-  answerTimes: AnswerTimes;
-}
 
 /** Makes the report of a run. Pure. */
 export function makeReport(
   { suite, target, readOnly, start, duration, tally, coverage, obstacle: why }: RunFacts,
   rows: readonly ReportedRequirement[],
-  { strict, knownFailures, answerTimes }: ReportTerms,
+  { strict, knownFailures }: Terms,
 ): Report {
   const shown = roomForExchanges();
   const requirements = rows.map(({ exchanges, ...one }) => ({ ...one, exchanges: exchanges.map(shown) }));
@@ -32,10 +26,8 @@ export function makeReport(
     scope,
     start,
     duration,
-    ...(tally.ownTime !== undefined && { ownTime: tally.ownTime }),
     requests: tally.requests,
     users: { created: tally.usersCreated, tag: tally.tag },
-    answerTimes,
     counts,
     knownFailures: { listed: knownFailures.map(({ file, line, expired, ...entry }) => entry), toChange },
     observations: tally.observations,

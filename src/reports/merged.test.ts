@@ -166,7 +166,7 @@ test('a merged report can be merged again', () => {
 });
 
 test('the page of a merged report shows its runs, and where a failure was seen', () => {
-  const page = runPage(merged(runs({ 'a.one': [passed, failed] })), []);
+  const page = runPage(merged(runs({ 'a.one': [passed, failed] })));
   expect(page).toContain('<th scope="row">seen in</th><td><span class="value">1 of 2 runs: run-2</span></td>');
   expect(page).toContain('<tr><td>run-2</td><td></td><td>✗ non-conformant</td>');
   expect(page).not.toContain('id="requests"');

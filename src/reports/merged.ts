@@ -1,6 +1,5 @@
 import { mergeCoverages } from '../conduct/coverage.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
-import { mergeAnswerTimes } from './answer-times.ts';
 import { makeReport } from './make-report.ts';
 import { entriesIn } from './read-report.ts';
 import { LEFT_OUT, type MergedRun, type Report, type ReportedRequirement } from './report.ts';
@@ -47,7 +46,6 @@ export function mergeReports(given: readonly NamedReport[]): Report {
         tag: '',
         start: start.getTime(),
         requests: sum(({ requests }) => requests),
-        ownTime: sum(({ ownTime = 0 }) => ownTime, MOST_MS),
         usersCreated: sum(({ users }) => users.created),
         observations: Object.fromEntries(observations),
       },
@@ -58,7 +56,6 @@ export function mergeReports(given: readonly NamedReport[]): Report {
     {
       strict: reports.some(({ scope }) => scope.strict),
       knownFailures: firstOfEach(reports.flatMap(entriesIn)),
-      answerTimes: mergeAnswerTimes(reports.map(({ answerTimes }) => answerTimes)),
     },
   );
   const listed = firstOfEach(reports.flatMap(({ knownFailures }) => knownFailures.listed));
@@ -110,7 +107,6 @@ function onOneClock(reports: readonly Report[], start: Date): Report[] {
     const numbered = <T extends { id: number }>(one: T): T => ({ ...one, id: Math.min(MOST, one.id + first) });
     return {
       ...report,
-      answerTimes: { ...report.answerTimes, slowest: report.answerTimes.slowest.map(numbered) },
       requirements: report.requirements.map((row) => ({
         ...row,
         exchanges: row.exchanges.map((one) => ({ ...numbered(one), at: Math.min(MOST_MS, one.at + later) })),

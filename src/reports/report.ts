@@ -5,7 +5,6 @@ import type { Level, RequirementInfo } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import type { KnownFailure } from '../verdict/known-failures.ts';
 import { effectOf, type Verdict } from '../verdict/verdict.ts';
-import type { AnswerTimes } from './answer-times.ts';
 import { VERDICTS } from './look.ts';
 import type { Changes } from './since.ts';
 
@@ -47,11 +46,8 @@ export interface Report {
   start: string;
   /** Milliseconds. */
   duration: number;
-  /** Of these: in which the suite itself was at work, and did not wait for the target; absent when nothing was carried out. */
-  ownTime?: number;
   requests: number;
   users: { created: number; tag: string };
-  answerTimes: AnswerTimes;
   counts: Record<Level, Record<OutcomeName, number>>;
   knownFailures: { listed: KnownFailure[]; toChange: EntryToChange[] };
   observations: Record<string, string[]>;

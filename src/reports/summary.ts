@@ -75,9 +75,6 @@ function head(report: Report): string[] {
   const { target, users, counts, runs, suite } = report;
   const tag = users.tag && users.created ? ` (tag ${code(users.tag)})` : '';
   const inRuns = runs ? ` in ${counted(runs.length, 'run')}` : '';
-  const { median, quiet, slowest } = report.answerTimes;
-  const slow = slowest.map((one) => `${one.duration} ms ${code(one.exchange)}`).join(', ');
-  const times = `Response times: median ${median} ms${quiet ? ` (${quiet.median} ms at low concurrency)` : ''}; slowest ${slow}.`;
   return [
     `# Conformance of ${code(target.name)}: ${report.title}`,
     `${prose(report.because)} Target: ${code(target.baseUrl)}${target.embeddedReference ? ' (the embedded reference service)' : ''}.`,
@@ -86,7 +83,6 @@ function head(report: Report): string[] {
       (['MUST', 'SHOULD'] as const).map((level) => [level, ...OUTCOMES.map((name) => counts[level][name])]),
     ),
     `${counted(report.requests, 'request')}, ${counted(users.created, 'user')} created${tag}${inRuns}, ${secondsText(report.duration)}, suite ${suite.version}, requirement set ${suite.requirementSet}.`,
-    median === undefined ? '' : times,
   ];
 }
 

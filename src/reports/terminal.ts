@@ -137,12 +137,6 @@ function summary(report: Report, reportDir: string, screen: Screen): string {
   const { users, requirements, scope, coverage } = report;
   const made = users.created ? `${counted(users.created, 'user')} created` : 'no users created';
   const tag = users.created && users.tag ? ` (tag ${users.tag})` : '';
-  const { median, quiet, slowest } = report.answerTimes;
-  const medians = quiet
-    ? `median ${quiet.median} ms at low concurrency, ${median} ms under load`
-    : `median ${median} ms`;
-  const own = report.ownTime === undefined ? '' : ` (${secondsText(report.ownTime)} in the suite itself)`;
-  const [slow] = slowest.map(({ exchange, duration }) => `; slowest ${duration} ms ${inertLine(exchange)}`);
   const counts = (['MUST', 'SHOULD'] as const).map((level) => {
     const some = tally(
       requirements.filter((one) => one.level === level),
@@ -152,7 +146,7 @@ function summary(report: Report, reportDir: string, screen: Screen): string {
   });
   const rows = [
     ...counts,
-    ['sent', `${counted(report.requests, 'request')}, ${made}${tag}, ${secondsText(report.duration)}${own}`],
+    ['sent', `${counted(report.requests, 'request')}, ${made}${tag}, ${secondsText(report.duration)}`],
     ...(coverage
       ? [
           [
@@ -163,7 +157,6 @@ function summary(report: Report, reportDir: string, screen: Screen): string {
           ],
         ]
       : []),
-    ...(median === undefined ? [] : [['times', `${medians}${slow ?? ''}`]]),
     ['reports', inertLine(join(relative(process.cwd(), reportDir), 'report.html'))],
   ];
   const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`);

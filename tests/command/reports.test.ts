@@ -152,7 +152,6 @@ describe('the reports of one run', () => {
   test('the archive has every request, in the order of time and with its requirements', () => {
     const sent: {
       startedDateTime: string;
-      time: number;
       _attempts: number;
       _requirements: string[];
     }[] = JSON.parse(contentOf('exchanges.har')).log.entries;
@@ -160,7 +159,6 @@ describe('the reports of one run', () => {
     const times = sent.map(({ startedDateTime }) => startedDateTime);
     expect(times).toEqual(times.toSorted());
     expect(sent.filter(({ _requirements }) => _requirements.length > 0).length).toBeGreaterThan(100);
-    expect(Math.max(...sent.map(({ time }) => time))).toBe(report.answerTimes.slowest[0]?.duration);
   });
 
   test('the summary, the badge and the terminal say the same', () => {
@@ -172,7 +170,6 @@ describe('the reports of one run', () => {
       message: expect.stringMatching(/^non-conformant, \d\d\/\d\d MUST$/),
     });
     const { stdout } = ended;
-    expect(stdout).toMatch(/times {4}median \d+ ms.*; slowest \d+ ms (GET|POST) \//);
     expect(stdout).toContain("curl -sS -i --globoff --path-as-is -H 'accept: application/json'");
   });
 

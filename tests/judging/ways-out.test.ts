@@ -163,7 +163,7 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
     traced
       .map(({ exchange }) => `${exchangeName(exchange)}\n${inertJson(httpExchange(exchange, 'http://x', 0))}`)
       .join(''),
-  'the page in HTML': ({ report, traced }) => runPage(report, traced),
+  'the page in HTML': ({ report }) => runPage(report),
   'the comparison in Markdown': ({ report }) => comparisonMarkdown(comparisonOf(report)),
   'the comparison in HTML': ({ report }) => comparisonHtml(comparisonOf(report)),
   'known failures': ({ report }) => knownFailuresText(failuresOf(report), 'known.json', '2026-01-02'),

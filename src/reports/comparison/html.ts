@@ -19,9 +19,9 @@ export function comparisonHtml(comparison: Comparison): string {
   const sameChoices = choices.filter((row) => !isMixed(row));
   const folded = (summary: string, content: Value) =>
     html`<details><summary>${summary}</summary>\n${content}</details>\n`;
-  return documentOf({
-    title: 'Conformance comparison',
-    body: html`<main>
+  return documentOf(
+    'Conformance comparison',
+    html`<main>
 <h1>Conformance comparison</h1>
 <p class="note">User Management Service interface: ${counted(reports.length, 'implementation')}, ${counted(rows.length, 'requirement')}, ${differing.length + open.length} with different outcomes</p>
 ${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
@@ -39,7 +39,7 @@ ${open.length > 0 && folded(`${counted(open.length, 'requirement')} with differe
 ${choiceTable(comparison, choices.filter(isMixed))}${folded(`${counted(sameChoices.length, 'choice')} in common`, choiceTable(comparison, sameChoices))}
 <h2>Runs</h2>
 ${compared(facts.map((row) => valueRow(row, names)))}</main>`,
-  });
+  );
 }
 
 /** A row with a value of each implementation. */

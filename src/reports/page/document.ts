@@ -3,28 +3,15 @@ import { readFileSync } from 'node:fs';
 import { type Html, html, raw } from '../html.ts';
 import { inert } from '../text.ts';
 
-export interface Document {
-  title: string;
-  /** The page shows everything without it. */
-  script?: string;
-  body: Html;
-}
-
 /** The style of all pages. */
 const STYLE = ['./colors.css', './style.css'].map((name) => asset(new URL(name, import.meta.url))).join('\n');
 
 /**
- * A page that stands alone: nothing from outside, and a policy by which a browser applies and runs only what is in it.
+ * A page that stands alone: nothing from outside, and a policy by which a browser applies its style alone and runs nothing.
  * Whatever its values hold is shown as text.
  */
-export function documentOf({ title, script, body }: Document): string {
-  const policy = [
-    "default-src 'none'",
-    `style-src '${hash(STYLE)}'`,
-    ...(script === undefined ? [] : [`script-src '${hash(script)}'`]),
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+export function documentOf(title: string, body: Html): string {
+  const policy = `default-src 'none'; style-src '${hash(STYLE)}'; base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,15 +24,14 @@ export function documentOf({ title, script, body }: Document): string {
 </head>
 <body>
 ${body}
-${script !== undefined && html`<script>${raw(script)}</script>`}
 </body>
 </html>
 `;
   return inert(String(page));
 }
 
-/** A file that becomes part of a page. A browser reads line ends as one character, and so does the policy's hash. */
-export function asset(url: URL): string {
+/** A file that becomes part of the page. A browser reads line ends as one character, and so does the policy's hash. */
+function asset(url: URL): string {
   return readFileSync(url, 'utf8').replaceAll('\r\n', '\n');
 }
 

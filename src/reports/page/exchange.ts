@@ -17,7 +17,7 @@ export function exchangePart(exchange: ShownExchange, origin: string, got = ''):
   const again =
     command === undefined || command.length > CURL
       ? html`<p class="note">The request is too long for a command here.</p>`
-      : html`<div class="row"><pre><code>${command}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
+      : html`<pre><code>${command}</code></pre>`;
   return html`<div class="exchange">
 <p>Request ${id} <span class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</span></p>
 <div class="row"><div><h4>Request</h4>${foldedLines(requestLines(request))}</div><div><h4>Response</h4>${foldedLines(responseLines(exchange), namedIn(got))}</div></div>

@@ -12,17 +12,6 @@ import { breakable, facts, linkTo, withCode } from './parts.ts';
 /** Characters of a reason or a value, and exchanges of one requirement. */
 const [TEXT, EXCHANGES] = [2000, 4];
 
-/** The choice of what is shown; it needs the script. */
-export function filterPart({ requirements, scope }: Report): Html {
-  const levels = (['MUST', 'SHOULD'] as const).map((level) => {
-    return { kind: level, words: level, count: requirements.filter((one) => one.level === level).length };
-  });
-  const choices = [...tally(requirements, scope.strict), ...levels].filter(({ count }) => count > 0);
-  return html`<label hidden>Show <select id="filter" autocomplete="off"><option value="">all ${requirements.length}</option>
-${choices.map(({ kind, words, count }) => html`<option value="${kind}">${words} ${count}</option>`)}</select></label>
-`;
-}
-
 /** All requirements by chapter, those with findings open; what is not passed says why, and the first failure shows it. */
 export function chaptersPart(report: Report, room: Room): Html[] {
   const { failing, warnings } = failures(report);
@@ -56,7 +45,7 @@ function requirementPart(one: ReportedRequirement, report: Report, context: Cont
   const { text, url, rule } = one.source;
   const isNew = rule !== undefined && !context.rules.has(rule);
   if (isNew) context.rules.add(rule);
-  return html`<li class="requirement ${kind} ${one.level}" id="${one.id}">
+  return html`<li class="requirement ${kind}" id="${one.id}">
 <p>${mark(one, report)} ${withCode(one.sentence)}</p>
 <p class="note">${one.level} <code>${breakable(one.id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${isNew && html`: ${withCode(rule)}`}</p>
 ${why(one, report, context)}${exchanges(one, report, context)}</li>

@@ -4,17 +4,13 @@ import { type Html, html } from '../html.ts';
 import { tally, VERDICTS } from '../look.ts';
 import { type MergedRun, type Report, verdictText } from '../report.ts';
 import { roomOf } from '../room.ts';
-import type { TracedExchange } from '../run-result.ts';
 import { sinceText } from '../since.ts';
 import { dateText } from '../text.ts';
-import { asset, documentOf } from './document.ts';
+import { documentOf } from './document.ts';
 import { findingsPart } from './findings.ts';
 import { changesPart, table } from './parts.ts';
-import { requestsPart } from './requests.ts';
-import { chaptersPart, filterPart } from './requirements.ts';
+import { chaptersPart } from './requirements.ts';
 import { restsOnPart } from './rests-on.ts';
-
-const SCRIPT = asset(new URL('./script.js', import.meta.url));
 
 /** Bytes of a page that what a target sent may take: a page of a usual run needs half of it. */
 const ROOM = 160_000;
@@ -23,23 +19,22 @@ const ROOM = 160_000;
 const RUNS = 256;
 
 /** A run as one page for people, `report.html`: it stands alone, and stays small whatever a target sends. */
-export function runPage(report: Report, traced: readonly TracedExchange[]): string {
+export function runPage(report: Report): string {
   const room = roomOf(ROOM);
   const name = shorten(report.target.name, 120);
-  return documentOf({
-    title: `${verdictText(report)}: ${name}`,
-    script: SCRIPT,
-    body: html`<main>
+  return documentOf(
+    `${verdictText(report)}: ${name}`,
+    html`<main>
 ${head(report, name)}
 ${report.changes && changesPart(report.changes, report, sinceText(report.changes))}
 ${findingsPart(report, room)}
 <section><h2 id="rests-on">Coverage and choices</h2>
 ${restsOnPart(report, room)}</section>
 <section><h2 id="requirements">Requirements</h2>
-${filterPart(report)}${chaptersPart(report, room)}</section>
-${report.runs ? runsPart(report.runs) : requestsPart(report, traced, room)}
+${chaptersPart(report, room)}</section>
+${report.runs && runsPart(report.runs)}
 </main>`,
-  });
+  );
 }
 
 function head(report: Report, name: string): Html {
@@ -49,7 +44,7 @@ function head(report: Report, name: string): Html {
     ...(counts.some(({ kind }) => kind !== 'passed' && kind !== 'not-applicable') && { findings: 'Findings' }),
     'rests-on': 'Coverage and choices',
     requirements: 'Requirements',
-    ...(runs ? { runs: 'Runs' } : { requests: 'Requests' }),
+    ...(runs && { runs: 'Runs' }),
   };
   return html`<header>
 <p class="note">User Management Service interface: conformance</p>
