@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Made, madeReport } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
+import { mergeReports } from '../reports/merged.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { merge } from './merge.ts';
 
@@ -15,6 +16,7 @@ const reports: Record<string, string> = {
   'other-version': made({ suite: { ...suite, version: '2.0.0' } }),
   'other-set': made({ suite: { ...suite, requirementSet: '1.1.0' } }),
   'other-target': made({ target: { name: 'B', baseUrl: 'http://127.0.0.1:3000/v1', embeddedReference: false } }),
+  merged: JSON.stringify(mergeReports([{ from: 'one', report: madeReport([{ slug: 'list.answers' }]) }])),
   broken: '{"verdict": ',
 };
 
@@ -27,6 +29,7 @@ test.each([
   [['one', 'other-set'], 'other-set; make them with the same version of the suite.'],
   [['one', 'other-target'], 'other-target; give the runs one name by --name, or use compare.'],
   [['one', 'one/conformance.json'], 'hold the same run: name it once.'],
+  [['one', 'merged'], 'merged is a merged report: name the runs that it was made of.'],
   [['one', '--output', 'one'], 'is an input and the output: choose another directory by --output.'],
   [['one/conformance.json', '--output', 'one'], 'is an input and the output'],
 ])('merge ends %o in one sentence', async (args, sentence) => {

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { requirements } from '../../specs/index.ts';
-import { mergeReports, type NamedReport, runsOf } from '../reports/merged.ts';
+import { mergeReports, type NamedReport } from '../reports/merged.ts';
 import { publish } from '../reports/publish.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
 import { makeReportDir, removeReports } from '../reports/report-dir.ts';
-import { trace } from '../reports/run-result.ts';
 import { inertLine } from '../reports/text.ts';
 import { readSome } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
@@ -25,15 +24,10 @@ export async function merge(args: string[]): Promise<number> {
   const report = mergeReports(given);
   makeReportDir(reportDir, 'choose another directory by --output');
   const unremoved = removeReports(reportDir, true);
-  const { suite, target, runs } = report;
+  const { suite, target } = report;
   process.stdout.write(inertLine(`${suite.name} ${suite.version}`));
-  process.stdout.write(`\ntarget: ${inertLine(target.name)}, ${counted(runs?.length ?? 0, 'run')} merged\n`);
-  const outcomes = report.requirements.map(({ id, exchanges }) => ({ slug: id, exchanges, lookedAt: [] }));
-  const traced = trace(
-    outcomes.flatMap(({ exchanges }) => exchanges),
-    outcomes,
-  );
-  const result = { report, traced, created: [], faults: [] };
+  process.stdout.write(`\ntarget: ${inertLine(target.name)}, ${counted(given.length, 'run')} merged\n`);
+  const result = { report, traced: [], created: [], faults: [] };
   const { text, exitCode } = await publish(result, { settings: { reportDir }, unremoved });
   process.stdout.write(text);
   return exitCode;
@@ -56,13 +50,13 @@ function refuseUnlike([first, ...others]: NamedReport[]): void {
 /** A run that counted twice would seem to have looked twice as deep. */
 function refuseTwice(reports: NamedReport[]): void {
   const seen = new Map<string, string>();
-  for (const given of reports) {
-    for (const { tag } of runsOf(given)) {
-      const before = tag === '' ? undefined : seen.get(tag);
-      if (before !== undefined) {
-        throw new SettingsError(inertLine(`${before} and ${given.from} hold the same run: name it once.`));
-      }
-      seen.set(tag, given.from);
-    }
+  for (const { from, report } of reports) {
+    if (report.runs)
+      throw new SettingsError(inertLine(`${from} is a merged report: name the runs that it was made of.`));
+    const { tag } = report.users;
+    const before = tag === '' ? undefined : seen.get(tag);
+    if (before !== undefined)
+      throw new SettingsError(inertLine(`${before} and ${from} hold the same run: name it once.`));
+    seen.set(tag, from);
   }
 }

@@ -76,7 +76,7 @@ const runOf = ({ seenIn = [0] }: ReportedRequirement, { runs }: Report) => runs?
 
 /** The seed of a thorough run. */
 const seedOf = (row: ReportedRequirement, report: Report) =>
-  report.runs ? runOf(row, report)?.seed : report.coverage?.seeds[0];
+  report.runs ? runOf(row, report)?.seed : report.coverage?.seed;
 
 /** First the requirement alone, or its drawn cases; then the whole run once more, a thorough one from its seed. */
 async function waysOf(row: ReportedRequirement, report: Report, settings: Settings): Promise<Way[]> {

@@ -2,10 +2,10 @@ import { isAnswered } from '../http/exchange.ts';
 import type { Run } from '../plan/run.ts';
 import type { Bounds, Explored } from './explore.ts';
 
-/** How deep a thorough run looked, or several of them together. */
+/** How deep a thorough run looked. */
 export interface Coverage {
-  /** From each of them one run drew everything. */
-  seeds: number[];
+  /** Everything was drawn from it. */
+  seed: number;
   /** What the exploration was allowed to use. */
   bounds: { seconds: number; requests: number; users: number };
   /** Why it ended, a clause. */
@@ -40,7 +40,7 @@ export function coverageOf(run: Run, explored: Explored, bounds: Bounds): Covera
   const inFlight = depthOf(creations.map(({ at, wait = 0 }) => ({ at, for: wait })));
   const half = Math.ceil(fresh.length / 2);
   return {
-    seeds: [seed],
+    seed,
     bounds: { seconds: Math.round(budgetMs / 1000), requests, users },
     ended,
     rounds,
@@ -78,39 +78,4 @@ function depthOf(spans: readonly { at: number; for: number }[]): { mostAtOnce: n
     if (underWay === 0) idleSince = time;
   }
   return { mostAtOnce, longestPauseMs };
-}
-
-/** What several runs covered together. Pure. What has a most or a longest keeps it; all else adds up. */
-export function mergeCoverages(all: readonly Coverage[]): Coverage {
-  const add = (total: number, one: number) => Math.min(Number.MAX_SAFE_INTEGER, total + one);
-  const sum = (of: (one: Coverage) => number) => all.reduce((total, one) => add(total, of(one)), 0);
-  const most = (of: (one: Coverage) => number) => all.reduce((least, one) => Math.max(least, of(one)), 0);
-  const sums = (of: (one: Coverage) => Record<string, number>) => {
-    const sums = new Map<string, number>();
-    for (const [name, count] of all.flatMap((one) => Object.entries(of(one))))
-      sums.set(name, add(sums.get(name) ?? 0, count));
-    return Object.fromEntries(sums);
-  };
-  return {
-    seeds: all.flatMap(({ seeds }) => seeds),
-    bounds: {
-      seconds: sum(({ bounds }) => bounds.seconds),
-      requests: sum(({ bounds }) => bounds.requests),
-      users: sum(({ bounds }) => bounds.users),
-    },
-    ended: [...new Set(all.map(({ ended }) => ended))].join('; '),
-    rounds: sum(({ rounds }) => rounds),
-    users: sum(({ users }) => users),
-    widestPage: most(({ widestPage }) => widestPage),
-    mostAtOnce: most(({ mostAtOnce }) => mostAtOnce),
-    creationsAtOnce: most(({ creationsAtOnce }) => creationsAtOnce),
-    longestPauseMs: most(({ longestPauseMs }) => longestPauseMs),
-    expected: { requests: sum(({ expected }) => expected.requests), atEnd: sum(({ expected }) => expected.atEnd) },
-    halves: [0, 1].map((half) => ({
-      cases: sum(({ halves }) => halves[half]?.cases ?? 0),
-      failed: sum(({ halves }) => halves[half]?.failed ?? 0),
-    })),
-    kinds: sums(({ kinds }) => kinds),
-    judged: sums(({ judged }) => judged),
-  };
 }

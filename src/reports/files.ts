@@ -22,7 +22,8 @@ export function writeReports(
   const contents: Record<string, () => string | Buffer> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report),
-    'exchanges.har': () => harFile(traced, report),
+    // The exchanges of merged runs are in their own reports.
+    ...(report.runs === undefined && { 'exchanges.har': () => harFile(traced, report) }),
     'badge.json': () => inertJson(badge(report)),
     'summary.md': () => markdown(report),
     'junit.xml': () => junit(report, traced),

@@ -1,4 +1,3 @@
-import { mergeCoverages } from '../conduct/coverage.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import { makeReport } from './make-report.ts';
 import { entriesIn } from './read-report.ts';
@@ -21,19 +20,14 @@ const MOST_MS = 1e15;
 /**
  * Makes one report of those of several runs against one implementation, by one set of requirements. Of each requirement the
  * worst outcome counts, with the exchanges of the first run that had it, or of the first that tells how often it was seen
- * again. Requests, users and times add up. Pure.
+ * again: their numbers and times are those of that run. Requests, users and durations add up. Pure.
  */
 export function mergeReports(given: readonly NamedReport[]): Report {
   const start = new Date(Math.min(...given.map(({ report }) => Date.parse(report.start))));
-  const reports = onOneClock(
-    given.map(({ report }) => report),
-    start,
-  );
+  const reports = given.map(({ report }) => report);
   const sum = (of: (report: Report) => number, most = MOST) =>
     reports.reduce((total, one) => Math.min(most, total + of(one)), 0);
   const rows = requirementRows(reports).map(({ name, values }) => ({ name, ...worstOf(values) }));
-  const runs = given.map(runsOf);
-  const coverages = reports.flatMap(({ coverage }) => coverage ?? []);
   const observations = observationRows(reports).map(({ name, values }) => [name, [...new Set(values.flat())].sort()]);
   const obstacle = reports.every((one) => one.obstacle) ? reports[0]?.obstacle : undefined;
   const merged = makeReport(
@@ -50,27 +44,21 @@ export function mergeReports(given: readonly NamedReport[]): Report {
         observations: Object.fromEntries(observations),
       },
       ...(obstacle && { obstacle }),
-      ...(coverages.length > 0 && { coverage: mergeCoverages(coverages) }),
     },
-    rows.map(({ worst: { seenIn: _, ...worst } }) => worst),
+    rows.map(({ worst }) => worst),
     {
       strict: reports.some(({ scope }) => scope.strict),
       knownFailures: firstOfEach(reports.flatMap(entriesIn)),
     },
   );
   const listed = firstOfEach(reports.flatMap(({ knownFailures }) => knownFailures.listed));
-  const placesOf = (having: { at: number; row: ReportedRequirement }[]) =>
-    having.flatMap(({ at, row }) => {
-      const before = runs.slice(0, at).flat().length;
-      return (row.seenIn ?? [0]).map((place) => before + place);
-    });
   return {
     ...merged,
     knownFailures: { ...merged.knownFailures, listed },
-    runs: runs.flat(),
+    runs: given.map(runOf),
     requirements: merged.requirements.map((one, index) => {
       if (one.outcome === 'passed' || one.outcome === 'not-applicable') return one;
-      return { ...one, seenIn: placesOf(rows[index]?.having ?? []) };
+      return { ...one, seenIn: rows[index]?.places ?? [] };
     }),
   };
 }
@@ -94,25 +82,7 @@ function worstOf(values: (ReportedRequirement | undefined)[]) {
   const having = found.filter(({ row }) => rank(row) === least);
   // What can be seen again tells more than what was seen once.
   const worst = having.find(({ row }) => row.reproduction !== undefined) ?? having[0];
-  return { worst: worst?.row as ReportedRequirement, having };
-}
-
-/** The same reports as if they were of one run: no two exchanges have the same number, and all times count from its start. */
-function onOneClock(reports: readonly Report[], start: Date): Report[] {
-  let before = 0;
-  return reports.map((report) => {
-    const [first, later] = [before, Date.parse(report.start) - start.getTime()];
-    const ids = report.requirements.flatMap(({ exchanges }) => exchanges.map(({ id }) => id));
-    before = Math.min(MOST, before + ids.reduce((most, id) => Math.max(most, id), report.requests));
-    const numbered = <T extends { id: number }>(one: T): T => ({ ...one, id: Math.min(MOST, one.id + first) });
-    return {
-      ...report,
-      requirements: report.requirements.map((row) => ({
-        ...row,
-        exchanges: row.exchanges.map((one) => ({ ...numbered(one), at: Math.min(MOST_MS, one.at + later) })),
-      })),
-    };
-  });
+  return { worst: worst?.row as ReportedRequirement, places: having.map(({ at }) => at) };
 }
 
 function firstOfEach<T extends { slug: string }>(all: readonly T[]): T[] {
@@ -120,11 +90,7 @@ function firstOfEach<T extends { slug: string }>(all: readonly T[]): T[] {
   return all.filter(({ slug }) => !known.has(slug) && known.add(slug));
 }
 
-/** The runs of a report, which may be a merged one itself. */
-export function runsOf({ from, report }: NamedReport): MergedRun[] {
-  const { start, verdict, target, users, coverage, runs } = report;
-  const [seed] = coverage?.seeds ?? [];
-  return (
-    runs ?? [{ from, baseUrl: target.baseUrl, start, verdict, tag: users.tag, ...(seed !== undefined && { seed }) }]
-  );
+function runOf({ from, report }: NamedReport): MergedRun {
+  const { start, verdict, target, users, coverage } = report;
+  return { from, baseUrl: target.baseUrl, start, verdict, tag: users.tag, ...(coverage && { seed: coverage.seed }) };
 }

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exchangeName, httpExchange } from '../../src/reports/allure/exchange.ts';
+import { allureResults } from '../../src/reports/allure/results.ts';
 import { badge } from '../../src/reports/badge.ts';
 import { compareReports } from '../../src/reports/comparison/comparison.ts';
 import { comparisonHtml } from '../../src/reports/comparison/html.ts';
-import { comparisonMarkdown } from '../../src/reports/comparison/markdown.ts';
 import { annotations, outputs } from '../../src/reports/github.ts';
 import { har } from '../../src/reports/har.ts';
 import { failuresOf, knownFailuresText } from '../../src/reports/known-failures-file.ts';
@@ -50,7 +49,7 @@ function comeByFile(): Promise<Come> {
     ...madeReport(rows, { target }),
     ...{ because: NASTY, observations: { [NASTY]: [NASTY] } },
     coverage: {
-      ...{ seeds: [1], bounds: { seconds: 1, requests: 1, users: 1 }, ended: NASTY, rounds: 1, users: 1 },
+      ...{ seed: 1, bounds: { seconds: 1, requests: 1, users: 1 }, ended: NASTY, rounds: 1, users: 1 },
       ...{ widestPage: 1, mostAtOnce: 1, creationsAtOnce: 1, longestPauseMs: 1, kinds: { [NASTY]: 1 } },
       ...{
         judged: { [NASTY]: 1 },
@@ -159,12 +158,11 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   'conformance.json': ({ report }) => inertJson(report),
   'the badge': ({ report }) => inertJson(badge(report)),
   'the HTTP archive': ({ report, traced }) => inertJson(har(traced, report)),
-  "Allure's exchanges": ({ traced }) =>
-    traced
-      .map(({ exchange }) => `${exchangeName(exchange)}\n${inertJson(httpExchange(exchange, 'http://x', 0))}`)
-      .join(''),
+  "Allure's results": ({ report, traced }) => {
+    const { results, files } = allureResults(report, traced);
+    return [...files.values(), ...[...results.values()].map((one) => JSON.stringify(one))].join('\n');
+  },
   'the page in HTML': ({ report }) => runPage(report),
-  'the comparison in Markdown': ({ report }) => comparisonMarkdown(comparisonOf(report)),
   'the comparison in HTML': ({ report }) => comparisonHtml(comparisonOf(report)),
   'known failures': ({ report }) => knownFailuresText(failuresOf(report), 'known.json', '2026-01-02'),
 };

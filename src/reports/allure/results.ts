@@ -5,8 +5,7 @@ import type { Attachment } from 'allure-js-commons';
 import { evidenceTimes } from '../evidence-times.ts';
 import type { Report } from '../report.ts';
 import type { TracedExchange } from '../run-result.ts';
-import { inertJson } from '../text.ts';
-import { exchangeName, httpExchange } from './exchange.ts';
+import { brief, exchangeText, inertLine } from '../text.ts';
 import { type AllureResult, allureResult } from './result.ts';
 
 /** The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names. */
@@ -31,9 +30,9 @@ export function allureResults(report: Report, traced: TracedExchange[]): AllureR
     const { id: slug, exchanges } = requirement;
     const attachments = exchanges.slice(-most).map((exchange): Attachment => {
       // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
-      const source = `${slug}-${exchange.id}-attachment.httpexchange`;
-      files.set(source, inertJson(httpExchange(exchange, origin, began)));
-      return { name: exchangeName(exchange), source, type: 'application/vnd.allure.http+json' };
+      const source = `${slug}-${exchange.id}-attachment.txt`;
+      files.set(source, exchangeText(exchange, origin));
+      return { name: inertLine(`#${exchange.id} ${brief(exchange)}`), source, type: 'text/plain' };
     });
     const timing = { start: began + order, duration: times.get(slug) ?? 0 };
     return [slug, allureResult(requirement, { attachments, ...timing }, report)] as const;

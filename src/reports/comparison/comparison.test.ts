@@ -4,7 +4,6 @@ import { chaptersOf, type Report } from '../report.ts';
 import { compareReports } from './comparison.ts';
 import { comparisonHtml } from './html.ts';
 import { comparisonJson } from './json.ts';
-import { comparisonMarkdown } from './markdown.ts';
 
 const at = (name: string, port: number) => ({ name, baseUrl: `http://127.0.0.1:${port}/v1`, embeddedReference: false });
 const tally = (observations: Record<string, string[]>) => ({
@@ -36,25 +35,23 @@ const second = madeReport(
   },
 );
 
-/** The cells of the row of a Markdown table that begins with these cells. */
-const row = (markdown: string, ...cells: string[]) =>
-  markdown
-    .split('\n')
-    .find((line) => line.startsWith(`| ${cells.join(' | ')}`))
-    ?.slice(2, -2)
-    .split(' | ');
+/** The cells of the row of a table whose first cell has this text. */
+const row = (html: string, name: string) => {
+  const [line = ''] = html.match(new RegExp(`<tr[^>]*>\\s*<th scope="row">[^\\n]*${name}.*?</tr>`, 's')) ?? [];
+  return [...line.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) =>
+    cell.replace(/<details>.*<summary>(.*?)<\/summary>.*/s, '$1'),
+  );
+};
 
 describe('a comparison', () => {
   const comparison = compareReports([first, second]);
-  const markdown = comparisonMarkdown(comparison);
   const html = comparisonHtml(comparison);
 
   test('has the requirements of all reports by chapter, and an outcome in words for each implementation', () => {
-    const requirement = (slug: string) => row(markdown, slug.startsWith('create') ? 'SHOULD' : 'MUST', `\` ${slug} \``);
-    expect(requirement('list.one')?.slice(2)).toEqual(['✓ passed', '✗ failed']);
-    expect(requirement('list.old')?.slice(2)).toEqual(['✓ passed', '· not in this set']);
-    expect(requirement('list.new')?.slice(2)).toEqual(['· not in this set', '? not verified']);
-    expect(requirement('create.two')?.slice(2)).toEqual(['✓ passed', '! warning']);
+    expect(row(html, 'MUST <code>list.<wbr>one')).toEqual(['✓ passed', '✗ failed']);
+    expect(row(html, 'MUST <code>list.<wbr>old')).toEqual(['✓ passed', '· not in this set']);
+    expect(row(html, 'MUST <code>list.<wbr>new')).toEqual(['· not in this set', '? not verified']);
+    expect(row(html, 'SHOULD <code>create.<wbr>two')).toEqual(['✓ passed', '! warning']);
     const chapters = chaptersOf(comparison.requirements);
     expect(chapters.map(([title, rows]) => [title, ...rows.map(({ name }) => name)])).toEqual([
       ['List', 'list.one', 'list.old', 'list.new'],
@@ -67,17 +64,15 @@ describe('a comparison', () => {
   });
 
   test('has verdicts, numbers, counts and choices, a column for each implementation', () => {
-    expect(row(markdown, 'verdict')?.slice(1)).toEqual(['✓ conformant', '✗ non-conformant']);
-    expect(row(markdown, 'base address')?.slice(1)).toEqual([
-      '` http://127.0.0.1:1001/v1 `',
-      '` http://127.0.0.1:1002/v1 `',
-    ]);
-    expect(row(markdown, 'date')?.slice(1)).toEqual(['` 2026-01-02 03:04 UTC `', '` 2026-01-02 03:04 UTC `']);
-    expect(row(markdown, 'requests')?.slice(1)).toEqual(['7', '7']);
-    expect(row(markdown, 'MUST failed')?.slice(1)).toEqual(['0', '1']);
-    expect(row(markdown, 'SHOULD failed')?.slice(1)).toEqual(['0', '1']);
-    expect(row(markdown, '` create status `')?.slice(1)).toEqual(['` 201 `', '` 200 `, ` 201 `']);
-    expect(row(markdown, '` answer to an unknown identifier `')?.slice(1)).toEqual(['not seen', '` 404 `']);
+    expect(row(html, 'base address')).toEqual(['http://127.0.0.1:1001/v1', 'http://127.0.0.1:1002/v1']);
+    expect(row(html, 'date')).toEqual(['2026-01-02 03:04 UTC', '2026-01-02 03:04 UTC']);
+    expect(row(html, 'requests')).toEqual(['7', '7']);
+    expect(row(html, 'MUST failed')).toEqual(['0', '1']);
+    expect(row(html, 'SHOULD failed')).toEqual(['0', '1']);
+    const values = (...all: string[]) => all.map((one) => `<span class="value">${one}</span>`).join('');
+    expect(row(html, 'create status')).toEqual([values('201'), values('200', '201')]);
+    const notSeen = '<span class="note">not seen</span>';
+    expect(row(html, 'answer to an unknown identifier')).toEqual([notSeen, values('404')]);
   });
 
   test('says plainly when suites or sets of requirements differ', () => {
@@ -85,17 +80,13 @@ describe('a comparison', () => {
       'different versions of the suite: 1.0.0, 1.1.0.',
       'different sets of requirements: 1.0.0, 2.0.0.',
     ];
-    for (const sentence of sentences) {
-      expect(markdown).toContain(sentence);
-      expect(html).toContain(sentence);
-    }
+    for (const sentence of sentences) expect(html).toContain(sentence);
     expect(compareReports([first, first]).notices).toEqual([]);
   });
 
   test('keeps the order given, and is the same each time', () => {
     expect(compareReports([second, first]).names).toEqual(['Java', 'Go']);
     expect(comparisonHtml(compareReports([first, second]))).toBe(html);
-    expect(comparisonMarkdown(compareReports([first, second]))).toBe(markdown);
   });
 
   test('tells implementations of one name apart', () => {
@@ -151,35 +142,20 @@ test('nothing that a report says is markup in the page', () => {
   expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202e]/);
 });
 
-test('nothing that a report says is markup in the Markdown', () => {
-  const nasty = '`` ` </details><script>x</script>| a \\| b | [c](d) @e <!-- \n\n# f\n\u001b[2J';
-  const lines = (text: string) =>
-    comparisonMarkdown(compareReports([filledWith(text), { ...first, observations: {} }])).split('\n');
-  const outsideCode = (line: string) => line.replace(/(?<!`)(`+)(?!`) .*? \1(?!`)/g, 'code');
-  expect(lines(nasty).map(outsideCode)).toEqual(lines('plain').map(outsideCode));
-  const cells = (text: string) =>
-    lines(text)
-      .filter((line) => line.startsWith('|'))
-      .map((line) => line.split('|').length);
-  expect(cells(nasty)).toEqual(cells('plain'));
-});
-
-test('differences come first, in the page and in the Markdown, and a report is linked where it has a page', () => {
-  const ONE = /id="list\.one"|MUST \| ` list\.one `/;
+test('differences come first, and a report is linked where it has a page', () => {
   const comparison = compareReports([first, second, first], [undefined, 'java/report.html']);
   expect(comparison.changes).toBeUndefined();
-  for (const text of [comparisonHtml(comparison), comparisonMarkdown(comparison)]) {
-    const [at, same] = [text.indexOf('Differences'), text.search(/The same everywhere|Without failures/)];
-    expect(at).toBeGreaterThan(0);
-    expect(text.slice(at, same)).toMatch(ONE);
-    expect(text.slice(same)).not.toMatch(ONE);
-    expect(text).toContain('java/report.html');
-  }
+  const text = comparisonHtml(comparison);
+  const [at, one, same] = ['Differences', 'id="list.one"', 'Without failures'].map((part) => text.indexOf(part));
+  expect(at).toBeGreaterThan(0);
+  expect(one).toBeGreaterThan(at ?? 0);
+  expect(same).toBeGreaterThan(one ?? 0);
+  expect(text).toContain('java/report.html');
 });
 
 test('of two reports it says what the second has changed, as data as well', () => {
   const comparison = compareReports([first, second]);
-  expect(comparisonMarkdown(comparison)).toContain('2 new failures, 1 no longer checked');
+  expect(comparisonHtml(comparison)).toContain('2 new failures, 1 no longer checked');
   expect(comparisonHtml(comparison)).toContain('<h2 id="changes">From Go to Java</h2>');
   expect(comparisonJson(comparison)).toMatchObject({
     reports: [{ name: 'Go', verdict: 'conformant', report: null }, { name: 'Java' }],

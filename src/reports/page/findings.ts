@@ -54,7 +54,7 @@ function nextSteps(report: Report): Html | false {
   if (first === undefined) return false;
   const { target, coverage, scope } = report;
   const address = `--base-url ${target.embeddedReference ? 'embedded-reference' : word(target.baseUrl)}`;
-  const seed = coverage?.seeds[0];
+  const seed = coverage?.seed;
   const depth = seed === undefined ? '' : ` --thorough --seed ${seed}`;
   const flags = `${address}${scope.strict ? ' --strict' : ''}${depth}`;
   const waiting = behind(first, report);
