@@ -58,9 +58,9 @@ const inTurn = (what: string, all: Record<string, string>) => inTurns(withHeader
 const near = (operation: Operation, what: string, token: string) =>
   on(operation, what, { headers: { authorization: `Bearer ${token}` }, unless: withAnyKey(operation) });
 const nearKeys = [
-  near(LIST, 'the key without its signs', keyForm.withoutSigns),
+  near(LIST, 'the key without its punctuation', keyForm.withoutSigns),
   near(CREATE, 'the digits of the key', keyForm.digits),
-  near(RETRIEVE, 'the key with two neighbours swapped', keyForm.neighboursSwapped),
+  near(RETRIEVE, 'the key with two adjacent characters swapped', keyForm.neighboursSwapped),
   near(LIST, 'the word constructor', 'constructor'),
   near(RETRIEVE, 'the word undefined', 'undefined'),
   // A third one, for a lookup by LIKE, goes out at the end of the run.
@@ -87,7 +87,7 @@ export const caseSwapped = [
 ];
 export const oneCharacter = [
   ...withHeader('the key with its first character changed', `Bearer ${keyChangedAt(1)}`),
-  ...withUse(inTurn('the key with a character within it changed', CHANGED_WITHIN)),
+  ...withUse(inTurn('the key with an inner character changed', CHANGED_WITHIN)),
   ...withHeader('the key with its last character changed', `Bearer ${keyChangedAt(-1)}`),
   near(CREATE, 'the key with a zero for an O', keyForm.lookAlike),
   // Some servers answer nothing to a letter outside ASCII.
@@ -95,12 +95,12 @@ export const oneCharacter = [
 ];
 export const otherScheme = [
   ...withHeader('the scheme Basic with the key', `Basic ${KEY}`),
-  ...withHeader('the scheme Basic with the key in base64', `Basic ${keyForm.basic}`),
+  ...withHeader('the scheme Basic with the base64-encoded key', `Basic ${keyForm.basic}`),
   ...withHeader('the scheme Token with the key', `Token ${KEY}`),
   ...withUse(withHeader('the scheme MyBearer', `MyBearer ${KEY}`)),
   ...withHeader('the scheme Bearers', `Bearers ${KEY}`),
   ...withHeader('a word before the scheme', `Token Bearer ${KEY}`),
-  ...inTurn('a scheme that is less usual', SCHEMES),
+  ...inTurn('a less common scheme', SCHEMES),
 ];
 export const bare = withHeader('the key without a scheme', KEY);
 /** Each on one operation: the header is hardly ever read by another rule for each of them. */

@@ -37,7 +37,7 @@ const sameName: TwinCase = { what: 'the same name', like: ({ name }) => ({ name:
 const sameEmails: TwinCase[] = [
   { what: 'the same email', like: ({ email }) => ({ email: () => email }), first: sharesEmail },
   {
-    what: 'the same email in capital letters',
+    what: 'the same email in upper case',
     like: ({ email }) => ({ email: () => email.toUpperCase() }),
     first: sharesCapitals,
   },

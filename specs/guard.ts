@@ -12,23 +12,23 @@ import { everywhere, rewritten, without } from './ways-in.ts';
 const spelled = (what: string, spelling: (path: string) => string) =>
   OPERATIONS.map((operation) => without(operation, what, { spelling }));
 const SPELLINGS: Record<string, Pick<CredentialCase, 'spelling' | 'base' | 'query'>> = {
-  'an encoded NUL behind it': { spelling: (path) => `${path}%00` },
+  'an encoded NUL after it': { spelling: (path) => `${path}%00` },
   'an encoded slash before it': { spelling: (path) => path.replace('/', '%2F') },
-  'an encoded space behind it': { spelling: (path) => `${path}%20` },
+  'an encoded space after it': { spelling: (path) => `${path}%20` },
   'a backslash before it': { spelling: (path) => path.replace('/', '%5C') },
-  'a dot behind it': { spelling: (path) => `${path}.` },
+  'a dot after it': { spelling: (path) => `${path}.` },
   'a letter that is encoded twice': { spelling: (path) => path.replace('/u', '/%2575') },
   'an extension of XML': { spelling: (path) => `${path}.xml` },
-  'an encoded hash behind it': { spelling: (path) => `${path}%23` },
-  'two slashes behind it': { spelling: (path) => `${path}//` },
-  'an encoded question mark behind it': { spelling: (path) => `${path}%3F` },
+  'an encoded hash after it': { spelling: (path) => `${path}%23` },
+  'two slashes after it': { spelling: (path) => `${path}//` },
+  'an encoded question mark after it': { spelling: (path) => `${path}%3F` },
   'a capital letter': { spelling: (path) => path.replace('users', 'Users') },
   'every letter encoded': { spelling: (path) => path.replace('users', '%75%73%65%72%73') },
   'its last letter encoded': { spelling: (path) => path.replace('users', 'user%73') },
   'an extension of a style sheet': { spelling: (path) => `${path}.css` },
   'an empty query': { query: '?' },
   'an encoded letter in the version': { base: (own) => own.replace(/v1$/, '%761') },
-  'a parameter behind the version': { base: (own) => `${own};a=b` },
+  'a parameter after the version': { base: (own) => `${own};a=b` },
 };
 const spellings = [
   ...spelled('a trailing slash', (path) => `${path}/`),

@@ -9,12 +9,12 @@ const withTokens = (tokens: [what: string, token: string][]): Headers =>
 /** Keys that a comparison may take for the right one. */
 export const NEAR_KEYS = withTokens([
   ['the key with its last two characters swapped', keyForm.lastSwapped],
-  ['the key with one character twice', keyForm.doubleLetter],
-  ['the key with _ for - and - for _', keyForm.otherSigns],
-  ['the parts of the key in another order', keyForm.partsTurned],
+  ['the key with one character doubled', keyForm.doubleLetter],
+  ['the key with _ and - exchanged', keyForm.otherSigns],
+  ['the key with its parts reordered', keyForm.partsTurned],
   ['the key with test for live', keyForm.ofTests],
-  ['the key backwards', keyForm.backwards],
-  ['the key turned by one', keyForm.turnedByOne],
+  ['the key reversed', keyForm.backwards],
+  ['the key rotated by one character', keyForm.turnedByOne],
   ['the key with a letter for its first sign', keyForm.signChanged],
   ['the word toString', 'toString'],
   ['the word null', 'null'],
@@ -22,13 +22,13 @@ export const NEAR_KEYS = withTokens([
 
 /** Keys with one character added. */
 export const EXTENDED = withTokens([
-  ['the key with an x behind it', `${KEY}x`],
-  ['the key with an equals sign behind it', `${KEY}=`],
-  ['the key with a zero before it', `0${KEY}`],
-  ['the key with a dot behind it', `${KEY}.`],
-  ['the key with a zero behind it', `${KEY}0`],
-  ['the key with a hyphen behind it', `${KEY}-`],
-  ['the key with a semicolon behind it', `${KEY};`],
+  ['the key followed by an x', `${KEY}x`],
+  ['the key followed by an equals sign', `${KEY}=`],
+  ['the key preceded by a zero', `0${KEY}`],
+  ['the key followed by a dot', `${KEY}.`],
+  ['the key followed by a zero', `${KEY}0`],
+  ['the key followed by a hyphen', `${KEY}-`],
+  ['the key followed by a semicolon', `${KEY};`],
 ]);
 
 /** Places within a key: of any three in a row one is its middle, which differs where only the beginning and the end are compared. */
@@ -39,13 +39,13 @@ const WITHIN = [8, 2, 9, -2, 16, 4, 17, 5, 3, 10, 6, 12, 7, 13, 11, 15, 14, 18, 
 export const CHANGED_WITHIN = withTokens(
   WITHIN.map((place) => {
     return [
-      `the key with ${place ? `its character ${place}` : 'a character in the middle'} changed`,
+      `the key with ${place ? `character ${place}` : 'a character in the middle'} changed`,
       keyChangedAt(place),
     ];
   }),
 );
 
-/** Schemes that are less usual. */
+/** Less common schemes. */
 export const SCHEMES: Headers = Object.fromEntries(
   [
     ...'ApiKey Digest JWT Bear OAuth Bearer2 X-Bearer Key'.split(' ').map((one) => `${one} ${KEY}`),
@@ -60,8 +60,8 @@ export const SYNTAX: Headers = {
   'an equals sign after the scheme': `Bearer=${KEY}`,
   'the key percent-encoded': `Bearer ${keyForm.percentEncoded}`,
   'the key in quotes': `Bearer "${KEY}"`,
-  'the key in base64': `Bearer ${keyForm.base64}`,
+  'the key base64-encoded': `Bearer ${keyForm.base64}`,
   'a word before the key': `Bearer token ${KEY}`,
-  'a word behind the key': `Bearer ${KEY} token`,
-  'another credential and a comma before': `Basic eDp5, Bearer ${KEY}`,
+  'a word after the key': `Bearer ${KEY} token`,
+  'another credential and a comma before the key': `Basic eDp5, Bearer ${KEY}`,
 };

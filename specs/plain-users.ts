@@ -77,15 +77,15 @@ const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} ${ca
  */
 export const PLAIN_KINDS: UserKind[] = [
   { what: 'a word of one letter', email: address(0), name: ({ word }) => `X ${word}` },
-  { what: 'a name in capital letters', email: address(1), name: (own) => firstWord(9)(own).toUpperCase() },
-  { what: 'a name in small letters', email: address(2), name: (own) => lastWord(12)(own).toLowerCase() },
+  { what: 'a name in upper case', email: address(1), name: (own) => firstWord(9)(own).toUpperCase() },
+  { what: 'a name in lower case', email: address(2), name: (own) => lastWord(12)(own).toLowerCase() },
   {
     what: 'an address that begins with a number, and the word Jr',
     email: (own) => `${chosen(PLAIN_NUMBERS, own, 3)}.${own.tag}${own.domain}`,
     name: ({ word }) => `${word} Jr`,
   },
   {
-    what: 'an address of digits alone, and all letters',
+    what: 'an address of digits only, and all letters',
     email: ({ digits, domain }) => `0${digits}${domain}`,
     name: ({ word }) => `Nopqrstuvwxyz ${word}abcdefghijklm`,
   },
@@ -111,7 +111,7 @@ export const PLAIN_KINDS: UserKind[] = [
 ];
 
 /** A name of the same word twice, and words that hold another one. */
-export const ALIKE: UserKind = { what: 'two words alike', email: address(6), name: ({ word }) => `${word} ${word}` };
+export const ALIKE: UserKind = { what: 'two identical words', email: address(6), name: ({ word }) => `${word} ${word}` };
 
 /** Kinds for users who are created one after another, and only listed. */
 export const LISTED_KINDS: UserKind[] = [

@@ -12,7 +12,7 @@ import { rule } from './interface.ts';
 
 /** Identifiers of the shape of the known ones: integers are all to be tried, of others one that is nobody's. */
 const nobody: LookupCase = {
-  what: 'an identifier as the known ones',
+  what: 'an identifier of the same form as known ones',
   segments: (all) => unknownIdentifiers(all).filter(isNoSmallInteger).map(segmentOf),
 };
 const ifInteger = (what: string, make: (one: string) => string): LookupCase => ({

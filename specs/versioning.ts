@@ -13,7 +13,7 @@ const instead = (what: string, segment: string): AddressCase => ({
 const withoutVersion = instead('the address without the version', '');
 const unknownVersion = instead('an address with a version that does not exist', '/v999999');
 const withVersion: AddressCase = {
-  what: 'the address with /v1 behind it',
+  what: 'the address with /v1 appended',
   basePath: (own) => (own.endsWith('/v1') ? undefined : `${own}/v1`),
 };
 

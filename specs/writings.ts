@@ -54,7 +54,7 @@ export const anyHeaders: WritingCase[] = [
 /** Requests for a user or for the list, as some client writes each of them: two ways at a time. */
 export const reads: WritingCase[] = [
   {
-    what: 'no Accept, a Content-Type, header names in capital letters',
+    what: 'no Accept, a Content-Type, header names in upper case',
     write: both(both(without('accept'), withType), inCapitals),
   },
   {
@@ -96,7 +96,7 @@ const short: UserKind = {
 };
 
 export const inCapitalLetters = creation(
-  'header names in capital letters, Accept: Application/JSON',
+  'header names in upper case, Accept: Application/JSON',
   both(withHeaders({ accept: 'Application/JSON' }), inCapitals),
   PLAIN_KINDS[0],
 );

@@ -74,7 +74,7 @@ const noMembers: Record<string, Make> = {
   'names in capitals': json(({ email, name }) => ({ Email: email, Name: name })),
 };
 
-/** Where a user's JSON ends: at any character, or directly before or behind a sign of its structure. */
+/** Where a user's JSON ends: at any character, or directly before or after a sign of its structure. */
 const ends: Record<string, (text: string) => number> = Object.fromEntries([
   ...Array.from({ length: 12 }, (_, index): [string, (text: string) => number] => {
     const percent = 8 * index + 4;
@@ -82,11 +82,11 @@ const ends: Record<string, (text: string) => number> = Object.fromEntries([
   }),
   ...[...'":,'].flatMap((sign): [string, (text: string) => number][] => [
     [`before the first ${sign}`, (text) => Math.max(1, text.indexOf(sign))],
-    [`behind the first ${sign}`, (text) => text.indexOf(sign) + 1],
+    [`after the first ${sign}`, (text) => text.indexOf(sign) + 1],
     [`before the last ${sign}`, (text) => text.lastIndexOf(sign)],
-    [`behind the last ${sign}`, (text) => text.lastIndexOf(sign) + 1],
+    [`after the last ${sign}`, (text) => text.lastIndexOf(sign) + 1],
   ]),
-  ['behind the first {', (text) => text.indexOf('{') + 1],
+  ['after the first {', (text) => text.indexOf('{') + 1],
 ]);
 
 const VALUES: unknown[] = [

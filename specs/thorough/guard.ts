@@ -42,7 +42,7 @@ const bases: ((path: string) => string)[] = [
 ];
 const spellings = new Map<string, Spelled>([
   ...words('path-ends').map((end): [string, Spelled] => [
-    `${end} behind the path`,
+    `${end} after the path`,
     { spelling: (path) => `${path}${end}` },
   ]),
   ...words('path-starts').map((start): [string, Spelled] => [

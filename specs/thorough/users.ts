@@ -154,7 +154,7 @@ const LIKE: Record<string, TwinCase['like']> = {
   'a name of the same words': ({ name }) => ({ name: () => turned(name, ' ') }),
   'the beginning of the name': ({ name }) => ({ name: () => name.slice(0, -1) }),
   'the same email': ({ email }) => ({ email: () => email }),
-  'the same email in capital letters': ({ email }) => ({ email: () => email.toUpperCase() }),
+  'the same email in upper case': ({ email }) => ({ email: () => email.toUpperCase() }),
   'the same email with a dot more': ({ email }) => ({ email: () => email.replace(/^(.)/, '$1.') }),
   'the same email with a tag': ({ email }) => ({ email: () => email.replace('@', '+x@') }),
   'an email of the same words': ({ email }) => ({ email: () => inLocal((local) => turned(local, '.'))(email) }),

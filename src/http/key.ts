@@ -110,7 +110,7 @@ export const keyForm = {
     piped(`sed 'y/aeiouynAEIOUYN/${ACCENTS}/' | iconv -t latin1`),
   ),
   neighboursSwapped: form(
-    '<API_KEY with two neighbours swapped>',
+    '<API_KEY with two adjacent characters swapped>',
     (key) => key.replace(/(.)(?!\1)(.)/, '$2$1'),
     awk(
       'for(i=1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print',

@@ -185,9 +185,9 @@ function operationsOf({ slug, sentence }: Requirement): string[] {
 /** Cases that one operation has no room for, or that one is enough of. */
 const NARROW = [
   ...Object.keys({ ...NEAR_KEYS, ...SYNTAX }),
-  'the key without its signs',
+  'the key without its punctuation',
   'the digits of the key',
-  'the key with two neighbours swapped',
+  'the key with two adjacent characters swapped',
   'the word constructor',
   'the word undefined',
   'the key with the case of one letter swapped',

@@ -63,7 +63,7 @@ export const brokenPlainUsers: Broken[] = [
   ),
   broken(
     'create.answers',
-    'a name in capital letters is refused',
+    'a name in upper case is refused',
     refuses(({ name }) => /^[A-Z]+ [A-Z]+$/.test(name)),
   ),
   broken(

@@ -94,7 +94,7 @@ export const otherBodies: Deep[] = [
   ...each<[string, RegExp, string]>(
     [
       ['within a name', /"name":\s*"[^"]+$/, '"}'],
-      ['behind the first member', /^\{\s*"email":\s*"[^"]*"$/, '}'],
+      ['after the first member', /^\{\s*"email":\s*"[^"]*"$/, '}'],
       ['within an address', /"email":\s*"[^"]+$/, '"}'],
       ['behind a colon', /:\s*$/, '""}'],
     ],
