@@ -102,7 +102,7 @@ const isClientError = ({ what, status, exchange, unanswered }: Refusal): Finding
   of(
     what,
     unanswered
-      ? notApplicable('it was never answered')
+      ? notApplicable('it never got a response')
       : that(status >= 400 && status < 500, 'a 4xx status', `${status}`, exchange),
   );
 

@@ -81,9 +81,9 @@ export const creationEffects = chapter('Create a user', [
         const got = `a user created by the request with ${what}, which got ${exchange?.response?.status}`;
         return look ? [that(false, 'no user created by a rejected request', got, exchange, look.exchange)] : [];
       });
-      const effect = decided(counting.trials, 'refused creations') ?? 0;
-      const counted = counting.trials.findLast(({ action }) => action === 'refused creations');
-      const expected = `a total that does not grow with ${refused.length} refused creations`;
+      const effect = decided(counting.trials, 'rejected creations') ?? 0;
+      const counted = counting.trials.findLast(({ action }) => action === 'rejected creations');
+      const expected = `a total that does not grow with ${refused.length} rejected creations`;
       const shownBy = [counted?.before.exchange, counted?.after.exchange];
       return [...guilty, that(effect <= 0, expected, `by ${effect} each time`, ...shownBy)];
     },
@@ -124,7 +124,7 @@ export const creationEffects = chapter('Create a user', [
       locations.map(({ status, location, isOwn, leadsToUser, created, followed }) => {
         if (location === undefined && status !== 201)
           return notApplicable(`the create response has the status ${status} and no Location`);
-        const answer = followed ? `, answered ${followed.response?.status ?? 'nothing'}` : '';
+        const answer = followed ? `, which returned ${followed.response?.status ?? 'nothing'}` : '';
         const got = location === undefined ? 'a 201 without one' : `${show(location)}${answer}`;
         return that(isOwn && leadsToUser, 'a Location that leads to the user', got, created, followed);
       }),

@@ -10,7 +10,7 @@ export const rules = {
   '4.1': 'A user has an `email` and a `name`, both strings, and both are needed to create one.',
   '4.2': 'A user has an identifier, which is used in the path that retrieves the user.',
   '5.1': 'The list contains all users.',
-  '5.2': 'The answer is an object with the members `data` and `total`.',
+  '5.2': 'The response is an object with the members `data` and `total`.',
   '5.3': '`data` is an array of users; it is empty when there are none.',
   '5.4': '`total` is an integer: how many users there are.',
   '6.1': 'An object with `email` and `name` in the request body makes a user.',

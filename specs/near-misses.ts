@@ -38,10 +38,7 @@ const WITHIN = [8, 2, 9, -2, 16, 4, 17, 5, 3, 10, 6, 12, 7, 13, 11, 15, 14, 18, 
 );
 export const CHANGED_WITHIN = withTokens(
   WITHIN.map((place) => {
-    return [
-      `the key with ${place ? `character ${place}` : 'a character in the middle'} changed`,
-      keyChangedAt(place),
-    ];
+    return [`the key with ${place ? `character ${place}` : 'a character in the middle'} changed`, keyChangedAt(place)];
   }),
 );
 

@@ -111,7 +111,11 @@ export const PLAIN_KINDS: UserKind[] = [
 ];
 
 /** A name of the same word twice, and words that hold another one. */
-export const ALIKE: UserKind = { what: 'two identical words', email: address(6), name: ({ word }) => `${word} ${word}` };
+export const ALIKE: UserKind = {
+  what: 'two identical words',
+  email: address(6),
+  name: ({ word }) => `${word} ${word}`,
+};
 
 /** Kinds for users who are created one after another, and only listed. */
 export const LISTED_KINDS: UserKind[] = [

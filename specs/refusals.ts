@@ -59,12 +59,12 @@ function hasStatus(...statuses: number[]) {
 export const refusals = chapter('Authentication', [
   must('authentication.refusal-shows-no-user', {
     source: rule('3.1'),
-    sentence: "A refused request's answer shows no user's data.",
+    sentence: "The response to a rejected request shows no user's data.",
     evidence: all,
     check: ({ attempts, ways }) =>
       each([...attempts, ...ways], ({ ok, shows, exchange }) => {
         if (ok) return notApplicable('no request was rejected');
-        return that(shows === undefined, "a refusal without any user's data", `"${shows}" in its body`, exchange);
+        return that(shows === undefined, "a rejection without any user's data", `"${shows}" in its body`, exchange);
       }),
   }),
 

@@ -74,7 +74,7 @@ function isAnsweredAfter(one: Aftermath): Finding[] {
   const fault = faultIn(one);
   const shownBy = [first.before, first.after, again?.before, again?.after];
   const status = `${first.after.response?.status}${isSuccess(first.after) ? ' with another user, or none,' : ''}`;
-  const got = isLost(first.after) ? 'no answer' : status;
+  const got = isLost(first.after) ? 'no response' : status;
   const isNot = (when: string) => of(one.one.what, that(false, AS_BEFORE, `${got}${when}`, ...shownBy));
   // What was carried out was not refused, which is a matter of its own.
   if (fault === 'case') return isSuccess(first.before) ? [] : isNot(', and so each time after that request');
@@ -109,7 +109,7 @@ function doesHarm({ first, again, after }: Culprit): Finding {
   const got =
     after === undefined
       ? `none for a moment, each time after ${named([again])}: does it end the process?`
-      : `${isLost(after) ? 'no answer in time' : after.response?.status}, each time after ${named([again])}`;
+      : `${isLost(after) ? 'no response in time' : after.response?.status}, each time after ${named([again])}`;
   return that(false, AS_BEFORE, got, first, again, after);
 }
 
@@ -132,7 +132,7 @@ function isStillThere(run: Yields, { why, record }: PlanStop): Finding {
   const isThere = shown?.response !== undefined || isTaken(shown?.failure);
   if (shown === undefined || !isThere || (!isAnswered(shown) && malformed.length === 0))
     return notVerified(why.message, ...why.exchanges);
-  const got = `${shown.response?.status ?? shown.failure}, and no other valid request is answered`;
+  const got = `${shown.response?.status ?? shown.failure}, and no other valid request gets a response`;
   return that(false, AS_BEFORE, got, malformed.at(-1), shown);
 }
 

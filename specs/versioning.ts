@@ -37,7 +37,7 @@ export const versioning = chapter('Versioning', [
     check: ({ baseUrl, ...address }) => {
       const meant = meantInstead(address);
       const right = `${baseUrl.replace(/\/+$/, '')}/v1`;
-      const hint = meant ? `; a user list answers at ${right}: did you mean BASE_URL=${right}?` : '';
+      const hint = meant ? `; there is a user list at ${right}: did you mean BASE_URL=${right}?` : '';
       const exchanges = meant ? [meant.first, meant.other] : [];
       return that(
         /\/v1\/?$/.test(new URL(baseUrl).pathname),

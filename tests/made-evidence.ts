@@ -87,7 +87,7 @@ export function user(
   changes: Record<string, unknown> = {},
   sent: Creation = creation(`${id}@example.com`, `Ada ${id}`),
 ): KnownUser {
-  const identifier = { text: id, segment: id, place: 'create answer: id' };
+  const identifier = { text: id, segment: id, place: 'create response: id' };
   const read = readOf({ id, ...sent.user, ...changes });
   Object.assign(sent, { identifier, read });
   return { ...lost(sent, read), identifier, read };

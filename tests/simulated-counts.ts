@@ -37,7 +37,7 @@ export const nowAndThen = (mean: number) => (random: () => number) => -Math.log(
 /** As the plan counts: each action in these sizes, and idle spans of the same length, in random order. */
 const SIZES: Record<Exclude<Action, 'idle'>, number[]> = {
   creations: [2, 4, 8],
-  'refused creations': [1, 2, 3],
+  'rejected creations': [1, 2, 3],
   reads: [2, 4, 8],
 };
 const IDLE = 6;

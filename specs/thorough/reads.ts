@@ -32,7 +32,7 @@ const row = (count: number, make: Row['make']) => ({ count, make });
 const ROWS: Record<string, Pick<Row, 'count' | 'make'>> = {
   'wrong keys': row(24, (run) => run.listing({ authorization: `Bearer ${run.client.secrets.wrongKey}` })),
   'malformed bodies': row(24, (run) => run.creating('{"email":')),
-  'retrievals of nobody': row(24, (run) => run.retrieval('null')),
+  'retrievals of unknown users': row(24, (run) => run.retrieval('null')),
   'retrievals with a wrong key': row(40, (run, users) => {
     const { identifier } = firstKnown(users);
     return run.retrieval(identifier.segment, { authorization: `Bearer ${run.client.secrets.wrongKey}` });
@@ -134,7 +134,7 @@ export const reads: Topic[] = [
     smaller: ({ queries }) => (queries.length === 1 ? [] : queries.map((one) => ({ queries: [one] }))),
   }),
   topic({
-    what: 'refused requests in a row',
+    what: 'rejected requests in a row',
     params: members({ rows: lists(oneOf(Object.keys(ROWS)), 2) }),
     toCase: ({ rows }): RowsCase => {
       const all = rows.flatMap((name) => {
@@ -148,7 +148,7 @@ export const reads: Topic[] = [
     smaller: ({ rows }) => (rows.length === 1 ? [] : rows.map((one) => ({ rows: [one] }))),
   }),
   topic({
-    what: 'usual requests after refused ones',
+    what: 'usual requests after rejected ones',
     params: members({ bad: oneOf(Object.keys(BAD)), operation: oneOf(OPERATIONS) }),
     toCase: ({ bad, operation }): AftermathCase => afterOne(bad, operation),
     perRound: 15,

@@ -25,7 +25,7 @@ const USERS = 6;
 /** Topics whose cases need others before them, or are many requests. */
 const NOT_SINGLE = [
   'users who share a name or an email',
-  'refused requests in a row',
+  'rejected requests in a row',
   'plain users of two known words',
 ];
 

@@ -29,7 +29,7 @@ export function createdBy({ ledger, client }: Run): CreatedUser[] {
 /** Counts what a run has sent. */
 export function tallyOf({ client, factory, ledger, observations }: Run): Tally {
   const inHeader = client.record.some(({ response }) => response?.keyInHeader);
-  if (inHeader) observations.set('key in an answer', new Set(['in a header']));
+  if (inHeader) observations.set('key in a response', new Set(['in a header']));
   if (client.pace.whyFew) observations.set('requests at once', new Set([`few: ${client.pace.whyFew}`]));
   const observed = [...observations].map(([name, values]) => [name, [...values].sort()] as const);
   return {

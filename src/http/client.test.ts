@@ -96,7 +96,7 @@ describe('a gateway’s answer', () => {
     await using made = await clientOf([says(status), says(201)]);
     const answer = await made.client.send(POST, 'record');
     expect(answer).toMatchObject({ status: 0, ok: false });
-    expect(answer.exchange.failure).toBe(`a gateway answered ${status} in the place of the service`);
+    expect(answer.exchange.failure).toBe(`a gateway responded ${status} in the place of the service`);
     expect(answer.exchange.response?.status).toBe(status);
     expect(made.asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
@@ -187,7 +187,7 @@ describe('a target that is gone', () => {
     const { exchange } = await made.client.send(POST, 'record');
     expect(exchange).toMatchObject({
       attempts: 1,
-      failure: expect.stringContaining('no complete answer within 400 ms'),
+      failure: expect.stringContaining('no complete response within 400 ms'),
     });
     expect((await made.client.send(GET, 'record')).status).toBe(200);
   });

@@ -244,7 +244,7 @@ export class Client {
   #slowDown(exchange: Exchange, { status, retryAfter }: Received): void {
     const hopeless = this.pace.refused(retryAfter);
     if (hopeless === undefined) return;
-    this.gone = `the target answered ${status} and ${hopeless}`;
+    this.gone = `the target returned ${status} and ${hopeless}`;
     exchange.failure = this.gone;
   }
 }

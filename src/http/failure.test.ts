@@ -16,10 +16,10 @@ test.each([
   [withCode('DEPTH_ZERO_SELF_SIGNED_CERT'), 'CONFORMANCE_CA'],
   [new Error('fetch failed', { cause: withCode('ECONNRESET') }), 'the connection was reset'],
   [new errors.SocketError('other side closed'), 'closed before the answer was complete'],
-  [new errors.HeadersOverflowError(), 'the headers of the answer are larger than the suite reads'],
-  [new Error(TIMED_OUT), `no complete answer within 5000 ms from ${ORIGIN}`],
+  [new errors.HeadersOverflowError(), 'the response headers are larger than the suite reads'],
+  [new Error(TIMED_OUT), `no complete response within 5000 ms from ${ORIGIN}`],
   [new Unreadable('the body is larger'), 'the body is larger'],
-  [withCode('HPE_INVALID_VERSION'), 'the answer is no HTTP (HPE_INVALID_VERSION)'],
+  [withCode('HPE_INVALID_VERSION'), 'the response is not HTTP (HPE_INVALID_VERSION)'],
 ])('%s is told as: %s', (error, sentence) => {
   expect(told(error)).toContain(sentence);
 });
@@ -30,7 +30,7 @@ test('an answer that is no HTTP is told as such, also where the parser gives no 
   const { baseUrl, close } = await listen(Object.assign(server, { closeAllConnections }), '/v1', '');
   const error = await request(baseUrl).catch((reason: unknown) => reason);
   await close();
-  expect(told(error)).toContain('the answer is no HTTP');
+  expect(told(error)).toContain('the response is not HTTP');
 });
 
 test('a closed connection and a time-out are told apart', () => {

@@ -24,8 +24,8 @@ const SENTENCES: Record<string, string> = {
   ENFILE: 'this machine has no more files and connections to open',
   EADDRNOTAVAIL: 'this machine has no port left for a connection',
   ECONNRESET: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are larger than the suite reads',
+  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are larger than the suite reads',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the body is not as long as its Content-Length says',
   DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate ${CERTIFICATE}`,
   SELF_SIGNED_CERT_IN_CHAIN: `a certificate of the chain ${CERTIFICATE}`,
@@ -69,15 +69,15 @@ export function describeFailure(error: unknown, origin: string, timeoutMs: numbe
   if (sentence !== undefined) return `${sentence}${hint} (${origin}${proxy})`;
   // The parser of undici gives not every error a code.
   if (code?.startsWith('HPE_') || (error as Error).name === 'HTTPParserError') {
-    return `the answer is no HTTP${code ? ` (${code})` : ''}: should BASE_URL, ${origin}, begin with https://?`;
+    return `the response is not HTTP${code ? ` (${code})` : ''}: should BASE_URL, ${origin}, begin with https://?`;
   }
   return `${message}${code ? ` (${code})` : ''}${proxy}`;
 }
 
-const SILENT = 'no complete answer';
+const SILENT = 'no complete response';
 
 /** How the sentence on an answer of a gateway begins. */
-export const GATEWAY = 'a gateway answered';
+export const GATEWAY = 'a gateway responded';
 
 /** Whether a request was taken and never answered, by the sentence on it. */
 export function isSilent(failure = ''): boolean {

@@ -121,7 +121,7 @@ describe('there is no more hope', () => {
       why = pace.refused('1');
       if (why === undefined) await pace.take(async () => {});
     }
-    expect(why).toMatch(/^has answered nothing else for \d+ s$/);
+    expect(why).toMatch(/^has returned nothing else for \d+ s$/);
     expect(performance.now()).toBeGreaterThanOrEqual(PATIENCE_MS);
   });
 });

@@ -99,7 +99,7 @@ export class Pace {
       return `asks to retry after ${Math.round(pause / 1000)} s, past the run's deadline`;
     }
     if (now - this.#lastServed >= PATIENCE_MS) {
-      return `has answered nothing else for ${Math.round((now - this.#lastServed) / 1000)} s`;
+      return `has returned nothing else for ${Math.round((now - this.#lastServed) / 1000)} s`;
     }
     // Refusals of requests that were under way together count as one.
     if (now >= this.#pausedUntil) {

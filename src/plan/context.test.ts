@@ -67,8 +67,8 @@ describe('waiting until something is there', () => {
 
   test('ends with what a look throws', async () => {
     const { run } = onAClock();
-    const failing = () => Promise.reject(new Missing('no answer'));
-    await expect(run.until(failing, () => false)).rejects.toThrow('no answer');
+    const failing = () => Promise.reject(new Missing('no response'));
+    await expect(run.until(failing, () => false)).rejects.toThrow('no response');
   });
 });
 

@@ -31,9 +31,9 @@ const services: Record<string, Effect> = {
   'a service that counts creations twice': (action, times) => 2 * counted(action, times),
   'a service that counts nothing': () => 0,
   'a service that counts refused creations': (action, times) =>
-    counted(action, times) + (action === 'refused creations' ? 12 * times : 0),
+    counted(action, times) + (action === 'rejected creations' ? 12 * times : 0),
   'a service that counts one kind of refused creation': (action, times) =>
-    counted(action, times) + (action === 'refused creations' ? times : 0),
+    counted(action, times) + (action === 'rejected creations' ? times : 0),
   'a service that counts reads': (action, times) => counted(action, times) + (action === 'reads' ? times : 0),
 };
 

@@ -1,7 +1,7 @@
 import type { Look } from './look.ts';
 
 /** What is done between two counts. */
-export type Action = 'idle' | 'creations' | 'refused creations' | 'reads';
+export type Action = 'idle' | 'creations' | 'rejected creations' | 'reads';
 
 /** Two counts with something done between, so many times. */
 export interface CountTrial {

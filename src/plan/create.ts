@@ -51,7 +51,7 @@ export async function createUser(
   });
   if (fate === 'must' && answer.ok) {
     run.observe('create status', `${answer.status}`);
-    run.observe('create answer', shows(answer, creation, run));
+    run.observe('create response', shows(answer, creation, run));
   }
   if (answer.ok && answer.status !== 202) creation.shown = recordIn(answer, creation, run);
   const candidates = answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [];

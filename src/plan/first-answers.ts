@@ -6,7 +6,7 @@ import { PlanEnd } from './evidence.ts';
 import type { Look } from './look.ts';
 
 /** What an answer says of the whole target: there is none, the key is wrong, the address is wrong, it is a web page. */
-type Obstacle = 'no answer' | 'key' | 'address' | 'page';
+type Obstacle = 'no response' | 'key' | 'address' | 'page';
 
 /** Statuses by which servers say that nobody takes such a request at an address. */
 const NOBODY_THERE = [404, 405, 501];
@@ -46,7 +46,7 @@ export async function lookForObstacle(run: Context, look: Look): Promise<void> {
 
 function obstacleIn(exchange: Exchange): Obstacle | undefined {
   const { status = 0, jsonFault } = exchange.response ?? {};
-  if (!isAnswered(exchange)) return 'no answer';
+  if (!isAnswered(exchange)) return 'no response';
   if (status === 401 || status === 403) return 'key';
   if (status === 404) return 'address';
   const isHtml = /^(text\/html|application\/xhtml)/i.test(header(exchange, 'content-type') ?? '');
@@ -55,7 +55,7 @@ function obstacleIn(exchange: Exchange): Obstacle | undefined {
 
 function isLike(creation: Exchange, obstacle: Obstacle): boolean {
   const found = obstacleIn(creation);
-  if (obstacle === 'no answer' || obstacle === 'key') return found === obstacle;
+  if (obstacle === 'no response' || obstacle === 'key') return found === obstacle;
   return found === 'page' || NOBODY_THERE.includes(creation.response?.status ?? 0);
 }
 
@@ -72,7 +72,7 @@ async function otherWay(run: Context): Promise<Look['opened']> {
 
 /** One clause with the cause and what to do. */
 function sentenceOn(obstacle: Obstacle, tried: Exchange[], { baseUrl }: Context): string {
-  if (obstacle === 'no answer') return `${tried[0]?.failure}`;
+  if (obstacle === 'no response') return `${tried[0]?.failure}`;
   if (obstacle === 'key') return `the service returns ${statusesOf(tried)} with this API_KEY: is it the right key?`;
   if (obstacle === 'address') {
     return `the service returns ${statusesOf(tried)} at ${baseUrl}: is BASE_URL the right address?`;

@@ -8,10 +8,10 @@ const texts = (body: unknown) => candidatesIn(body, 'answer').map(({ text }) => 
 describe('candidates in a body', () => {
   test('the likeliest comes first, with the place where it stands', () => {
     const body = { meta: { page: 1 }, data: { version: 3, userId: 'u-7', email: 'a@example.com', name: 'Ada L' } };
-    expect(candidatesIn(body, 'create answer')[0]).toEqual({
+    expect(candidatesIn(body, 'create response')[0]).toEqual({
       text: 'u-7',
       segment: 'u-7',
-      place: 'create answer: data.userId',
+      place: 'create response: data.userId',
     });
     expect(texts(body)).toEqual(['u-7', '1', '3', 'a@example.com', 'Ada L']);
   });

@@ -11,7 +11,7 @@ export interface Identifier {
   text: string;
   /** The path segment that stands for it. */
   segment: string;
-  /** Where it was found, such as `create answer: data.id`, `Location` or `list item: id`. */
+  /** Where it was found, such as `create response: data.id`, `Location` or `list item: id`. */
   place: string;
 }
 
@@ -42,7 +42,7 @@ export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
   // What a 202 names may be a job.
   const place = /^([^/?#]*|.*users\/[^/?#]*\/?)([?#].*)?$/i.test(location ?? '') ? 'Location' : 'Location elsewhere';
   const named = linked === undefined ? [] : identifiers(linked, place, true);
-  return [...named, ...candidatesIn(body, 'create answer')];
+  return [...named, ...candidatesIn(body, 'create response')];
 }
 
 /**

@@ -11,7 +11,7 @@ function ledgerOf(...creations: Creation[]): Ledger {
   return ledger;
 }
 
-const identifier = (text: string): Identifier => ({ text, segment: text, place: 'create answer: id' });
+const identifier = (text: string): Identifier => ({ text, segment: text, place: 'create response: id' });
 const readOf = (record: Record<string, unknown>): Read => ({
   ...{ exchange: exchange(), ok: true, record, path: '', others: [], unreadable: false },
 });
@@ -135,7 +135,7 @@ test('a text shows a user of the run only by what was not sent with the request'
 
 test('a place where an identifier was found is tried before those where others were found earlier', () => {
   const ledger = ledgerOf();
-  for (const place of ['Location', 'create answer: id', 'Location'])
+  for (const place of ['Location', 'create response: id', 'Location'])
     ledger.prove(creation('ada.1@example.com', 'Ada Lovelace'), { ...identifier('1'), place }, readOf({}));
-  expect(ledger.places).toEqual(['Location', 'create answer: id']);
+  expect(ledger.places).toEqual(['Location', 'create response: id']);
 });

@@ -13,7 +13,7 @@ const exchange = (id: number, path = `/v1/${id}`) =>
   ({
     id,
     request: { method: 'GET', path, headers: {} },
-    failure: 'no answer',
+    failure: 'no response',
     at: 10,
     duration: 1,
     attempts: 1,
@@ -53,7 +53,7 @@ const merged = (reports: Report[]) =>
   mergeReports(reports.map((report, index) => ({ from: `run-${index + 1}`, report })));
 const passed = {};
 const failed = { outcome: 'failed', reason: 'expected 1, got 2', expected: '1', got: '2' } as const;
-const open = { outcome: 'not-verified', reason: 'no answer' } as const;
+const open = { outcome: 'not-verified', reason: 'no response' } as const;
 const free = { outcome: 'not-applicable', reason: 'read-only' } as const;
 const known = { outcome: 'known-failure', reason: 'TICKET-1' } as const;
 const plain = (_: string, text: string) => text;

@@ -25,7 +25,7 @@ const known = {
 const report = madeReport([{ slug: 'a.one', outcome: 'failed', reason: 'expected 1, got 2' }]);
 const exchange = {
   ...{ id: 1, request: { method: 'GET', path: '/v1/users', headers: {} } },
-  ...{ failure: 'no answer', at: 1, duration: 1, attempts: 1 },
+  ...{ failure: 'no response', at: 1, duration: 1, attempts: 1 },
 } as ShownExchange;
 
 /** What is read of a report. */

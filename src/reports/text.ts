@@ -93,7 +93,7 @@ export function some(names: readonly string[]): string {
 
 /** `GET /v1/users → 200`: an exchange in a few words. */
 export function brief({ request, response, failure }: ShownExchange, limit = 80): string {
-  return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no answer', limit)}`;
+  return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no response', limit)}`;
 }
 
 /** An exchange in full, as text for people: what was sent, what came back, how to repeat it. */

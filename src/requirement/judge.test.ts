@@ -63,13 +63,13 @@ describe('judging one requirement', () => {
       };
       return judged(requirement(check, { evidence: { x: absent(why) } }));
     };
-    expect(because(new Missing('no answer', [shown])).outcome).toMatchObject({
+    expect(because(new Missing('no response', [shown])).outcome).toMatchObject({
       outcome: 'not-verified',
-      reason: 'no answer',
+      reason: 'no response',
       exchanges: [shown],
     });
     expect(because(new Missing('read-only', [], { excluded: true })).outcome.outcome).toBe('not-applicable');
-    expect(because(new Missing('no answer'))).not.toHaveProperty('fault');
+    expect(because(new Missing('no response'))).not.toHaveProperty('fault');
   });
 
   test('makes a fault of the suite’s of a check that breaks down, redacted, and never a pass', () => {
@@ -103,7 +103,7 @@ describe('judging one requirement', () => {
 
 describe('each of several cases', () => {
   test('is judged where there is evidence of it, and else told why not', () => {
-    const found = each([1, new Missing('no answer'), 3], (one) => that(one === 1, 'one', `${one}`));
+    const found = each([1, new Missing('no response'), 3], (one) => that(one === 1, 'one', `${one}`));
     expect(found.map(({ outcome }) => outcome)).toEqual(['passed', 'not-verified', 'failed']);
   });
 

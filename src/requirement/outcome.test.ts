@@ -5,7 +5,7 @@ import { outcomeOf } from './outcome.ts';
 
 const passed = that(true, 'a', 'b', exchange());
 const failed = that(false, 'a', 'b', exchange());
-const open = notVerified('no answer', exchange());
+const open = notVerified('no response', exchange());
 const freed = notApplicable('it is free');
 const outcome = (...findings: Finding[]) => outcomeOf('a.b', findings, (text) => text);
 

@@ -59,7 +59,7 @@ export function settingsOf(variables: Given, directory: string): Settings {
   const tls = readTls(clientCert, clientKey, ca);
   const target = address && { ...address, ...(headers.length > 0 && { headers }), ...(tls && { tls }) };
   if (others.start && !target) {
-    throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address at which the started service answers.');
+    throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address of the started service.');
   }
   if (others.failOn === 'regression' && !others.baseline) {
     throw new SettingsError(

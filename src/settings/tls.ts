@@ -39,7 +39,7 @@ export function readTls(cert: File, key: File, ca: File): Tls | undefined {
 const reasons: Record<string, string> = {
   ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'CONFORMANCE_CLIENT_KEY is the key of another certificate',
   ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED:
-    'CONFORMANCE_CLIENT_KEY is encrypted, and there is nobody to ask for its password',
+    'CONFORMANCE_CLIENT_KEY is encrypted, and the suite cannot ask for its password',
 };
 
 function readPem(variable: string, { path, name }: NonNullable<File>, kind: string): string {

@@ -55,7 +55,7 @@ describe.concurrent('merge', () => {
   test.each([
     ['conformant', 0, {}],
     ['non-conformant', 1, { outcome: 'failed', reason: 'expected 1, got 2' }],
-    ['inconclusive', 3, { outcome: 'not-verified', reason: 'no answer' }],
+    ['inconclusive', 3, { outcome: 'not-verified', reason: 'no response' }],
   ] as const)('ends as a run does: %s with code %i', async (verdict, expected, second) => {
     await withReports(
       [

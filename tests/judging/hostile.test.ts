@@ -8,7 +8,7 @@ describe.concurrent('targets in every state', () => {
   test.for(hostileTargets)('$name: $verdict', async ({ start, verdict, says }) => {
     const target = await start();
     // What is told of an answer that takes too long must come soon; anything else, also on a busy machine.
-    const timeoutMs = says.source.includes('no complete answer') ? 1500 : 20_000;
+    const timeoutMs = says.source.includes('no complete response') ? 1500 : 20_000;
     const bounds = { timeoutMs, settleMs: 50, deadlineMs: 150_000, bodyLimit: 4 * 1024 * 1024 };
     const run = await judgeAll(target, bounds).finally(target.close);
     const decision = decide(run.outcomes, { strict: false, knownFailures: [] });

@@ -84,7 +84,12 @@ export const hostileTargets: Hostile[] = [
     says: /can't be decoded as gzip/,
     start: same(200, 'no gzip', { 'content-encoding': 'gzip' }),
   },
-  { name: 'no HTTP at all', verdict: nothing, says: /the answer is no HTTP/, start: saying('SSH-2.0-OpenSSH_9.2\r\n') },
+  {
+    name: 'no HTTP at all',
+    verdict: nothing,
+    says: /the response is not HTTP/,
+    start: saying('SSH-2.0-OpenSSH_9.2\r\n'),
+  },
   {
     name: 'half a status line',
     verdict: nothing,
@@ -181,7 +186,7 @@ export const hostileTargets: Hostile[] = [
   {
     name: 'a gateway without a service',
     verdict: nothing,
-    says: /a gateway answered 502 in the place of the service/,
+    says: /a gateway responded 502 in the place of the service/,
     start: same(502, '<h1>Bad Gateway</h1>', { 'content-type': 'text/html' }),
   },
   { name: '500 to everything', verdict: broken, says: /a 2xx status/, start: same(500, '{"error":"down"}') },

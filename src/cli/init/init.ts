@@ -94,6 +94,6 @@ function readAction(answer: string): string {
     return answer.includes('@') ? answer : `${answer}@v1`;
   }
   throw new SettingsError(
-    `The workflow gives the secret API_KEY to the action that holds the suite. Name that action: --action ${PLACEHOLDER}@REF, not ${answer || 'none'}.`,
+    `The workflow passes the secret API_KEY to the action. Name it: --action ${PLACEHOLDER}@REF, not ${answer || 'none'}.`,
   );
 }

@@ -180,7 +180,7 @@ const AFTER = 40;
 
 /** Of each row, what came of the usual request at once, and where that was wrong, some times later. */
 export const refusalsInARow: CaseStep<RowsCase, Tried<AfterRow, Row>[]> = caseStep({
-  name: 'refused requests in a row',
+  name: 'rejected requests in a row',
   needs: { users: firstUsers },
   bad: true,
   each: async (run, { rows }: RowsCase, { users }) => {

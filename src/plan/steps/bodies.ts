@@ -129,6 +129,6 @@ async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Pr
   const refusal = { one, what: one.what, creation, exchange, status, ok, candidates };
   if (silent.length === SILENT_TRIES) return { ...refusal, unanswered: silent };
   if (!isTold(answer)) throw whyUntold(answer);
-  if (!ok) run.observe('refusal of an invalid body', `${status}`);
+  if (!ok) run.observe('status for an invalid body', `${status}`);
   return refusal;
 }

@@ -31,7 +31,7 @@ const IDLE = 6;
 const SIZES: Record<Exclude<Action, 'idle'>, number[]> = {
   creations: [2, 4, 8],
   // Each time is all of them at once.
-  'refused creations': [1, 2, 3],
+  'rejected creations': [1, 2, 3],
   reads: [2, 4, 8],
 };
 
@@ -74,7 +74,7 @@ function doubtful(run: Context, looks: LastLooks): Exclude<Action, 'idle'>[] {
   const { readOnly } = run.settings;
   return [
     ...(creations && !readOnly ? (['creations'] as const) : []),
-    ...(more && !readOnly ? (['refused creations'] as const) : []),
+    ...(more && !readOnly ? (['rejected creations'] as const) : []),
     ...(more || !isUnchanged(looks) ? (['reads'] as const) : []),
   ];
 }
@@ -149,7 +149,7 @@ const FIRST_SPAN_MS = 20;
 
 async function once(run: Context, action: Action, users: OrMissing<FirstUsers>): Promise<unknown> {
   if (action === 'creations') return createUser(run, USUAL, 'must');
-  if (action === 'refused creations') {
+  if (action === 'rejected creations') {
     return Promise.all(refusedCreations(run).map((request) => run.send(request, 'text')));
   }
   const { identifier } = firstKnown(known(users));

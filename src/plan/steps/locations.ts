@@ -33,7 +33,7 @@ async function locate(run: Context, sought: UserSearch): Promise<Location> {
   if (created === undefined) throw excluded('read-only: nothing is created');
   if (!isKnown(sought)) throw whyUnknown(sought);
   const location = header(created, 'location');
-  run.observe('Location of the create answer', location === undefined ? 'absent' : 'present');
+  run.observe('Location of the create response', location === undefined ? 'absent' : 'present');
   const found = { created, status: created.response?.status ?? 0, location, isOwn: false, leadsToUser: false };
   const path = location === undefined ? undefined : pathAt(location, run, created.request.path);
   if (path === undefined) return found;

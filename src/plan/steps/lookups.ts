@@ -45,7 +45,7 @@ export function lookupRequest(run: Context, { segments }: LookupCase, users: Fir
 }
 
 export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
-  name: 'identifiers of nobody',
+  name: 'unknown identifiers',
   needs: { users: firstUsers },
   bad: true,
   mostAlone: FAILURES_ALONE,
@@ -70,7 +70,7 @@ async function lookUp(run: Context, one: LookupCase, { users }: { users: FirstUs
     const held = holds(run, answer, { place: read.path, mayBeList });
     // Routers of some frameworks redirect a path that ends in a slash to the one without it.
     if (mayBeList && !held && status >= 300 && status < 400) throw excluded('the slash is taken for one of the path');
-    if (!held && isAnswered(exchange)) run.observe('answer to an unknown identifier', `${status}`);
+    if (!held && isAnswered(exchange)) run.observe('status for an unknown identifier', `${status}`);
     const whose = held ? await whoseIs(run, segment, answer, read.path) : "nobody's";
     if (whose === "somebody's") continue;
     const mayBe = whose === "nobody's" ? {} : { mayBe: whose.user };

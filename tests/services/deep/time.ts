@@ -3,8 +3,8 @@ import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.t
 
 const PLAIN = 'plain users at the same time';
 const AGAIN = 'known users again';
-const AFTER = 'usual requests after refused ones';
-const ROW = 'refused requests in a row';
+const AFTER = 'usual requests after rejected ones';
+const ROW = 'rejected requests in a row';
 const AMONG = 'no key among many with one';
 const WRITINGS = 'other syntax of the header';
 
