@@ -15,7 +15,7 @@ test.each([
   [withCode('EMFILE'), 'this process may open no more files and connections'],
   [withCode('DEPTH_ZERO_SELF_SIGNED_CERT'), 'CONFORMANCE_CA'],
   [new Error('fetch failed', { cause: withCode('ECONNRESET') }), 'the connection was reset'],
-  [new errors.SocketError('other side closed'), 'closed before the answer was complete'],
+  [new errors.SocketError('other side closed'), 'closed before the response was complete'],
   [new errors.HeadersOverflowError(), 'the response headers are larger than the suite reads'],
   [new Error(TIMED_OUT), `no complete response within 5000 ms from ${ORIGIN}`],
   [new Unreadable('the body is larger'), 'the body is larger'],

@@ -53,7 +53,7 @@ describe('the screen of a run', () => {
   test('says once why something could not be verified without a failure', () => {
     const rows = passed(9, 'List').map((row) => ({ ...row, outcome: 'not-verified' as const, reason: 'no response' }));
     expect(printed(rows)).toContain(
-      '? List 9 not verified\n\nNot verified\n  ? no answer\n    list.c0, list.c1, list.c2, list.c3, list.c4 and 4 more',
+      '? List 9 not verified\n\nNot verified\n  ? no response\n    list.c0, list.c1, list.c2, list.c3, list.c4 and 4 more',
     );
   });
 

@@ -26,7 +26,7 @@ test.concurrent.each([
   [[...ADDRESS, '--start', "serve --header 'Authorization: Bearer abc'"], 'The command holds a key or a password'],
   [[...ADDRESS, '--start', 'DB=postgres://ann:pw@db/users npm start'], 'The command holds a key or a password'],
   [[...ADDRESS, '--ci', 'jenkins'], '"jenkins" is not a CI that init knows'],
-  [[...ADDRESS, '--ci', 'github'], 'gives the secret API_KEY to the action that holds the suite'],
+  [[...ADDRESS, '--ci', 'github'], 'passes the secret API_KEY to the action'],
   [[...ADDRESS, '--ci', 'github', '--action', 'OWNER/REPOSITORY@v1'], 'not OWNER/REPOSITORY@v1'],
   [['--key', 'x'], "Unknown option '--key'"],
 ])('init %o ends in one sentence, and writes nothing', async (args, sentence) => {
