@@ -17,7 +17,7 @@ export const requirements = chapter('Authentication', [
     evidence: { attempts: attempted(...noHeader) },
     check: ({ attempts }) =>
       each(attempts, ({ status, exchange }) => {
-        if (status !== 401) return notApplicable(`a request without credentials is answered ${status}`);
+        if (status !== 401) return notApplicable(`a request without credentials returns ${status}`);
         const headers = exchange.response?.headers ?? [];
         const challenges = headers
           .filter(([name]) => name.toLowerCase() === 'www-authenticate')

@@ -31,7 +31,7 @@ const second = madeReport(
   {
     target: at('Java', 1002),
     suite: { name: 'suite', version: '1.1.0', requirementSet: '2.0.0' },
-    tally: tally({ 'create status': ['200', '201'], 'answer to an unknown identifier': ['404'] }),
+    tally: tally({ 'create status': ['200', '201'], 'status for an unknown identifier': ['404'] }),
   },
 );
 
@@ -72,7 +72,7 @@ describe('a comparison', () => {
     const values = (...all: string[]) => all.map((one) => `<span class="value">${one}</span>`).join('');
     expect(row(html, 'create status')).toEqual([values('201'), values('200', '201')]);
     const notSeen = '<span class="note">not seen</span>';
-    expect(row(html, 'answer to an unknown identifier')).toEqual([notSeen, values('404')]);
+    expect(row(html, 'status for an unknown identifier')).toEqual([notSeen, values('404')]);
   });
 
   test('says plainly when suites or sets of requirements differ', () => {
