@@ -11,7 +11,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   merge: async (args) => (await import('./merge.ts')).merge(args),
   reproduce: async (args) => (await import('./reproduce.ts')).reproduce(args),
   again: async (args) => (await import('./again.ts')).again(args),
-  init: async (args) => print(await (await import('./init/init.ts')).init(args)),
+  init: async (args) => print((await import('./init/init.ts')).init(args)),
   help: async () => print((await import('./help.ts')).help()),
 };
 

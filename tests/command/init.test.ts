@@ -1,4 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse as parseEnv } from 'dotenv';
@@ -17,7 +16,6 @@ const init = (args: string[], folder: string, env: Record<string, string> = { AP
   runCommand(['init', ...args], env, folder);
 
 test.concurrent.each([
-  [[], '--base-url is missing'],
   [['--base-url', 'users.example.com'], 'BASE_URL must be an http or https address'],
   [['--base-url', 'https://ann:secret@api.example.com/v1'], 'BASE_URL must not contain a user'],
   [['--base-url', `https://api.example.com/${encodeURIComponent(API_KEY)}/v1`], 'An argument holds the key'],
@@ -161,49 +159,23 @@ test.concurrent('a job for GitLab that has a file already is shown', async () =>
   });
 });
 
-/** Runs a command at a terminal, and types each answer when its question is on the screen. Returns the screen. */
-function typed(command: string, folder: string, answers: [question: string, answer: string][]): Promise<string> {
-  const env = { PATH: process.env.PATH ?? '', HOME: folder, TERM: 'xterm' };
-  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env });
-  let [screen, read] = ['', 0];
-  child.stdout.on('data', (data) => {
-    screen += data;
-    const [question = '', answer] = answers[0] ?? [];
-    const at = screen.indexOf(question, read);
-    // The question is on the screen when what is behind it waits: it ends in a colon.
-    if (answer === undefined || at < 0 || screen.indexOf('): ', at) < 0) return;
-    read = screen.length;
-    answers.shift();
-    child.stdin.write(`${answer}\r`);
+test.concurrent('a job for GitLab starts the service, which takes a key of the job', async () => {
+  await inFolder(async (folder) => {
+    await init([...ADDRESS, '--start', 'npm start', '--ci', 'gitlab'], folder);
+    const { conformance } = parse(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8'));
+    expect(conformance.variables).toEqual({ API_KEY: 'a-key-for-this-job-alone' });
+    expect(conformance.script.at(-1)).toBe(
+      "node_modules/.bin/user-management-conformance --base-url 'https://api.example.com/v1' --start 'npm start'",
+    );
   });
-  return new Promise((resolve) => child.once('close', () => resolve(screen)));
-}
+});
 
-// A terminal for a program, which then asks its questions.
-const withTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux');
-if (!withTerminal) console.log('the questions of init are not tested here: there is no script of util-linux');
-else {
-  test.concurrent('init at a terminal asks what no flag says, shows no key, and asks again', async () => {
-    await inFolder(async (folder) => {
-      const screen = await typed(`node "${COMMAND}" init`, folder, [
-        ['Base address', 'nowhere'],
-        ['such as https://api.example.com/v1.', 'https://api.example.com/v1'],
-        ['API key', 'Typed-key_0815'],
-        ['Command', 'serve --token Typed'],
-        ['The command holds a key', 'npm start'],
-        ['Workflow', 'GitLab'],
-      ]);
-      expect(screen).not.toContain('Typed-key_0815');
-      expect(screen).toContain('Written: .gitignore, .env, .gitlab-ci.yml');
-      expect(parseEnv(readFileSync(join(folder, '.env')))).toEqual({
-        BASE_URL: 'https://api.example.com/v1',
-        API_KEY: 'Typed-key_0815',
-        CONFORMANCE_START: 'npm start',
-      });
-      const { conformance } = parse(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8'));
-      expect(conformance.script.at(-1)).toBe(
-        "node_modules/.bin/user-management-conformance --base-url 'https://api.example.com/v1' --start 'npm start'",
-      );
-    });
+test.concurrent('without flags and key it writes a file to fill in', async () => {
+  await inFolder(async (folder) => {
+    const { code, stdout } = await init([], folder, {});
+    expect(code).toBe(0);
+    expect(stdout).toContain('The address in .env is http://127.0.0.1:3000/v1: change it if the service is elsewhere.');
+    expect(stdout).toContain('Put the key into .env, behind API_KEY=');
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('BASE_URL=http://127.0.0.1:3000/v1\nAPI_KEY=\n');
   });
-}
+});
