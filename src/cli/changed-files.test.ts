@@ -14,10 +14,9 @@ async function told(written: string[], { isGit }: { isGit: boolean }): Promise<s
       execFileSync('git', ['init', '-q'], { cwd: folder });
       writeFileSync(join(folder, '.gitignore'), 'logs\nnode_modules\n*.sqlite\n');
     }
-    const files = changedFiles(folder, join(folder, 'reports'));
-    const changed = files.next();
+    const changed = changedFiles(folder, join(folder, 'reports'), new AbortController().signal);
     for (const name of written) writeFileSync(join(folder, name), 'new');
-    return changed.finally(() => files.close());
+    return changed;
   });
 }
 

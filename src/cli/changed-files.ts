@@ -1,76 +1,67 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** An editor writes a file in several steps, and a formatter several files. Milliseconds. */
 const SETTLED_AFTER_MS = 200;
 
 /**
- * Watches a directory for changed files, without what git ignores and without the report directory. `next` resolves with the
- * names of those that changed since it was called: what a run itself writes, or the service in it, counts for nothing.
+ * Waits until files of a directory have changed, without what git ignores and without the report directory. Resolves with their
+ * names; rejects when the signal is aborted. What has changed before it was called counts for nothing.
  */
-export function changedFiles(root: string, reportDir: string) {
-  const watchers = new Map<string, FSWatcher>();
-  let timer: NodeJS.Timeout | undefined;
-  let before = new Map<string, string>();
-  /** Absent where nobody waits. */
-  let tell: ((names: string[]) => void) | undefined;
-  /** The folders of a path, up to the root. */
-  const foldersOf = (path: string): string[] => {
-    const folder = dirname(path);
-    return folder.startsWith(root + sep) ? [folder, ...foldersOf(folder)] : [root];
-  };
-  const watchFolder = (folder: string) => {
-    if (watchers.has(folder)) return;
+export async function changedFiles(root: string, reportDir: string, signal: AbortSignal): Promise<string[]> {
+  const before = filesIn(root, reportDir);
+  let now = before;
+  for (;;) {
+    const watchers = [...foldersOf(root, [...now.keys()])].flatMap(watcherOf);
     try {
-      const watcher = watch(folder, () => {
-        clearTimeout(timer);
-        timer = setTimeout(compare, SETTLED_AFTER_MS);
-      });
-      watchers.set(folder, watcher);
-      // A folder that is removed is watched no more.
-      watcher.on('error', () => watchers.delete(folder));
-    } catch {
-      // It is gone already, or the system has no room for more of them.
+      // Only now: nothing that changes from here on is missed.
+      now = filesIn(root, reportDir);
+      const paths = new Set([...before.keys(), ...now.keys()]);
+      const changed = [...paths].filter((path) => before.get(path) !== now.get(path));
+      if (changed.length > 0) return changed.map((path) => relative(root, path)).sort();
+      // A folder that is removed is an error of its watcher.
+      await Promise.race(watchers.map((one) => once(one, 'change', { signal }))).catch(() => signal.throwIfAborted());
+    } finally {
+      for (const one of watchers) one.close();
     }
-  };
-  /** The size and time of each file, by its path. Watches the directories that they are in. */
-  const look = () => {
-    const files = filesIn(root).filter((path) => !path.startsWith(reportDir + sep));
-    for (const folder of new Set([root, ...files.flatMap(foldersOf)])) watchFolder(folder);
-    return new Map(
-      files.map((path) => {
-        const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
-        return [path, `${size} ${mtimeMs}`];
-      }),
-    );
-  };
-  const compare = () => {
-    if (tell === undefined) return;
-    const now = look();
-    const paths = [...new Set([...before.keys(), ...now.keys()])];
-    const changed = paths.filter((path) => before.get(path) !== now.get(path));
-    if (changed.length === 0) return;
-    tell(changed.map((path) => relative(root, path)).sort());
-    tell = undefined;
-  };
-  return {
-    /** The names of what changes from now on, as soon as something has. */
-    next: () => {
-      before = look();
-      return new Promise<string[]>((resolve) => {
-        tell = resolve;
-      });
-    },
-    close: () => {
-      clearTimeout(timer);
-      for (const watcher of watchers.values()) watcher.close();
-    },
-  };
+    await sleep(SETTLED_AFTER_MS, undefined, { signal });
+  }
+}
+
+/** The size and time of each file, by its path. */
+function filesIn(root: string, reportDir: string): Map<string, string> {
+  const paths = namesIn(root).filter((path) => !path.startsWith(reportDir + sep));
+  return new Map(
+    paths.map((path) => {
+      const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      return [path, `${size} ${mtimeMs}`];
+    }),
+  );
+}
+
+/** The folders that files are in, up to the root. */
+function foldersOf(root: string, paths: readonly string[]): Set<string> {
+  const folders = new Set([root]);
+  for (const path of paths) {
+    for (let folder = dirname(path); folder.startsWith(root + sep); folder = dirname(folder)) folders.add(folder);
+  }
+  return folders;
+}
+
+function watcherOf(folder: string): FSWatcher[] {
+  try {
+    return [watch(folder)];
+  } catch {
+    // It is gone already, or the system has no room for more of them.
+    return [];
+  }
 }
 
 /** What git does not ignore; without git, all but modules and hidden files. */
-function filesIn(root: string): string[] {
+function namesIn(root: string): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (status !== 0) return filesBelow(root);

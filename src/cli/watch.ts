@@ -23,33 +23,30 @@ export async function watch(
   run: (selection: Selection, before: Report) => Promise<OneRun>,
 ): Promise<number> {
   const { settings, watchPath = '.', service } = watched;
-  const files = changedFiles(resolve(watchPath), settings.reportDir);
   let last = first;
-  try {
-    for (;;) {
-      const changed = files.next();
-      process.stdout.write('\nPress r or Enter to rerun, f to rerun what failed, o to open the report, q to quit.\n');
-      const { key, close } = keyOf('rfoq');
-      const wish = await Promise.race([key, changed]);
-      close();
-      if (wish === 'q') return last.exitCode;
-      if (wish === 'o') {
-        await open(join(settings.reportDir, 'report.html'));
-        continue;
-      }
-      if (process.stdout.isTTY) process.stdout.write(CLEARED);
-      const isChanged = Array.isArray(wish);
-      if (isChanged) process.stdout.write(`changed: ${inertLine(some(wish))}\n`);
-      const failed = failedIn(last.report);
-      if (wish === 'f' && failed.length === 0) {
-        process.stdout.write('Nothing failed in the last run.\n');
-        continue;
-      }
-      if (!(await isUp(service, isChanged))) continue;
-      last = await run(wish === 'f' ? { only: failed, skip: [] } : settings.selection, last.report);
+  for (;;) {
+    const waiting = new AbortController();
+    const changed = changedFiles(resolve(watchPath), settings.reportDir, waiting.signal);
+    process.stdout.write('\nPress r or Enter to rerun, f to rerun what failed, o to open the report, q to quit.\n');
+    const { key, close } = keyOf('rfoq');
+    const wish = await Promise.race([key, changed]);
+    close();
+    waiting.abort();
+    if (wish === 'q') return last.exitCode;
+    if (wish === 'o') {
+      await open(join(settings.reportDir, 'report.html'));
+      continue;
     }
-  } finally {
-    files.close();
+    if (process.stdout.isTTY) process.stdout.write(CLEARED);
+    const isChanged = Array.isArray(wish);
+    if (isChanged) process.stdout.write(`changed: ${inertLine(some(wish))}\n`);
+    const failed = failedIn(last.report);
+    if (wish === 'f' && failed.length === 0) {
+      process.stdout.write('Nothing failed in the last run.\n');
+      continue;
+    }
+    if (!(await isUp(service, isChanged))) continue;
+    last = await run(wish === 'f' ? { only: failed, skip: [] } : settings.selection, last.report);
   }
 }
 
