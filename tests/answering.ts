@@ -1,7 +1,6 @@
 import type { Client } from '../src/http/client.ts';
 import { type Answer, answerOf, type Exchange, type Request } from '../src/http/exchange.ts';
 import { parseJson } from '../src/http/json.ts';
-import type { Wanted } from '../src/http/wire.ts';
 import { Context } from '../src/plan/context.ts';
 import type { KnownUser } from '../src/plan/seek.ts';
 import type { CaseStep, Step } from '../src/plan/step.ts';
@@ -45,7 +44,7 @@ export function answering(...answers: Canned[]) {
   const record: Exchange[] = [];
   const users: Sent['users'] = new Map();
   let now = 0;
-  const send = async (request: Request, wanted: Wanted = 'record'): Promise<Answer> => {
+  const send = async (request: Request): Promise<Answer> => {
     sent.push(`${request.method} ${request.path}`);
     let next = answers.shift() ?? 'none';
     const body = request.method === 'POST' ? (Object(parse(request.body)) as Record<string, unknown>) : {};
@@ -55,8 +54,6 @@ export function answering(...answers: Canned[]) {
     const { request: _, ...came } =
       next === 'none' ? unanswered() : exchange({ status, body: text, at: now, duration: 0 });
     record.push({ ...came, request } as Exchange);
-    const parser = typeof wanted === 'function' ? wanted() : undefined;
-    parser?.push(text);
     return answerOf(record.at(-1) as Exchange, { status, json: text === '' ? undefined : parseJson(text), text });
   };
   const pause = async (milliseconds: number) => {

@@ -3,7 +3,7 @@ import { parseJson } from '../src/http/json.ts';
 import { BEARER } from '../src/http/key.ts';
 import { excluded, type Yields } from '../src/plan/evidence.ts';
 import { type Creation, Ledger } from '../src/plan/ledger.ts';
-import { ListReader, type Look } from '../src/plan/look.ts';
+import { type Look, type LookOptions, readList } from '../src/plan/look.ts';
 import type { Read } from '../src/plan/record.ts';
 import type { KnownUser, UserSearch } from '../src/plan/seek.ts';
 import type { Tried } from '../src/plan/step.ts';
@@ -43,13 +43,9 @@ export function answer(json: unknown, status = 200): Answer {
 export function lookAt(
   json: unknown,
   ledger: Ledger,
-  { status = 200, ...sought }: { status?: number } & ConstructorParameters<typeof ListReader>[1] = {},
+  { status = 200, ...sought }: { status?: number } & LookOptions = {},
 ): Look {
-  const reader = new ListReader(ledger, { identifierMember: ledger.identifierMember(), ...sought });
-  reader.start();
-  const items = Object(json).data;
-  if (Array.isArray(items)) reader.items(items);
-  return reader.look(answer(json, status));
+  return readList(answer(json, status), ledger, { identifierMember: ledger.identifierMember(), ...sought });
 }
 
 /** A creation as the ledger has it when it was answered. */

@@ -9,7 +9,7 @@ const LIMIT = 1000;
 /** Reads a body that arrives in two pieces, the first of which ends within a character. */
 function read(data: Buffer, coding = '', as: 'json' | 'text' = 'json') {
   const pieces = [data.subarray(0, 12), data.subarray(12)].filter(({ length }) => length > 0);
-  return readBody(Readable.from(pieces), coding, { limit: LIMIT, as });
+  return readBody(Readable.from(pieces), coding, LIMIT, as);
 }
 
 test.each([
@@ -90,14 +90,6 @@ test('what nobody wants as JSON is not parsed', async () => {
   expect(body).not.toHaveProperty('fault');
 });
 
-test('more than the suite reads is no fault of the body', async () => {
-  const deep = `${'['.repeat(1001)}${']'.repeat(1001)}`;
-  const reading = readBody(Readable.from([Buffer.from(deep)]), '', { limit: 1e6, as: 'json' });
-  await expect(reading).rejects.toThrow(
-    'the body is more than the suite reads: it is nested more than 1000 levels deep',
-  );
-});
-
 test.each([
   ['ASCII alone', '{"name":"Zoe"}', '{"name":"Zoe"}'],
   ['letters of two, three and four bytes', '{"name":"Zoë 山 👩 x"}', '{"name":"Zoë 山 👩 x"}'],
@@ -107,7 +99,7 @@ test.each([
   const data = Buffer.from(sent);
   for (let at = 0; at <= data.length; at += 1) {
     const pieces = [data.subarray(0, at), Buffer.alloc(0), data.subarray(at)];
-    const body = await readBody(Readable.from(pieces), '', { limit: LIMIT, as: 'text' });
+    const body = await readBody(Readable.from(pieces), '', LIMIT, 'text');
     expect(body.text, `cut at ${at}`).toBe(text);
     expect(body).not.toHaveProperty('fault');
   }
@@ -116,7 +108,7 @@ test.each([
 test('what ends within a character, or goes on with another, is not UTF-8', async () => {
   for (const end of [[], ['x'], ['x', '\u00eb']]) {
     const pieces = [Buffer.from('ASCII '), Buffer.of(0xc3), ...end.map((one) => Buffer.from(one))];
-    const body = await readBody(Readable.from(pieces), '', { limit: LIMIT, as: 'text' });
+    const body = await readBody(Readable.from(pieces), '', LIMIT, 'text');
     expect(body.fault).toBe('it is not valid UTF-8');
   }
 });

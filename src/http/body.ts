@@ -1,28 +1,11 @@
-import { Buffer, isAscii } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { parseJson, TooMuch } from './json.ts';
+import { parseJson } from './json.ts';
 import type { ResponseStream } from './response-stream.ts';
 
-/** What is read of a body: at most so many bytes, decoded, and as what. */
-export interface Reading {
-  limit: number;
-  /** Text that nobody parses, JSON, or JSON that may be very long and is parsed as it comes. */
-  as: 'text' | 'json' | Parser;
-  /** Called with each part of the text; what it throws ends the reading. */
-  see?: (part: string) => void;
-}
-
-/** Parses a text as it comes. Both throw TooMuch beyond the suite's own limits, and a SyntaxError where it is no JSON. */
-export interface Parser {
-  push(part: string): void;
-  /** What came of it. */
-  end(): unknown;
-}
-
 export interface Body {
-  /** The text; of what is parsed as it comes no more than its beginning. */
+  /** The text; of what is not UTF-8 each byte as a character. */
   text: string;
   /** Bytes, decoded, that were read. */
   bytes: number;
@@ -45,15 +28,19 @@ export class Unreadable extends Error {}
 const CODINGS = 4;
 
 /**
- * Reads a body, decoding it as it comes (RFC 9110, section 8.4), so that little more than its text is kept. A byte order
- * mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown.
+ * Reads a body of at most so many bytes, decoded (RFC 9110, section 8.4), and parses it where it is asked for as JSON. A byte
+ * order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown.
  */
-export async function readBody(body: ResponseStream, contentEncoding: string, reading: Reading): Promise<Body> {
+export async function readBody(
+  body: ResponseStream,
+  contentEncoding: string,
+  limit: number,
+  as: 'text' | 'json',
+): Promise<Body> {
   const decoded = await decode(body, contentEncoding);
   try {
-    return await readText(decoded, reading);
+    return bodyOf(await bytesOf(decoded, limit), as);
   } catch (error) {
-    if (error instanceof TooMuch) throw new Unreadable(`the body is more than the suite reads: ${error.message}`);
     if (decoded === body || !isBroken(error)) throw error;
     return { ...NOTHING, fault: `it can't be decoded as ${contentEncoding}` };
   } finally {
@@ -103,79 +90,34 @@ async function firstByte(body: Readable): Promise<number | undefined> {
   return undefined;
 }
 
-/** Decodes UTF-8 that comes in parts, and passes over a byte order mark. ASCII alone, which most JSON is, takes less time. */
-class Utf8 {
-  /** Made where it is needed: most bodies are shorter than that takes. */
-  #decoder: InstanceType<typeof TextDecoder> | undefined;
-  #isBegun = false;
-  /** Whether the part before may have ended within a character. */
-  #isOpen = false;
-
-  /** Without a part: the end. Throws where it is not UTF-8. */
-  decode(part?: Buffer): string {
-    if (part !== undefined && !this.#isOpen && isAscii(part)) {
-      this.#isBegun ||= part.length > 0;
-      return part.toString('latin1');
-    }
-    if (part === undefined && this.#decoder === undefined) return '';
-    // A mark that comes later is a character.
-    this.#decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: this.#isBegun });
-    this.#isOpen = part !== undefined && (part.at(-1) ?? 0x80) > 0x7f;
-    return this.#decoder.decode(part, { stream: part !== undefined });
+async function bytesOf(body: ResponseStream, limit: number): Promise<{ bytes: Buffer; cut: boolean }> {
+  const chunks: Buffer[] = [];
+  let left = limit;
+  for await (const chunk of body) {
+    chunks.push(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left < 0) break;
   }
+  return { bytes: Buffer.concat(chunks), cut: left < 0 };
 }
 
-/** Bytes of a body in another charset that are shown. */
-const HEAD = 4096;
+const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
-/** Of what is parsed as it comes so much is kept as text: lists are many and long. */
-const KEPT = 64 * 1024;
+/** Characters of a text in which the place of a fault is looked for. */
+const LOCATED = 64 * 1024;
 
-/** Bytes after which others get their turn, timers among them. */
-const TURN = 256 * 1024;
-
-async function readText(body: ResponseStream, { limit, as, see }: Reading): Promise<Body> {
-  const utf8 = new Utf8();
-  const parser = typeof as === 'object' ? as : undefined;
-  let head = Buffer.alloc(0);
-  let [text, bytes, cut, turn] = ['', 0, false, 0];
-  let isUtf8 = true;
-  let isJson = true;
-  const take = (chunk?: Buffer) => {
-    try {
-      const part = isUtf8 ? utf8.decode(chunk) : '';
-      see?.(part);
-      if (parser === undefined || text.length < KEPT) text += part;
-      if (isJson) parser?.push(part);
-    } catch (error) {
-      isJson = false;
-      if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') isUtf8 = false;
-      else if (!(error instanceof SyntaxError)) throw error;
-    }
-  };
-  for await (const chunk of body) {
-    const part = chunk.subarray(0, limit - bytes);
-    if (bytes < HEAD) head = Buffer.concat([head, part.subarray(0, HEAD)]);
-    bytes += part.length;
-    cut = part.length < chunk.length;
-    take(part);
-    if (cut) break;
-    turn += part.length;
-    if (turn < TURN) continue;
-    turn = 0;
-    await setImmediate();
-  }
-  if (!cut) take();
-  const byteOrderMark = head.subarray(0, 3).equals(Buffer.of(0xef, 0xbb, 0xbf));
-  const read = { text, bytes, cut, byteOrderMark, value: undefined };
-  if (!isUtf8) return { ...read, text: head.toString('latin1'), fault: 'it is not valid UTF-8' };
-  if (as === 'text' || cut || bytes === 0) return read;
+function bodyOf({ bytes, cut }: { bytes: Buffer; cut: boolean }, as: 'text' | 'json'): Body {
+  const byteOrderMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const read = { bytes: bytes.length, cut, byteOrderMark, value: undefined };
+  // What is cut may end within a character.
+  if (!cut && !isUtf8(bytes)) return { ...read, text: bytes.toString('latin1'), fault: 'it is not valid UTF-8' };
+  const text = bytes.toString('utf8', byteOrderMark ? BYTE_ORDER_MARK.length : 0);
+  if (as === 'text' || cut || bytes.length === 0) return { ...read, text };
   try {
-    if (isJson) return { ...read, value: parser ? parser.end() : parseJson(text) };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    return { ...read, text, value: parseJson(text) };
+  } catch {
+    return { ...read, text, fault: `it does not parse${text.length <= LOCATED ? placeIn(text) : ''}` };
   }
-  return { ...read, fault: `it does not parse${bytes <= KEPT ? placeIn(text) : ''}` };
 }
 
 /** Where a text is no JSON. The parser's own words quote it, and it may hold the key. */

@@ -11,8 +11,6 @@ export interface Redaction {
   redact: Redact;
   /** Whether a text holds the key, in any of its forms. Never for an everyday key (see isEveryday). */
   finds: (text: string) => boolean;
-  /** Makes the same for a text that comes in parts: says whether the key was in any of them so far, or across two. */
-  finder: () => (part: string) => boolean;
   /** Whether a text holds the key or more than half of it: it goes into no path. A word of the key, such as `example`, may. */
   holds: (text: string) => boolean;
   /** How much of a text is to be kept, so that it can be redacted and cut at a limit later. */
@@ -37,15 +35,6 @@ export function redaction(key: string): Redaction {
     finds,
     holds: (text) => finds(text) || (!everyday && halvesIn(text).length > 0),
     ample: (limit) => limit + 2 * margin,
-    finder: () => {
-      let [found, end] = [false, ''];
-      return (part) => {
-        const text = end + part;
-        found ||= finds(text);
-        end = text.slice(-margin);
-        return found;
-      };
-    },
   };
 }
 

@@ -23,9 +23,13 @@ export function textOf(value: unknown): string | undefined {
   return isNumber(value) ? `${value}` : undefined;
 }
 
+/** Digits of a number that is kept as it was written: no identifier has more. */
+const MOST_DIGITS = 1000;
+
 /** A number of a JSON text: a double where that is the same number in the same writing, else the text itself. */
 export function numberOf(digits: string): number | LosslessNumber {
   const number = Number(digits);
+  if (digits.length > MOST_DIGITS) return number;
   return isSafeNumber(digits) && `${number}` === digits ? number : new LosslessNumber(digits);
 }
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
-import { type Body, NOTHING, type Parser, readBody, Unreadable } from './body.ts';
+import { type Body, NOTHING, readBody, Unreadable } from './body.ts';
 import { heldBack, type Place } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
@@ -17,8 +17,8 @@ import { responseKeeper } from './response-keeper.ts';
 import type { ResponseStream } from './response-stream.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What is read of an answer: one record, text that nobody parses, or what may be very long, by a parser of its own. */
-export type Wanted = 'record' | 'text' | (() => Parser);
+/** What is read of an answer: JSON, also where that is a refusal; text that nobody parses; or JSON that may be very long. */
+export type Wanted = 'record' | 'text' | 'list';
 
 /** What came back from one attempt; the exchange has the rest. */
 export interface Received {
@@ -128,24 +128,16 @@ export function wireTo(
 
   /** Reads a body. A refusal counts by its status: what can't be read of its body does no harm. */
   const bodyOf = async (body: ResponseStream, coding: string, wanted: Wanted, isOk: boolean) => {
-    const limit = typeof wanted === 'function' && isOk ? bodyLimit : RECORD_LIMIT;
-    const find = secrets.finder();
-    let hasKey = false;
-    const see = (part: string) => {
-      hasKey = find(part);
-      // Much to read may keep the timer of the deadline from its turn.
-      deadline.check();
-    };
-    if (!isOk) {
-      const read = await readBody(body, coding, { limit, as: 'text', see }).catch(withoutBody);
-      return { ...read, hasKey, value: wanted === 'record' && !read.cut ? jsonIn(read.text) : undefined };
+    const limit = wanted === 'list' && isOk ? bodyLimit : RECORD_LIMIT;
+    const reading = readBody(body, coding, limit, isOk && wanted !== 'text' ? 'json' : 'text');
+    const read = await (isOk ? reading : reading.catch(withoutBody));
+    if (read.cut && wanted === 'list' && isOk) {
+      throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
     }
-    const as = wanted === 'record' ? 'json' : wanted === 'text' ? wanted : wanted();
-    const read = await readBody(body, coding, { limit, as, see });
-    if (read.cut && typeof wanted === 'function') {
-      throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB that the suite reads`);
-    }
-    return { ...read, hasKey };
+    const hasKey = secrets.finds(read.text);
+    // Much to read keeps the timer of the deadline from its turn.
+    deadline.check();
+    return { ...read, hasKey, ...(!isOk && wanted === 'record' && !read.cut && { value: jsonIn(read.text) }) };
   };
 
   return { connections, send };

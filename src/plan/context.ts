@@ -6,7 +6,7 @@ import type { Wanted } from '../http/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { excluded } from './evidence.ts';
 import { type Creation, type Draft, isTold, Ledger } from './ledger.ts';
-import { ListReader, type Look, type LookOptions } from './look.ts';
+import { type Look, type LookOptions, readList } from './look.ts';
 import { UserFactory } from './users.ts';
 
 /** The first pause before a lagging read is looked at again; it doubles up to the settle time. */
@@ -96,8 +96,7 @@ export class Context {
 
   /** Fetches the list and reads it against the ledger. */
   async look(options: LookOptions = {}, request = this.listing()): Promise<Look> {
-    const reader = new ListReader(this.ledger, { most: this.sampled, ...options });
-    const look = reader.look(await this.send(request, reader.parser));
+    const look = readList(await this.send(request, 'list'), this.ledger, { most: this.sampled, ...options });
     this.lists.push(look);
     return look;
   }

@@ -1,13 +1,12 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { SchemaFault } from '../../schemas/fault.ts';
 import { userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import { isNumber, isObject, show, textOf } from '../http/value.ts';
 import { memberOf } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
-import { type ItemReader, ListParser } from './list-parser.ts';
 import { bounded, isRecord, members } from './record.ts';
-import { Sample } from './sample.ts';
+import { repeatedIn, sampleOf } from './sample.ts';
 
 /** What came where a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
 export function listFaultText(json: unknown, { pointer, missing }: SchemaFault): string {
@@ -71,104 +70,68 @@ export interface LookOptions {
 /** Items of one user that are kept. */
 const ITEMS = 10;
 
-/** Reads the items of a list against the ledger as they come, so that a long list is never there as a whole. */
-export class ListReader implements ItemReader {
-  readonly #ledger: Ledger;
-  readonly #sought: LookOptions;
-  #shown = 0;
-  #others = 0;
-  #fault: string | undefined;
-  #ours!: Look['ours'];
-  #watched!: Look['watched'];
-  #sample!: Sample;
-  #digest!: Hash;
-  /** What gives it the items of an answer. */
-  readonly parser = () => new ListParser(this);
-
-  constructor(ledger: Ledger, sought: LookOptions = {}) {
-    this.#ledger = ledger;
-    this.#sought = sought;
-    this.start();
+/** Reads a list against the ledger. */
+export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {}): Look {
+  const { exchange, ok } = answer;
+  const json = withTotal(answer.json);
+  const [data, total] = [faultOf(json, 'data'), faultOf(json, 'total')];
+  // What is no list has no users.
+  const items = data === undefined ? (json as { data: unknown[] }).data : [];
+  const owners = items.map((item) => (isObject(item) ? ledger.ownerOf(item) : undefined));
+  const ours: Look['ours'] = new Map();
+  for (const [index, owner] of owners.entries()) {
+    if (owner === undefined) continue;
+    const item = items[index] as Record<string, unknown>;
+    const before = ours.get(owner);
+    if (before === undefined) ours.set(owner, ledger.listed(owner, item));
+    else if (before.length < ITEMS) ours.set(owner, [...before, bounded(item)]);
   }
-
-  start(): void {
-    [this.#shown, this.#others, this.#fault, this.#watched] = [0, 0, undefined, []];
-    this.#ours = new Map();
-    this.#sample = new Sample(this.#sought.identifierMember, this.#sought.most);
-    this.#digest = createHash('sha1');
-  }
-
-  items(items: unknown[]): void {
-    const judged: unknown[] = [];
-    const places: number[] = [];
-    for (const item of items) {
-      const owner = isObject(item) ? this.#ledger.ownerOf(item) : undefined;
-      // What a creation that should not have been carried out has left behind is the matter of that creation alone.
-      // What was sent without a string there is judged where it was sent.
-      if (owner === undefined || isWhole(owner)) {
-        judged.push(item);
-        places.push(this.#shown);
-      }
-      if (owner !== undefined) this.#addOurs(owner, item as Record<string, unknown>);
-      else this.#addOther(item);
-      this.#shown += 1;
-    }
-    if (this.#sought.digest) this.#digest.update(`${items.flatMap(textsOf).join('\n')}\n`);
-    this.#fault ??= faultIn(judged, places);
-  }
-
-  /** What the list says, when the answer is complete. */
-  look({ exchange, ok, json }: Answer): Look {
-    const [data, total] = [faultOf(json, 'data'), faultOf(json, 'total')];
-    // What is no list has no users.
-    if (data !== undefined) this.start();
-    const faults = { data, total, users: this.#fault };
-    const member = identifierMember(this.#ours);
-    return {
-      exchange,
-      ok,
-      faults: Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined)),
-      shown: data === undefined ? this.#shown : Number.NaN,
-      total: total === undefined ? (json as { total: number }).total : Number.NaN,
-      ours: this.#ours,
-      others: this.#others,
-      sample: this.#sample.chosen(),
-      repeated: this.#sample.repeated,
-      ...(member !== undefined && { identifierMember: member }),
-      watched: this.#watched,
-      digest: data === undefined && this.#sought.digest ? this.#digest.digest('hex') : '',
-    };
-  }
-
-  #addOurs(owner: Creation, item: Record<string, unknown>): void {
-    const items = this.#ours.get(owner);
-    if (items === undefined) this.#ours.set(owner, this.#ledger.listed(owner, item));
-    else if (items.length < ITEMS) this.#ours.set(owner, [...items, bounded(item)]);
-  }
-
-  #addOther(item: unknown): void {
-    this.#others += 1;
-    if (!isRecord(item)) return;
-    this.#sample.add(item);
-    if (this.#sought.watch?.(item) && this.#watched.length < ITEMS) this.#watched.push(bounded(item));
-  }
+  const others = items.filter((_, index) => owners[index] === undefined);
+  const records = others.filter(isRecord);
+  const faults = { data, total, users: faultIn(items, owners) };
+  const { identifierMember: member, most, watch = () => false, digest } = sought;
+  const shownBy = identifierMember(ours);
+  return {
+    exchange,
+    ok,
+    faults: Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined)),
+    shown: data === undefined ? items.length : Number.NaN,
+    total: total === undefined ? (json as { total: number }).total : Number.NaN,
+    ours,
+    others: others.length,
+    sample: sampleOf(records, member, most),
+    repeated: member === undefined ? [] : repeatedIn(records, member),
+    ...(shownBy !== undefined && { identifierMember: shownBy }),
+    watched: records.filter(watch).slice(0, ITEMS).map(bounded),
+    digest: data === undefined && digest ? createHash('sha1').update(items.map(textsOf).join('\n')).digest('hex') : '',
+  };
 }
 
-const isWhole = ({ fate, traces }: Creation) =>
-  fate !== 'must-not' && traces.email !== undefined && traces.name !== undefined;
+/** The same with the number that `total` is, however it was written. */
+function withTotal(json: unknown): unknown {
+  return isObject(json) && isNumber(json.total) ? { ...json, total: Number(textOf(json.total)) } : json;
+}
+
+const isWhole = (owner: Creation | undefined) =>
+  owner === undefined ||
+  (owner.fate !== 'must-not' && owner.traces.email !== undefined && owner.traces.name !== undefined);
 
 /** What of an item tells one list from another. */
-function textsOf(item: unknown): string[] {
+function textsOf(item: unknown): string {
   const { email, name } = isObject(item) ? members(item) : { email: item, name: undefined };
-  return [textOf(email) ?? '', textOf(name) ?? ''];
+  return `${textOf(email) ?? ''}\n${textOf(name) ?? ''}`;
 }
 
-/** The first of some items that is no user, with its place in the list. */
-function faultIn(judged: unknown[], places: number[]): string | undefined {
-  const fault = userListFault({ data: judged }, 'users');
+/**
+ * The first item that is no user, with its place in the list. What a creation that should not have been carried out has left
+ * behind is the matter of that creation alone, and what was sent without a string there is judged where it was sent.
+ */
+function faultIn(items: readonly unknown[], owners: readonly (Creation | undefined)[]): string | undefined {
+  const places = [...items.keys()].filter((index) => isWhole(owners[index]));
+  const judged = { data: places.map((index) => items[index]) };
+  const fault = userListFault(judged, 'users');
   if (fault === undefined) return undefined;
-  const told = listFaultText({ data: judged }, fault);
-  return told.replace(/^data\[(\d+)\]/, (_, index) => `data[${places[Number(index)]}]`);
+  return listFaultText(judged, fault).replace(/^data\[(\d+)\]/, (_, index) => `data[${places[Number(index)]}]`);
 }
 
 function faultOf(json: unknown, part: 'data' | 'total'): string | undefined {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { textOf } from '../http/value.ts';
 import { bounded, members } from './record.ts';
 
@@ -9,58 +10,27 @@ const BETWEEN = 3;
 /** Identifiers of several items that are told. */
 const REPEATED = 5;
 
-/** Characters of an identifier that is looked for, and how many of them are kept: some megabytes. */
-const LONGEST = 200;
-const MOST_IDENTIFIERS = 200_000;
-
-/** Some of the items of a list that may be very long: the first, the last, some at random; and what identifies several. */
-export class Sample {
-  readonly #member: string | undefined;
-  readonly #between: Item[] = [];
-  readonly #identifiers = new Set<string>();
-  #first: Item | undefined;
-  #last: Item | undefined;
-  /** Identifiers that more than one item has. */
-  readonly repeated: string[] = [];
-  #seen = 0;
-
-  readonly #most: number;
-
-  /** Looks for several of one identifier in a member, where that is known; keeps so many items besides the first and the last. */
-  constructor(identifierMember?: string, most = BETWEEN) {
-    this.#most = most;
-    this.#member = identifierMember;
+/** Some items of a list, each user once: the first, the last and so many at random; `member` shows their identifiers. */
+export function sampleOf(items: readonly Item[], member: string | undefined, most = BETWEEN): Item[] {
+  const places = new Set(items.length > 0 ? [0, items.length - 1] : []);
+  while (places.size < Math.min(items.length, most + 2)) places.add(randomInt(items.length));
+  const chosen = new Map<string, Item>();
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const item = items[place] as Item;
+    const { email, name } = members(item);
+    chosen.set([email, name, member && item[member]].map(textOf).join('\n'), item);
   }
+  return [...chosen.values()].map(bounded);
+}
 
-  add(item: Item): void {
-    this.#seen += 1;
-    if (this.#first === undefined) this.#first = bounded(item);
-    else {
-      // Each of those between is as likely to be chosen as any other.
-      if (this.#last) this.#choose(this.#last);
-      this.#last = item;
-    }
-    const text = this.#member === undefined ? undefined : textOf(item[this.#member]);
-    if (!text || text.length > LONGEST || this.repeated.length === REPEATED) return;
-    if (this.#identifiers.has(text)) this.repeated.push(text);
-    else if (this.#identifiers.size < MOST_IDENTIFIERS) this.#identifiers.add(text);
+/** Some of the identifiers that several items show in a member. */
+export function repeatedIn(items: readonly Item[], member: string): string[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const item of items) {
+    const text = textOf(item[member]);
+    if (text && seen.has(text)) repeated.add(text);
+    if (text) seen.add(text);
   }
-
-  chosen(): Item[] {
-    const all = [this.#first, ...this.#between, this.#last && bounded(this.#last)];
-    const chosen = new Map<string, Item>();
-    for (const item of all) {
-      if (item === undefined) continue;
-      const { email, name } = members(item);
-      const texts = [email, name, this.#member && item[this.#member]].map(textOf);
-      chosen.set(texts.join('\n'), item);
-    }
-    return [...chosen.values()];
-  }
-
-  #choose(item: Item): void {
-    const place =
-      this.#between.length < this.#most ? this.#between.length : Math.floor(Math.random() * (this.#seen - 2));
-    if (place < this.#most) this.#between[place] = bounded(item);
-  }
+  return [...repeated].slice(0, REPEATED);
 }

@@ -5,7 +5,7 @@ import { into, topic } from '../../src/conduct/topic.ts';
 import { type Exchange, isAnswered } from '../../src/http/exchange.ts';
 import { sendBad } from '../../src/plan/bad.ts';
 import { cases, Missing } from '../../src/plan/evidence.ts';
-import { isReadable, ListReader } from '../../src/plan/look.ts';
+import { isReadable, readList } from '../../src/plan/look.ts';
 import { plan, round } from '../../src/plan/plan.ts';
 import { type CaseStep, caseStep } from '../../src/plan/step.ts';
 import { addresses } from '../../src/plan/steps/addresses.ts';
@@ -45,11 +45,10 @@ const otherPaths: CaseStep<PathCase, PathResult> = caseStep({
   bad: true,
   each: async (run, { path }, { look }) => {
     if (!look.ok) throw new Missing('the list itself is not there', [look.exchange]);
-    const reader = new ListReader(run.ledger);
-    const { answer } = await sendBad(run, { request: { ...run.listing(), path: run.path(path) } }, reader.parser);
+    const { answer } = await sendBad(run, { request: { ...run.listing(), path: run.path(path) } }, 'list');
     const { exchange, status } = answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
-    return { path, exchange, status, isList: isReadable(reader.look(answer)) };
+    return { path, exchange, status, isList: isReadable(readList(answer, run.ledger)) };
   },
 });
 

@@ -1,7 +1,7 @@
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { sendBad } from '../bad.ts';
 import { excluded, Missing } from '../evidence.ts';
-import { isReadable, ListReader } from '../look.ts';
+import { isReadable, readList } from '../look.ts';
 import { type CaseStep, caseStep } from '../step.ts';
 import { firstLook } from './first.ts';
 
@@ -28,11 +28,10 @@ export const addresses: CaseStep<AddressCase, OtherAddress> = caseStep({
   each: async (run, { basePath }) => {
     const other = basePath(run.client.basePath);
     if (other === undefined) throw excluded('BASE_URL does not end in /v1');
-    const reader = new ListReader(run.ledger);
-    const { answer } = await sendBad(run, { request: { ...run.listing(), path: `${other}/users` } }, reader.parser);
+    const { answer } = await sendBad(run, { request: { ...run.listing(), path: `${other}/users` } }, 'list');
     const { exchange, status } = answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
-    const look = reader.look(answer);
+    const look = readList(answer, run.ledger);
     const isList = isReadable(look) && look.faults.users === undefined;
     return { basePath: other, exchange, status, isList };
   },

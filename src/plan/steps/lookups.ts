@@ -6,7 +6,7 @@ import { type Bad, FAILURES_ALONE, onceMore, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { kindOf } from '../identifier.ts';
-import { isPaged, isReadable, ListReader } from '../look.ts';
+import { isPaged, isReadable, readList } from '../look.ts';
 import { members, recordsIn } from '../record.ts';
 import { type CaseStep, caseStep } from '../step.ts';
 import { isWritingOf } from '../writing-of.ts';
@@ -122,8 +122,7 @@ async function whoseIs(
   if (owner !== undefined) return shown === text ? "somebody's" : "nobody's";
   const { email, name } = members(held);
   const watch = (item: Record<string, unknown>) => members(item).email === email && members(item).name === name;
-  const reader = new ListReader(run.ledger, { watch });
-  const look = reader.look(await run.send(run.listing(), reader.parser));
+  const look = readList(await run.send(run.listing(), 'list'), run.ledger, { watch });
   if (!isReadable(look)) return "nobody's";
   const listed = look.watched.map((item) => identifierIn(item, look.identifierMember ?? run.ledger.identifierMember()));
   if (listed.includes(text) || (isPaged(look) && shown === text)) return "somebody's";
