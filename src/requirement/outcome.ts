@@ -50,11 +50,14 @@ export function outcomeOf(
   lookedAt: number[] = [],
 ): Outcome<Exchange> {
   const failed = findings.filter((finding) => finding.outcome === 'failed');
-  if (failed.length > 0) {
+  const [first] = failed;
+  if (first) {
     const shown = (text: string) => cutMiddle(redact(text), LONGEST);
-    const expected = few(failed.map((finding) => shown(finding.expected)));
-    const got = few(failed.map((finding) => named(shown(finding.got), finding.of)));
-    const exchanges = distinct(failed.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
+    // One example is shown whole: what else was expected says nothing on what came in its place.
+    const alike = failed.filter(({ expected }) => expected === first.expected);
+    const expected = shown(first.expected);
+    const got = few(alike.map((finding) => named(shown(finding.got), finding.of)));
+    const exchanges = distinct(alike.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
     const reason = `expected ${expected}, got ${got}`;
     const judged = findings.filter(({ outcome }) => outcome === 'failed' || outcome === 'passed');
     const seen = { times: failed.length, of: judged.length };
