@@ -80,7 +80,7 @@ test('a failure is told with its exchanges, and in which runs it was seen', () =
   const report = merged(given);
   expect(report.requirements[0]).toMatchObject({ outcome: 'failed', got: '2', seenIn: [1, 2], exchanges: [{ id: 1 }] });
   expect(closing(report, 'reports', plain)).toContain('seen in   2 of 3 runs: seeds 8, 9');
-  expect(markdown(report)).toContain('- seen in: ` 2 of 3 runs: seeds 8, 9 `');
+  expect(markdown(report)).toContain('seen in   2 of 3 runs: seeds 8, 9');
   expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
 });
 

@@ -44,7 +44,7 @@ export async function publish(
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
   const changesPart = (title: string, changes: Changes) =>
-    `${changesSummary(title, changes, report, { paint, width, detail })}\n`;
+    `${changesSummary(title, changes, { paint, width, detail })}\n`;
   const lines = [
     ...(detail === 'verdict' ? [] : ['']),
     ...faults.map((fault) => `${paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),

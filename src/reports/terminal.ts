@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { cutMiddle } from '../http/value.ts';
-import { type EntryToChange, lineToChange } from '../verdict/entries-to-change.ts';
+import { lineToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { depthRows } from './depth.ts';
 import { finding, type Screen, seenIn } from './finding.ts';
@@ -29,11 +29,11 @@ export function closing(report: Report, reportDir: string, paint: Paint, printed
   const screen = { paint, width };
   const parts =
     detail === 'verdict'
-      ? [toChange(report.knownFailures.toChange, screen), verdictLine(report, screen)]
+      ? [headed('Known failures to update', toChange(report, screen), screen), verdictLine(report, screen)]
       : [
           chapters(report, screen, printed),
-          notVerified(report, screen),
-          toChange(report.knownFailures.toChange, screen),
+          headed('Not verified', notVerified(report, screen), screen),
+          headed('Known failures to update', toChange(report, screen), screen),
           summary(report, reportDir, screen),
         ];
   // Nobody is to take this verdict for that of a service of their own.
@@ -42,10 +42,17 @@ export function closing(report: Report, reportDir: string, paint: Paint, printed
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+const headed = (title: string, text: string, { paint }: Screen) =>
+  text === '' ? '' : `${paint('bold', title)}\n${text}`;
+
+/** The known failures of a report. */
+export function known({ requirements }: Report): ReportedRequirement[] {
+  return requirements.filter(({ outcome }) => outcome === 'known-failure');
+}
+
 function chapters(report: Report, screen: Screen, { detail, groups }: Printed): string {
   const { failing, warnings } = failures(report);
-  const known = report.requirements.filter(({ outcome }) => outcome === 'known-failure');
-  const told = [...failing, ...warnings, ...known];
+  const told = [...failing, ...warnings, ...known(report)];
   // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
   const open = openOf(report);
   const rest = report.requirements.filter(
@@ -77,16 +84,16 @@ function chapterLine(title: string, rows: ReportedRequirement[], strict: boolean
 }
 
 /** A finding, with how many could not be verified because of it. */
-function findingWithRest(one: ReportedRequirement, report: Report, screen: Screen): string {
+export function findingWithRest(one: ReportedRequirement, report: Report, screen: Screen): string {
   const { paint, width } = screen;
   const count = behind(one, report);
-  const known = () => [
+  const accepted = () => [
     `  ${paint('yellow', `~ ${one.level} ${one.id}`)}`,
     `    ${wrap(inertLine(one.reason), width, 4)}`,
     ...(one.link ? [`    ${inertLine(one.link)}`] : []),
   ];
   return [
-    ...(one.outcome === 'known-failure' ? known() : [finding(one, report, screen)]),
+    ...(one.outcome === 'known-failure' ? accepted() : [finding(one, report, screen)]),
     ...(count === 0
       ? []
       : [`    ${paint('cyan', `${count} not verified: ${count === 1 ? 'it depends' : 'they depend'} on ${one.id}`)}`]),
@@ -107,24 +114,22 @@ export function requirementLine(
   return `${paint(style, name)}${isLong ? '\n      ' : '  '}${paint('gray', isLong ? wrap(why, width, 6) : why)}`;
 }
 
-/** Each at the beginning of a line, where terminals and editors make a link of a file and a line. */
-function toChange(entries: EntryToChange[], { paint, width }: Screen): string {
-  const rows = entries.map((entry) => wrap(inertLine(lineToChange(entry)), width, 4));
-  return rows.length === 0 ? '' : [paint('bold', 'Known failures to update'), ...rows].join('\n');
+/** Which known failures to change. Each begins a line, where terminals and editors make a link of a file and a line. */
+export function toChange({ knownFailures }: Report, { width }: Screen): string {
+  return knownFailures.toChange.map((entry) => wrap(inertLine(lineToChange(entry)), width, 4)).join('\n');
 }
 
-/** What could not be verified for another reason than a failure. */
-function notVerified(report: Report, { paint, width }: Screen): string {
+/** What could not be verified for another reason than a failure, by its reason. */
+export function notVerified(report: Report, { paint, width }: Screen): string {
   const isTold = (id = '') =>
     report.requirements.some((one) => one.id === id && ['failed', 'known-failure'].includes(one.outcome));
   const open = openOf(report).filter(({ needs }) => !isTold(needs));
   const reasonOf = (one: ReportedRequirement) => [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
-  const reasons = [...new Set(open.map(reasonOf))];
-  const rows = reasons.map((reason) => {
+  const rows = [...new Set(open.map(reasonOf))].map((reason) => {
     const ids = open.filter((one) => reasonOf(one) === reason).map(({ id }) => id);
     return `  ${paint('cyan', `? ${wrap(inertLine(reason), width, 4)}`)}\n    ${paint('gray', wrap(some(ids), width, 4))}`;
   });
-  return rows.length === 0 ? '' : [paint('bold', 'Not verified'), ...rows].join('\n');
+  return rows.join('\n');
 }
 
 function verdictLine(report: Report, { paint, width }: Screen): string {
@@ -133,53 +138,50 @@ function verdictLine(report: Report, { paint, width }: Screen): string {
   return `${paint('bold', 'Verdict:')} ${paint(VERDICTS[report.verdict].style, paint('bold', report.title))}${rest}`;
 }
 
-function summary(report: Report, reportDir: string, screen: Screen): string {
-  const { users, requirements, scope, coverage } = report;
+/** The numbers of a run, a name and a value each. */
+export function numbers({
+  users,
+  requirements,
+  scope,
+  coverage,
+  requests,
+  runs,
+  duration,
+}: Report): [string, string][] {
   const made = users.created ? `${counted(users.created, 'user')} created` : 'no users created';
   const tag = users.created && users.tag ? ` (tag ${users.tag})` : '';
-  const counts = (['MUST', 'SHOULD'] as const).map((level) => {
-    const some = tally(
-      requirements.filter((one) => one.level === level),
-      scope.strict,
-    );
-    return [level, some.map(({ text }) => text).join(', ')];
+  const sent = `${counted(requests, 'request')}${runs ? ` in ${counted(runs.length, 'run')}` : ''}`;
+  const counts = (['MUST', 'SHOULD'] as const).map((level): [string, string] => {
+    const rows = requirements.filter((one) => one.level === level);
+    const texts = tally(rows, scope.strict).map(({ text }) => text);
+    return [level, texts.join(', ') || 'none'];
   });
-  const rows = [
+  const depth = coverage ? depthRows(coverage).map((one) => one.join(' ')) : [];
+  return [
     ...counts,
-    ['sent', `${counted(report.requests, 'request')}, ${made}${tag}, ${secondsText(report.duration)}`],
-    ...(coverage
-      ? [
-          [
-            'thorough',
-            depthRows(coverage)
-              .map((one) => one.join(' '))
-              .join('; '),
-          ],
-        ]
-      : []),
-    ['reports', inertLine(join(relative(process.cwd(), reportDir), 'report.html'))],
+    ['sent', `${sent}, ${made}${tag}, ${secondsText(duration)}`],
+    ...(coverage ? [['thorough', depth.join('; ')] satisfies [string, string]] : []),
   ];
-  const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`);
+}
+
+function summary(report: Report, reportDir: string, screen: Screen): string {
+  const page = inertLine(join(relative(process.cwd(), reportDir), 'report.html'));
+  const rows = [...numbers(report), ['reports', page] as const];
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`);
   return [verdictLine(report, screen), ...lines].join('\n');
 }
 
-/** Characters of what came; the page has more. */
-const GOT = 110;
-
-/** What has changed since an earlier run, for the terminal: a new failure with what came, the others by their slugs. */
+/** What has changed since an earlier run, for the terminal: all new failures, and some of the rest. */
 export function changesSummary(
   title: string,
   changes: Changes,
-  { requirements }: Pick<Report, 'requirements'>,
   { paint, width, detail }: Screen & Pick<Printed, 'detail'>,
 ): string {
   const head = `${paint('bold', `${inertLine(title)}:`)} ${changesText(changes)}`;
   if (detail === 'verdict') return head;
   const rows = changeRows(changes).flatMap(({ name, slugs, style }) => {
-    if (name !== 'new failure') return [`  ${paint(style, name)}`, `    ${wrap(inertLine(some(slugs)), width, 4)}`];
-    const got = (slug: string) => inertLine(requirements.find(({ id }) => id === slug)?.got ?? '');
-    const came = (slug: string) => paint('gray', wrap(cutMiddle(got(slug), GOT), width, 6));
-    return [`  ${paint(style, name)}`, ...slugs.map((slug) => `    ${inertLine(slug)}\n      ${came(slug)}`)];
+    const named = name === 'new failure' ? slugs.join(', ') : some(slugs);
+    return [`  ${paint(style, name)}`, `    ${wrap(inertLine(named), width, 4)}`];
   });
   return [head, ...rows].join('\n');
 }

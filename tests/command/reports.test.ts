@@ -88,14 +88,16 @@ describe('the reports of one run', () => {
     expect(failed.name).toBe("A user's email and name are strings, whatever type was sent. (MUST create.strings-only)");
     expect(failed.status).toBe('failed');
     expect(failed.statusDetails.message).toMatch(
-      /^MUST not met\nexpected {2}a string.*\n {10}a string.*\ngot {7}\S+ \(.+ as email\)\n/,
+      /^MUST not met\nexpected {6}a string.*\n {14}a string.*\ngot {11}\S+ \(.+ as email\)\n/,
     );
     expect(failed.statusDetails.message).toMatch(/\n\nrepeat it:\ncurl -sS /);
     expect(of('create.location').status).toBe('broken');
     expect(of('create.location').statusDetails.message).toMatch(/^SHOULD not met, a warning\n/);
     const known = of('authentication.retrieve-needs-key');
     expect(known.status).toBe('skipped');
-    expect(known.statusDetails.message).toMatch(/^MUST not met, a known failure\nlisted {4}next release\nexpected /);
+    expect(known.statusDetails.message).toMatch(
+      /^MUST not met, a known failure\nknown failure next release\nexpected /,
+    );
     expect(known.links).toContainEqual({ name: TICKET, url: TICKET, type: 'issue' });
     expect(labels(known.fullName, 'tag')).toEqual(['MUST', 'known failure']);
     expect(of('http.json').status).toBe('failed');
@@ -123,14 +125,15 @@ describe('the reports of one run', () => {
     expect(new Set(attached.map(({ source }) => source)).size).toBe(attached.length);
     const contents = new Map(files.map(({ path, content }) => [path.split('/').at(-1), content]));
     for (const { name, source } of attached) {
-      const { request, response } = JSON.parse(contents.get(source) ?? '{}');
-      expect(name).toMatch(new RegExp(`^#\\d+ ${request.method} /.* → ${response.status}( ·|$)`));
-      if (response.body) expect(['application/json', 'text/plain']).toContain(response.body.contentType);
+      const [, id, sent, status] = /^#(\d+) (\w+ \/.*) → (\d+)$/.exec(name) ?? [];
+      const [method, path] = sent?.split(' ') ?? [];
+      expect(id).toBeDefined();
+      expect(contents.get(source)).toMatch(new RegExp(`^${method} http://127\\.0\\.0\\.1:\\d+${path?.slice(0, 9)}`));
+      expect(contents.get(source)).toMatch(new RegExp(`^${status} after \\d+ ms`, 'm'));
     }
     for (const names of results.map(({ attachments }) => attachments.map(({ name }) => name))) {
       expect(new Set(names).size).toBe(names.length);
     }
-    expect(attached.some(({ name }) => name.endsWith('· no Authorization'))).toBe(true);
   });
 
   test('JUnit has a failure for what fails, and skips what only warns', () => {
@@ -164,7 +167,7 @@ describe('the reports of one run', () => {
   test('the summary, the badge and the terminal say the same', () => {
     const summary = contentOf('summary.md');
     expect(summary.split('\n')[0]).toBe(`# Conformance of \` ${host} \`: non-conformant`);
-    expect(summary).toContain('### create.strings-only (MUST)');
+    expect(summary).toContain('<details><summary>MUST create.strings-only</summary>');
     expect(JSON.parse(contentOf('badge.json'))).toMatchObject({
       schemaVersion: 1,
       message: expect.stringMatching(/^non-conformant, \d\d\/\d\d MUST$/),

@@ -1,4 +1,5 @@
 import type { Attachment, Label, Stage, Status, TestResult } from 'allure-js-commons';
+import { findingRows } from '../finding.ts';
 import { html } from '../html.ts';
 import { inWords } from '../look.ts';
 import type { Report, ReportedRequirement } from '../report.ts';
@@ -71,21 +72,20 @@ function inAllure(requirement: ReportedRequirement, report: Report) {
 }
 
 /** Why a requirement is not passed; the first line tells the essence. A finding comes with a way to see it again. */
-function message(title: string, requirement: ReportedRequirement, { knownFailures, target }: Report): string {
-  const { id, reason, expected, got, exchanges } = requirement;
-  const known = knownFailures.listed.find(({ slug }) => slug === id);
-  const accepted = known === undefined ? [] : [row('listed', known.reason)];
-  if (expected === undefined || got === undefined) {
-    return [[title, reason].filter((part) => part !== '').join(': '), ...accepted].join('\n');
-  }
-  const line = repeat(exchanges, new URL(target.baseUrl).origin);
-  const again = line === undefined ? [] : ['', 'repeat it:', line];
-  return [title, ...accepted, row('expected', expected), row('got', got), ...again].join('\n');
+function message(title: string, requirement: ReportedRequirement, report: Report): string {
+  const { reason, expected, exchanges } = requirement;
+  const line = expected === undefined ? undefined : repeat(exchanges, new URL(report.target.baseUrl).origin);
+  const rows = findingRows(requirement, report).flatMap(([name, value]) => (name === 'why' ? [] : [row(name, value)]));
+  return [
+    expected === undefined ? [title, reason].filter((part) => part !== '').join(': ') : title,
+    ...rows,
+    ...(line === undefined ? [] : ['', 'repeat it:', line]),
+  ].join('\n');
 }
 
 /** A value behind its name; the findings of several cases stand one below the other. */
 function row(name: string, value: string): string {
-  return `${name.padEnd(10)}${value.replaceAll('; ', `\n${' '.repeat(10)}`)}`;
+  return `${name.padEnd(14)}${value.replaceAll('; ', `\n${' '.repeat(14)}`)}`;
 }
 
 /** Where a requirement comes from. Allure shows no message with what is `unknown`, so the reason stands here. */
