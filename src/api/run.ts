@@ -34,6 +34,8 @@ export interface RunOptions {
   onOutcome?: ((outcome: Outcome) => void) | undefined;
   /** Called once, with what tells how far the run is. */
   onStart?: (counts: () => Counts) => void;
+  /** Called when it waits, with few files and connections open: what its end needs can be loaded. */
+  onRest?: () => void;
   /** Called as a thorough run goes on. */
   onProgress?: (progress: Progress) => void;
   /** Ends the run: what was not judged by then is not verified. Its reason may be a Breakdown. */
@@ -59,7 +61,7 @@ const LAST_WORDS_MS = 5000;
  */
 export async function makeRun(
   { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,
-  { onOutcome = () => {}, onStart, onProgress, signal }: RunOptions = {},
+  { onOutcome = () => {}, onStart, onRest, onProgress, signal }: RunOptions = {},
 ): Promise<RunResult> {
   const selected = select(requirements, settings.selection);
   const musts = new Set(requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])));
@@ -85,6 +87,7 @@ export async function makeRun(
     signal,
     ...(service && { service }),
     onStart,
+    onRest,
     isEnough: (judged) => settings.bail && musts.has(judged.slug) && accepted(judged).outcome === 'failed',
     onOutcome: (judged) => {
       const outcome = accepted(judged);

@@ -102,10 +102,10 @@ async function runOnce(input: RunInput, settings: Settings, detail: Flags['detai
   const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
   // Who watches knows what is judged, and wants to see what is new in it.
   if (before === undefined && detail !== 'verdict') headOf(input, settings);
-  // Loaded while the first answers are on their way: later, connections may have taken all files that a process may open.
-  const publishing = import('../reports/publish.ts');
+  const load = () => import('../reports/publish.ts');
   const result = await makeRun(input, {
     onStart: (counts) => progress.follow(counts),
+    onRest: () => void load().catch(() => {}),
     onProgress: (told) => progress.take(told),
     signal: interrupt.signal,
   }).finally(() => {
@@ -113,7 +113,7 @@ async function runOnce(input: RunInput, settings: Settings, detail: Flags['detai
     clearInterval(memory);
     noFault();
   });
-  const { publish } = await publishing;
+  const { publish } = await load();
   const published = await publish(result, { settings, unremoved, before, detail });
   exitCode = published.exitCode;
   process.stdout.write(published.text);

@@ -69,6 +69,8 @@ export interface Conduct {
   onOutcome?: (outcome: Outcome) => void;
   /** Called once, with what tells how far the run is. */
   onStart?: ((counts: () => Counts) => void) | undefined;
+  /** Called when the run waits before its last looks. */
+  onRest?: (() => void) | undefined;
   /** Whether an outcome ends the run: what was not judged by then is not run. */
   isEnough?: ((outcome: Outcome) => boolean) | undefined;
   /** Ends the run before its time. */
@@ -99,6 +101,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     service,
   );
   if (service) client.isOver = () => service.ended() !== undefined;
+  run.onRest = options.onRest;
   if (settings.requestIds) client.requestIds = run.factory.tag;
   const interrupt = () => client.deadline.end('the run was interrupted');
   signal?.addEventListener('abort', interrupt);

@@ -9,7 +9,6 @@ import {
   answerOf,
   asksToWait,
   type Exchange,
-  isAnswered,
   isGateways,
   isLane,
   type Lane,
@@ -48,8 +47,6 @@ export class Client {
   readonly record: Exchange[] = [];
   /** Requests that went out, each attempt counted. */
   requestsSent = 0;
-  /** How long the slowest answer so far took. Milliseconds. */
-  slowestMs = 0;
   /** When the run began: the zero of every exchange's `at`. */
   readonly started = new Date();
   readonly deadline: Deadline;
@@ -177,6 +174,9 @@ export class Client {
     }
   }
 
+  /** Closes the connections that are kept and idle. */
+  readonly closeIdle = () => this.#wire.connections.closeIdle();
+
   async close(): Promise<void> {
     this.deadline.clear();
     await this.#wire.connections.close();
@@ -221,7 +221,6 @@ export class Client {
       return { error };
     } finally {
       exchange.duration = Math.max(0, Math.round(this.now() - exchange.at));
-      if (isAnswered(exchange)) this.slowestMs = Math.max(this.slowestMs, exchange.duration);
     }
   }
 

@@ -43,7 +43,7 @@ export class Connections {
   readonly #kept = new Map<Connection, Kept>();
   readonly #watchConnection = watchConnections(() => this.onFew('connections are taken slowly'));
   readonly #watchSilence = watchSilence(
-    () => this.#closeIdle(),
+    () => this.closeIdle(),
     () => this.#holdFew(),
   );
   #underWay = 0;
@@ -132,7 +132,7 @@ export class Connections {
   }
 
   /** Closes what is kept and idle, lanes only where it is known that they hold workers. Whether there was anything. */
-  #closeIdle(): boolean {
+  closeIdle(): boolean {
     const idle = [...this.#kept].filter(([connection, { busy, isUsed }]) =>
       isLane(connection) ? this.#areFew && busy === 0 : isUsed,
     );

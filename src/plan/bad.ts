@@ -1,4 +1,4 @@
-import type { Answer, Exchange, Request } from '../http/exchange.ts';
+import { type Answer, type Exchange, isAnswered, type Request, slowest } from '../http/exchange.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import type { Creation, Draft } from './ledger.ts';
@@ -31,7 +31,10 @@ const PATIENCE = { times: 20, leastMs: 2000 };
 
 /** The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once. */
 export function patienceOf({ client }: Context): number {
-  return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * client.slowestMs));
+  return Math.min(
+    client.timeoutMs,
+    Math.max(PATIENCE.leastMs, PATIENCE.times * slowest(client.record.filter(isAnswered))),
+  );
 }
 
 /** How many cases of a step are sent once more alone, where the service fails by them. */

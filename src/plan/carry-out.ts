@@ -94,11 +94,11 @@ export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[
 async function startAll(run: Run, jobs: Job[], isBurst: boolean): Promise<void> {
   const startEach = (some: Job[]) => some.map((job) => start(run, job));
   if (isBurst) return void (await Promise.all(run.client.inBurst(() => startEach(jobs))));
-  const isEarly = ({ step, one }: Job) => step.early?.(one) === true;
+  const early = ({ step, one }: Job) => step.early?.(one) ?? 0;
   const isFar = run.isFar();
-  const first = startEach(jobs.filter(isEarly));
+  const first = startEach(jobs.filter(early).sort((a, b) => early(b) - early(a)));
   if (!isFar) await Promise.all(first);
-  await Promise.all([...first, ...startEach(jobs.filter((job) => !isEarly(job)))]);
+  await Promise.all([...first, ...startEach(jobs.filter((job) => !early(job)))]);
 }
 
 function casesIn(parts: Evidence<unknown>[]): Map<AnyStep, Set<unknown>> {

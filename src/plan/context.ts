@@ -37,6 +37,8 @@ export class Context {
   readonly observations = new Map<string, Set<string>>();
   /** How many users of others are looked at more closely; undefined: a few. */
   sampled: number | undefined;
+  /** Called when the run rests: there is time, and the files of connections are free. */
+  onRest: (() => void) | undefined;
   #lookUnderWay: Promise<unknown> = Promise.resolve();
   #lookAskedFor: Promise<Look> | undefined;
 
@@ -140,6 +142,13 @@ export class Context {
       if (isLast || isThere(value)) return value;
       await this.client.deadline.pause(Math.min(pause, Math.max(1, left())));
     }
+  }
+
+  /** Waits when nothing is under way that needs a connection. Throws Ended when the run is over. */
+  async rest(milliseconds: number): Promise<void> {
+    this.client.closeIdle();
+    this.onRest?.();
+    await this.client.deadline.pause(milliseconds);
   }
 
   /** Notes a choice of the service. */

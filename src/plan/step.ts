@@ -79,8 +79,8 @@ interface Part<C, Y, N> {
   readonly needs: N;
   /** Whether no conforming service carries its requests out, so that they may upset it. */
   readonly bad?: true;
-  /** Whether a case goes out before others of its line: it asks for a user whom no service makes, or waits for two answers in a row. */
-  readonly early?: (one: C) => boolean;
+  /** How many answers in a row it takes until a user is refused whom no service makes: the more, the earlier a case goes out in its line. */
+  readonly early?: (one: C) => number;
   /** How many of its cases are tried again alone at most; absent: all. */
   readonly mostAlone?: number;
   /** Carries out one case. Throws Missing where it can't. */

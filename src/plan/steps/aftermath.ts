@@ -75,7 +75,6 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
   name: 'valid requests after bad ones',
   needs: { look: firstLook, users: firstUsers },
   bad: true,
-  early: () => true,
   mostAlone: ALONE,
   each: (run, one: AftermathCase, { look, users }) => {
     mustHaveWorked(run, one.operation, look, users);

@@ -192,7 +192,7 @@ const credentials = (name: string) =>
     name,
     needs: { look: firstLook, users: maybe(firstUsers) },
     bad: true,
-    early: ({ operation, used }: CredentialCase) => operation === 'POST /users' || used === true,
+    early: ({ operation, used }: CredentialCase) => (operation !== 'POST /users' ? 0 : used ? 2 : 1),
     each: (run, one: CredentialCase, given) => attempt(run, one, given),
     mostAlone: FAILURES_ALONE,
     // What others have upset is not refused for what it is.

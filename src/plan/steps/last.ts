@@ -123,13 +123,17 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
   return { look, ...(missing && { missing }), isNoPage: isNoPage(look) };
 }
 
-/** A refused creation before this list must not be carried out later either: what a queue does with it shows by then. */
+/**
+ * A refused creation before this list must not be carried out later either: what a queue does with one of its kind shows by then.
+ */
 async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
-  const refused = run.ledger.creations.filter(
-    ({ fate, exchange }) => fate === 'must-not' && exchange && exchange.id < last.exchange.id,
-  );
-  if (refused.length > 0)
-    await run.client.deadline.pause(Math.max(...refused.map(endOf)) + LATE_CREATION_MS - run.client.now());
+  const ends = new Map<string, number>();
+  for (const creation of run.ledger.creations) {
+    const { fate, exchange, what } = creation;
+    if (fate === 'must-not' && exchange && exchange.id < last.exchange.id && !ends.has(what))
+      ends.set(what, endOf(creation));
+  }
+  if (ends.size > 0) await run.rest(Math.max(...ends.values()) + LATE_CREATION_MS - run.client.now());
 }
 
 async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Read>> {

@@ -29,7 +29,7 @@ export const severalPlaces: CaseStep<SeveralCase, Several> = caseStep({
   name: 'many ways in at once',
   needs: { look: firstLook, users: maybe(firstUsers) },
   bad: true,
-  early: ({ operation }: SeveralCase) => operation === 'POST /users',
+  early: ({ operation }: SeveralCase) => Number(operation === 'POST /users'),
   each: async (run, { parts, rare, ...whole }: SeveralCase, given): Promise<Several> =>
     run.client.secrets.wrongKey.length > LONGEST_KEY
       ? { alone: await eachAlone(run, parts, given) }
