@@ -32,7 +32,7 @@ test.concurrent.each([
   [
     'echo one; trap "" TERM; sleep 1000 & echo $! > pid; wait; wait',
     ['--start-timeout', '300'],
-    /^The service did not respond at .* within 300 ms: (connection refused|no complete answer).*service\.log\):\n {2}one\n$/,
+    /^The service did not respond at .* within 300 ms: (connection refused|no complete response).*service\.log\):\n {2}one\n$/,
   ],
 ])('--start %s: the last lines, and the code of unusable settings', async (command, args, told) => {
   await inFolder(async (folder) => {

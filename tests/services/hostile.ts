@@ -33,17 +33,17 @@ export const hostileTargets: Hostile[] = [
     says: /host name does not resolve/,
     start: async () => ({ baseUrl: 'http://users.invalid/v1', apiKey: API_KEY, close: async () => {} }),
   },
-  { name: 'accepts and never answers', verdict: nothing, says: /no complete answer/, start: onSockets(() => {}) },
+  { name: 'accepts and never answers', verdict: nothing, says: /no complete response/, start: onSockets(() => {}) },
   {
     name: 'a status line and then silence',
     verdict: nothing,
-    says: /no complete answer/,
+    says: /no complete response/,
     start: onSockets((socket) => socket.write('HTTP/1.1 200 OK\r\n')),
   },
   {
     name: 'a byte now and then',
     verdict: nothing,
-    says: /no complete answer/,
+    says: /no complete response/,
     start: onSockets((socket) => {
       socket.write(head('Content-Length: 1000'));
       const timer = setInterval(() => socket.write('['), 50);
@@ -65,14 +65,14 @@ export const hostileTargets: Hostile[] = [
   {
     name: 'announces 2 GB and ends',
     verdict: nothing,
-    says: /closed before the answer was complete/,
+    says: /closed before the response was complete/,
     start: saying(`${head('Content-Length: 2147483648')}{"data":[],"total":0}`),
   },
   {
     name: 'a compressed bomb',
     // Where it is read in time, its 200 to a request without the key is a fault.
     verdict: ['inconclusive', 'non-conformant'],
-    says: /larger than the 4 MiB|1 MiB in one piece|no complete answer/,
+    says: /larger than the 4 MiB|1 MiB in one piece|no complete response/,
     start: (() => {
       const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
       return answering((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
@@ -93,7 +93,7 @@ export const hostileTargets: Hostile[] = [
   {
     name: 'half a status line',
     verdict: nothing,
-    says: /closed before the answer was complete/,
+    says: /closed before the response was complete/,
     start: saying('HTTP/1.1 2'),
   },
   {
@@ -123,7 +123,7 @@ export const hostileTargets: Hostile[] = [
   {
     name: '1 MB of headers',
     verdict: nothing,
-    says: /headers of the answer are larger than the suite reads/,
+    says: /response headers are larger than the suite reads/,
     start: saying(`HTTP/1.1 200 OK\r\nx-more: ${'x'.repeat(1024 * 1024)}\r\n\r\n{}`),
   },
   {
