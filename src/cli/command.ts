@@ -39,9 +39,9 @@ async function runByFlags(args: string[], isClone: boolean): Promise<number> {
   try {
     refuseIdleFlags(flags.values, environment, process.cwd());
     if (!flags.on.has('list')) return await (await import('./run.ts')).run(environment, process.env, flags, isClone);
-    const { list, listAsJson } = await import('./list.ts');
+    const { list } = await import('./list.ts');
     const { selection } = readSome(['only', 'skip'], environment, process.cwd());
-    return print(flags.on.has('json') ? await listAsJson(selection) : list(selection));
+    return print(list(selection));
   } catch (error) {
     throw error instanceof SettingsError ? namedAsTyped(error, flags.values) : error;
   }

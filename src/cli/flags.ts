@@ -20,9 +20,7 @@ export function parseFlags<T extends ParseArgsConfig>(config: T, hint: string): 
 export const flagRows = settingRows.flatMap(({ flag, ...row }) => (flag === undefined ? [] : [{ flag, ...row }]));
 
 /** What only the command knows, beside the settings. */
-export const switches = [
-  ...['list', 'json', 'watch', 'verbose', 'quiet', 'last-failed', 'open', 'help', 'version'],
-] as const;
+export const switches = [...['list', 'watch', 'verbose', 'quiet', 'last-failed', 'open', 'help', 'version']] as const;
 
 export interface Flags {
   /** The switches that are given. */
@@ -67,7 +65,6 @@ export function readFlags(args: string[], commands: readonly string[] = []): Fla
     }
   }
   const idle = [
-    ...(on.has('json') && !on.has('list') ? ['json has no effect without --list'] : []),
     ...(on.has('quiet') && on.has('verbose') ? ['quiet has no effect with --verbose'] : []),
     ...(on.has('last-failed') && given.has('CONFORMANCE_ONLY') ? ['only has no effect with --last-failed'] : []),
     ...(on.has('list') ? idleWithList(on, given) : []),
@@ -86,7 +83,7 @@ function noFlag(text: string, commands: readonly string[]): SettingsError {
 /** A list is made without a run: only the selection has an effect on it. */
 function idleWithList(on: ReadonlySet<string>, given: ReadonlyMap<string, string>): string[] {
   const settings = flagRows.filter(({ variable, kind }) => given.has(variable) && !kind.list).map(({ flag }) => flag);
-  const others = [...on].filter((name) => !['list', 'json'].includes(name));
+  const others = [...on].filter((name) => name !== 'list');
   return [...others, ...settings].map((flag) => `${flag} has no effect with --list`);
 }
 

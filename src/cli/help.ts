@@ -2,7 +2,7 @@ import { flagRows } from './flags.ts';
 
 /** What the page says besides the settings. */
 const OTHERS = [
-  ['--list, --list --json', 'print the selected requirements, also as JSON; send nothing'],
+  ['--list', 'print the selected requirements; send nothing'],
   ['--verbose, --quiet', 'print every requirement; print only the verdict'],
   ['--last-failed, --open', 'check only what failed in the last run; open report.html in the browser'],
   ['--watch, --watch-path DIR', 'keep running: rerun when files (in DIR) change; keys rerun, open the report or quit'],

@@ -63,21 +63,10 @@ export function takenFrom({ values }: EnvFile, environment: NodeJS.ProcessEnv) {
  * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one would
  * say nothing. It shows no value, because one of them may be the key.
  */
-export function withoutTarget(file: EnvFile): SettingsError {
+export function withoutTarget({ values }: EnvFile): SettingsError {
+  const meant = Object.keys(values).flatMap((name) => (meantBy(name) ? `${name} (${meantBy(name)}?)` : []));
+  const seen = meant.length === 0 ? '' : `, it has ${meant.join(', ')}`;
   return new SettingsError(
-    `The file .env of this folder names no target, it ${seenIn(file)}: it needs ${TARGET}, or BASE_URL=${EMBEDDED} for the embedded reference service.`,
+    `The file .env of this folder names no target${seen}: it needs ${TARGET}, or BASE_URL=${EMBEDDED} for the embedded reference service.`,
   );
-}
-
-function seenIn({ text, values }: EnvFile): string {
-  const lines = text.split(/\r\n|\r|\n/);
-  const names = Object.keys(values);
-  const misspelt = names.filter((name) => meantBy(name));
-  if (lines.every((line) => /^\s*(#|$)/.test(line))) return 'sets nothing';
-  if (/^\s*[{[]/.test(text)) return 'looks like JSON';
-  if (lines.some((line) => /^\s*\$env:/i.test(line))) return 'has lines of PowerShell ($env:NAME = …)';
-  if (lines.some((line) => /^\s*set\s/i.test(line))) return 'has lines of a command prompt (set NAME=…)';
-  if (misspelt.length > 0) return `has ${misspelt.map((name) => `${name} (${meantBy(name)}?)`).join(', ')}`;
-  if (names.includes('API_KEY')) return 'has API_KEY without BASE_URL';
-  return `sets ${names.length === 1 ? '1 variable' : `${names.length} variables`}, none of them BASE_URL`;
 }

@@ -24,7 +24,6 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
   [{}, ['--watch-path', 'src'], '--watch-path has no effect without --watch.'],
   [{}, ['--watch', '--watch-path', 'nowhere'], '--watch-path is "nowhere": there is no such directory.'],
   [{}, ['--seed', '1'], '--seed has no effect without --thorough.'],
-  [{}, ['--json'], '--json has no effect without --list.'],
   [{}, ['--list', '--strict'], '--strict has no effect with --list.'],
   [{}, ['--list', '--watch'], '--watch has no effect with --list.'],
   [{ CONFORMANCE_STRICT: '1\n::set-output name=verdict::conformant' }, [], '1\\n\\u003a:set-output'],

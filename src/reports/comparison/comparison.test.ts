@@ -63,12 +63,11 @@ describe('a comparison', () => {
     expect(html).toContain('The <code>Location</code> leads to it.');
   });
 
-  test('has verdicts, numbers, counts and choices, a column for each implementation', () => {
+  test('has verdicts, scores and choices, a column for each implementation', () => {
     expect(row(html, 'base address')).toEqual(['http://127.0.0.1:1001/v1', 'http://127.0.0.1:1002/v1']);
     expect(row(html, 'date')).toEqual(['2026-01-02 03:04 UTC', '2026-01-02 03:04 UTC']);
-    expect(row(html, 'requests')).toEqual(['7', '7']);
-    expect(row(html, 'MUST failed')).toEqual(['0', '1']);
-    expect(row(html, 'SHOULD failed')).toEqual(['0', '1']);
+    expect(row(html, 'MUST passed')).toEqual(['2/2', '0/2']);
+    expect(row(html, 'SHOULD passed')).toEqual(['1/1', '0/1']);
     const values = (...all: string[]) => all.map((one) => `<span class="value">${one}</span>`).join('');
     expect(row(html, 'create status')).toEqual([values('201'), values('200', '201')]);
     const notSeen = '<span class="note">not seen</span>';

@@ -1,8 +1,7 @@
-import { inWords, look } from '../look.ts';
-import { chaptersOf, OUTCOMES, type Report, type ReportedRequirement } from '../report.ts';
+import { look } from '../look.ts';
+import { chaptersOf, type Report, type ReportedRequirement } from '../report.ts';
 import { observationRows, type Row, requirementRows } from '../side-by-side.ts';
 import { changesSince } from '../since.ts';
-import { dateText, secondsText } from '../text.ts';
 
 const NOT_IN_SET = 'not in this set';
 
@@ -23,7 +22,6 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
     names: distinctNames(reports),
     /** Sentences on what makes the reports less comparable. */
     notices: notices(reports),
-    facts: facts(reports),
     /** By chapter. */
     requirements: chaptersOf(requirementRows(reports).map(requirementRow)).flatMap(([, rows]) => rows),
     /** What each does where the interface leaves it open; an empty value where the run did not see it. */
@@ -50,26 +48,6 @@ function notices(reports: Report[]): string[] {
           `The reports use different sets of requirements: ${sets}. A requirement that a set lacks is marked "${NOT_IN_SET}".`,
         ]
       : []),
-  ];
-}
-
-/** The runs: their addresses, dates and numbers. */
-function facts(reports: Report[]): Row<string | number>[] {
-  const row = (name: string, value: (report: Report) => string | number) => ({ name, values: reports.map(value) });
-  const counts = (['MUST', 'SHOULD'] as const).flatMap((level) =>
-    OUTCOMES.map((outcome) => row(`${level} ${inWords(outcome)}`, (report) => report.counts[level][outcome])),
-  );
-  return [
-    row('reason', ({ because }) => because),
-    row('base address', ({ target }) => target.baseUrl),
-    row('date', ({ start }) => dateText(start)),
-    row('suite version', ({ suite }) => suite.version),
-    row('requirement set', ({ suite }) => suite.requirementSet),
-    row('strict', ({ scope }) => (scope.strict ? 'yes' : 'no')),
-    row('requests', ({ requests }) => requests),
-    row('users created', ({ users }) => users.created),
-    row('duration', ({ duration }) => secondsText(duration)),
-    ...counts.filter(({ values }) => values.some((value) => value !== 0)),
   ];
 }
 

@@ -3,18 +3,18 @@ import { type Html, html, type Value } from '../html.ts';
 import { VERDICTS } from '../look.ts';
 import { documentOf } from '../page/document.ts';
 import { breakable, changesPart, table, withCode } from '../page/parts.ts';
-import { chaptersOf, type ReportedRequirement, score, verdictText } from '../report.ts';
+import { chaptersOf, type Report, type ReportedRequirement, score, verdictText } from '../report.ts';
 import type { Row } from '../side-by-side.ts';
+import { dateText } from '../text.ts';
 import { type Comparison, outcomeLook, type RequirementRow } from './comparison.ts';
 
 /** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
 export function comparisonHtml(comparison: Comparison): string {
-  const { reports, requirements: rows, notices, changes, choices, facts, names } = comparison;
+  const { reports, requirements: rows, notices, changes, choices, names } = comparison;
   const having = (differs: boolean, failed: boolean) =>
     rows.filter((row) => row.differs === differs && row.failed === failed);
   const [differing, failed] = [having(true, true), having(false, true)];
   const [open, same] = [having(true, false), having(false, false)];
-  const compared = (lines: Html[]) => table(['', ...names], lines, 'comparison');
   const isMixed = ({ values }: Row<string[]>) => new Set(values.map((one) => JSON.stringify(one))).size > 1;
   const sameChoices = choices.filter((row) => !isMixed(row));
   const folded = (summary: string, content: Value) =>
@@ -27,7 +27,7 @@ export function comparisonHtml(comparison: Comparison): string {
 ${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${changes && reports[1] && changesPart(changes, reports[1], `From ${names[0]} to ${names[1]}`)}
 <h2>Overview</h2>
-${compared(overview(comparison))}
+${overview(comparison)}
 <h2>Differences</h2>
 <p class="note">Open an outcome to see why.</p>
 ${differing.length > 0 ? chapterTable(comparison, differing) : html`<p>No requirement fails in one and holds in another.</p>`}
@@ -36,9 +36,7 @@ ${failed.length > 0 && html`<h2>Failed by all</h2>\n${chapterTable(comparison, f
 ${open.length > 0 && folded(`${counted(open.length, 'requirement')} with different outcomes: not applicable, or not verified`, chapterTable(comparison, open))}${folded(`${counted(same.length, 'requirement')} with the same outcome`, chapterTable(comparison, same))}
 <h2>Choices</h2>
 <p class="note">What the interface leaves open, and what each implementation does.</p>
-${choiceTable(comparison, choices.filter(isMixed))}${folded(`${counted(sameChoices.length, 'choice')} in common`, choiceTable(comparison, sameChoices))}
-<h2>Runs</h2>
-${compared(facts.map((row) => valueRow(row, names)))}</main>`,
+${choiceTable(comparison, choices.filter(isMixed))}${folded(`${counted(sameChoices.length, 'choice')} in common`, choiceTable(comparison, sameChoices))}</main>`,
   );
 }
 
@@ -48,16 +46,23 @@ function valueRow({ name, values }: Row<Value>, names: string[]): Html {
   return html`<tr><th scope="row">${name}</th>${cells}</tr>\n`;
 }
 
-/** The verdicts, and how many requirements passed of those that are applicable. */
-function overview({ reports, names, links }: Comparison): Html[] {
+/** The runs: their verdicts, and how many requirements passed of those that are applicable. */
+function overview({ reports, names, links }: Comparison): Html {
   const verdicts = reports.map(
     (report, at) =>
       html`<strong class="${VERDICTS[report.verdict].style}">${verdictText(report)}</strong>${links[at] !== undefined && html` <a href="${links[at]}">report</a>`}`,
   );
-  const passed = (['MUST', 'SHOULD'] as const).map((level) => {
-    return { name: `${level} passed`, values: reports.map((report) => score(report, level)) };
-  });
-  return [{ name: 'verdict', values: verdicts }, ...passed].map((row) => valueRow(row, names));
+  const row = (name: string, of: (report: Report) => Value) => ({ name, values: reports.map(of) });
+  const rows = [
+    { name: 'verdict', values: verdicts },
+    row('reason', ({ because }) => because),
+    row('MUST passed', (report) => score(report, 'MUST')),
+    row('SHOULD passed', (report) => score(report, 'SHOULD')),
+    row('base address', ({ target }) => target.baseUrl),
+    row('date', ({ start }) => dateText(start)),
+  ];
+  const lines = rows.map((one) => valueRow(one, names));
+  return table(['', ...names], lines, 'comparison');
 }
 
 function chapterTable(comparison: Comparison, rows: RequirementRow[]): Html {

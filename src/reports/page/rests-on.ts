@@ -2,24 +2,17 @@ import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { depthRows } from '../depth.ts';
 import { type Html, html } from '../html.ts';
-import { inWords } from '../look.ts';
-import { OUTCOMES, type Report } from '../report.ts';
+import type { Report } from '../report.ts';
 import type { Room } from '../room.ts';
 import { secondsText } from '../text.ts';
-import { facts, table } from './parts.ts';
+import { facts } from './parts.ts';
 
 /** Values of one choice that are shown. */
 const VALUES = 20;
 
 /** How far the run went, and what the service does where the interface leaves it open. */
 export function restsOnPart(report: Report, room: Room): Html {
-  const { counts } = report;
-  const row = (name: (typeof OUTCOMES)[number]) =>
-    html`<tr><th scope="row">${inWords(name)}</th><td>${counts.MUST[name]}</td><td>${counts.SHOULD[name]}</td></tr>`;
-  return html`<div class="row">
-<div><h3>Outcomes</h3>${table(['', 'MUST', 'SHOULD'], OUTCOMES.map(row), 'numbers')}</div>
-<div><h3>Depth</h3>${facts(depthOf(report))}</div>
-</div>
+  return html`${facts(depthOf(report))}
 <h3>Choices of the service</h3>
 <p class="note">What the interface leaves open, and what this service does. No requirement depends on it.</p>
 ${choices(report, room)}
