@@ -96,6 +96,12 @@ export function failures({ requirements, scope }: Report): Record<'failing' | 'w
   return { failing: having('fails'), warnings: having('warns') };
 }
 
+/** All that did not hold, the most telling first: what fails the run, what warns, and known failures. */
+export function findingsOf(report: Report): ReportedRequirement[] {
+  const { failing, warnings } = failures(report);
+  return [...failing, ...warnings, ...report.requirements.filter(({ outcome }) => outcome === 'known-failure')];
+}
+
 /** How many requirements could not be verified because this one failed. */
 export function behind({ id }: { id: string }, { requirements }: Pick<Report, 'requirements'>): number {
   return requirements.filter(({ needs }) => needs === id).length;

@@ -1,9 +1,10 @@
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { code, fenced, folded, list, prose, table } from './markdown.ts';
-import { failures, type Report, type ReportedRequirement } from './report.ts';
+import { depthRows, numbers } from './numbers.ts';
+import { findingsOf, type Report, type ReportedRequirement } from './report.ts';
 import { roomOf } from './room.ts';
 import { changeList, changesText, sinceText } from './since.ts';
-import { findingWithRest, known, notVerified, numbers, toChange } from './terminal.ts';
+import { findingWithRest, notVerified, toChange } from './terminal.ts';
 
 /** How findings are shown in a block of code. */
 const SCREEN = { paint: (_: string, text: string) => text, width: 120 };
@@ -13,9 +14,8 @@ const SCREEN = { paint: (_: string, text: string) => text, width: 120 };
  * terminal shows it. What has no room is left out, the least telling first. Empty when not even the verdict fits.
  */
 export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
-  const { failing, warnings } = failures(report);
-  const found = [...failing, ...warnings, ...known(report)];
-  const glance = [...head(report), ...findings([...failing, ...warnings])];
+  const found = findingsOf(report);
+  const glance = [...head(report), ...findings(found)];
   const room = roomOf(limit - Buffer.byteLength(joined(glance)));
   const details = [
     ...section('Known failures to update', toChange(report, SCREEN)),
@@ -40,7 +40,7 @@ function head(report: Report): string[] {
   return [
     `# Conformance of ${code(target.name)}: ${report.title}`,
     `${prose(report.because)} Target: ${code(target.baseUrl)}${embedded}. Suite ${suite.version}, requirement set ${suite.requirementSet}.`,
-    list(numbers(report).map(([name, value]) => `${name}: ${code(value)}`)),
+    list([...numbers(report), ...depthRows(report)].map(([name, value]) => `${name}: ${code(value)}`)),
     ...(changes ? [`**${prose(sinceText(changes))}:** ${changesText(changes)}`, changeList(changes)] : []),
   ].filter((part) => part !== '');
 }

@@ -1,14 +1,13 @@
 import { join, relative } from 'node:path';
 import { cutMiddle } from '../http/value.ts';
 import { lineToChange } from '../verdict/entries-to-change.ts';
-import { counted } from '../verdict/verdict.ts';
-import { depthRows } from './depth.ts';
 import { finding, type Screen, seenIn } from './finding.ts';
 import { look, tally, VERDICTS } from './look.ts';
+import { depthRows, numbers } from './numbers.ts';
 import { type Paint, wrap } from './paint.ts';
-import { behind, failures, openOf, type Report, type ReportedRequirement } from './report.ts';
+import { behind, findingsOf, openOf, type Report, type ReportedRequirement } from './report.ts';
 import { type Changes, changeRows, changesText } from './since.ts';
-import { inertLine, secondsText, some } from './text.ts';
+import { inertLine, some } from './text.ts';
 
 /** How a run is printed. */
 export interface Printed {
@@ -45,14 +44,8 @@ export function closing(report: Report, reportDir: string, paint: Paint, printed
 const headed = (title: string, text: string, { paint }: Screen) =>
   text === '' ? '' : `${paint('bold', title)}\n${text}`;
 
-/** The known failures of a report. */
-export function known({ requirements }: Report): ReportedRequirement[] {
-  return requirements.filter(({ outcome }) => outcome === 'known-failure');
-}
-
 function chapters(report: Report, screen: Screen, { detail, groups }: Printed): string {
-  const { failing, warnings } = failures(report);
-  const told = [...failing, ...warnings, ...known(report)];
+  const told = findingsOf(report);
   // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
   const open = openOf(report);
   const rest = report.requirements.filter(
@@ -138,35 +131,14 @@ function verdictLine(report: Report, { paint, width }: Screen): string {
   return `${paint('bold', 'Verdict:')} ${paint(VERDICTS[report.verdict].style, paint('bold', report.title))}${rest}`;
 }
 
-/** The numbers of a run, a name and a value each. */
-export function numbers({
-  users,
-  requirements,
-  scope,
-  coverage,
-  requests,
-  runs,
-  duration,
-}: Report): [string, string][] {
-  const made = users.created ? `${counted(users.created, 'user')} created` : 'no users created';
-  const tag = users.created && users.tag ? ` (tag ${users.tag})` : '';
-  const sent = `${counted(requests, 'request')}${runs ? ` in ${counted(runs.length, 'run')}` : ''}`;
-  const counts = (['MUST', 'SHOULD'] as const).map((level): [string, string] => {
-    const rows = requirements.filter((one) => one.level === level);
-    const texts = tally(rows, scope.strict).map(({ text }) => text);
-    return [level, texts.join(', ') || 'none'];
-  });
-  const depth = coverage ? depthRows(coverage).map((one) => one.join(' ')) : [];
-  return [
-    ...counts,
-    ['sent', `${sent}, ${made}${tag}, ${secondsText(duration)}`],
-    ...(coverage ? [['thorough', depth.join('; ')] satisfies [string, string]] : []),
-  ];
-}
-
 function summary(report: Report, reportDir: string, screen: Screen): string {
   const page = inertLine(join(relative(process.cwd(), reportDir), 'report.html'));
-  const rows = [...numbers(report), ['reports', page] as const];
+  const depth = depthRows(report).map((one) => one.join(' '));
+  const rows = [
+    ...numbers(report),
+    ...(depth.length > 0 ? [['thorough', depth.join('; ')] as const] : []),
+    ['reports', page] as const,
+  ];
   const lines = rows.map(([name, value]) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`);
   return [verdictLine(report, screen), ...lines].join('\n');
 }

@@ -1,10 +1,9 @@
 import type { Attachment, Label, Stage, Status, TestResult } from 'allure-js-commons';
-import { findingRows } from '../finding.ts';
 import { html } from '../html.ts';
 import { inWords } from '../look.ts';
 import type { Report, ReportedRequirement } from '../report.ts';
 import { testResult } from '../test-result.ts';
-import { inert, inertLine, repeat } from '../text.ts';
+import { inert, inertLine } from '../text.ts';
 
 /** What reporters give a result themselves: where it is written, and by what. */
 export type AllureResult = Omit<TestResult, 'uuid'>;
@@ -19,8 +18,10 @@ export function allureResult(
   { attachments, start, duration }: { attachments: Attachment[]; start: number; duration: number },
   report: Report,
 ): AllureResult {
-  const { id, sentence, chapter, level, source, link } = requirement;
-  const { status, title, tags } = inAllure(requirement, report);
+  const { id, sentence, chapter, level, source, link, outcome } = requirement;
+  const { state, message, details } = testResult(requirement, report);
+  const isOpen = outcome === 'not-verified';
+  const tags = [level, ...(state === 'skips' && !isOpen ? [inWords(outcome)] : [])];
   const label = (name: string, value: string): Label => ({ name, value });
   return {
     name: `${sentence} (${level} ${id})`,
@@ -31,8 +32,8 @@ export function allureResult(
     historyId: id,
     start,
     stop: start + Math.round(duration),
-    status,
-    statusDetails: status === 'passed' ? {} : { message: inert(message(title, requirement, report)) },
+    status: (isOpen ? 'unknown' : STATUS[state]) as Status,
+    statusDetails: message === '' ? {} : { message: inert([message, ...details].join('\n')) },
     stage: 'finished' as Stage,
     descriptionHtml: description(requirement),
     labels: [
@@ -54,39 +55,6 @@ export function allureResult(
 
 /** Allure's status of what is no failure. It has no warning: yellow is `broken`. Only what passed is green. */
 const STATUS = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns: 'broken', skips: 'skipped' } as const;
-
-/** Allure's status, and the outcome in words. */
-function inAllure(requirement: ReportedRequirement, report: Report) {
-  const { level, outcome } = requirement;
-  const { state } = testResult(requirement, report);
-  const titles = {
-    passed: state === 'fails' ? `${level} met: take it off the known failures` : '',
-    failed: `${level} not met${state === 'warns' ? ', a warning' : ''}`,
-    'known-failure': `${level} not met, a known failure`,
-    'not-applicable': 'not applicable',
-    'not-verified': '',
-  };
-  const isOpen = outcome === 'not-verified';
-  const status = (isOpen ? 'unknown' : STATUS[state]) as Status;
-  return { status, title: titles[outcome], tags: [level, ...(state === 'skips' && !isOpen ? [inWords(outcome)] : [])] };
-}
-
-/** Why a requirement is not passed; the first line tells the essence. A finding comes with a way to see it again. */
-function message(title: string, requirement: ReportedRequirement, report: Report): string {
-  const { reason, expected, exchanges } = requirement;
-  const line = expected === undefined ? undefined : repeat(exchanges, new URL(report.target.baseUrl).origin);
-  const rows = findingRows(requirement, report).flatMap(([name, value]) => (name === 'why' ? [] : [row(name, value)]));
-  return [
-    expected === undefined ? [title, reason].filter((part) => part !== '').join(': ') : title,
-    ...rows,
-    ...(line === undefined ? [] : ['', 'repeat it:', line]),
-  ].join('\n');
-}
-
-/** A value behind its name; the findings of several cases stand one below the other. */
-function row(name: string, value: string): string {
-  return `${name.padEnd(14)}${value.replaceAll('; ', `\n${' '.repeat(14)}`)}`;
-}
 
 /** Where a requirement comes from. Allure shows no message with what is `unknown`, so the reason stands here. */
 function description({ source, outcome, reason }: ReportedRequirement): string {

@@ -2,7 +2,7 @@ import { shorten } from '../../http/value.ts';
 import { lineToChange } from '../../verdict/entries-to-change.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html } from '../html.ts';
-import { behind, failures, openOf, type Report, type ReportedRequirement } from '../report.ts';
+import { behind, failures, findingsOf, openOf, type Report, type ReportedRequirement } from '../report.ts';
 import type { Room } from '../room.ts';
 import { quote } from '../text.ts';
 import { linkTo, listed, withCode } from './parts.ts';
@@ -13,10 +13,8 @@ const [GLANCE, CASES] = [8, 2];
 
 /** What did not pass, with what came, at a glance: each leads to its place among the requirements. */
 export function findingsPart(report: Report, room: Room): Html | false {
-  const { failing, warnings } = failures(report);
-  const known = report.requirements.filter(({ outcome }) => outcome === 'known-failure');
   const toChange = report.knownFailures.toChange.map(lineToChange);
-  const rows = [...failing, ...warnings, ...known].map((one) => {
+  const rows = findingsOf(report).map((one) => {
     const cases = (one.got ?? one.reason).split('; ');
     const left = cases.length - CASES;
     const came = html`${cases
