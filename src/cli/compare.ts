@@ -40,22 +40,11 @@ function pageBeside(path: string, output: string): string | undefined {
   return relative(output, page).split(sep).map(encodeURIComponent).join('/');
 }
 
+/** A line for each implementation. */
 function overview({ reports, names, changes }: Comparison): string {
-  const rows = [
-    ['implementation', 'verdict', 'MUST', 'SHOULD'],
-    ...reports.map((report, index) => [
-      shorten(inertLine(names[index] ?? ''), 80),
-      inertLine(verdictText(report)),
-      score(report, 'MUST'),
-      score(report, 'SHOULD'),
-    ]),
-  ];
-  const widths = ['', '', '', ''].map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const table = rows.map((row) =>
-    row
-      .map((value, column) => value.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return [...table, ...(changes ? ['', `From the first to the second: ${changesText(changes)}`] : [])].join('\n');
+  const rows = reports.map((report, index) => {
+    const scores = (['MUST', 'SHOULD'] as const).map((level) => `${score(report, level)} ${level}`).join(', ');
+    return inertLine(`${shorten(names[index] ?? '', 80)}: ${verdictText(report)}, ${scores}`);
+  });
+  return [...rows, ...(changes ? [`From the first to the second: ${changesText(changes)}`] : [])].join('\n');
 }

@@ -5,7 +5,7 @@ import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { attempt } from './replace-file.ts';
-import { failures, openOf, type Report, type ReportedRequirement } from './report.ts';
+import { behind, failures, openOf, type Report, type ReportedRequirement } from './report.ts';
 import { markdown } from './summary.ts';
 import { inert, inertLine } from './text.ts';
 
@@ -40,9 +40,10 @@ export function annotations(report: Report): string[] {
 }
 
 /** One for each root: what could not be verified because of it is counted there, and has none of its own. */
-function finding({ level, id, sentence, reason }: ReportedRequirement, { requirements }: Report): Annotation {
-  const behind = requirements.filter(({ needs }) => needs === id).length;
-  const rest = behind === 0 ? '' : `; ${counted(behind, 'requirement')} could not be verified because of it`;
+function finding(one: ReportedRequirement, report: Report): Annotation {
+  const { level, id, sentence, reason } = one;
+  const waiting = behind(one, report);
+  const rest = waiting === 0 ? '' : `; ${counted(waiting, 'requirement')} could not be verified because of it`;
   return { title: `${level} ${id}`, text: `${sentence} ${shorten(reason, REASON)}${rest}` };
 }
 

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { KEY, keyForm } from '../http/key.ts';
-import { exchangeText, inert, repeat } from './text.ts';
+import { exchangeText } from './exchange-text.ts';
+import { inert, repeat } from './text.ts';
 
 const exchange = (request: Partial<ShownExchange['request']>) =>
   ({

@@ -96,27 +96,10 @@ export function brief({ request, response, failure }: ShownExchange, limit = 80)
   return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no response', limit)}`;
 }
 
-/** An exchange in full, as text for people: what was sent, what came back, how to repeat it. */
-export function exchangeText(exchange: ShownExchange, origin: string): string {
-  const { request, response, failure, duration, attempts } = exchange;
-  const sent = [`${request.method} ${origin}${request.path}`, ...headerLines(Object.entries(request.headers))];
-  const times = attempts > 1 ? `, sent ${attempts} times` : '';
-  const received = response
-    ? [`${response.status} after ${duration} ms${times}`, ...headerLines(response.headers)]
-    : [`no response: ${failure ?? 'the run ended'}${times}`];
-  const blocks = [sent.join('\n'), request.body, received.join('\n'), response && bodyText(response)];
-  const line = repeat([exchange], origin);
-  return inert([...blocks, line && `Repeat it with: ${line}`].filter((block) => block).join('\n\n'));
-}
-
 /** The beginning of a body, at most `limit` characters, with the length of the whole where it is not the whole. */
 export function bodyText({ body, bodyBytes }: Response, limit = body.length): string {
   const shown = body.slice(0, limit);
   return Buffer.byteLength(shown) < bodyBytes ? `${shown}… (${bodyBytes} bytes)` : shown;
-}
-
-function headerLines(headers: [string, string][]): string[] {
-  return headers.map(([name, value]) => `${name}: ${value}`);
 }
 
 /** `2026-01-02 03:04 UTC`. */

@@ -125,8 +125,8 @@ describe('the reports of one run', () => {
       const [, id, sent, status] = /^#(\d+) (\w+ \/.*) → (\d+)$/.exec(name) ?? [];
       const [method, path] = sent?.split(' ') ?? [];
       expect(id).toBeDefined();
-      expect(contents.get(source)).toMatch(new RegExp(`^${method} http://127\\.0\\.0\\.1:\\d+${path?.slice(0, 9)}`));
-      expect(contents.get(source)).toMatch(new RegExp(`^${status} after \\d+ ms`, 'm'));
+      expect(contents.get(source)).toMatch(new RegExp(`^${method} ${path?.slice(0, 9)}`));
+      expect(contents.get(source)).toMatch(new RegExp(`^${status} [A-Z]`, 'm'));
     }
     for (const names of results.map(({ attachments }) => attachments.map(({ name }) => name))) {
       expect(new Set(names).size).toBe(names.length);

@@ -3,9 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attachment } from 'allure-js-commons';
 import { evidenceTimes } from '../evidence-times.ts';
+import { exchangeText } from '../exchange-text.ts';
 import type { Report } from '../report.ts';
 import type { TracedExchange } from '../run-result.ts';
-import { brief, exchangeText, inertLine } from '../text.ts';
+import { brief, inertLine } from '../text.ts';
 import { type AllureResult, allureResult } from './result.ts';
 
 /** The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names. */

@@ -11,10 +11,8 @@ import { type Comparison, outcomeLook, type RequirementRow } from './comparison.
 /** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
 export function comparisonHtml(comparison: Comparison): string {
   const { reports, requirements: rows, notices, changes, choices, names } = comparison;
-  const having = (differs: boolean, failed: boolean) =>
-    rows.filter((row) => row.differs === differs && row.failed === failed);
-  const [differing, failed] = [having(true, true), having(false, true)];
-  const [open, same] = [having(true, false), having(false, false)];
+  const having = (differs: boolean) => rows.filter((row) => row.differs === differs && row.failed);
+  const [differing, failed, held] = [having(true), having(false), rows.filter((row) => !row.failed)];
   const isMixed = ({ values }: Row<string[]>) => new Set(values.map((one) => JSON.stringify(one))).size > 1;
   const sameChoices = choices.filter((row) => !isMixed(row));
   const folded = (summary: string, content: Value) =>
@@ -23,7 +21,7 @@ export function comparisonHtml(comparison: Comparison): string {
     'Conformance comparison',
     html`<main>
 <h1>Conformance comparison</h1>
-<p class="note">User Management Service interface: ${counted(reports.length, 'implementation')}, ${counted(rows.length, 'requirement')}, ${differing.length + open.length} with different outcomes</p>
+<p class="note">User Management Service interface: ${counted(reports.length, 'implementation')}, ${counted(rows.length, 'requirement')}, ${rows.filter(({ differs }) => differs).length} with different outcomes</p>
 ${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${changes && reports[1] && changesPart(changes, reports[1], `From ${names[0]} to ${names[1]}`)}
 <h2>Overview</h2>
@@ -33,7 +31,7 @@ ${overview(comparison)}
 ${differing.length > 0 ? chapterTable(comparison, differing) : html`<p>No requirement fails in one and holds in another.</p>`}
 ${failed.length > 0 && html`<h2>Failed by all</h2>\n${chapterTable(comparison, failed)}`}
 <h2>Without failures</h2>
-${open.length > 0 && folded(`${counted(open.length, 'requirement')} with different outcomes: not applicable, or not verified`, chapterTable(comparison, open))}${folded(`${counted(same.length, 'requirement')} with the same outcome`, chapterTable(comparison, same))}
+${folded(counted(held.length, 'requirement'), chapterTable(comparison, held))}
 <h2>Choices</h2>
 <p class="note">What the interface leaves open, and what each implementation does.</p>
 ${choiceTable(comparison, choices.filter(isMixed))}${folded(`${counted(sameChoices.length, 'choice')} in common`, choiceTable(comparison, sameChoices))}</main>`,

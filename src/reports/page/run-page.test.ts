@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { madeReport } from '../../../tests/made-report.ts';
 import type { ShownExchange } from '../../http/exchange.ts';
+import { bodyLines, namedIn } from '../body.ts';
 import { OUTCOMES, type Report } from '../report.ts';
-import { bodyLines, namedIn } from './body.ts';
 import { runPage } from './run-page.ts';
 
 function exchange(id: number, text: string, changes: Partial<ShownExchange> = {}): ShownExchange {
