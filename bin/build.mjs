@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -15,9 +14,9 @@ const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json', '
 const FINGERPRINT = join(DIST, '.sources');
 
 /** Makes dist/ of the sources where it is not already made of them, as they are now. Throws an error of one sentence. */
-export function refresh() {
+export async function refresh() {
   const fingerprint = fingerprintOfSources();
-  if (!fs.existsSync(FINGERPRINT) || fs.readFileSync(FINGERPRINT, 'utf8') !== fingerprint) build(fingerprint);
+  if (!fs.existsSync(FINGERPRINT) || fs.readFileSync(FINGERPRINT, 'utf8') !== fingerprint) await build(fingerprint);
 }
 
 /**
@@ -38,10 +37,10 @@ function fingerprintOfSources() {
  * Compiles into a folder of its own and then moves file by file: another process that is starting, or building too, finds
  * each file whole.
  */
-function build(fingerprint) {
+async function build(fingerprint) {
   const made = fs.mkdtempSync(join(ROOT, '.dist-'));
   try {
-    compile(made);
+    await compile(made);
     // Of the schemas TypeScript itself copies those that the code imports.
     const filter = (path) => !/\.(ts|json|yaml)$/.test(path);
     for (const folder of SOURCES) fs.cpSync(inRoot(folder), join(made, folder), { recursive: true, filter });
@@ -58,7 +57,8 @@ function build(fingerprint) {
 }
 
 /** Runs TypeScript's compiler, which is a dev dependency. Throws an error of one sentence. */
-function compile(outDir) {
+async function compile(outDir) {
+  const { execFileSync } = await import('node:child_process');
   const compiler = inRoot('node_modules/typescript/bin/tsc');
   // Not the whole environment: the key may be in it.
   const { PATH, SystemRoot } = process.env;
@@ -76,12 +76,12 @@ const inRoot = (path) => join(ROOT, path);
 
 function filesBelow(folder) {
   const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
+  return entries.flatMap((entry) => (entry.isFile() ? [`${entry.parentPath}/${entry.name}`] : []));
 }
 
 if (pathToFileURL(process.argv[1] ?? '').href === import.meta.url) {
   try {
-    refresh();
+    await refresh();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

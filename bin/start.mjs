@@ -21,7 +21,7 @@ export async function start(file, ...args) {
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, endByFault);
   try {
     // In a clone what runs is never older than the sources.
-    if (isClone) (await import(BUILD)).refresh();
+    if (isClone) await (await import(BUILD)).refresh();
     const { main } = await import(file);
     process.exitCode = await main(...args);
   } catch (error) {

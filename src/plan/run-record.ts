@@ -53,7 +53,7 @@ export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unkn
   };
   const written: unknown[] = JSON.parse(stringify(record, types, { operations }));
   return written.map((slot) => {
-    if (!isObject(slot)) return slot;
+    if (!isObject(slot) || Object.keys(slot).every((name) => text(name) === name)) return slot;
     return Object.fromEntries(Object.entries(slot).map(([name, at]) => [text(name), at]));
   });
 }

@@ -12,7 +12,7 @@ import { COMMAND, filesBelow, inFolder, reportIn, run, runNode } from '../shell.
 import { runCommand } from './kept-command.ts';
 
 // Nothing can be compiled with few open files.
-refresh();
+await refresh();
 
 /** Few requests. */
 const ONLY = ['--only', 'create.location'];
