@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { RECORD_LIMIT } from '../settings/limits.ts';
+import { CONCURRENCY, RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
 import { type Body, NOTHING, readBody, Unreadable } from './body.ts';
@@ -41,8 +41,11 @@ export interface Way {
   now: () => number;
 }
 
-/** Turns of the event loop at least in a time-out: what is under way within one process takes fewer. */
-const TURNS = 10;
+/**
+ * Turns of the event loop at least in a time-out: a service in the same process may take in one connection in each, and its answer
+ * takes a few more.
+ */
+const TURNS = CONCURRENCY + 16;
 
 /** Puts requests on the wire. */
 export interface Wire {
@@ -151,22 +154,26 @@ async function withTimeout<T>(
 ): Promise<T> {
   // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
   const abort = new AbortController();
-  // A process that was held up for a while has not looked yet: the time passes in as many turns of its loop.
   let left = TURNS;
+  let isOver = false;
+  const restart = () => {
+    left = TURNS;
+    if (!isOver) timer.refresh();
+  };
+  // A process that was held up for a while has not looked yet: the time passes in as many turns of its loop.
   const pass = () => {
     left -= 1;
     if (left === 0) abort.abort(new Error(TIMED_OUT));
+    else if (!isOver) timer.refresh();
   };
-  const timer = setInterval(pass, timeoutMs / TURNS);
+  const timer = setTimeout(() => setImmediate(pass), timeoutMs / TURNS);
   const end = () => abort.abort();
   deadline.signal.addEventListener('abort', end);
   try {
-    return await send(abort.signal, () => {
-      left = TURNS;
-      timer.refresh();
-    });
+    return await send(abort.signal, restart);
   } finally {
-    clearInterval(timer);
+    isOver = true;
+    clearTimeout(timer);
     deadline.signal.removeEventListener('abort', end);
   }
 }
