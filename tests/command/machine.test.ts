@@ -7,6 +7,7 @@ import { refresh } from '../../bin/build.mjs';
 import knownFailures from '../../schemas/known-failures.schema.json' with { type: 'json' };
 import schema from '../../schemas/report.schema.json' with { type: 'json' };
 import { judge, SettingsError } from '../../src/api/index.ts';
+import { oneOf } from '../services/sample.ts';
 import { start } from '../services/service.ts';
 import { COMMAND, filesBelow, inFolder, reportIn, run, runNode } from '../shell.ts';
 import { runCommand } from './kept-command.ts';
@@ -51,7 +52,7 @@ test.concurrent('no report has a negative duration, however the clock jumps', as
   });
 });
 
-test.concurrent.each([24, 96])('%i open files are too few, which is said and is nobody else', async (most) => {
+test.concurrent.for(oneOf(2, [24, 96]))('%i open files are too few, which is said and is nobody else', async (most) => {
   await inFolder(async (folder) => {
     const ended = await run('sh', ['-c', `ulimit -n ${most}; exec "${process.execPath}" "${COMMAND}"`], {}, folder);
     // Where they happen to suffice, the run is as any other.
@@ -61,7 +62,7 @@ test.concurrent.each([24, 96])('%i open files are too few, which is said and is 
   });
 });
 
-test.concurrent.each([1, 250])('an interrupt at request %i leaves a whole report', async (at) => {
+test.concurrent.for(oneOf(2, [250, 1]))('an interrupt at request %i leaves a whole report', async (at) => {
   let requests = 0;
   let interrupt = () => {};
   const service = await start((patched) => {

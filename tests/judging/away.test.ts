@@ -62,7 +62,7 @@ test.concurrent('a service that is silent to all for a while after JSON that is 
       return reply;
     };
   });
-  const run = await judgeAll(service, { timeoutMs: 1500, awayMs: 10_000 }).finally(service.close);
+  const run = await judgeAll(service, { timeoutMs: 400, awayMs: 10_000 }).finally(service.close);
   expect(run.slugs('failed', 'MUST')).toEqual(['http.survives-bad-requests']);
   expect(run.told('failed').join()).toMatch(/no answer in time, each time after POST/);
 });
@@ -112,8 +112,7 @@ test.concurrent('one that keeps silent on what is no JSON is conformant, and the
       return create(request);
     };
   });
-  // A busy machine makes other answers slow, and the time for these longer.
-  const run = await judgeAll(service, { timeoutMs: 5000 }).finally(service.close);
+  const run = await judgeAll(service, { timeoutMs: 1000 }).finally(service.close);
   expect(run.slugs('failed')).toEqual(['create.answered']);
   expect(run.slugs('not-verified')).toEqual([]);
 });

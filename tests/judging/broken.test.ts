@@ -7,7 +7,7 @@ import { Shell, statusOfCurl } from '../repeat.ts';
 import { type JudgedRun, judgedTwice, judgeKept } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';
 import { type Here, startHere } from '../services/here.ts';
-import { firstOf } from '../services/sample.ts';
+import { firstOf, oneOfEach } from '../services/sample.ts';
 
 const shell = new Shell();
 afterAll(() => shell.close());
@@ -16,7 +16,7 @@ afterAll(() => shell.close());
 const CHOICES = 'tests';
 
 /** Runs that are judged again by their record. */
-const judgedAgain = new Set(firstOf(1, brokenServices, ({ slug }) => slug));
+const judgedAgain = new Set(firstOf(brokenServices, ({ slug }) => slug));
 
 /** The verdict of a run when these failures are accepted, but for what is open for a reason of its own, and needs that. */
 function verdictWhenKnown({ outcomes }: JudgedRun, slugs: string[]): Verdict {
@@ -53,7 +53,8 @@ async function untrueEvidence({ outcomes }: JudgedRun, service: Here): Promise<s
 }
 
 describe.concurrent('broken services', () => {
-  test.for(brokenServices)('$slug: $name', async (one, { task }) => {
+  const tried = oneOfEach(4, brokenServices, ({ slug }) => slug);
+  test.for(tried)('$slug: $name', async (one, { task }) => {
     const { slug, also, patch, settings } = one;
     const service = await startHere(patch);
     const run = await judgeKept(service, { choices: CHOICES, ...settings });

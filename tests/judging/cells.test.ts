@@ -155,7 +155,7 @@ const OF_ALL = [
   'versioning.base-address',
 ];
 
-const tried = firstOf(1, cells, ({ slug }) => slug);
+const tried = firstOf(cells, ({ slug }) => slug);
 
 describe.concurrent('what breaks one case alone fails the requirement that declares it', () => {
   test.for(tried)('$slug: $what', async ({ slug, start, choices }) => {

@@ -17,7 +17,7 @@ const SEEDS = isThorough ? [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEED
 const ROUNDS = 20;
 const BOUNDS = { requests: 25_000, users: 1500, budgetMs: 240_000 };
 
-const tried = oneOf(18, deepServices);
+const tried = oneOf(36, deepServices);
 const proof: DeepProof = {};
 
 /** Explores what can find it; ends as soon as it is found. Resolves to the request that shows it, undefined where none does. */

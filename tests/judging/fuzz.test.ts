@@ -16,7 +16,7 @@ import { type Twisted, twistBy, twisted } from '../services/twisted.ts';
 const SEED = Number(process.env.FUZZ_SEED ?? 2026);
 
 /** How many services are tried: by `npm run test:thorough`, and by hand, more. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? (isThorough ? 64 : 4));
+const RUNS = Number(process.env.FUZZ_RUNS ?? (isThorough ? 64 : 2));
 
 /** Runs go on at the same time because some of them mostly wait. */
 const AT_ONCE = Math.min(8, RUNS);

@@ -17,7 +17,7 @@ import { lookingAtAll } from './looking-at-all.ts';
 const SEED = Number(process.env.PROPERTIES_SEED ?? 2026);
 
 /** How many of them are tried for each property: more in `npm run test:thorough`. */
-const RUNS = isThorough ? 12 : 3;
+const RUNS = isThorough ? 12 : 2;
 
 /** Where what comes depends on how much was sent before, or on the names that a run draws, no two runs need agree. */
 const NO_TWO_ALIKE = [

@@ -14,7 +14,7 @@ const written = [
   Buffer.from(KEY).toString('hex'),
 ];
 
-test.concurrent.for(oneOf(2, written))(
+test.concurrent.for(oneOf(4, written))(
   'wherever a text is cut, no half of the key stays that was written as %s',
   async (form) => {
     const halves = [form.slice(0, Math.ceil(form.length / 2)), form.slice(Math.floor(form.length / 2))];

@@ -14,18 +14,10 @@ describe.concurrent('a thorough run', () => {
     expect(run.coverage?.widestPage).toBeGreaterThanOrEqual(260);
   });
 
-  test('a fault that needs many users is found, and told by the requirement that judges it', async () => {
-    const service = await startHere(withPeople, (broken) => {
-      broken.find = (id) => broken.users.slice(-200).find((user) => user.id === id);
-    });
-    const run = await judgeThoroughly(service, 2).finally(service.close);
-    expect(run.slugs('failed')).toContain('retrieve.repeatable');
-  });
-
   test('what is drawn follows from the seed', async () => {
     const sent = async (seed: number) => {
       const service = await startHere(withPeople);
-      const run = await judgeThoroughly(service, seed, { requests: 800, users: 60 }).finally(service.close);
+      const run = await judgeThoroughly(service, seed, { requests: 450, users: 50 }).finally(service.close);
       const credentials = run.record.flatMap(({ request }) => request.headers.authorization ?? []);
       return credentials.filter((one) => one.includes('<API_KEY')).sort();
     };
