@@ -4,7 +4,7 @@ import { keys } from '../../tests/keys.ts';
 import { isEveryday } from '../settings/target.ts';
 import { KEY } from './key.ts';
 import { redaction } from './redaction.ts';
-import { spelt } from './spellings.ts';
+import { spellings } from './spellings.ts';
 
 const NAMED = 'k3y-Of.the~Service_0815';
 
@@ -77,7 +77,7 @@ describe.each(Object.entries({ ...WRITINGS, ...ENCODINGS }))('a key %s', (_, wri
         .replaceAll(KEY, '')
         .replace(/<[^>]*$/, '');
       expect(left.replace(/[^A-Za-z0-9]/g, '').length).toBeLessThan(40 + write(NAMED).length / 3);
-      expect([...spelt(left)].some((one) => one.includes(NAMED.slice(0, 7)))).toBe(false);
+      expect([...spellings(left)].some(({ text }) => text.includes(NAMED.slice(0, 7)))).toBe(false);
     }
   });
 });

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Header } from '../settings/headers.ts';
 import { isEveryday } from '../settings/target.ts';
 import { HEADER_VALUE, KEY } from './key.ts';
-import { spellings, spelt } from './spellings.ts';
+import { spellings } from './spellings.ts';
 
 /** Takes the key out of a text. With a limit, cuts the text afterwards, so that no part of the key is left at its end. */
 export type Redact = (text: string, limit?: number) => string;
@@ -66,21 +66,19 @@ function anywhere(secret: string, mark: string, alsoParts = true): Cleaning {
   const parts = [secret.replace(/[^a-z0-9]/gi, ''), secret.replace(/[^0-9]/g, '')]
     .filter((part) => part.length >= 6 && part !== secret)
     .map((part) => ({ form: part.toLowerCase(), exact: false }));
-  const hidden = alsoParts ? [...forms, ...parts] : forms;
-  const [mayHoldAny, holdsForm] = [sieve(hidden, 6, true), sieve(forms, 6, true)];
+  const [hiddenIn, formsIn] = [formFinder(alsoParts ? [...forms, ...parts] : forms), formFinder(forms)];
   const runsIn = alsoParts ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3))) : () => [];
   return {
     clean: (text) => {
       const ranges: Range[] = [];
       for (const { text: spelling, origin } of spellings(text)) {
-        for (const found of [mayHoldAny(spelling) ? formsIn(spelling, hidden) : [], runsIn(spelling)]) {
-          for (const [start, end] of found) ranges.push([origin(start), origin(end)]);
-        }
+        for (const [start, end] of [...hiddenIn(spelling), ...runsIn(spelling)])
+          ranges.push([origin(start), origin(end)]);
       }
       return replaced(text, ranges, mark);
     },
     finds: (text) => {
-      for (const one of spelt(text)) if (holdsForm(one)) return true;
+      for (const one of spellings(text)) if (!formsIn(one.text).next().done) return true;
       return false;
     },
   };
@@ -91,10 +89,11 @@ const CREDENTIALS = 'bearer|token|basic|key|secret|auth|authorization|cookie|pas
 
 /** A word is a secret only where it stands after one of some names. */
 function inCompany(word: string, names: string, mark: string): Cleaning {
-  const escaped = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  const pattern = new RegExp(`((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped}(?![A-Za-z0-9])`, 'gi');
+  const pattern = new RegExp(`((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped(word)}(?![A-Za-z0-9])`, 'gi');
   return { clean: (text) => text.replace(pattern, `$1${mark}`), finds: () => false };
 }
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Redacts first and cuts then: the end of what is looked at may hold the beginning of a key, and goes with a margin. */
 function cutting(clean: (text: string) => string, margin: number): Redact {
@@ -111,7 +110,7 @@ function cutting(clean: (text: string) => string, margin: number): Redact {
  * unless that would be an everyday word.
  */
 function formsOf(key: string): Form[] {
-  const written = [...spelt(key)].flatMap((one) => [one, one.slice(1), one.slice(0, -1)]);
+  const written = [...spellings(key)].flatMap(({ text: one }) => [one, one.slice(1), one.slice(0, -1)]);
   const bytes = [Buffer.from(key), Buffer.from(key, 'utf16le'), Buffer.from(key, 'utf16le').swap16()];
   const forms = [
     ...written.filter((one) => !isEveryday(one)),
@@ -138,75 +137,44 @@ function base64At(bytes: Buffer, before: number): string {
   return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
 }
 
-function formsIn(text: string, forms: Form[]): Range[] {
-  // Letters outside ASCII may become longer in lower case, and the places would shift.
-  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  const found: Range[] = [];
-  for (const { form, exact } of forms) {
-    const within = exact ? text : lower;
-    for (let at = within.indexOf(form); at >= 0; at = within.indexOf(form, at + form.length)) {
-      found.push([at, at + form.length]);
+/** Characters of a form by which it is looked for. */
+const BEGINNING = 6;
+
+/** Finds all places of forms. */
+function formFinder(forms: Form[]): (text: string) => Generator<Range> {
+  const beginnings = new Set(forms.map(({ form }) => escaped(form.slice(0, BEGINNING))));
+  const begins = new RegExp([...beginnings].join('|'), 'gi');
+  return function* (text) {
+    begins.lastIndex = 0;
+    for (let found = begins.exec(text); found; found = begins.exec(text)) {
+      const at = found.index;
+      for (const { form, exact } of forms) {
+        const there = text.slice(at, at + form.length);
+        if (there === form || (!exact && there.toLowerCase() === form)) yield [at, at + form.length];
+      }
+      begins.lastIndex = at + 1;
     }
-  }
-  return found;
+  };
 }
 
-/** Finds runs of so many characters of the key. */
+/** Finds runs of so many characters of the key at least: each has one of the parts of half the length in it. */
 function runFinder(key: string, characters: number): (text: string) => Range[] {
-  const width = Math.min(key.length, characters);
-  const runs = windowsOf(key, width);
-  const holdsAny = sieve(
-    [...runs].map((form) => ({ form, exact: true })),
-    3,
-  );
+  const least = Math.min(key.length, characters);
+  const size = Math.ceil(least / 2);
+  const starts = Array.from({ length: Math.floor(key.length / size) }, (_, index) => index * size);
   return (text) => {
-    if (!holdsAny(text)) return [];
     const found: Range[] = [];
-    for (let at = 0; at + width <= text.length; at += 1) {
-      if (runs.has(text.slice(at, at + width))) found.push([at, at + width]);
+    for (const start of starts) {
+      const part = key.slice(start, start + size);
+      for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+        let [before, after] = [0, size];
+        while (before < start && text[at - before - 1] === key[start - before - 1]) before += 1;
+        while (start + after < key.length && text[at + after] === key[start + after]) after += 1;
+        if (before + after >= least) found.push([at - before, at + after]);
+      }
     }
     return found;
   };
-}
-
-/**
- * Tells quickly whether a text holds one of some forms, which a search for each would take long for: of each form that is
- * there, so many characters begin at a multiple of the stride. With `anyCase` forms that are not exact are in lower case, and
- * the texts in any.
- */
-function sieve(forms: Form[], width: number, anyCase = false): (text: string) => boolean {
-  const fold = anyCase ? (text: string) => text.toLowerCase() : (text: string) => text;
-  const stride = Math.min(...forms.map(({ form }) => form.length)) - width + 1;
-  /** By each part of a form: the forms that have it. */
-  const parts = new Map<string, Form[]>();
-  for (const one of forms) {
-    for (const part of windowsOf(fold(one.form), width)) parts.set(part, [...(parts.get(part) ?? []), one]);
-  }
-  // Of most places the last characters are enough to see that no part is there, without making a text of them.
-  const ends = new Uint8Array(0x10000);
-  const bit = anyCase ? 0x20 : 0;
-  const end = (text: string, at: number) => {
-    const two = (text.charCodeAt(at + width - 1) | bit) * 61 + (text.charCodeAt(at + width - 2) | bit);
-    const three = two * 61 + (text.charCodeAt(at + width - 3) | bit);
-    return (width === 3 ? three : three * 61 + (text.charCodeAt(at + width - 4) | bit)) & 0xffff;
-  };
-  for (const part of parts.keys()) ends[end(part, 0)] = 1;
-  return (text) => {
-    for (let at = 0; at + width <= text.length; at += stride) {
-      if (ends[end(text, at)] !== 1) continue;
-      const isThere = parts.get(fold(text.slice(at, at + width)))?.some(({ form, exact }) => {
-        const around = text.slice(Math.max(0, at + width - form.length), at + form.length);
-        return (exact ? around : fold(around)).includes(form);
-      });
-      if (isThere) return true;
-    }
-    return false;
-  };
-}
-
-/** All parts of a text that are so long. */
-function windowsOf(text: string, width: number): Set<string> {
-  return new Set(Array.from({ length: text.length - width + 1 }, (_, at) => text.slice(at, at + width)));
 }
 
 /** The text with each of the ranges replaced; those that touch become one. */

@@ -32,7 +32,6 @@ const ENCODED = new RegExp(
 
 /** What is in every text that has an encoded character: most have none of them, and that is faster to see. */
 const MARKS = ['\\', '%', '&', '\0'];
-const mayBeEncoded = (text: string) => MARKS.some((mark) => text.includes(mark));
 
 type Groups = [string, ...(string | undefined)[]];
 
@@ -45,50 +44,53 @@ function decoded([, u, x, braced, octal, percent, decimal, hex, name]: Groups): 
 }
 
 /** The spellings of a text: itself, and what is left when its encodings are undone, as long as there are any. */
-export function spellings(text: string): Spelling[] {
-  const found: Spelling[] = [{ text, origin: (at) => at }];
-  while (found.length <= ROUNDS) {
-    const last = found.at(-1) as Spelling;
+export function* spellings(text: string): Generator<Spelling> {
+  let last: Spelling = { text, origin: (at) => at };
+  yield last;
+  for (let round = 0; round < ROUNDS; round += 1) {
     const next = undone(last);
-    if (next === undefined) break;
-    found.push(next);
-  }
-  return found;
-}
-
-/** The texts of the same, one after the other and without the places, for which a long text has no room. */
-export function* spelt(text: string): Generator<string> {
-  yield text;
-  if (!mayBeEncoded(text)) return;
-  for (let round = 0, last = text; round < ROUNDS; round += 1) {
-    const next = last.replace(ENCODED, (...groups) => decoded(groups as Groups));
-    if (next.length === last.length) return;
+    if (next === undefined) return;
     yield next;
     last = next;
   }
 }
 
 function undone({ text, origin }: Spelling): Spelling | undefined {
-  if (!mayBeEncoded(text)) return undefined;
-  let plain = '';
-  let kept = 0;
-  // Behind each encoded character the places shift: from where on, and by how much.
-  const shifts: [from: number, by: number][] = [[0, 0]];
-  for (const match of text.matchAll(ENCODED)) {
-    plain += text.slice(kept, match.index) + decoded(match as unknown as Groups);
-    kept = match.index + match[0].length;
-    shifts.push([plain.length, kept - plain.length]);
-  }
-  if (kept === 0) return undefined;
-  return { text: plain + text.slice(kept), origin: (at) => origin(at + shiftAt(shifts, at)) };
+  if (!MARKS.some((mark) => text.includes(mark))) return undefined;
+  const plain = text.replace(ENCODED, (...groups) => decoded(groups as Groups));
+  if (plain.length === text.length) return undefined;
+  // Seldom asked for, and a long text has many.
+  let shifts: Shift[] | undefined;
+  return {
+    text: plain,
+    origin: (at) => {
+      shifts ??= shiftsIn(text);
+      return origin(at + shiftAt(shifts, at));
+    },
+  };
 }
 
-function shiftAt(shifts: [from: number, by: number][], at: number): number {
+/** Behind each encoded character the places shift: from where on, and by how much. */
+type Shift = [from: number, by: number];
+
+function shiftsIn(text: string): Shift[] {
+  const shifts: Shift[] = [[0, 0]];
+  let by = 0;
+  for (const match of text.matchAll(ENCODED)) {
+    const character = decoded(match as unknown as Groups);
+    const from = match.index - by + character.length;
+    by += match[0].length - character.length;
+    shifts.push([from, by]);
+  }
+  return shifts;
+}
+
+function shiftAt(shifts: Shift[], at: number): number {
   let [low, high] = [0, shifts.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((shifts[middle] as [number, number])[0] <= at) low = middle;
+    if ((shifts[middle] as Shift)[0] <= at) low = middle;
     else high = middle - 1;
   }
-  return (shifts[low] as [number, number])[1];
+  return (shifts[low] as Shift)[1];
 }
