@@ -2,9 +2,7 @@ import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import { exchange, listOf } from '../tests/made-evidence.ts';
 
 const look = listOf([]);
-const elsewhere = (status: number, isList: boolean) => [
-  { basePath: '/v2', exchange: exchange({ status }), status, isList },
-];
+const elsewhere = (status: number, isList: boolean) => [{ exchange: exchange({ status }), status, isList }];
 
 bothWays(
   'versioning.base-address',

@@ -1,30 +1,36 @@
-import { baseUrl, cases, Missing, type OrMissing, orMissingOf } from '../src/plan/evidence.ts';
+import { baseUrl, cases, excluded, Missing, type OrMissing, orMissingOf } from '../src/plan/evidence.ts';
 import type { Look } from '../src/plan/look.ts';
-import { type AddressCase, addresses, type OtherAddress } from '../src/plan/steps/addresses.ts';
 import { firstLook } from '../src/plan/steps/first.ts';
+import { type FreeCase, type FreeResponse, freeRequests } from '../src/plan/steps/free-requests.ts';
 import { each, type Finding, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 
-const instead = (what: string, segment: string): AddressCase => ({
+/** The list below another base path; undefined where there is none to try. */
+const listBelow = (what: string, basePath: (own: string) => string | undefined): FreeCase => ({
   what,
-  basePath: (own) => (own.endsWith('/v1') ? own.replace(/\/v1$/, segment) : undefined),
+  make: (run) => {
+    const other = basePath(run.client.basePath);
+    if (other === undefined) throw excluded('BASE_URL does not end in /v1');
+    return { request: { ...run.listing(), path: `${other}/users` } };
+  },
 });
+const instead = (what: string, segment: string) =>
+  listBelow(what, (own) => (own.endsWith('/v1') ? own.replace(/\/v1$/, segment) : undefined));
 const withoutVersion = instead('the address without the version', '');
 const unknownVersion = instead('an address with a version that does not exist', '/v999999');
-const withVersion: AddressCase = {
-  what: 'the address with /v1 appended',
-  basePath: (own) => (own.endsWith('/v1') ? undefined : `${own}/v1`),
-};
+const withVersion = listBelow('the address with /v1 appended', (own) =>
+  own.endsWith('/v1') ? undefined : `${own}/v1`,
+);
 
-const isNoList = ({ isList, basePath, status, exchange }: OtherAddress): Finding =>
-  that(!isList, `no user list at ${basePath}/users`, `${status} with one`, exchange);
+const isNoList = ({ isList, status, exchange }: FreeResponse): Finding =>
+  that(!isList, `no user list at ${exchange.request.path}`, `${status} with one`, exchange);
 
 /** What tells whether only the setting is wrong. */
-export const addressEvidence = { look: orMissingOf(firstLook), meant: cases(addresses, withVersion) };
+export const addressEvidence = { look: orMissingOf(firstLook), meant: cases(freeRequests, withVersion) };
 
 /** The address that was meant: the list answers there and not at the one that is set. Undefined where that is not so. */
-export function meantInstead({ look, meant: [other] }: { look: OrMissing<Look>; meant: OrMissing<OtherAddress>[] }) {
+export function meantInstead({ look, meant: [other] }: { look: OrMissing<Look>; meant: OrMissing<FreeResponse>[] }) {
   if (look instanceof Missing || look.ok || other === undefined || other instanceof Missing) return undefined;
   return other.isList ? { first: look.exchange, other: other.exchange } : undefined;
 }
@@ -51,14 +57,14 @@ export const versioning = chapter('Versioning', [
   should('versioning.needs-segment', {
     source: rfc(3986, '3.3'),
     sentence: 'The address without the version segment does not behave like this interface.',
-    evidence: { elsewhere: cases(addresses, withoutVersion) },
+    evidence: { elsewhere: cases(freeRequests, withoutVersion) },
     check: ({ elsewhere }) => each(elsewhere, isNoList),
   }),
 
   should('versioning.unknown-version', {
     source: rfc(3986, '3.3'),
     sentence: 'An address with a version that does not exist does not behave like this interface.',
-    evidence: { elsewhere: cases(addresses, unknownVersion) },
+    evidence: { elsewhere: cases(freeRequests, unknownVersion) },
     check: ({ elsewhere }) => each(elsewhere, isNoList),
   }),
 ]);

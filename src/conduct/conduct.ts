@@ -8,7 +8,7 @@ import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
 import { writeRecord } from '../plan/run-record.ts';
 import type { StartedService } from '../plan/service.ts';
-import { lookForServiceEnd, whyOpen } from '../plan/service-end.ts';
+import { findServiceEnd, whyOpen } from '../plan/service-end.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { type Judged, judge, withRoots } from '../requirement/judge.ts';
 import type { Outcome } from '../requirement/outcome.ts';
@@ -138,13 +138,17 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     // The run waits now, before its last looks: what is made once takes no time at its end.
     if (steps.some(({ bad }) => bad)) for (const exchange of client.record) client.secrets.shown(exchange);
   };
+  const lookForEnd = async () => {
+    const end = run.ended ? undefined : await findServiceEnd(run);
+    if (end) run.end(end);
+  };
   let planned = new Map(judged);
   let recorded: unknown[] | undefined;
   let thorough: Pick<RunOutcome, 'coverage' | 'reproductions'> = {};
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
     await carryOut(run, selected, onLine);
-    await lookForServiceEnd(run);
+    await lookForEnd();
     judgeNow(() => true);
     if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), client.secrets.redact);
     planned = new Map(judged);
@@ -165,7 +169,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
       const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
       const explored = await explore(run, open, exploration);
       await carryOut(run, selected, () => {}, { lines: end });
-      await lookForServiceEnd(run);
+      await lookForEnd();
       const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.secrets.redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
       if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, client.secrets.redact);

@@ -4,11 +4,11 @@ import { selectSteps } from './carry-out.ts';
 import { baseUrl, cases, type Evidence, wholeRun, yieldOf } from './evidence.ts';
 import { plan } from './plan.ts';
 import { type AnyStep, needsOf } from './step.ts';
-import { addresses } from './steps/addresses.ts';
 import { aftermath } from './steps/aftermath.ts';
 import { bodies } from './steps/bodies.ts';
 import { attempts, controls } from './steps/credentials.ts';
 import { firstLook, firstUser } from './steps/first.ts';
+import { freeRequests } from './steps/free-requests.ts';
 import { lastLooks } from './steps/last.ts';
 import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
@@ -43,7 +43,9 @@ describe('what is selected', () => {
   });
 
   test('of bad requests is all of them, because one may change the answer to another', () => {
-    const { steps, cases: selected } = select(cases(addresses, { what: 'an address', basePath: () => '/v2' }));
+    const { steps, cases: selected } = select(
+      cases(freeRequests, { what: 'an address', make: (run) => ({ request: run.listing() }) }),
+    );
     for (const step of [lookups, controls, attempts, bodies, aftermath])
       expect(selected.get(step)?.size).toBeGreaterThan(0);
     expect(steps.has(lastLooks)).toBe(false);
@@ -51,7 +53,7 @@ describe('what is selected', () => {
 
   test('is all that may have upset the service before, with every case', () => {
     const { steps, cases: selected } = select(yieldOf(lastLooks));
-    for (const step of [lookups, addresses, controls, attempts, bodies]) {
+    for (const step of [lookups, freeRequests, controls, attempts, bodies]) {
       expect(steps.has(step), step.name).toBe(true);
       const known = new Set(all.flatMap((part) => part.cases).flatMap(([of, one]) => (of === step ? [one] : [])));
       expect(selected.get(step), step.name).toEqual(known);

@@ -1,6 +1,6 @@
 import { Ended } from '../http/deadline.ts';
 import { brokenDown, type Evidence, known, Missing, type OrMissing, PlanEnd } from './evidence.ts';
-import { findCulprits } from './outages.ts';
+import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
 import { type AnyStep, type Needs, needsOf } from './step.ts';
@@ -43,7 +43,7 @@ export async function tryAlone(run: Run, jobs: Job[], most: number): Promise<voi
 }
 
 /** What is found; or why not, also where the run is over, or the suite itself breaks down. */
-export async function attempted(run: Run, what: string, find: () => unknown): Promise<OrMissing<unknown>> {
+export async function attempted<T>(run: Run, what: string, find: () => T | Promise<T>): Promise<OrMissing<T>> {
   if (run.stopped) return run.stopped.why;
   try {
     return await find();
@@ -132,8 +132,10 @@ export async function carryOut(
     await startAll(run, jobs, isBurst(line));
     await tryAlone(run, jobs, mostAlone);
     // What has done harm, such as to end a service that is back since, may be one of these.
-    const step = { name: 'looking for what did harm' };
-    run.keep(step, undefined, await attempted(run, step.name, () => findCulprits(run, before)));
+    const search = { name: 'looking for what did harm' };
+    const culprit = await attempted(run, search.name, () => findCulprit(run, before));
+    if (culprit instanceof Missing) run.keep(search, undefined, culprit);
+    else if (culprit) run.culprits.push(culprit);
     if (run.stopped) for (const { step, one } of jobs) run.keep(step, one, run.stopped.why);
     onLine(line);
   }

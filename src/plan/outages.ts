@@ -34,9 +34,9 @@ export interface Before {
 /**
  * Sends once more, one at a time, what may have done harm since: bad requests and such creations as the service may refuse. The
  * first after which the target is away or silent again is the culprit, or after which a valid request fails twice, where another
- * bad one was upset; where there is none, nothing is said of it.
+ * bad one was upset; undefined where there is none.
  */
-export async function findCulprits(run: Run, before: Before): Promise<void> {
+export async function findCulprit(run: Run, before: Before): Promise<Culprit | undefined> {
   const { outages } = run.client.presence;
   const silent = silentSince(run, before.exchanges);
   const isAnsweredAgain = async () => !isLost((await listOnce(run)).exchange);
@@ -44,20 +44,15 @@ export async function findCulprits(run: Run, before: Before): Promise<void> {
     const times = outages.length;
     let again = await sendOnceMore(run, first);
     let { exchange: after } = await listOnce(run);
-    if (outages.length > times) {
-      run.culprits.push({ first, again, ...(silent.length > 0 && isLost(after) && { after }) });
-      return;
-    }
+    if (outages.length > times) return { first, again, ...(silent.length > 0 && isLost(after) && { after }) };
     // A machine that is held up itself is silent now and then, whatever was sent.
     if (silent.length === 0 || !isLost(after) || !(await isAnsweredAgain())) continue;
     again = await sendOnceMore(run, first);
     after = (await listOnce(run)).exchange;
-    if (!isLost(after)) continue;
-    run.culprits.push({ first, again, after });
-    return;
+    if (isLost(after)) return { first, again, after };
   }
   const [victim] = run.upset.slice(before.upset);
-  if (victim) await findUpsetting(run, victim);
+  return victim && findUpsetting(run, victim);
 }
 
 const listOnce = (run: Run) => run.send({ ...run.listing(), connection: 'new' }, 'text');
@@ -105,7 +100,7 @@ async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchan
 }
 
 /** Looks for the bad request after which a valid one fails each time, among those before a bad one that it has upset. */
-async function findUpsetting(run: Run, victim: Exchange): Promise<void> {
+async function findUpsetting(run: Run, victim: Exchange): Promise<Culprit | undefined> {
   const [user] = run.ledger.proven;
   const valid = async () =>
     victim.request.method === 'POST'
@@ -119,8 +114,7 @@ async function findUpsetting(run: Run, victim: Exchange): Promise<void> {
     if (after === undefined || isSuccess(after)) continue;
     again = await sendOnceMore(run, first);
     after = await valid();
-    if (after === undefined || isSuccess(after)) continue;
-    run.culprits.push({ first, again, after });
-    return;
+    if (after && !isSuccess(after)) return { first, again, after };
   }
+  return undefined;
 }

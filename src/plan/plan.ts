@@ -1,5 +1,4 @@
 import type { AnyStep } from './step.ts';
-import { addresses } from './steps/addresses.ts';
 import { aftermath, refusalsInARow, stillThere } from './steps/aftermath.ts';
 import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
@@ -30,7 +29,7 @@ const together = [usersTogether, unusualUsers, writtenUsers];
  * What no service carries out, and what it leaves behind. What asks for a user goes out before the others (see carryOut), and of
  * these what lacks the key, while connections that carried it are free.
  */
-const bad = [aftermath, controls, attempts, severalPlaces, bodies, freeRequests, lookups, addresses, mistyped];
+const bad = [aftermath, controls, attempts, severalPlaces, bodies, freeRequests, lookups, mistyped];
 
 /**
  * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next line

@@ -16,7 +16,7 @@ import type { Look } from './look.ts';
 import type { Culprit } from './outages.ts';
 import type { RunRecord } from './run-record.ts';
 import type { StartedService } from './service.ts';
-import type { ServiceEnd } from './service-end.ts';
+import { type ServiceEnd, whyOpen } from './service-end.ts';
 import { taken } from './turns.ts';
 
 /** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
@@ -112,6 +112,13 @@ export class Run extends Context implements Yields {
     if (this.stopped) return;
     this.stopped = { why, record: this.client.record.filter(({ attempts }) => attempts > 0), ...(by && { by }) };
     this.#whole = by ? this.#lineBegan : this.client.record.length;
+  }
+
+  /** Notes that the service has ended: the plan is given up, and nothing more is sent. */
+  end(end: ServiceEnd): void {
+    this.ended = end;
+    this.client.gone = end.text;
+    this.stop(whyOpen(end));
   }
 
   /** Whether every answer so far came so many times sooner than it would be too late. */

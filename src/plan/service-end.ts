@@ -30,25 +30,21 @@ const LOST = 64;
 const NAMED = 3;
 
 /**
- * Finds out whether the service that was started for the run has ended, where it answers no more. If so it is started again
- * and sent the last requests once more, one at a time: `run.ended` says whether that ends it again. The plan ends with it.
+ * Finds out whether the service that was started for the run has ended, where it answers no more; undefined where it has not. If
+ * so it is started again and sent the last requests once more, one at a time.
  */
-export async function lookForServiceEnd(run: Run): Promise<void> {
-  const { service, client } = run;
-  if (service === undefined || run.ended !== undefined || !isSilent(run)) return;
-  try {
-    const end = await endWithin(run, service, END_MS);
-    if (end === undefined) return;
-    const last = lastOf(run);
-    run.ended = { text: `the service ended${endText(end)}`, last: last.slice(-NAMED), again: [] };
-    run.stop(whyOpen(run.ended));
-    run.ended.again = await againBy(run, service, last);
-  } catch (error) {
-    // The run is over, or the service can't be started again: what is known by then has to do.
-    if (!(error instanceof Ended) && run.ended === undefined) throw error;
-  } finally {
-    if (run.ended) client.gone = run.ended.text;
-  }
+export async function findServiceEnd(run: Run): Promise<ServiceEnd | undefined> {
+  const { service } = run;
+  const end = service && isSilent(run) && (await endWithin(run, service, END_MS).catch(unlessEnded));
+  if (!service || !end) return undefined;
+  const last = lastOf(run);
+  // The run is over, or the service can't be started again: what is known by then has to do.
+  const again = await againBy(run, service, last).catch(() => []);
+  return { text: `the service ended${endText(end)}`, last: last.slice(-NAMED), again };
+}
+
+function unlessEnded(error: unknown): undefined {
+  if (!(error instanceof Ended)) throw error;
 }
 
 /** What can't be judged because the service has ended. */

@@ -8,8 +8,8 @@ import { cases, Missing } from '../../src/plan/evidence.ts';
 import { isReadable, readList } from '../../src/plan/look.ts';
 import { plan, round } from '../../src/plan/plan.ts';
 import { type CaseStep, caseStep } from '../../src/plan/step.ts';
-import { addresses } from '../../src/plan/steps/addresses.ts';
 import { firstLook } from '../../src/plan/steps/first.ts';
+import { freeRequests } from '../../src/plan/steps/free-requests.ts';
 import { each, that } from '../../src/requirement/finding.ts';
 import { chapter, drawn, rfc, should } from '../../src/requirement/requirement.ts';
 import { answering, carryOut, lists, NOBODY } from '../answering.ts';
@@ -134,7 +134,7 @@ bothWays('list.other-path', { others: other(404, false) }, { others: other(200, 
 
 // The step has its place in time for as long as this file takes, and the suite has nothing else of its names: who follows the
 // pages has it for good.
-const lines = [...plan, ...round].filter((line) => line.includes(addresses));
+const lines = [...plan, ...round].filter((line) => line.includes(freeRequests));
 const before = lines.map((line) => [...line]);
 const others = requirements.filter(({ slug }) => slug !== 'list.other-path');
 beforeAll(() => {

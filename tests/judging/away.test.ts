@@ -64,7 +64,7 @@ test.concurrent('a service that is silent to all for a while after JSON that is 
   });
   const run = await judgeAll(service, { timeoutMs: 400, awayMs: 10_000 }).finally(service.close);
   expect(run.slugs('failed', 'MUST')).toEqual(['http.survives-bad-requests']);
-  expect(run.told('failed').join()).toMatch(/no answer in time, each time after POST/);
+  expect(run.told('failed').join()).toMatch(/no response in time, each time after POST/);
 });
 
 test.concurrent('a service that was away once, and is not when the same is sent again, is conformant', async () => {

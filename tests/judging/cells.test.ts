@@ -3,9 +3,9 @@ import { requirements } from '../../specs/index.ts';
 import { NEAR_KEYS, SYNTAX } from '../../specs/near-misses.ts';
 import { PLAIN_KINDS } from '../../specs/plain-users.ts';
 import { differsFromKey } from '../../src/http/key.ts';
-import type { AddressCase } from '../../src/plan/steps/addresses.ts';
 import type { BodyCase, MistypedCase } from '../../src/plan/steps/bodies.ts';
 import type { CredentialCase } from '../../src/plan/steps/credentials.ts';
+import { type FreeCase, freeRequests } from '../../src/plan/steps/free-requests.ts';
 import type { LookupCase } from '../../src/plan/steps/lookups.ts';
 import type { WritingCase } from '../../src/plan/steps/reads.ts';
 import type { SeveralCase } from '../../src/plan/steps/several-places.ts';
@@ -91,6 +91,10 @@ function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
       segments([`${2n ** 20n}`]).length > 0 && segments(['a7e7c6a1-0000-4000-8000-000000000001']).length === 0;
     return [cell(what, wrongLookup(slug, one as LookupCase), ...(isOfNumbers ? [numbers] : []))];
   }
+  if (step === freeRequests.name)
+    return /versioning\.(needs|unknown)/.test(slug)
+      ? [cell((one as FreeCase).what, wrongAddress(one as FreeCase))]
+      : [];
   if ('make' in one) return [cell((one as BodyCase).what, wrongBody(slug, one as BodyCase))];
   if ('member' in one)
     return step.startsWith('what became')
@@ -99,10 +103,6 @@ function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
   if ('like' in one)
     return /create\.same/.test(slug) && !step.startsWith('second')
       ? [cell((one as TwinCase).what, wrongTwin(one as TwinCase))]
-      : [];
-  if ('basePath' in one)
-    return /versioning\.(needs|unknown)/.test(slug)
-      ? [cell((one as AddressCase).what, wrongAddress(one as AddressCase))]
       : [];
   if ('fate' in one && ofUsers.test(slug)) {
     const { what, kind, write } = one as UserCase;

@@ -1,3 +1,4 @@
+import { userListFault } from '../../../schemas/user-list.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { type Bad, onceMore, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
@@ -5,9 +6,10 @@ import { Missing } from '../evidence.ts';
 import { type CaseStep, caseStep } from '../step.ts';
 import { firstLook } from './first.ts';
 
-/** A request whose response is left open: only what no response may hold is looked for in it. */
+/** A request whose response is left open, such as one to another address: only what it may not hold is looked for in it. */
 export interface FreeCase {
   what: string;
+  /** Throws Missing where there is none to try. */
   make: (run: Context) => Bad;
 }
 
@@ -15,6 +17,8 @@ export interface FreeCase {
 export interface FreeResponse {
   exchange: Exchange;
   status: number;
+  /** Whether it is a user list. */
+  isList: boolean;
 }
 
 export const freeRequests: CaseStep<FreeCase, FreeResponse> = caseStep({
@@ -28,8 +32,8 @@ export const freeRequests: CaseStep<FreeCase, FreeResponse> = caseStep({
 async function send(run: Context, { make }: FreeCase): Promise<FreeResponse> {
   const bad = make(run);
   if (bad.draft) run.mayCreate();
-  const { exchange, status } = (await sendBad(run, bad, 'text', patienceOf(run))).answer;
+  const { exchange, status, ok, json } = (await sendBad(run, bad, 'record', patienceOf(run))).answer;
   // Some servers cut the connection where a body is too long.
   if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange], { excluded: true });
-  return { exchange, status };
+  return { exchange, status, isList: ok && userListFault(json) === undefined };
 }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AddressCase } from '../../../src/plan/steps/addresses.ts';
 import type { BodyCase, MistypedCase } from '../../../src/plan/steps/bodies.ts';
+import type { FreeCase } from '../../../src/plan/steps/free-requests.ts';
 import type { LookupCase } from '../../../src/plan/steps/lookups.ts';
 import type { TwinCase, UserCase } from '../../../src/plan/steps/users.ts';
 import type { UserKind } from '../../../src/plan/users.ts';
+import { answering } from '../../answering.ts';
 import { jsonOf } from '../broken/broken.ts';
 import type { Patch, Request, User } from '../service.ts';
 
@@ -124,10 +125,10 @@ export function wrongTwin(one: TwinCase): Patch {
 }
 
 /** The list is at another address as well. */
-export function wrongAddress({ basePath }: AddressCase): Patch {
+export function wrongAddress({ make }: FreeCase): Patch {
+  const { path } = make(answering().run).request;
   return (service) => {
     const { elsewhere } = service;
-    service.elsewhere = (request) =>
-      request.path === `${basePath(service.base)}/users` ? (service.list(request) as never) : elsewhere(request);
+    service.elsewhere = (request) => (request.path === path ? (service.list(request) as never) : elsewhere(request));
   };
 }
