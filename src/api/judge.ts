@@ -16,14 +16,14 @@ export interface JudgeOptions {
 /**
  * Judges a service in this process, and resolves to the report, as `conformance.json` has it: its `verdict` says whether the
  * service conforms. Prints nothing but a warning of Node's for each report that can't be written, reads of the environment what
- * names proxies and of `.env` nothing, and writes only what `reportDir` and `writeKnownFailures` ask for. Rejects with a
+ * names proxies and of `.env` nothing, and writes only what `reportDir` asks for. Rejects with a
  * SettingsError where a setting is unusable, and with another error where the suite itself fails; never for what the service
  * does.
  */
 export async function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
   const { onOutcome, signal } = readOptions(options);
   const prepared = await prepare(given);
-  const { settings, reportDir } = prepared;
+  const { reportDir } = prepared;
   const release = reportDir === undefined ? () => {} : claimReportDir(reportDir);
   try {
     const result = await makeRun(prepared, { onOutcome, signal });
@@ -32,10 +32,6 @@ export async function judge(given: JudgeSettings, options: JudgeOptions = {}): P
     if (reportDir !== undefined) {
       removeReports(reportDir, false);
       for (const sentence of writeReports(result, reportDir)) process.emitWarning(sentence);
-    }
-    if (settings.writeKnownFailures !== undefined) {
-      const { writeKnownFailures } = await import('../reports/known-failures-file.ts');
-      await writeKnownFailures(result.report, settings.writeKnownFailures);
     }
     return result.report;
   } finally {

@@ -11,8 +11,8 @@ import { SettingsError } from '../settings/settings-error.ts';
 import { counted } from '../verdict/verdict.ts';
 import { readReportDirs } from './flags.ts';
 
-/** Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Rejects with a SettingsError. */
-export async function merge(args: string[]): Promise<number> {
+/** Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Throws a SettingsError. */
+export function merge(args: string[]): number {
   const { reportDirs, output } = readReportDirs('merge', args);
   const reportDir = output ? resolve(output) : readSome(['reportDir'], process.env, process.cwd()).reportDir;
   const taken = reportDirs.find((path) => [reportDir, resolve(reportDir, 'conformance.json')].includes(resolve(path)));
@@ -28,7 +28,7 @@ export async function merge(args: string[]): Promise<number> {
   process.stdout.write(inertLine(`${suite.name} ${suite.version}`));
   process.stdout.write(`\ntarget: ${inertLine(target.name)}, ${counted(given.length, 'run')} merged\n`);
   const result = { report, traced: [], created: [], faults: [] };
-  const { text, exitCode } = await publish(result, { settings: { reportDir }, unremoved });
+  const { text, exitCode } = publish(result, { settings: { reportDir }, unremoved });
   process.stdout.write(text);
   return exitCode;
 }

@@ -114,7 +114,7 @@ async function runOnce(input: RunInput, settings: Settings, detail: Flags['detai
     noFault();
   });
   const { publish } = await load();
-  const published = await publish(result, { settings, unremoved, before, detail });
+  const published = publish(result, { settings, unremoved, before, detail });
   exitCode = published.exitCode;
   process.stdout.write(published.text);
   return { exitCode, report: result.report };

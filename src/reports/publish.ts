@@ -3,7 +3,6 @@ import { EXIT } from '../verdict/verdict.ts';
 import type { AllureResults } from './allure/results.ts';
 import { writeReports } from './files.ts';
 import { annotations, tellGitHub } from './github.ts';
-import { writeKnownFailures } from './known-failures-file.ts';
 import { columnsOf, painter } from './paint.ts';
 import type { Report } from './report.ts';
 import type { RunResult } from './run-result.ts';
@@ -13,7 +12,7 @@ import { inertLine } from './text.ts';
 
 /** What a run is published with. */
 export interface Publishing {
-  settings: Pick<Settings, 'reportDir' | 'writeKnownFailures'>;
+  settings: Pick<Settings, 'reportDir'>;
   /** Sentences on reports of an earlier run that could not be removed. */
   unremoved: string[];
   /** The report of the run before, where what has changed is to be shown first. */
@@ -28,18 +27,15 @@ export interface Publishing {
  * Writes the reports of a run, and tells GitHub. Returns what is printed at its end, and its exit code: that of its verdict, or
  * of a fault where the suite itself failed or `conformance.json` could not be written.
  */
-export async function publish(
+export function publish(
   result: RunResult,
   { settings, unremoved, before, detail = 'chapters', writeResults }: Publishing,
-): Promise<{ text: string; exitCode: number }> {
+): { text: string; exitCode: number } {
   const { report, faults } = result;
   const { reportDir } = settings;
   const [paint, width] = [painter(process.stdout), columnsOf(process.stdout)];
   const isOnGitHub = process.env.GITHUB_ACTIONS === 'true';
   const unwritten = writeReports(result, reportDir, writeResults);
-  // A run that broke down has not found out what fails.
-  const file = faults.length === 0 ? settings.writeKnownFailures : undefined;
-  const written = file ? [`  ${await writeKnownFailures(report, file)}`] : [];
   unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
@@ -51,7 +47,6 @@ export async function publish(
     ...(before ? [changesPart('Since the last run', changesSince(before, report))] : []),
     ...(report.changes ? [changesPart(sinceText(report.changes), report.changes)] : []),
     closing(report, reportDir, paint, { width, detail, groups: isOnGitHub }),
-    ...written,
     ...(isOnGitHub ? annotations(report) : []),
     ...new Set([...unremoved, ...unwritten].map((one) => paint('yellow', `  missing  ${inertLine(one)}`))),
   ];

@@ -19,17 +19,12 @@ export function replaceFile(path: string, content: string | Buffer): void {
   }
 }
 
-/** The sentence on a report with which something could not be done. */
-export function notWritten(report: string, error: unknown, done = 'written'): string {
-  return `${report} could not be ${done} (${codeOf(error)})`;
-}
-
 /** Does something with a report. Returns a sentence on it where that can't be done; none where it can. */
-export function attempt(report: string, act: () => void, done?: string): string[] {
+export function attempt(report: string, act: () => void, done = 'written'): string[] {
   try {
     act();
     return [];
   } catch (error) {
-    return [notWritten(report, error, done)];
+    return [`${report} could not be ${done} (${codeOf(error)})`];
   }
 }

@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { SettingsError } from './settings-error.ts';
 
 /** The variable that errors name, and the working directory from which paths are found. */
@@ -102,22 +101,6 @@ export const shownName: Kind<string | undefined> = {
 export const inputFile: Kind<{ path: string; name: string }> = {
   value: 'FILE',
   read: (given, { directory }) => ({ path: resolve(directory, given), name: given }),
-};
-
-/** The absolute path of a file that can be written, there or in a directory that is yet to be made. */
-export const outputFile: Kind<string> = {
-  ...kindOf('a file that can be written', (given, place) => {
-    const file = resolve(place.directory, given);
-    let there = file;
-    while (!existsSync(there)) there = dirname(there);
-    try {
-      accessSync(there, constants.W_OK);
-      return statSync(there).isDirectory() === (there === file) ? undefined : file;
-    } catch {
-      return undefined;
-    }
-  }),
-  value: 'FILE',
 };
 
 /** The absolute path of a directory. */

@@ -10,7 +10,6 @@ import {
   oneOf,
   onOff,
   optional,
-  outputFile,
   seconds,
   shownName,
   slugs,
@@ -82,11 +81,6 @@ export const settingsTable = {
   strict: setting('strict', onOff, 'a failed SHOULD fails the run'),
   readOnly: setting('read-only', onOff, 'create nothing; skip checks that need to (noted in the report)'),
   knownFailures: setting('known-failures', optional(inputFile), 'file of accepted failures (YAML or JSON)'),
-  writeKnownFailures: setting(
-    'write-known-failures',
-    optional(outputFile),
-    "write this run's failures to such a file (JSON if the name ends in .json)",
-  ),
   baseline: setting(
     'baseline',
     optional(inputFile),

@@ -26,10 +26,10 @@ export function reportDirReporter(settings: Omit<Settings, 'target'>) {
     onTestRunStart: () => {
       unremoved = removeReports(settings.reportDir, false);
     },
-    onTestRunEnd: async (modules: readonly TestModule[]) => {
+    onTestRunEnd: (modules: readonly TestModule[]) => {
       const [result] = modules.flatMap((module) => module.meta().conformance ?? []);
       if (result === undefined) return;
-      const { text, exitCode } = await publish(result, { settings, unremoved, writeResults });
+      const { text, exitCode } = publish(result, { settings, unremoved, writeResults });
       process.stdout.write(text);
       if (exitCode !== 0) process.exitCode ??= 1;
     },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -57,7 +57,7 @@ describe('the reports of one run', () => {
     mkdirSync(join(folder, 'reports'));
     writeFileSync(join(folder, 'reports/junit.xml'), 'of an earlier run');
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey, GITHUB_ACTIONS: 'true' };
-    const args = ['--known-failures', 'known.yml', '--write-known-failures', 'known.json'];
+    const args = ['--known-failures', 'known.yml'];
     ended = await runCommand(args, env, folder).finally(service.close);
     report = reportIn(folder) as Report;
     files = filesBelow(join(folder, 'reports'));
@@ -182,14 +182,6 @@ describe('the reports of one run', () => {
     );
     expect(stdout).toContain('\nknown.yml:3: http.json passes now: remove this entry\n');
     expect(stdout).toContain('\n::error file=known.yml,line=3,title=Known failure http.json::');
-    const written: { slug: string; reason: string }[] = JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'));
-    expect(written).toEqual(expect.arrayContaining(KNOWN.slice(0, 2)));
-    const failing = report.requirements.filter(({ outcome }) => outcome === 'failed' || outcome === 'known-failure');
-    const slugs = failing.map(({ id }) => id);
-    expect(written.map(({ slug }) => slug).sort()).toEqual(slugs.sort());
-    expect(stdout).toContain(
-      `known.json written: ${slugs.length} known failures, ${slugs.length - 2} of them with a generated reason`,
-    );
   });
 });
 

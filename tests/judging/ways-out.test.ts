@@ -7,7 +7,6 @@ import { compareReports } from '../../src/reports/comparison/comparison.ts';
 import { comparisonHtml } from '../../src/reports/comparison/html.ts';
 import { annotations, outputs } from '../../src/reports/github.ts';
 import { har } from '../../src/reports/har.ts';
-import { failuresOf, knownFailuresText } from '../../src/reports/known-failures-file.ts';
 import { mergeReports } from '../../src/reports/merged.ts';
 import { runPage } from '../../src/reports/page/run-page.ts';
 import { readReport } from '../../src/reports/read-report.ts';
@@ -164,7 +163,6 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   },
   'the page in HTML': ({ report }) => runPage(report),
   'the comparison in HTML': ({ report }) => comparisonHtml(comparisonOf(report)),
-  'known failures': ({ report }) => knownFailuresText(failuresOf(report), 'known.json', '2026-01-02'),
 };
 
 describe.concurrent.each(Object.entries(waysIn))('what comes by %s', (_, comeBy) => {
