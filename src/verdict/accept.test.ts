@@ -25,11 +25,6 @@ describe('an accepted failure', () => {
     expect(decide(judged, { strict: true, knownFailures: [entry] }).verdict).toBe('conformant');
   });
 
-  test('with a generated reason does not tell its finding twice', () => {
-    const reason = 'expected a, got b (as of 2026-01-02)';
-    expect(accept(outcome('a.b', 'failed'), [listed('a.b', { reason })]).reason).toBe(reason);
-  });
-
   test('excuses what can not be judged because of it, and nothing else', () => {
     const needing = outcome('c.d', 'not-verified', { needs: 'a.b', reason: 'needs: a.b' });
     expect(accept(needing, [listed('a.b')])).toEqual({

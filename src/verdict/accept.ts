@@ -9,9 +9,7 @@ export function accept(outcome: Outcome, listed: readonly ListedFailure[]): Outc
   if (entry && outcome.outcome === 'failed') {
     const { reason, expires, link } = entry;
     const accepted = expires === undefined ? reason : `${reason}, until ${expires}`;
-    // A generated reason is the failure itself.
-    const told = reason.includes(outcome.reason) ? accepted : `${accepted} (${outcome.reason})`;
-    return { ...outcome, outcome: 'known-failure', reason: told, ...(link && { link }) };
+    return { ...outcome, outcome: 'known-failure', reason: `${accepted} (${outcome.reason})`, ...(link && { link }) };
   }
   // What can't be judged because of a failure that is accepted must not leave the run open in its stead.
   if (outcome.outcome === 'not-verified' && outcome.needs !== undefined && entryOf(outcome.needs)) {

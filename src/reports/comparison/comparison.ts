@@ -3,8 +3,6 @@ import { chaptersOf, type Report, type ReportedRequirement } from '../report.ts'
 import { observationRows, type Row, requirementRows } from '../side-by-side.ts';
 import { changesSince } from '../since.ts';
 
-const NOT_IN_SET = 'not in this set';
-
 /** What the reports of several implementations say, side by side: in each row a value for each implementation. */
 export type Comparison = ReturnType<typeof compareReports>;
 
@@ -20,8 +18,6 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
     /** Of two reports: what is different in the second. */
     ...(first && second && more.length === 0 && { changes: changesSince(first, second) }),
     names: distinctNames(reports),
-    /** Sentences on what makes the reports less comparable. */
-    notices: notices(reports),
     /** By chapter. */
     requirements: chaptersOf(requirementRows(reports).map(requirementRow)).flatMap(([, rows]) => rows),
     /** What each does where the interface leaves it open; an empty value where the run did not see it. */
@@ -38,19 +34,6 @@ function distinctNames(reports: Report[]): string[] {
   return distinct(addressed, (name, index) => `${name}, report ${index + 1}`);
 }
 
-function notices(reports: Report[]): string[] {
-  const versions = [...new Set(reports.map(({ suite }) => suite.version))].join(', ');
-  const sets = [...new Set(reports.map(({ suite }) => suite.requirementSet))].join(', ');
-  return [
-    ...(versions.includes(', ') ? [`The reports were made by different versions of the suite: ${versions}.`] : []),
-    ...(sets.includes(', ')
-      ? [
-          `The reports use different sets of requirements: ${sets}. A requirement that a set lacks is marked "${NOT_IN_SET}".`,
-        ]
-      : []),
-  ];
-}
-
 function requirementRow({ name, values }: Row<ReportedRequirement | undefined>) {
   const { level, sentence, chapter } = values.find((value) => value !== undefined) as ReportedRequirement;
   const outcomes = values.map((value) => value?.outcome);
@@ -63,5 +46,5 @@ function requirementRow({ name, values }: Row<ReportedRequirement | undefined>) 
 
 /** How the outcome of a requirement looks; or that a set does not have it. */
 export function outcomeLook(one: ReportedRequirement | undefined, { scope }: Report) {
-  return one ? look(one, scope.strict) : { style: 'gray', symbol: '·', words: NOT_IN_SET };
+  return one ? look(one, scope.strict) : { style: 'gray', symbol: '·', words: 'not in this set' };
 }

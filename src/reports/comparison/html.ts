@@ -10,7 +10,7 @@ import { type Comparison, outcomeLook, type RequirementRow } from './comparison.
 
 /** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
 export function comparisonHtml(comparison: Comparison): string {
-  const { reports, requirements: rows, notices, changes, choices, names } = comparison;
+  const { reports, requirements: rows, changes, choices, names } = comparison;
   const having = (differs: boolean) => rows.filter((row) => row.differs === differs && row.failed);
   const [differing, failed, held] = [having(true), having(false), rows.filter((row) => !row.failed)];
   const isMixed = ({ values }: Row<string[]>) => new Set(values.map((one) => JSON.stringify(one))).size > 1;
@@ -22,7 +22,6 @@ export function comparisonHtml(comparison: Comparison): string {
     html`<main>
 <h1>Conformance comparison</h1>
 <p class="note">User Management Service interface: ${counted(reports.length, 'implementation')}, ${counted(rows.length, 'requirement')}, ${rows.filter(({ differs }) => differs).length} with different outcomes</p>
-${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${changes && reports[1] && changesPart(changes, reports[1], `From ${names[0]} to ${names[1]}`)}
 <h2>Overview</h2>
 ${overview(comparison)}
@@ -58,6 +57,8 @@ function overview({ reports, names, links }: Comparison): Html {
     row('SHOULD passed', (report) => score(report, 'SHOULD')),
     row('base address', ({ target }) => target.baseUrl),
     row('date', ({ start }) => dateText(start)),
+    row('suite version', ({ suite }) => suite.version),
+    row('requirement set', ({ suite }) => suite.requirementSet),
   ];
   const lines = rows.map((one) => valueRow(one, names));
   return table(['', ...names], lines, 'comparison');
