@@ -6,7 +6,7 @@ import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
-import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
+import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import {
   kept,
   type TwinCase,
@@ -63,12 +63,15 @@ export function isCreatedAsAlone({ one, first: { creation }, again }: Tried<Crea
 }
 
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
-export function isKept(tried: UserTrial): Finding[] {
+export function isKept(
+  tried: Tried<UserSearch, { what: string }>,
+  isRight: (one: UserSearch) => boolean = isKnown,
+): Finding[] {
   const { one, first, usual = first } = tried;
   // Who is listed, and whose identifier leads to another user, is not lost: that is a matter of its own.
   if (isHidden(usual) || isAnother(usual)) return [missing(whyUnknown(usual))];
   const isLooked = [first, usual].every(({ read }) => read === undefined || isAnswered(read.exchange));
-  const lost = isLooked && faultOf(tried, isKnown) === 'data';
+  const lost = isLooked && faultOf(tried, isRight) === 'data';
   return of(one.what, isThere(first, usual, !lost));
 }
 
@@ -171,7 +174,7 @@ export const creationsTogether = chapter('Create a user', [
       ...each(created, (tried) => (tried.one.after ? [] : isCreatedAsAlone(tried))),
       ...each(kept, (tried) => (tried.one.after ? [] : isKept(tried))),
       // The second user of the run, where it was lost among others, and one that was created alone is there.
-      ...present([users]).flatMap(({ lost }) => (lost ? isThere(lost, lost, false) : [])),
+      ...present([users]).flatMap(({ trial }) => (trial ? isKept(trial, isShown) : [])),
       ...areDistinct(kept),
       ...haveTheirOwn(creations),
       ...showTheirOwn(creations),

@@ -60,8 +60,6 @@ export class Ledger {
   readonly #byEmail = new Map<string, Creation[]>();
   readonly #byName = new Map<string, Creation[]>();
   readonly #byText = new Map<string, Creation>();
-  /** Which lengths and first characters the emails and names of the run have: most others differ in one of both. */
-  readonly #outlines = new Uint8Array(2 ** 13);
   /** Values that may be identifiers, by place and text: whose answer shows them, or that it is several. */
   readonly #shownBy = new Map<string, object>();
   /** How a list has shown a user last. */
@@ -83,7 +81,6 @@ export class Ledger {
   enter(creation: Creation): void {
     this.creations.push(creation);
     const { email, name } = creation.traces;
-    for (const text of [email, email?.toLowerCase(), name]) if (text !== undefined) this.#outlines[outlineOf(text)] = 1;
     if (email !== undefined) push(this.#byEmail, email.toLowerCase(), creation);
     if (name !== undefined) push(this.#byName, name, creation);
   }
@@ -124,9 +121,8 @@ export class Ledger {
    */
   ownerOf(record: Record<string, unknown>): Creation | undefined {
     const { email, name } = members(record);
-    if (!this.#mayBeOurs(email) && !this.#mayBeOurs(name)) return this.#byIdentifier(record);
     const byEmail = this.#withEmail(email) ?? this.#withEmail(name);
-    const byName = this.#byName.get(textOf(name) ?? '') ?? this.#byName.get(textOf(email) ?? '');
+    const byName = this.#withName(name) ?? this.#withName(email);
     const both = byEmail?.filter((creation) => byName?.includes(creation)) ?? [];
     const exact = both.find((creation) => creation.traces.email === email) ?? both[0];
     const [one, another] = byEmail ?? byName?.filter(({ traces }) => this.#isOwn(traces.name)) ?? [];
@@ -176,17 +172,18 @@ export class Ledger {
     return undefined;
   }
 
-  #mayBeOurs(value: unknown): boolean {
-    const text = textOf(value);
-    return text !== undefined && (text.charCodeAt(0) > 0x7f || this.#outlines[outlineOf(text)] === 1);
-  }
-
   #isOwn(name = ''): boolean {
     return name !== '' && name.toLowerCase().includes(this.#tag);
   }
 
   #withEmail(value: unknown): Creation[] | undefined {
-    return this.#byEmail.get(textOf(value)?.toLowerCase() ?? '');
+    const text = textOf(value);
+    return text === undefined ? undefined : this.#byEmail.get(text.toLowerCase());
+  }
+
+  #withName(value: unknown): Creation[] | undefined {
+    const text = textOf(value);
+    return text === undefined ? undefined : this.#byName.get(text);
   }
 }
 
@@ -203,11 +200,6 @@ export function identifierMember(creations: readonly Creation[]): string | undef
 function isSame(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
   const names = Object.keys(other);
   return names.length === Object.keys(one).length && names.every((name) => one[name] === other[name]);
-}
-
-/** A number for the length of a text and its first character in any case, which is one of ASCII. */
-function outlineOf(text: string): number {
-  return ((text.length & 0xff) << 5) | (text.charCodeAt(0) & 0x1f);
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -69,6 +69,7 @@ test('a curl line encodes a key in the query, and sends an empty header and an e
 test('what a target sends is inert: no escapes, no control characters, no turned text', () => {
   const nasty = '\u001b[2J\u0007\u0000\u009b31m \u202etxt\u2028 ok\n';
   expect(inert(nasty)).toBe('\\u001b[2J\\u0007\\u0000\\u009b31m \\u202etxt\\u2028 ok\n');
+  expect(inert('{\r\n}')).toBe('{\\r\n}');
   const response = {
     status: 200,
     headers: [['x', nasty]] as [string, string][],

@@ -9,7 +9,9 @@ const UNSEEN = /(?![\t\n])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 const COMMAND = /##(?=[\w.-]*\[)/g;
 
 const escaped = (character: string) =>
-  character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  character === '\r'
+    ? '\\r'
+    : character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
  * Makes a text from outside harmless where people and programs read it: what can't be seen becomes an escape, and nothing
@@ -33,7 +35,7 @@ function withoutUnseen(text: string): string {
 
 /** The same in one line: nothing that a target sends begins a line of a terminal, or a command of a CI. */
 export function inertLine(text: string): string {
-  return inert(text).replace(/\r?\n/g, '\\n');
+  return inert(text).replaceAll('\n', '\\n');
 }
 
 /** A text as one word of a POSIX shell. */

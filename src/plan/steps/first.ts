@@ -10,7 +10,7 @@ import { isContradictory, isReadable, type Look } from '../look.ts';
 import { isFine, members, type Read } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, prove, readAgain, search, seek, type UserSearch } from '../seek.ts';
 import { settledLook } from '../settle.ts';
-import { maybe, type Step, step } from '../step.ts';
+import { maybe, type Step, step, type Tried } from '../step.ts';
 
 /** The list before anything is created. */
 export const firstLook: Step<Look> = step({
@@ -72,8 +72,8 @@ export interface FirstUsers {
   second: OrMissing<UserSearch>;
   /** The first user once more. */
   again: OrMissing<Read>;
-  /** Who was created among others and is not retrieved, where the second is one who was created alone in that place. */
-  lost?: UserSearch;
+  /** Of who was created among others and is not retrieved, alone either: the second is one who was created alone in that place. */
+  trial?: Tried<UserSearch, typeof SECOND>;
 }
 
 export const firstUsers: Step<FirstUsers> = step({
@@ -89,13 +89,16 @@ export const firstUsers: Step<FirstUsers> = step({
     // A service that shows another user for the first one as well has lost nobody among others.
     if (again instanceof Missing || !isShown(again)) return found;
     const alone = await orMissing(async () => seek(run, mustBeCreated(await createUser(run, USUAL, 'must'))));
-    const isLost = !(alone instanceof Missing) && isShown(alone);
-    return isLost ? { ...found, second: alone, lost: second } : found;
+    if (alone instanceof Missing || !isShown(alone)) return found;
+    return { ...found, second: alone, trial: { one: SECOND, first: second, usual: second, again: alone } };
   },
   isRight: ({ second, again }) => present<UserSearch | Read>([second, again]).every(isShown),
 });
 
-function isShown(one: UserSearch | Read): boolean {
+const SECOND = { what: 'the second user' };
+
+/** Whether an answer shows the user that was asked for, and nobody else. */
+export function isShown(one: UserSearch | Read): boolean {
   const read = 'creation' in one ? one.read : one;
   return read !== undefined && isFine(read);
 }
