@@ -45,7 +45,7 @@ export function lookAt(
   ledger: Ledger,
   { status = 200, ...sought }: { status?: number } & LookOptions = {},
 ): Look {
-  return readList(answer(json, status), ledger, { identifierMember: ledger.identifierMember(), ...sought });
+  return readList(answer(json, status), ledger, sought);
 }
 
 /** A creation as the ledger has it when it was answered. */

@@ -6,7 +6,7 @@ import { isNumber, isObject, show, textOf } from '../http/value.ts';
 import { memberOf } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
 import { bounded, isRecord, members } from './record.ts';
-import { repeatedIn, sampleOf } from './sample.ts';
+import { sampleOf } from './sample.ts';
 
 /** What came where a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
 export function listFaultText(json: unknown, { pointer, missing }: SchemaFault): string {
@@ -41,8 +41,6 @@ export interface Look {
   /** Items that are somebody else's: how many, and some of them. */
   others: number;
   sample: Record<string, unknown>[];
-  /** Identifiers that several of the others have, where that was looked for. */
-  repeated: string[];
   /** The member in which the items of our users show their identifiers; undefined where they don't. */
   identifierMember?: string;
   /** Of the others: items that were asked for. */
@@ -59,8 +57,6 @@ export interface Look {
 export interface LookOptions {
   /** Which items of others to keep. */
   watch?: ((item: Record<string, unknown>) => boolean) | undefined;
-  /** The member in which several others may show the same identifier. */
-  identifierMember?: string | undefined;
   /** How many others are looked at more closely; absent: a few. */
   most?: number | undefined;
   /** Whether the list is to be compared with others as a whole. */
@@ -89,7 +85,7 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
   const others = items.filter((_, index) => owners[index] === undefined);
   const records = others.filter(isRecord);
   const faults = { data, total, users: faultIn(items, owners) };
-  const { identifierMember: member, most, watch = () => false, digest } = sought;
+  const { most, watch = () => false, digest } = sought;
   const shownBy = identifierMember(ours);
   return {
     exchange,
@@ -99,8 +95,7 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
     total: total === undefined ? (json as { total: number }).total : Number.NaN,
     ours,
     others: others.length,
-    sample: sampleOf(records, member, most),
-    repeated: member === undefined ? [] : repeatedIn(records, member),
+    sample: sampleOf(records, shownBy ?? ledger.identifierMember(), most),
     ...(shownBy !== undefined && { identifierMember: shownBy }),
     watched: records.filter(watch).slice(0, ITEMS).map(bounded),
     digest: data === undefined && digest ? createHash('sha1').update(items.map(textsOf).join('\n')).digest('hex') : '',

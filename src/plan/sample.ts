@@ -7,30 +7,35 @@ type Item = Record<string, unknown>;
 /** How many of a list's items are looked at more closely, besides the first and the last. */
 const BETWEEN = 3;
 
-/** Identifiers of several items that are told. */
-const REPEATED = 5;
+/** How many of those are whose identifier others have as well. */
+const SHARING = 10;
 
-/** Some items of a list, each user once: the first, the last and so many at random; `member` shows their identifiers. */
+/**
+ * Some items of a list, each user once: the first, the last, so many at random, and such as share an identifier, which `member`
+ * shows.
+ */
 export function sampleOf(items: readonly Item[], member: string | undefined, most = BETWEEN): Item[] {
   const places = new Set(items.length > 0 ? [0, items.length - 1] : []);
   while (places.size < Math.min(items.length, most + 2)) places.add(randomInt(items.length));
+  const identifierOf = (item: Item) => (member === undefined ? undefined : textOf(item[member]));
   const chosen = new Map<string, Item>();
-  for (const place of [...places].sort((a, b) => a - b)) {
-    const item = items[place] as Item;
+  for (const item of [...[...places].map((place) => items[place] as Item), ...sharing(items, identifierOf)]) {
     const { email, name } = members(item);
-    chosen.set([email, name, member && item[member]].map(textOf).join('\n'), item);
+    chosen.set([textOf(email), textOf(name), identifierOf(item)].join('\n'), item);
   }
   return [...chosen.values()].map(bounded);
 }
 
-/** Some of the identifiers that several items show in a member. */
-export function repeatedIn(items: readonly Item[], member: string): string[] {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
+/** Some of the items whose identifier an earlier one has, and that one. */
+function sharing(items: readonly Item[], identifierOf: (item: Item) => string | undefined): Item[] {
+  const first = new Map<string, Item>();
+  const found = new Set<Item>();
   for (const item of items) {
-    const text = textOf(item[member]);
-    if (text && seen.has(text)) repeated.add(text);
-    if (text) seen.add(text);
+    const text = identifierOf(item);
+    const before = text ? first.get(text) : undefined;
+    if (before) found.add(before).add(item);
+    else if (text) first.set(text, item);
+    if (found.size >= SHARING) break;
   }
-  return [...repeated].slice(0, REPEATED);
+  return [...found];
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../http/exchange.ts';
 import type { Context } from './context.ts';
 import { type Creation, endOf } from './ledger.ts';
-import { isContradictory, isPaged, isReadable, type Look, type LookOptions } from './look.ts';
+import { isContradictory, isPaged, isReadable, type Look } from './look.ts';
 
 /** Whether a user was retrieved, or must have been made. */
 export const isDue = ({ identifier, fate, answered }: Creation) =>
@@ -12,16 +12,11 @@ export const isDueIn = ({ exchange }: Look, creation: Creation) =>
   isDue(creation) && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation) <= exchange.at;
 
 /**
- * Reads the list, for what is sought, until the list shows what it must: every user that was retrieved, or that it must have
+ * Reads the list until the list shows what it must: every user that was retrieved, or that it must have
  * made, at least as many as before, and no contradiction within itself. What it shows when the settle time has passed is what
  * is judged.
  */
-export function settledLook(
-  run: Context,
-  before: Look,
-  sought: LookOptions = {},
-  connection: Connection = 'kept',
-): Promise<Look> {
+export function settledLook(run: Context, before: Look, connection: Connection = 'kept'): Promise<Look> {
   const { creations } = run.ledger;
   const isSettled = (look: Look) => {
     if (!isReadable(look)) return true;
@@ -34,7 +29,7 @@ export function settledLook(
     if (isContradictory(look) || look.total < before.total + made) return false;
     return isPaged(look) || due.every((creation) => look.ours.get(creation)?.length === 1);
   };
-  return run.until(() => run.look(sought, { ...run.listing(), connection }), isSettled, run.ledger.lastEnd());
+  return run.until(() => run.look({}, { ...run.listing(), connection }), isSettled, run.ledger.lastEnd());
 }
 
 /** Waits until nothing of ours is younger than the settle time: no replica is behind then. */

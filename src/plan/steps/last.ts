@@ -1,4 +1,3 @@
-import { textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { createUser } from '../create.ts';
 import { known, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
@@ -54,26 +53,20 @@ export const lastLooks: Step<LastLooks> = step({
   name: 'last looks',
   needs: { first: firstLook, users: maybe(firstUsers) },
   take: async (run, { first, users }) => {
-    // Several of one identifier are looked for in this list alone, and are kept of the next.
-    const shown = run.lists.findLast((look) => look.identifierMember !== undefined)?.identifierMember;
     // On new connections: what was kept may still be upset by what was refused, which others look at.
     const [last, firstUser] = await Promise.all([
-      settledLook(run, first, { identifierMember: shown ?? run.ledger.identifierMember() }, 'new'),
+      settledLook(run, first, 'new'),
       orMissing(async () => readAgain(run, firstKnown(known(users)).creation, 'new')),
     ]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
     await untilLateCreationsShow(run, last);
-    const { identifierMember: place, repeated } = last;
-    const watch = (item: Record<string, unknown>) =>
-      place !== undefined && repeated.includes(textOf(item[place]) ?? '');
-    const [later, once, unlisted, some] = await Promise.all([
-      settledLook(run, last, { ...(repeated.length > 0 && { watch }) }, 'new'),
+    const [later, once, unlisted, old] = await Promise.all([
+      settledLook(run, last, 'new'),
       orMissing(() => createAtEnd(run)),
       readUnlisted(run, last),
       existingUsers(run, last, placeOf(users)),
     ]);
     const created = once instanceof Missing ? once : await againAlone(run, once);
-    const old = [...some, ...(await existingUsers(run, { ...later, sample: later.watched }, placeOf(users)))];
     const made = run.ledger.count(last.exchange);
     const grown = await lookAfterCreation(run, first, later);
     const identifierMember = run.ledger.identifierMember();
@@ -108,7 +101,7 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
   if (another || !isAlwaysSo) return undefined;
   const { creation } = await createUser(run, USUAL, 'must');
   if (creation.answered !== 'created') return undefined;
-  await settledLook(run, before, {}, 'new');
+  await settledLook(run, before, 'new');
   const lack = ({ total, shown }: Look) => total - shown;
   const isNoPage = (one: Look) =>
     isReadable(one) &&
