@@ -1,6 +1,6 @@
 import type { AnyStep } from './step.ts';
 import { aftermath, refusalsInARow, stillThere } from './steps/aftermath.ts';
-import { bodies, mistyped, mistypedStored } from './steps/bodies.ts';
+import { bodies, mistyped } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
 import { attempts, attemptsAmongOthers, controls } from './steps/credentials.ts';
 import { firstLook, firstUser, firstUsers, secondUser } from './steps/first.ts';
@@ -47,15 +47,7 @@ export const plan: AnyStep[][] = [
   ].flat(),
   [locations],
   [twinCreations, ...bad],
-  [
-    mistypedStored,
-    laterWrittenUsers.retrievals,
-    partedUsers.retrievals,
-    twins,
-    lastLooks,
-    listWrittenLate,
-    lateRefusals,
-  ],
+  [laterWrittenUsers.retrievals, partedUsers.retrievals, twins, lastLooks, listWrittenLate, lateRefusals],
   [counting],
 ];
 
@@ -64,7 +56,7 @@ export const round: AnyStep[][] = [
   [...together.map(({ creations }) => creations), listWritten, listsAgain, rereads, attemptsAmongOthers],
   [...together.map(({ retrievals }) => retrievals), laterWrittenUsers.creations, writtenRetrievals],
   [twinCreations, ...bad],
-  [mistypedStored, laterWrittenUsers.retrievals, twins],
+  [laterWrittenUsers.retrievals, twins],
   [queriesInTurn],
   [refusalsInARow],
   [stillThere],

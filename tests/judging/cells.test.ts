@@ -96,10 +96,7 @@ function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
       ? [cell((one as FreeCase).what, wrongAddress(one as FreeCase))]
       : [];
   if ('make' in one) return [cell((one as BodyCase).what, wrongBody(slug, one as BodyCase))];
-  if ('member' in one)
-    return step.startsWith('what became')
-      ? []
-      : [cell((one as MistypedCase).what, wrongType(slug, one as MistypedCase))];
+  if ('member' in one) return [cell((one as MistypedCase).what, wrongType(slug, one as MistypedCase))];
   if ('like' in one)
     return /create\.same/.test(slug) && !step.startsWith('second')
       ? [cell((one as TwinCase).what, wrongTwin(one as TwinCase))]

@@ -35,8 +35,8 @@ export interface Refusal<C = unknown> {
   /** 0 where it was never answered. */
   status: number;
   ok: boolean;
-  /** What may be the identifier of a user who was created all the same. */
-  candidates: Identifier[];
+  /** Of one that may be accepted, and was: what is stored, as retrieving shows it. */
+  stored?: Read;
   /** Where it was never answered, each time that it was sent: all these times. */
   unanswered?: Exchange[];
 }
@@ -81,22 +81,18 @@ async function sendAlone<C extends BodyCase | MistypedCase>(run: Context, one: C
   return again;
 }
 
-/** What is stored of a user whose email or name is no string, as retrieving shows it. */
-export const mistypedStored: CaseStep<MistypedCase, Read | undefined> = caseStep({
-  name: 'what became of emails and names that are no strings',
-  needs: { sent: mistyped },
-  each: async (run, one: MistypedCase, { sent }) => {
-    const { creation, candidates } = sent(one);
-    for (const identifier of candidates.slice(0, TRIED)) {
-      const read = await retrieve(run, creation, identifier);
-      if (read.ok && read.record) return read;
-    }
-    return undefined;
-  },
-});
-
 /** Candidates for the identifier that are tried: where the user is in the list it is found there as well. */
 const TRIED = 2;
+
+/** What is stored of a user who may be created, as retrieving shows it; undefined where that shows nobody. */
+async function storedBy(run: Context, creation: Creation, candidates: Identifier[]): Promise<Read | undefined> {
+  if (creation.fate !== 'may') return undefined;
+  for (const identifier of candidates.slice(0, TRIED)) {
+    const read = await retrieve(run, creation, identifier);
+    if (read.ok && read.record) return read;
+  }
+  return undefined;
+}
 
 /** How often a body is tried where no answer says what became of it. */
 const TRIES = 3;
@@ -126,7 +122,8 @@ async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Pr
   );
   const { exchange, status, ok, json } = answer;
   const candidates = ok ? safe(candidatesOf(exchange, json), run) : [];
-  const refusal = { one, what: one.what, creation, exchange, status, ok, candidates };
+  const stored = await storedBy(run, creation, candidates);
+  const refusal = { one, what: one.what, creation, exchange, status, ok, ...(stored && { stored }) };
   if (silent.length === SILENT_TRIES) return { ...refusal, unanswered: silent };
   if (!isTold(answer)) throw whyUntold(answer);
   if (!ok) run.observe('status for an invalid body', `${status}`);
