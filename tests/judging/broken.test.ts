@@ -53,7 +53,7 @@ async function untrueEvidence({ outcomes }: JudgedRun, service: Here): Promise<s
 }
 
 describe.concurrent('broken services', () => {
-  const tried = oneOfEach(4, brokenServices, ({ slug }) => slug);
+  const tried = oneOfEach(6, brokenServices, ({ slug }) => slug);
   test.for(tried)('$slug: $name', async (one, { task }) => {
     const { slug, also, patch, settings } = one;
     const service = await startHere(patch);

@@ -25,7 +25,7 @@ test('the reference service passes every requirement, with few requests and user
 const judgedAgain = new Set(firstOf(variants, ({ choice }) => choice));
 
 describe.concurrent('conforming variants', () => {
-  const tried = oneOfEach(4, variants, ({ choice }) => choice);
+  const tried = oneOfEach(6, variants, ({ choice }) => choice);
   test.each(tried)('$choice: $name', async (one) => {
     const { patch, breaks, settings } = one;
     const service = await startHere(patch);
