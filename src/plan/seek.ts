@@ -13,6 +13,8 @@ export interface UserSearch {
   identifier?: Identifier;
   /** The answer that shows the user, or else the most telling of those that do not. */
   read?: Read;
+  /** How much that one says. */
+  telling?: number;
   /** Whether anything was tried that stands where an identifier is expected, or where those of two users were found. */
   expected: boolean;
   /** The path segments of such that were answered by something else than that nobody is there. */
@@ -165,7 +167,10 @@ async function tryAll(run: Context, sought: UserSearch, candidates: Identifier[]
     // Where the likely value got no answer, what others were answered says nothing.
     const isLost = isExpected && !isAnswered(read.exchange);
     sought.lost ||= isLost;
-    if (isLost || sought.read === undefined || (!sought.lost && tells(read) > tells(sought.read))) sought.read = read;
+    const telling = tells(read, isExpected);
+    if (isLost || sought.read === undefined || (!sought.lost && telling > (sought.telling ?? 0))) {
+      Object.assign(sought, { read, telling });
+    }
   }
   return tries;
 }
@@ -181,11 +186,10 @@ function hasAnotherOwner({ ledger }: Context, { text }: Identifier, { others, ex
   return ledger.proven.some(({ user, identifier }) => others.includes(user.email) && identifier?.text !== text);
 }
 
-/** How much an answer says on what is wrong: another user most, then a 2xx, then a failure, then a refusal. */
-function tells({ ok, others, exchange }: Read): number {
+/** How much an answer says on what is wrong: another user most, then a 2xx, then a failure, then what a likely value got. */
+function tells({ ok, others, exchange }: Read, isExpected: boolean): number {
   if (ok) return others.length > 0 ? 4 : 3;
-  const status = exchange.response?.status ?? 0;
-  return status >= 500 ? 2 : status === 404 ? 1 : 0;
+  return (exchange.response?.status ?? 0) >= 500 ? 2 : isExpected ? 1 : 0;
 }
 
 /** Retrieves a user once. */
