@@ -32,10 +32,11 @@ export const noHeader = onEach('no Authorization header', {});
 export const wrongKey = onEach('a wrong key', { headers: { authorization: `Bearer ${WRONG_KEY}` } });
 
 /**
- * The same on a connection of its own that has just carried the right key: some servers keep headers in a cache for each
- * connection.
+ * Those of one operation, or all, on a connection of their own that has just carried the right key: some servers keep headers in
+ * a cache for each connection.
  */
-const withUse = (cases: CredentialCase[]) => cases.map((one): CredentialCase => ({ ...one, used: true }));
+const withUse = (cases: CredentialCase[], operation?: Operation) =>
+  cases.map((one): CredentialCase => (one.operation === (operation ?? one.operation) ? { ...one, used: true } : one));
 
 /** Where an operation asks for no key, or takes any, other credentials tell nothing: one fault is one failure. */
 const openTo = (cases: CredentialCase[], operation: Operation) => cases.filter((one) => one.operation === operation);
@@ -77,7 +78,7 @@ export const empty = [
   ...withHeader('the scheme without a token', 'Bearer'),
 ];
 export const cutShort = [
-  ...withUse(withHeader('the key without its last character', `Bearer ${keyForm.cutAtEnd}`)),
+  ...withUse(withHeader('the key without its last character', `Bearer ${keyForm.cutAtEnd}`), LIST),
   ...withHeader('the key without its first character', `Bearer ${keyForm.cutAtStart}`),
 ];
 export const extended = inTurn('the key with one character added', EXTENDED);
@@ -87,7 +88,7 @@ export const caseSwapped = [
 ];
 export const oneCharacter = [
   ...withHeader('the key with its first character changed', `Bearer ${keyChangedAt(1)}`),
-  ...withUse(inTurn('the key with an inner character changed', CHANGED_WITHIN)),
+  ...withUse(inTurn('the key with an inner character changed', CHANGED_WITHIN), RETRIEVE),
   ...withHeader('the key with its last character changed', `Bearer ${keyChangedAt(-1)}`),
   near(CREATE, 'the key with a zero for an O', keyForm.lookAlike),
   // Some servers answer nothing to a letter outside ASCII.
@@ -97,7 +98,7 @@ export const otherScheme = [
   ...withHeader('the scheme Basic with the key', `Basic ${KEY}`),
   ...withHeader('the scheme Basic with the base64-encoded key', `Basic ${keyForm.basic}`),
   ...withHeader('the scheme Token with the key', `Token ${KEY}`),
-  ...withUse(withHeader('the scheme MyBearer', `MyBearer ${KEY}`)),
+  ...withUse(withHeader('the scheme MyBearer', `MyBearer ${KEY}`), LIST),
   ...withHeader('the scheme Bearers', `Bearers ${KEY}`),
   ...withHeader('a word before the scheme', `Token Bearer ${KEY}`),
   ...inTurn('a less common scheme', SCHEMES),

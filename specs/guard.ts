@@ -27,6 +27,8 @@ const SPELLINGS: Record<string, Pick<CredentialCase, 'spelling' | 'base' | 'quer
   'its last letter encoded': { spelling: (path) => path.replace('users', 'user%73') },
   'an extension of a style sheet': { spelling: (path) => `${path}.css` },
   'an empty query': { query: '?' },
+  'a fragment': { query: '#x' },
+  'a script before it': { base: (own) => `/index.php${own}` },
   'an encoded letter in the version': { base: (own) => own.replace(/v1$/, '%761') },
   'a parameter after the version': { base: (own) => `${own};a=b` },
 };
@@ -38,11 +40,11 @@ const spellings = [
   ...spelled('capital letters', (path) => path.replace('users', 'USERS')),
   ...spelled('a path parameter', (path) => `${path};x=1`),
   ...spelled('an extension', (path) => `${path}.json`),
-  ...['a less usual spelling', 'another less usual spelling'].flatMap((what, half) =>
+  ...['a less common spelling', 'another one', 'a third one'].flatMap((what, part, all) =>
     inTurns(
       OPERATIONS.map((operation) => without(operation, what, {})),
       Object.entries(SPELLINGS)
-        .filter((_, place) => place % 2 === half)
+        .filter((_, place) => place % all.length === part)
         .map(([what, parts]) => ({ what, ...parts })),
     ),
   ),

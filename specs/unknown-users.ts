@@ -1,14 +1,16 @@
 import { isAnswered } from '../src/http/exchange.ts';
-import { shorten } from '../src/http/value.ts';
+import { shorten, show } from '../src/http/value.ts';
 import { cases, type OrMissing, present, yieldOf } from '../src/plan/evidence.ts';
 import { kindOf, segmentOf } from '../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../src/plan/nobody.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
 import { refusalsAround } from '../src/plan/steps/refusals-around.ts';
+import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
+import { texts } from './thorough/words.ts';
 
 /** Identifiers of the shape of the known ones: integers are all to be tried, of others one that is nobody's. */
 const nobody: LookupCase = {
@@ -51,6 +53,10 @@ const patterns: LookupCase[] = [
   fixed('constructor', 'constructor'),
   fixed('a condition of SQL', segmentOf("x' OR '1'='1")),
   fixed('a condition of SQL without quotes', segmentOf('0 OR 1=1')),
+  ...inTurns(
+    ['a less common one', 'a second one', 'a third one', 'a fourth one'].map((what) => fixed(what, '')),
+    texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),
+  ),
 ];
 
 /** The requirements by which such an identifier yields no user. One that may be the user's own does so by itself. */

@@ -40,7 +40,7 @@ async function untrueEvidence({ outcomes }: JudgedRun, service: Here): Promise<s
     if (exchanges.at(-1)?.request.cut) return [];
     if (line === undefined) return got.startsWith(service.baseUrl) ? [] : [`${slug}: no request shows it`];
     const answers = exchanges.filter(({ response, attempts }) => response && attempts > 0);
-    const isSilent = exchanges.some(({ failure }) => failure !== undefined) || /no answer|none/.test(got);
+    const isSilent = exchanges.some(({ failure }) => failure !== undefined) || /no response|none/.test(got);
     if (answers.length === 0 && !isSilent) return [`${slug}: no request that shows it was answered`];
     if (seen.times < 1 || seen.of < seen.times) return [`${slug}: seen ${seen.times} of ${seen.of} times`];
     const { response } = exchanges.at(-1) ?? {};

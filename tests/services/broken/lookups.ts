@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { show } from '../../../src/http/value.ts';
+import { choicesOf } from '../choices.ts';
 import type { Patch, Service, User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
@@ -78,6 +80,21 @@ export const brokenLookups: Broken[] = [
     alsoFinds((id, { users }) => (id === '.*' ? users[0] : undefined)),
     ['retrieve.odd-status'],
   ),
+  ...(
+    [
+      ['an operator of a query', '{"$gt":""}', (id) => /^\{"\$[a-z]+":""\}$/.test(id)],
+      ['a class of a regular expression', '\\d+', (id) => id.startsWith('\\')],
+      ['NaN', 'NaN', (id) => Number.isNaN(Number(id)) && id === `${Number(id)}`],
+    ] as [name: string, text: string, isRead: (id: string) => boolean][]
+  ).map(([name, text, isRead]) => ({
+    ...broken(
+      'retrieve.pattern',
+      `${name} yields the first user`,
+      alsoFinds((id, { users }) => (isRead(id) ? users[0] : undefined)),
+      ['retrieve.odd-status'],
+    ),
+    settings: { choices: choicesOf(show(text)) },
+  })),
   broken(
     'retrieve.pattern',
     '__proto__ yields the first user',
