@@ -91,6 +91,7 @@ export const oneCharacter = [
   ...withUse(inTurn('the key with an inner character changed', CHANGED_WITHIN), RETRIEVE),
   ...withHeader('the key with its last character changed', `Bearer ${keyChangedAt(-1)}`),
   near(CREATE, 'the key with a zero for an O', keyForm.lookAlike),
+  near(LIST, 'the key with a letter for a dot', keyForm.dotChanged),
   // Some servers answer nothing to a letter outside ASCII.
   { ...near(LIST, 'the key with an accent on a letter', keyForm.withAccent), mayBeSilent: true as const },
 ];

@@ -45,7 +45,11 @@ describe('what no user can be made of', () => {
   });
   const slugs = ['email', 'name', 'members', 'object', 'body'].map((what) => `create.${what}-required`);
   for (const slug of [...slugs, 'create.complete-json'])
-    bothWays(slug, { refusals: [refusal(422)] }, { refusals: [refusal(201)] }, 'got 201 (a body)');
+    for (const more of [
+      { refusals: [refusal(201)], created: [] },
+      { refusals: [], created: [created(201)] },
+    ])
+      bothWays(slug, { refusals: [refusal(422)], created: [] }, more, 'got 201');
 
   for (const slug of ['create.invalid-status', 'create.mistyped-status'])
     bothWays(slug, { refusals: [refusal(422)] }, { refusals: [refusal(500)] }, 'got 500 (a body)');

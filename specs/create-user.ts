@@ -1,11 +1,14 @@
+import type { Exchange } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
-import { type OrMissing, wholeRun } from '../src/plan/evidence.ts';
+import { type OrMissing, part, present, wholeRun } from '../src/plan/evidence.ts';
+import type { Creation } from '../src/plan/ledger.ts';
 import type { Look } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
 import { type BodyCase, bodies, type MistypedCase, mistyped, type Refusal } from '../src/plan/steps/bodies.ts';
 import { inTurns } from '../src/plan/turns.ts';
+import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
+import { chapter, type DrawnPart, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, isCreatedAsAlone } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
@@ -15,8 +18,8 @@ const body = (what: string, make: BodyCase['make']): BodyCase => ({ what, make }
 const fixed = (text: string) => () => ({ body: text, traces: {} });
 const noEmail = body('no member email', ({ name }) => ({ body: JSON.stringify({ name }), traces: { name } }));
 const noName = body('no member name', ({ email }) => ({ body: JSON.stringify({ email }), traces: { email } }));
-export const noMembers = body('neither email nor name', fixed('{}'));
-export const notAnObject = body('null', fixed('null'));
+const noMembers = body('neither email nor name', fixed('{}'));
+const notAnObject = body('null', fixed('null'));
 /** JSON of other types, in each run some of these. */
 const arrays = [
   body('an empty array', fixed('[]')),
@@ -31,36 +34,64 @@ const strings = [
   body('a string with the JSON of a user', (user) => ({ body: JSON.stringify(JSON.stringify(user)), traces: user })),
   body('a string with JSON', fixed('"{}"')),
 ];
-const numbers = ['42', '0', '-1', '1.5'].map((text) => body(`the number ${text}`, fixed(text)));
-const noObject = [
+const scalars = [
+  ...['42', '0', '-1', '1.5'].map((text) => body(`the number ${text}`, fixed(text))),
+  ...['true', 'false'].map((text) => body(text, fixed(text))),
+];
+const ofUser = [
   body('an array with a user in it', (user) => ({ body: JSON.stringify([user]), traces: user })),
   body('an array of the two strings', (user) => ({ body: JSON.stringify([user.email, user.name]), traces: user })),
+];
+const noObject = [
+  ...ofUser,
   ...inTurns([body('another array', fixed('[]'))], arrays),
   ...inTurns([body('one string', fixed('""')), body('another string', fixed('""'))], strings),
-  ...inTurns([body('a number', fixed('0'))], numbers),
-  ...['true', 'false'].map((text) => body(text, fixed(text))),
+  ...inTurns([body('a number, true or false', fixed('0'))], scalars),
   notAnObject,
 ];
-export const noBody = body('an empty body', fixed(''));
+const noBody = body('an empty body', fixed(''));
 const white = body('white space alone', fixed(' \n'));
-export const cutShort = body('JSON that is cut short', (user) => ({
-  body: JSON.stringify(user).slice(0, -1),
+const cutBy = (user: NewUser, characters: number) => ({
+  body: JSON.stringify(user).slice(0, -characters),
   traces: user,
-}));
-/** Wherever a service may look for a user besides: each of these is wrong by itself. */
+});
+const cutShort = body('JSON that is cut short', (user) => cutBy(user, 1));
+/** Wherever a service may look for an email and a name besides: each of these is wrong by itself. */
+const likeEmail = ({ email }: NewUser) => ({ mail: email, e_mail: email, email_address: email, ' email': email });
+const likeName = ({ name }: NewUser) => ({ username: name, full_name: name, ' name': name });
+const within = (user: Partial<NewUser>) => ({ user, data: user, attributes: user });
 const elsewhere = body('a user under other names, in other members and in the query', (user) => {
-  const names = { mail: user.email, e_mail: user.email, email_address: user.email, ' email': user.email };
-  const others = { ...names, username: user.name, full_name: user.name, ' name': user.name };
-  const within = JSON.stringify({ user, data: user, attributes: user, ...others });
+  const others = JSON.stringify({ ...within(user), ...likeEmail(user), ...likeName(user) });
   // Written by hand: JSON.stringify would set a prototype.
-  const text = `{"__proto__":${JSON.stringify(user)},${within.slice(1)}`;
+  const text = `{"__proto__":${JSON.stringify(user)},${others.slice(1)}`;
   return { body: text, traces: user, query: `?${new URLSearchParams({ ...user })}` };
 });
-const cutWithin = body('JSON that is cut short within a string', (user) => ({
-  body: JSON.stringify(user).slice(0, -2),
-  traces: user,
-}));
-const allBodies = [noEmail, noName, noMembers, elsewhere, ...noObject, noBody, white, cutShort, cutWithin];
+const emailElsewhere = body('no member email, but others like it and one in the query', (user) => {
+  const { email, name } = user;
+  const text = JSON.stringify({ name, ...within({ email }), ...likeEmail(user) });
+  return { body: text, traces: user, query: `?${new URLSearchParams({ email })}` };
+});
+const nameElsewhere = body('no member name, but others like it and one in the query', (user) => {
+  const { email, name } = user;
+  const text = JSON.stringify({ email, ...within({ name }), ...likeName(user) });
+  return { body: text, traces: user, query: `?${new URLSearchParams({ name })}` };
+});
+const cutInString = body('JSON that is cut short within a string', (user) => cutBy(user, 2));
+const cutElsewhere = [
+  body('JSON that is cut short before a value', ({ email, name }) => ({
+    body: JSON.stringify({ email, name }).slice(0, -JSON.stringify(name).length - 1),
+    traces: { email },
+  })),
+  body('JSON that is cut short after a member', (user) => ({
+    body: `{"email":"${user.email}"`,
+    traces: { email: user.email },
+  })),
+  body('JSON that is cut short after a comma', (user) => ({ body: `${cutBy(user, 1).body},`, traces: user })),
+  body('an opening brace', fixed('{')),
+];
+const allCut = [cutShort, cutInString];
+const allEmpty = inTurns([body('an empty body', fixed(''))], [noBody, white]);
+const allBodies = [noEmail, noName, noMembers, elsewhere, ...noObject, ...allEmpty, ...allCut];
 
 /** Values that are no strings, in each run one of each type as email and another one as name. Some numbers are beyond 64 bits, which a database may not take. */
 const VALUES: unknown[][] = [
@@ -72,24 +103,33 @@ const VALUES: unknown[][] = [
 const mistypedAs = (member: MistypedCase['member'], value: unknown): MistypedCase => {
   return { what: `${JSON.stringify(value)} as ${member}`, member, value };
 };
-export const mistypedName = mistypedAs('name', 42);
 const MEMBERS = ['email', 'name'] as const;
+/** Of each type two, of objects one. */
+const SLOTS = [2, 2, 2, 1];
 const allMistyped = [
   ...MEMBERS.map((member) => mistypedAs(member, null)),
-  ...VALUES.flatMap((values) =>
+  ...VALUES.flatMap((values, type) =>
     MEMBERS.flatMap((member, place) =>
       inTurns(
-        [mistypedAs(member, values[0])],
+        Array.from({ length: SLOTS[type] as number }, (_, slot) => mistypedAs(member, values[slot])),
         values.map((value) => mistypedAs(member, value)),
-      ).map((one) => ({
-        ...one,
-        turn: place,
-      })),
+      ).map((one, slot) => ({ ...one, turn: place * (SLOTS[type] as number) + slot })),
     ),
   ),
 ];
+const everyMistyped = MEMBERS.flatMap((member) => [null, ...VALUES.flat()].map((value) => mistypedAs(member, value)));
+const otherJson = [...ofUser, ...arrays, ...strings, ...scalars, notAnObject];
 
-const isRefused = ({ what, ok, status, exchange }: Refusal): Finding[] =>
+/** The same for other steps to send, by kind. */
+export const INVALID = {
+  members: [emailElsewhere, nameElsewhere],
+  json: otherJson,
+  empty: [noBody, white],
+  cut: [...allCut, ...cutElsewhere],
+  mistyped: everyMistyped,
+};
+
+const isRefused = ({ what, ok, status, exchange }: Pick<Refusal, 'what' | 'ok' | 'status' | 'exchange'>): Finding[] =>
   of(what, that(!ok, 'a rejection: any status but 2xx', `${status}`, exchange));
 const isClientError = ({ what, status, exchange, unanswered }: Refusal): Finding[] =>
   of(
@@ -99,8 +139,25 @@ const isClientError = ({ what, status, exchange, unanswered }: Refusal): Finding
       : that(status >= 400 && status < 500, 'a 4xx status', `${status}`, exchange),
   );
 
-/** The requirements whose bodies are all refused. */
-const refused = { check: ({ refusals }: { refusals: OrMissing<Refusal>[] }) => each(refusals, isRefused) };
+/** The requirements whose bodies are all rejected, whichever step has sent them. */
+const refused = (refusals: DrawnPart<BodyCase, Refusal<BodyCase>>, ...all: BodyCase[]) => ({
+  evidence: {
+    refusals,
+    created: part(({ creations }) =>
+      creations.filter(({ what, answered }) => answered === 'created' && all.some((one) => one.what === what)),
+    ),
+  },
+  check: ({ refusals, created }: { refusals: OrMissing<Refusal>[]; created: Creation[] }) => [
+    ...each(refusals, isRefused),
+    ...created.flatMap(({ what, exchange }) =>
+      exchange === undefined || isIn(refusals, exchange)
+        ? []
+        : isRefused({ what, ok: true, status: exchange.response?.status ?? 0, exchange }),
+    ),
+  ],
+});
+const isIn = (refusals: OrMissing<Refusal>[], { id }: Exchange) =>
+  present(refusals).some(({ exchange }) => exchange.id === id);
 
 /** A user whose email or name was sent as something else than a string has a string there, if it exists at all. */
 function isString({ one, exchange, creation, stored }: Refusal<MistypedCase>, looks: readonly Look[]) {
@@ -118,8 +175,8 @@ export const withoutEmail = drawn(bodies, noEmail);
 export const withoutName = drawn(bodies, noName);
 export const withoutMembers = drawn(bodies, noMembers, elsewhere);
 export const withoutObject = drawn(bodies, ...noObject);
-export const withoutBody = drawn(bodies, noBody, white);
-export const cutShortBodies = drawn(bodies, cutShort, cutWithin);
+export const withoutBody = drawn(bodies, ...allEmpty);
+export const cutShortBodies = drawn(bodies, ...allCut);
 export const refusedBodies = drawn(bodies, ...allBodies);
 export const mistypedSent = drawn(mistyped, ...allMistyped);
 
@@ -151,44 +208,38 @@ export const createUsers = chapter('Create a user', [
   must('create.email-required', {
     source: rule('4.1'),
     sentence: 'A create request without the member email is rejected.',
-    evidence: { refusals: withoutEmail },
-    ...refused,
+    ...refused(withoutEmail, emailElsewhere),
   }),
 
   must('create.name-required', {
     source: rule('4.1'),
     sentence: 'A create request without the member name is rejected.',
-    evidence: { refusals: withoutName },
-    ...refused,
+    ...refused(withoutName, nameElsewhere),
   }),
 
   must('create.members-required', {
     source: rule('4.1'),
     sentence: 'A create request with neither email nor name is rejected.',
-    evidence: { refusals: withoutMembers },
-    ...refused,
+    ...refused(withoutMembers),
   }),
 
   must('create.object-required', {
     source: rule('6.1'),
     sentence:
       'A create request whose body is JSON but not an object (array, string, number, boolean, null) is rejected.',
-    evidence: { refusals: withoutObject },
-    ...refused,
+    ...refused(withoutObject, ...otherJson),
   }),
 
   must('create.body-required', {
     source: rule('6.1'),
     sentence: 'A create request with an empty body is rejected.',
-    evidence: { refusals: withoutBody },
-    ...refused,
+    ...refused(withoutBody, noBody, white),
   }),
 
   must('create.complete-json', {
     source: rule('1.2'),
     sentence: 'A create request with truncated JSON is rejected.',
-    evidence: { refusals: cutShortBodies },
-    ...refused,
+    ...refused(cutShortBodies, ...INVALID.cut),
   }),
 
   must('create.strings-only', {

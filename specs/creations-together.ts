@@ -1,7 +1,7 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import type { CreateResult } from '../src/plan/create.ts';
-import { type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
+import { cases, type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
@@ -9,18 +9,20 @@ import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import {
   kept,
+  laterWrittenUsers,
   type TwinCase,
   type Twins,
   twinsOf,
   type UserCase,
   type UserTrial,
   usersTogether,
+  writtenUsers,
 } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
-import { anyHeaders } from './writings.ts';
+import { anyHeaders, laterWrittenCreations, writtenCreations } from './writings.ts';
 
 /** As many users at the same time as a busy minute has, each of another kind; the last of them by requests written in other ways. */
 const kinds = PLAIN_KINDS.slice(WRITTEN_KINDS);
@@ -169,9 +171,12 @@ export const creationsTogether = chapter('Create a user', [
     evidence: {
       ...{ created: createdTogether, kept: keptTogether, creations: allCreations },
       users: orMissingOf(firstUsers),
+      written: cases(writtenUsers.creations, ...writtenCreations),
+      later: cases(laterWrittenUsers.creations, ...laterWrittenCreations),
     },
-    check: ({ created, kept, creations, users }) => [
+    check: ({ created, kept, creations, users, written, later }) => [
       ...each(created, (tried) => (tried.one.after ? [] : isCreatedAsAlone(tried))),
+      ...each([...written, ...later], (tried) => (tried.one.optional ? [] : isCreatedAsAlone(tried))),
       ...each(kept, (tried) => (tried.one.after ? [] : isKept(tried))),
       // The second user of the run, where it was lost among others, and one that was created alone is there.
       ...present([users]).flatMap(({ trial }) => (trial ? isKept(trial, isShown) : [])),

@@ -31,13 +31,17 @@ const inShort = (what: string, change: (request: Request) => Request, further = 
     return { request: change(run.creating({ email, ...further })), draft };
   },
 });
+export const asText = inShort('a creation as text', (one) => ({
+  ...one,
+  headers: { ...one.headers, 'content-type': 'text/plain' },
+}));
 const LONG = 1_100_000;
 const openRequests: FreeCase[] = [
   {
     what: 'a list with an Accept that allows no JSON',
     make: (run) => ({ request: { ...run.listing(), headers: { ...run.listing().headers, accept: 'text/html' } } }),
   },
-  inShort('a creation as text', (one) => ({ ...one, headers: { ...one.headers, 'content-type': 'text/plain' } })),
+  asText,
   inShort('a creation of 1.1 MB', (one) => one, { padding: 'x'.repeat(LONG) }),
   // Of nobody, and with nothing to change.
   inShort('a POST to the path of a user', (one) => ({ ...one, path: `${one.path}/null`, body: '{ }' })),

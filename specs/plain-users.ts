@@ -45,18 +45,23 @@ const filling = (count: number, place: number) =>
   count < 1 ? '' : letters(count - 1) + ENDS.charAt((7 * place) % ENDS.length);
 const ENDS = 'xsznthrlmdkcgqvwjbfpaeiouy';
 
-/** How many users have words; each takes those of some classes, so that all classes are there. */
-const WITH_WORDS = 8;
+/** How far the classes of the words of an address are from each other. */
+const NEXT_CLASSES = [0, 8, 3, 13, 5, 10];
 
-/** An address that begins with a word of a class, has as many more as there is room for, and is of some length. */
+/** Digits of the numbers of users, at most. */
+const DIGITS_OF_NUMBER = 3;
+
+/** An address of some length: it begins with a word of a class, and has as many of others as there is room for. */
 const address = (place: number) => (own: Own) => {
   const end = `.${own.tag}${own.domain}`;
-  const first = word(own, place);
-  const fits = (...all: string[]) => all.join('.').length + end.length <= ADDRESS;
-  const second = [word(own, place + WITH_WORDS)].filter((one) => fits(first, one));
-  const third = [word(own, place + 3)].filter((one) => fits(first, ...second, one));
-  const local = [first, ...second, ...third].join('.').toLowerCase();
-  return local + filling(lengthAt(own, place, 40, ADDRESS - 1, 5) - local.length - end.length, place) + end;
+  const length = lengthAt(own, place, 40, ADDRESS - 1, 5);
+  // The same words where the user is made again, with a longer number.
+  const room = length - end.length + own.tag.replace(/\D/g, '').length - DIGITS_OF_NUMBER;
+  // Of a class that other addresses have as well another word.
+  const another = PLAIN_WORDS.length * place;
+  const [first = '', ...more] = NEXT_CLASSES.map((next) => word(own, another + place + next).toLowerCase());
+  const local = more.reduce((all, one) => (`${all}.${one}`.length <= room ? `${all}.${one}` : all), first);
+  return local + filling(length - end.length - local.length, place) + end;
 };
 
 /** A name of some length: a word of a class, and another one. */
@@ -68,8 +73,8 @@ function parts(own: Own, place: number): [one: string, another: string] {
 const firstWord = (place: number) => (own: Own) => parts(own, place).join(' ');
 const lastWord = (place: number) => (own: Own) => parts(own, place).reverse().join(' ');
 
-/** A name whose last word other users of the run have as well. */
-const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} ${capitalised(tag.replace(/\d+$/, ''))}`;
+/** A name whose last word other users of the run have as well, with a capital letter within. */
+const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} Mc${capitalised(tag.replace(/\d+$/, ''))}`;
 
 /**
  * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits and dots, a
@@ -82,7 +87,7 @@ export const PLAIN_KINDS: UserKind[] = [
   {
     what: 'an address that begins with a number, and the word Jr',
     email: (own) => `${chosen(PLAIN_NUMBERS, own, 3)}.${own.tag}${own.domain}`,
-    name: ({ word }) => `${word} Jr`,
+    name: ({ word }) => `Mc${word.toLowerCase()} Jr`,
   },
   {
     what: 'an address of digits only, and all letters',
@@ -92,11 +97,11 @@ export const PLAIN_KINDS: UserKind[] = [
   {
     what: 'an address of 64 characters and a name of 40',
     email: ({ tag, domain }) => `${letters(Math.max(1, ADDRESS - tag.length - 1 - domain.length))}.${tag}${domain}`,
-    name: ({ word }) => `${word} ${capitalised(letters(NAME - 1 - word.length))}`,
+    name: ({ word }) => `${word} Geee${letters(NAME - 5 - word.length)}`,
   },
   { what: 'the word Null', email: address(5), name: ({ word }) => `Null ${word}` },
   { what: 'the word True', email: address(3), name: ({ word }) => `True ${word}` },
-  { what: 'the word Select', email: address(10), name: ({ word }) => `Select ${word}` },
+  { what: 'the word Select', email: address(10), name: ({ word }) => `Select ${word}s` },
   { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.d${domain}`, name: relative },
   {
     what: 'a very short name',
@@ -106,7 +111,7 @@ export const PLAIN_KINDS: UserKind[] = [
   {
     what: 'a very short address, and the last name of another user',
     email: ({ domain }) => `${random(1)}${random(1, DIGITS)}${random(1)}${random(1, DIGITS)}${domain}`,
-    name: relative,
+    name: (own) => `O${relative(own)}`,
   },
 ];
 
@@ -120,7 +125,7 @@ export const ALIKE: UserKind = {
 /** Kinds for users who are created one after another, and only listed. */
 export const LISTED_KINDS: UserKind[] = [
   ALIKE,
-  { what: 'an address that ends with digits', email: ({ tag, domain }) => `${tag}2024${domain}`, name: firstWord(4) },
+  { what: 'an address that ends with digits', email: ({ tag, domain }) => `${tag}.2024${domain}`, name: firstWord(4) },
   {
     what: 'an address of six parts',
     email: ({ tag, domain }) => `a.bc.d.ef.g.${tag}${domain}`,
@@ -131,7 +136,7 @@ export const LISTED_KINDS: UserKind[] = [
     email: (own) => `${chosen(['1e', '0x', '00', ''], own, 4)}${own.digits}${own.domain}`,
     name: firstWord(7),
   },
-  ...[0, 1, 2, 3, 4].map((place): UserKind => {
+  ...[0, 1, 2, 3, 4, 5].map((place): UserKind => {
     const name = place % 2 === 0 ? firstWord : lastWord;
     return { what: `words of some classes, ${place + 1}`, email: address(16 + 5 * place), name: name(20 + 3 * place) };
   }),

@@ -5,10 +5,13 @@ import { isHidden, isKnown } from '../src/plan/seek.ts';
 import { settled } from '../src/plan/step.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
 import { kept, partedUsers, type UserCase, type UserTrial, unusualUsers } from '../src/plan/steps/users.ts';
+import { hash } from '../src/plan/turns.ts';
 import type { Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
+import { lines } from './thorough/words.ts';
+import { inSeveralPackets } from './writings.ts';
 
 /** A value that a service may refuse, but not change. */
 const name = (what: string, make: NonNullable<UserKind['name']>): UserCase => {
@@ -24,25 +27,26 @@ interface Parted {
   parts: UserCase[];
 }
 
+type Part = [what: string, text: string | ((own: Own) => string)];
+
 /** Of names the beginnings go together: what a service makes of one string it makes of it among others. */
-function together(...parts: [what: string, text: string][]): Parted {
+function together(...parts: Part[]): Parted {
   return joined(parts, (texts, own) => `${texts.join(' ')} ${own.name}`);
 }
 
-/** The same in two words, with nothing beside them. */
-function alone(...parts: [what: string, text: string][]): Parted {
+/** The same in two words, with nothing beside them, and in packets that end within letters. */
+function alone(...parts: Part[]): Parted {
   const half = parts.length >> 1;
-  return joined(parts, (texts) => `${texts.slice(0, half).join('')} ${texts.slice(half).join('')}`);
+  return joined(parts, (texts) => `${texts.slice(0, half).join('')} ${texts.slice(half).join('')}`, inSeveralPackets);
 }
 
-function joined(parts: [what: string, text: string][], join: (texts: string[], own: Own) => string): Parted {
-  const whole = name(parts.map(([what]) => what).join(', '), (own) =>
-    join(
-      parts.map(([, text]) => text),
-      own,
-    ),
-  );
-  return { whole, parts: parts.map(([what, text]) => ({ ...name(what, (own) => `${text} ${own.name}`), whole })) };
+function joined(parts: Part[], join: (texts: string[], own: Own) => string, write?: UserCase['write']): Parted {
+  const texts = (own: Own) => parts.map(([, text]) => (typeof text === 'string' ? text : text(own)));
+  const whole = { ...name(parts.map(([what]) => what).join(', '), (own) => join(texts(own), own)), write };
+  return {
+    whole,
+    parts: parts.map(([what], at) => ({ ...name(what, (own) => `${texts(own)[at]} ${own.name}`), whole })),
+  };
 }
 
 /** An email and a name. */
@@ -52,20 +56,36 @@ function both(ofEmail: UserCase, ofName: UserCase): Parted {
   return { whole, parts: [ofEmail, ofName].map((one) => ({ ...one, whole })) };
 }
 
+/** Names of one script a line. */
+const SCRIPTS = lines('names');
+
+/** Characters of the names of one script: with those of others they make a name that is not too long. */
+const OF_ONE_SCRIPT = 28;
+
+/** Names of one of the scripts, in each run of another one, and for each place. */
+const ofScript = (place: number) => (own: Own) => {
+  const names = SCRIPTS[(hash(own.choices) + 13 * place) % SCRIPTS.length]?.split(' ') ?? [];
+  return names.reduce((all, one) => (`${all} ${one}`.length <= OF_ONE_SCRIPT ? `${all} ${one}` : all));
+};
+
 /** Each kind breaks in another way: a charset, a code page, a case, a font's normalisation, a direction, a plane. All are NFC. */
-const accents = name('Latin letters with accents', (own) => `Zoë Ñandú Åse Øye Weiß ${own.name}`);
+const accents = name('Latin letters with accents', ({ word }) => `Éloïse Zoë Ñandú Åse Øye Weiß ${word} René`);
 const beyondAscii = [
   together(
-    ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ Việt'],
-    ['Greek, Cyrillic and Georgian letters', 'Ελένης Семён Жанна ქეთი'],
-    ['Hebrew and Arabic letters', 'שרה علي'],
+    ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ Việt Ğğ Đđ'],
+    ['Greek, Cyrillic and Georgian letters', 'Ελένης Семён Андрей ქეთი'],
+    ['Hebrew and Arabic letters', 'שרה أمينة'],
   ),
   // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then.
   alone(
-    ['Chinese, Japanese and Korean characters', '山田さくら김철수'],
+    ['Chinese, Japanese and Korean characters', '陳國龍山田さくら김철수'],
     ['characters beyond the first plane', '𠮷野家𪚥'],
     ['compatibility letters', 'ﬁＡＢﾊﾅㄱﻻﬡ'],
     ['letters with marks of their own', 'प्रियाดี่'],
+  ),
+  joined(
+    [0, 1, 2].map((place) => [`letters of a script, ${place + 1}`, ofScript(place)]),
+    ([one, ...others], { word }) => [one, word, ...others].join(' '),
   ),
 ];
 

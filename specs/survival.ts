@@ -1,6 +1,5 @@
 import { isAnswered, isLost, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
-import type { Context } from '../src/plan/context.ts';
 import {
   Missing,
   type OrMissing,
@@ -21,46 +20,79 @@ import {
   type Row,
   refusalsInARow,
 } from '../src/plan/steps/aftermath.ts';
-import { bodyRequest } from '../src/plan/steps/bodies.ts';
-import { type Attempt, attempted, credentialRequest, type Operation } from '../src/plan/steps/credentials.ts';
-import type { FirstUsers } from '../src/plan/steps/first.ts';
+import { type BodyCase, bodyRequest, type MistypedCase } from '../src/plan/steps/bodies.ts';
+import {
+  type Attempt,
+  attempted,
+  type CredentialCase,
+  credentialRequest,
+  type Operation,
+} from '../src/plan/steps/credentials.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { lookupRequest } from '../src/plan/steps/lookups.ts';
+import { type LookupCase, lookupRequest } from '../src/plan/steps/lookups.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
-import { cutShort, mistypedName, noBody, noMembers, notAnObject } from './create-user.ts';
+import { INVALID } from './create-user.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
+import { asText } from './key-elsewhere.ts';
 import { LISTED_KINDS } from './plain-users.ts';
-import { word } from './unknown-users.ts';
+import { NOBODYS } from './unknown-users.ts';
 
-type Make = AftermathCase['bad'];
+export type BadRequest = Pick<AftermathCase, 'what' | 'bad'>;
 
-/** One of each kind of bad request, by its name; each of the credentials on another operation. */
-const credentials = present([noHeader[0], wrongKey[1], caseSwapped[2]]);
-export const BAD: Record<string, Make> = Object.fromEntries([
-  ...credentials.map((one): [string, Make] => [one.what, (run, users) => credentialRequest(run, one, users)]),
-  [word.what, (run: Context, users: FirstUsers) => lookupRequest(run, word, users)],
-  ...[noMembers, notAnObject, noBody, cutShort, mistypedName].map((one): [string, Make] => [
-    one.what,
-    (run) => bodyRequest(run, one),
-  ]),
-]);
+const byCredentials = (one: CredentialCase): BadRequest => ({
+  what: `${one.operation} with ${one.what}`,
+  bad: (run, users) => credentialRequest(run, one, users),
+});
+const byIdentifier = (one: LookupCase): BadRequest => ({
+  what: one.what,
+  bad: (run, users) => lookupRequest(run, one, users),
+});
+const byBody = (one: BodyCase | MistypedCase): BadRequest => ({ what: one.what, bad: (run) => bodyRequest(run, one) });
 
-/** After each of them a creation and a retrieval; the list, which may be long, after a few. */
-export const afterOne = (what: string, operation: Operation): AftermathCase => {
-  return { what: `${operation} after ${what}`, bad: BAD[what] as Make, operation };
+/** Requests that no service carries out, by what they are rejected for. */
+const KINDS = {
+  noHeader: noHeader.map(byCredentials),
+  wrongKey: wrongKey.map(byCredentials),
+  otherCase: caseSwapped.filter(({ used }) => used).map(byCredentials),
+  identifier: NOBODYS.map(byIdentifier),
+  members: INVALID.members.map(byBody),
+  json: INVALID.json.map(byBody),
+  empty: INVALID.empty.map(byBody),
+  cut: INVALID.cut.map(byBody),
+  mistyped: INVALID.mistyped.map(byBody),
+  mediaType: [{ what: asText.what, bad: asText.make }],
 };
+export const BAD = new Map(Object.values(KINDS).flatMap((all) => all.map((one) => [one.what, one])));
+
+/** An operation directly after a bad request. */
+export const afterOne = ({ what, bad }: BadRequest, operation: Operation): AftermathCase => {
+  return { what: `${operation} after ${what}`, bad, operation };
+};
+
+/** An operation after one of a kind, in each run another one; `turn` is that of this case among those of the same kind. */
+function afterKind(operation: Operation, kind: keyof typeof KINDS, turn: number): AftermathCase {
+  const turns = KINDS[kind].map((one) => afterOne(one, operation));
+  return { ...(turns[turn % turns.length] as AftermathCase), ...(turns.length > 1 && { turns, turn }) };
+}
+
+const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut'] as const;
+
+/** What is rejected for a value is rejected as what lacks a member. */
+const THEN_CREATED = ['noHeader', ...THEN_RETRIEVED, 'empty', 'json', 'mediaType'] as const;
+
+/** After each kind a creation, after most a retrieval; the list, which may be long, after one. */
 const allAfter = [
-  ...Object.keys(BAD).map((what, index): AftermathCase => {
+  ...THEN_CREATED.map((name, index): AftermathCase => {
     const kind = LISTED_KINDS[index];
-    return { ...afterOne(what, CREATE), ...(kind && { kind }) };
+    return { ...afterKind(CREATE, name, index + 1), ...(kind && { kind }) };
   }),
-  ...Object.keys(BAD).map((what) => afterOne(what, RETRIEVE)),
-  ...[noMembers.what, cutShort.what].map((what) => afterOne(what, LIST)),
-].filter(({ what }) => ![mistypedName, notAnObject].some((one) => what === afterOne(one.what, RETRIEVE).what));
+  ...THEN_RETRIEVED.map((name, index) => afterKind(RETRIEVE, name, index + 3)),
+  afterKind(LIST, 'cut', 3),
+];
 
 type Aftermath = Tried<Pair, AftermathCase>;
 

@@ -31,16 +31,21 @@ function isNoSmallInteger(text: string): boolean {
 const fixed = (what: string, segment: string): LookupCase => ({ what, segments: () => [segment] });
 
 /** Identifiers that nobody would give to a user. */
-export const word = fixed('the word null', 'null');
+const word = fixed('the word null', 'null');
+const percent = fixed('a percent sign', '%25');
+const long = fixed('4,000 letters', 'x'.repeat(4000));
 const odd: LookupCase[] = [
   word,
   fixed('the word undefined', 'undefined'),
   fixed('a quote', '%27'),
-  fixed('a percent sign', '%25'),
+  percent,
   fixed('a NUL', '%00'),
   { ...fixed('a slash', '%2F'), mayBeList: true },
-  fixed('4,000 letters', 'x'.repeat(4000)),
+  long,
 ];
+
+/** Of each kind one, for other steps to send. */
+export const NOBODYS = [word, long, nobody, percent];
 
 /** Identifiers that a lookup may read as a pattern, an index or a query. */
 const patterns: LookupCase[] = [

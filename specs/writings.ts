@@ -3,6 +3,7 @@ import type { WritingCase } from '../src/plan/steps/reads.ts';
 import type { UserCase } from '../src/plan/steps/users.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, PLAIN_KINDS } from './plain-users.ts';
+import { lines } from './thorough/words.ts';
 
 type Write = (request: Request) => Request;
 
@@ -17,12 +18,14 @@ const inCapitals: Write = (request) => {
   return { ...request, headers: Object.fromEntries(headers) };
 };
 const onNew: Write = (request) => ({ ...request, connection: 'new' });
+export const inSeveralPackets: Write = (request) => ({ ...request, framing: 'packets' });
 const anyApplicationType = withHeaders({ accept: 'application/*;q=0.8, */*;q=0.1' });
 const both =
   (one: Write, another: Write): Write =>
   (request) =>
     another(one(request));
 const accepting = (accept: string, write: Write): Write => both(write, withHeaders({ accept }));
+/** As many as a browser behind several tracing tools sends: with all others 40 lines. */
 const furtherHeaders = withHeaders({
   'accept-encoding': 'gzip, deflate, br',
   'accept-language': 'de-CH, en;q=0.5',
@@ -39,6 +42,7 @@ const furtherHeaders = withHeaders({
   'x-request-id': '7b0c3f1e-5a57-4c1d-9c63-0f2f3c6a4e11',
   'x-correlation-id': '1',
   'x-requested-with': 'XMLHttpRequest',
+  ...Object.fromEntries(lines('further-headers').map((line) => line.split(': '))),
 });
 const withType = withHeaders({ 'content-type': 'application/json' });
 const asTheyAre = withHeaders({ accept: '*/*', 'accept-encoding': 'identity', 'accept-language': '*' });
@@ -92,7 +96,7 @@ const creation = (what: string, write: Write, kind?: UserKind): UserCase => {
 const short: UserKind = {
   what: 'a short user',
   email: ({ tag, domain }) => tag + domain,
-  name: ({ word }) => `X ${word}`,
+  name: ({ word }) => `${word} Q`,
 };
 
 export const inCapitalLetters = creation(
@@ -111,7 +115,7 @@ export const writtenBodies: UserCase[] = [
 export const inPackets: UserCase[] = [
   creation(
     'head and body in several packets, an Accept with text/html before JSON',
-    accepting('text/html;q=0.5, application/json', (one) => ({ ...one, framing: 'packets' })),
+    accepting('text/html;q=0.5, application/json', inSeveralPackets),
     PLAIN_KINDS[3],
   ),
   creation(

@@ -12,7 +12,7 @@ import { freelyAnswered } from '../key-elsewhere.ts';
 import { listsAfterQueries } from '../list-total.ts';
 import { furtherLists } from '../list-users.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
-import { afterBad, afterOne, afterRows, BAD } from '../survival.ts';
+import { afterBad, afterOne, afterRows, BAD, type BadRequest } from '../survival.ts';
 import { lines } from './words.ts';
 
 /** The place of a user among those who were retrieved: counted from the first, or back from the last, or a share of them. */
@@ -149,8 +149,8 @@ export const reads: Topic[] = [
   }),
   topic({
     what: 'usual requests after rejected ones',
-    params: members({ bad: oneOf(Object.keys(BAD)), operation: oneOf(OPERATIONS) }),
-    toCase: ({ bad, operation }): AftermathCase => afterOne(bad, operation),
+    params: members({ bad: oneOf([...BAD.keys()]), operation: oneOf(OPERATIONS) }),
+    toCase: ({ bad, operation }): AftermathCase => afterOne(BAD.get(bad) as BadRequest, operation),
     perRound: 15,
     users: 1,
     fills: [into(afterBad)],

@@ -137,6 +137,7 @@ export const keyForm = {
     piped(`sed -E 's/^(.)(.)/\\1\\2\\2/'`),
   ),
   ofTests: form('<API_KEY with test for live>', (key) => key.replace('live', 'test'), piped('sed s/live/test/')),
+  dotChanged: form('<API_KEY with a letter for its dot>', (key) => key.replace('.', 'x'), piped('sed s/[.]/x/')),
   signChanged: form(
     '<API_KEY with another sign>',
     (key) => key.replace(/[^a-z0-9]/i, 'x'),

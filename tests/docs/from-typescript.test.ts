@@ -19,7 +19,7 @@ const users = new Map<string, object>();
 const spoil = (json: string) => ${spoil};
 export async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = '';
-  for await (const part of request) body += part;
+  for await (const part of request.setEncoding('utf8')) body += part;
   const answer = (status: number, value?: unknown) => {
     response.writeHead(status, { 'content-type': 'application/json', 'www-authenticate': 'Bearer' });
     response.end(spoil(JSON.stringify(value ?? {})));

@@ -189,6 +189,7 @@ const NARROW = [
   'the word undefined',
   'the key with the case of one letter swapped',
   'the key with a zero for an O',
+  'the key with a letter for a dot',
   'the key with an accent on a letter',
   'the path without the version',
   'the version in a capital letter',

@@ -75,6 +75,7 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
   name: 'valid requests after bad ones',
   needs: { look: firstLook, users: firstUsers },
   bad: true,
+  early: () => 1,
   mostAlone: ALONE,
   each: (run, one: AftermathCase, { look, users }) => {
     mustHaveWorked(run, one.operation, look, users);

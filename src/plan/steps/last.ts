@@ -3,7 +3,7 @@ import { createUser } from '../create.ts';
 import { known, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
-import type { Read } from '../record.ts';
+import { isFine, type Read } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { isDueIn, settledLook } from '../settle.ts';
 import { maybe, type Step, step, type Tried, tryAgain } from '../step.ts';
@@ -54,14 +54,12 @@ export const lastLooks: Step<LastLooks> = step({
   needs: { first: firstLook, users: maybe(firstUsers) },
   take: async (run, { first, users }) => {
     // On new connections: what was kept may still be upset by what was refused, which others look at.
-    const [last, firstUser] = await Promise.all([
-      settledLook(run, first, 'new'),
-      orMissing(async () => readAgain(run, firstKnown(known(users)).creation, 'new')),
-    ]);
+    const last = await settledLook(run, first, 'new');
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
     await untilLateCreationsShow(run, last);
-    const [later, once, unlisted, old] = await Promise.all([
+    const [later, firstUser, once, unlisted, old] = await Promise.all([
       settledLook(run, last, 'new'),
+      orMissing(async () => readFirst(run, known(users))),
       orMissing(() => createAtEnd(run)),
       readUnlisted(run, last),
       existingUsers(run, last, placeOf(users)),
@@ -127,6 +125,13 @@ async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
       ends.set(what, endOf(creation));
   }
   if (ends.size > 0) await run.rest(Math.max(...ends.values()) + LATE_CREATION_MS - run.client.now());
+}
+
+/** Reads the first user; what is wrong once, among rejected requests, is a matter of its own. */
+async function readFirst(run: Context, users: FirstUsers): Promise<Read> {
+  const { creation } = firstKnown(users);
+  const read = await readAgain(run, creation, 'new');
+  return isFine(read) ? read : readAgain(run, creation, 'new');
 }
 
 async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Read>> {

@@ -1,3 +1,4 @@
+import { choicesOf } from '../choices.ts';
 import type { Service } from '../service.ts';
 import { type Broken, broken, changed, jsonOf, object } from './broken.ts';
 
@@ -48,6 +49,50 @@ export const brokenCreate: Broken[] = [
         ? create({ ...request, body: JSON.stringify(Object.fromEntries(request.query)) })
         : create(request);
   }),
+  broken(
+    'create.name-required',
+    'the name may be called username',
+    lenient((value) => {
+      const { email, name, username } = (object(value) ?? {}) as Record<string, unknown>;
+      return email && !name && username ? { email, name: username } : undefined;
+    }),
+  ),
+  broken('create.email-required', 'the email may be in the query', (service) => {
+    const { create } = service;
+    service.create = (request) => {
+      const email = request.query.get('email');
+      const { email: sent, name } = object(jsonOf(request)) ?? {};
+      return email && name && !sent ? create({ ...request, body: JSON.stringify({ email, name }) }) : create(request);
+    };
+  }),
+  ...(
+    [
+      ['an array with null in it', (value) => Array.isArray(value) && value[0] === null],
+      ['an array in an array', (value) => Array.isArray(value) && Array.isArray(value[0])],
+      ['false', (value) => value === false],
+      ['a string with the JSON of a user', (value) => typeof value === 'string' && value.startsWith('{"')],
+    ] as [what: string, isIt: (value: unknown) => boolean][]
+  ).map(([what, isIt]) => ({
+    ...broken(
+      'create.object-required',
+      `${what} is a user`,
+      lenient((value) => (isIt(value) ? { email: '', name: '' } : undefined)),
+    ),
+    settings: { choices: choicesOf(what) },
+  })),
+  ...['-1 as name', '[null] as name', 'false as email'].map((what) => ({
+    ...broken(
+      'create.strings-only',
+      `${what} is stored`,
+      lenient((value) => {
+        const { email, name } = object(value) ?? {};
+        const sent = [`${JSON.stringify(name)} as name`, `${JSON.stringify(email)} as email`];
+        return sent.includes(what) ? { email, name } : undefined;
+      }),
+      ['create.mistyped-status'],
+    ),
+    settings: { choices: choicesOf(what) },
+  })),
   broken('create.body-required', 'white space alone is a user of nothing', (service) => {
     const { create } = service;
     service.create = (request) =>
@@ -165,7 +210,10 @@ export const brokenCreate: Broken[] = [
   broken(
     'create.complete-json',
     'JSON that is cut short is completed',
-    lenient((_, body) => (body.startsWith('{') ? (jsonOf({ body: `${body}}` } as never) as never) : undefined)),
+    lenient((_, body) => {
+      const user = object(jsonOf({ body: `${body}}` } as never));
+      return body.startsWith('{') && user?.name && user.email ? (user as never) : undefined;
+    }),
     // The request with the wrong key and half a body is refused before it.
   ),
   broken('create.complete-json', 'half a body is 202', (service) => {

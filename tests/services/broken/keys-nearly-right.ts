@@ -50,6 +50,10 @@ export const brokenKeys: Broken[] = [
       alsoAuthorised((request, { key }) => isTaken(tokenOf(request), key)),
     ),
   ),
+  broken('authentication.key-one-character', 'a dot in the key is any character', (service) => {
+    service.key = 'qX7.rT2vLm9.Kd4';
+    alsoAuthorised((request, { key }) => new RegExp(`^${key}$`).test(tokenOf(request)))(service);
+  }),
   broken(
     'authentication.no-token',
     'an empty header is good',

@@ -96,6 +96,30 @@ export const brokenPlainUsers: Broken[] = [
     'names are cut at 30 characters',
     stores(({ name }) => (isPlain(name) ? { name: name.slice(0, 30) } : {})),
   ),
+  ...(
+    [
+      ['retrieve.values', 'capital letters within a word are made small', /\B[A-Z]/g, (one) => one.toLowerCase()],
+      ['retrieve.values', 'Mc is followed by a capital letter', /(?<=\bMc)[a-z]/g, (one) => one.toUpperCase()],
+      ['retrieve.values', 'a word that begins with O gets an apostrophe', /^O(?=[A-Z])/, () => "O'"],
+      [
+        'http.equivalent-requests',
+        'a last word of one letter is an initial',
+        /^[A-Za-z]{2,} [A-Z]$/,
+        (one) => one.split(' ').reverse().join(' '),
+      ],
+    ] as [slug: string, name: string, from: RegExp, to: (found: string) => string][]
+  ).map(([slug, name, from, to]) =>
+    broken(
+      slug,
+      name,
+      stores((one) => (isPlain(one.name) ? { name: one.name.replace(from, to) } : {})),
+    ),
+  ),
+  broken(
+    'create.answers',
+    'three equal letters in a row are a mistake',
+    refuses(({ name }) => isPlain(name) && /(.)\1\1/.test(name)),
+  ),
   broken(
     'retrieve.values',
     'names in capital letters are set in small ones',

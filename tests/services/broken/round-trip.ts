@@ -1,3 +1,5 @@
+import { lines } from '../../../specs/thorough/words.ts';
+import { hash } from '../../../src/plan/turns.ts';
 import type { Service, User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
@@ -6,6 +8,9 @@ const stored = (change: (user: User) => User) => (service: Service) => {
   const { store } = service;
   service.store = (user) => store(change(user));
 };
+
+const SCRIPTS = lines('names');
+const ETHIOPIC = `${[...SCRIPTS.keys()].find((one) => /[\u1200-\u1248]/.test(SCRIPTS[hash(`${one}`) % SCRIPTS.length] ?? ''))}`;
 
 export const brokenRoundTrip: Broken[] = [
   broken(
@@ -52,6 +57,9 @@ export const brokenRoundTrip: Broken[] = [
       ['marks at the end of a name are trimmed', /\p{M}+$/gu, ''],
       ['the signs that join letters of India are lost', /\u094d/g, ''],
       ['Georgian letters are capitals', /[ა-ჺ]/g, (letter: string) => letter.toUpperCase()],
+      ['traditional characters become simplified ones', /[國龍陳]/g, '国'],
+      ['a letter beyond ASCII at the beginning is lost', /^É/, ''],
+      ['a letter beyond ASCII at the end is lost', /é$/, ''],
       ['Korean letters are taken apart', /[가-힣]/g, (letter: string) => letter.normalize('NFD')],
     ] as [name: string, from: RegExp, to: string][]
   ).map(([name, from, to]) =>
@@ -61,6 +69,15 @@ export const brokenRoundTrip: Broken[] = [
       stored((user) => ({ ...user, name: user.name.replace(from, to) })),
     ),
   ),
+  {
+    ...broken(
+      'round-trip.letters-beyond-ascii',
+      'letters of a script that few have are lost',
+      stored((user) => ({ ...user, name: user.name.replace(/[\u1200-\u1248]/g, '?') })),
+    ),
+    // Among the scripts that a run takes is this one.
+    settings: { choices: ETHIOPIC },
+  },
   ...(
     [
       ['a tab becomes a space', /\t/g, ' '],

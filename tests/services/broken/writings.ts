@@ -39,6 +39,11 @@ export const brokenWritings: Broken[] = [
     'a GET with a media type is refused',
     refusing(({ method, headers }) => method === 'GET' && headers['content-type'] !== undefined, 415),
   ),
+  broken(
+    'http.equivalent-requests',
+    'more than 32 lines of headers are refused',
+    refusing(({ headers }) => Object.keys(headers).length > 32, 431),
+  ),
   broken('http.equivalent-requests', 'members that are indented are an error', (service) => {
     const { parse } = service;
     service.parse = (body) => (/\n {2,}"/.test(body) ? { error: 'the body is no JSON' } : parse(body));
