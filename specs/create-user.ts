@@ -34,10 +34,8 @@ const strings = [
   body('a string with the JSON of a user', (user) => ({ body: JSON.stringify(JSON.stringify(user)), traces: user })),
   body('a string with JSON', fixed('"{}"')),
 ];
-const scalars = [
-  ...['42', '0', '-1', '1.5'].map((text) => body(`the number ${text}`, fixed(text))),
-  ...['true', 'false'].map((text) => body(text, fixed(text))),
-];
+const numbers = ['42', '0', '-1', '1.5'].map((text) => body(`the number ${text}`, fixed(text)));
+const truths = ['true', 'false'].map((text) => body(text, fixed(text)));
 const ofUser = [
   body('an array with a user in it', (user) => ({ body: JSON.stringify([user]), traces: user })),
   body('an array of the two strings', (user) => ({ body: JSON.stringify([user.email, user.name]), traces: user })),
@@ -46,7 +44,8 @@ const noObject = [
   ...ofUser,
   ...inTurns([body('another array', fixed('[]'))], arrays),
   ...inTurns([body('one string', fixed('""')), body('another string', fixed('""'))], strings),
-  ...inTurns([body('a number, true or false', fixed('0'))], scalars),
+  ...inTurns([body('a number', fixed('0'))], numbers),
+  ...inTurns([body('true or false', fixed('true'))], truths),
   notAnObject,
 ];
 const noBody = body('an empty body', fixed(''));
@@ -118,7 +117,7 @@ const allMistyped = [
   ),
 ];
 const everyMistyped = MEMBERS.flatMap((member) => [null, ...VALUES.flat()].map((value) => mistypedAs(member, value)));
-const otherJson = [...ofUser, ...arrays, ...strings, ...scalars, notAnObject];
+const otherJson = [...ofUser, ...arrays, ...strings, ...numbers, ...truths, notAnObject];
 
 /** The same for other steps to send, by kind. */
 export const INVALID = {

@@ -31,6 +31,7 @@ import {
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { type LookupCase, lookupRequest } from '../src/plan/steps/lookups.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
+import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
@@ -91,7 +92,10 @@ const allAfter = [
     return { ...afterKind(CREATE, name, index + 1), ...(kind && { kind }) };
   }),
   ...THEN_RETRIEVED.map((name, index) => afterKind(RETRIEVE, name, index + 3)),
-  afterKind(LIST, 'cut', 3),
+  ...inTurns(
+    [afterOne(KINDS.cut[0] as BadRequest, LIST)],
+    [...KINDS.members, ...KINDS.cut.slice(0, 2)].map((one) => afterOne(one, LIST)),
+  ),
 ];
 
 type Aftermath = Tried<Pair, AftermathCase>;
