@@ -75,6 +75,16 @@ function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Tried
   });
 }
 
+/** Who is twice in one response is so on no page, and in no older state of the list. */
+function isTwice({ creations }: Yields, look: Look): Finding[] {
+  const isLike = (one: Creation, other: Creation) => one.user.email.toLowerCase() === other.user.email.toLowerCase();
+  const isAlone = (one: Creation) => creations.filter((other) => isLike(one, other)).length === 1;
+  return [...look.ours].flatMap(([creation, { length }]) => {
+    if (length < 2 || creation.fate !== 'must' || !isAlone(creation)) return [];
+    return [that(false, `one item for ${creation.user.email}`, `${length} in one response`, look.exchange)];
+  });
+}
+
 type Item = Record<string, unknown>;
 
 /** Of a plain user whom nothing has retrieved, the list alone shows the values. */
@@ -143,6 +153,7 @@ export const listUsers = chapter('List users', [
     },
     check: ({ run, users, looks, trials, again }) => [
       ...present(isPaged(looks.last) ? [] : trials).flatMap((one) => lacksRetrieved(run, one)),
+      ...run.looks.filter(isReadable).flatMap((look) => isTwice(run, look)),
       ...each(again, (one) => {
         const { look } = one.first;
         const [odd] = oddlyShown(one.first).filter((creation) => one.usual?.look.ours.get(creation)?.length === 1);

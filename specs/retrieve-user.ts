@@ -9,16 +9,17 @@ import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { agrees } from '../src/plan/steps/existing-users.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
-import { type RepeatedRead, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
+import { isAsBefore, type RepeatedRead, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
 import { kept, laterWrittenUsers, type UserTrial, unusualUsers, writtenUsers } from '../src/plan/steps/users.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { keptTogether } from './creations-together.ts';
-import { isStoredAsSent } from './equivalent-requests.ts';
+import { isStoredAsSent, retrievalsWritten } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { unreadList } from './no-user.ts';
 import { unusual } from './round-trip.ts';
+import { retrievalsAfterBad } from './survival.ts';
 import { inPackets, laterWrittenCreations, writtenCreations } from './writings.ts';
 
 /** The answer holds the user, nobody else and not several. */
@@ -96,6 +97,12 @@ function isMixedUp(tried: UserTrial): Finding[] {
   const { read, creation } = tried.first;
   if (faultOf(tried, isKnown) !== 'company' || !read?.ok || read.others.length === 0) return [];
   return [that(false, asAlone(creation), shownBy(read), read.exchange)];
+}
+
+/** The same of a user who was retrieved before: none at all is no lag, either. */
+function isLostInCompany<T>(tried: Tried<T>, isRight: (one: T) => boolean, user: Creation, read?: Read): Finding[] {
+  if (faultOf(tried, isRight) !== 'company' || !read?.ok || read.unreadable) return [];
+  return [that(false, asAlone(user), shownBy(read), read.exchange)];
 }
 
 /** Whether a read goes wrong by what else was sent, and is right alone. */
@@ -204,9 +211,17 @@ export const retrieveUser = chapter('Retrieve a user', [
       written: kept(writtenUsers)(...writtenCreations),
       later: kept(laterWrittenUsers)(...laterWrittenCreations),
       again: knownUsersAgain,
+      rewritten: retrievalsWritten,
+      after: retrievalsAfterBad,
+      users: yieldOf(firstUsers),
     },
-    check: ({ kept, unusual, written, later, again }) => [
+    check: ({ kept, unusual, written, later, again, rewritten, after, users: { first } }) => [
       ...present([...unusual, ...written, ...later]).flatMap(isMixedUp),
+      ...present(rewritten).flatMap((one) => isLostInCompany(one, isAsBefore, first.creation, one.first.read)),
+      ...present(after).flatMap((one) => {
+        const { creation, read } = one.first.retrieved ?? {};
+        return creation ? isLostInCompany(one, ({ isRight }) => isRight, creation, read) : [];
+      }),
       ...each(again, (one) => {
         const { creation, read } = one.first;
         return that(!isUpset(one) || one.one.after !== undefined, asAlone(creation), shownBy(read), read.exchange);

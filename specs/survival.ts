@@ -1,6 +1,7 @@
 import { isAnswered, isLost, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
 import {
+  cases,
   Missing,
   type OrMissing,
   orMissingOf,
@@ -99,6 +100,9 @@ const allAfter = [
 ];
 
 type Aftermath = Tried<Pair, AftermathCase>;
+
+/** Retrievals after bad requests, of whom most are sent at the same time. */
+export const retrievalsAfterBad = cases(aftermath, ...allAfter.filter(({ operation }) => operation === RETRIEVE));
 
 const AS_BEFORE = 'the same response as before';
 

@@ -56,6 +56,8 @@ export interface Pair {
   before: Exchange;
   after: Exchange;
   isRight: boolean;
+  /** Of a retrieval: the user who was asked for, and what came. */
+  retrieved?: { creation: Creation; read: Read };
 }
 
 /** Cases that are tried again alone: a few show the fault as well as all. */
@@ -121,8 +123,8 @@ function inPair(
       ? await run.send(onIt.request, 'text')
       : (await sendBad(run, onIt, 'text', patienceOf(run))).answer;
     await run.client.deadline.pause(pauseMs);
-    const { exchange, isRight } = await carryOut(run, one, users, { connection, inCompany });
-    return { before, after: exchange, isRight: isRight && !isLost(exchange) };
+    const { exchange, isRight, ...retrieved } = await carryOut(run, one, users, { connection, inCompany });
+    return { before, after: exchange, isRight: isRight && !isLost(exchange), ...retrieved };
   });
 }
 
@@ -131,15 +133,16 @@ async function carryOut(
   one: AftermathCase,
   users: FirstUsers,
   { connection, inCompany }: { connection: Lane; inCompany: boolean },
-) {
+): Promise<Pick<Pair, 'isRight' | 'retrieved'> & { exchange: Exchange }> {
   const { operation, kind = USUAL } = one;
   if (operation === 'GET /users') {
     const { exchange } = await run.send({ ...run.listing(), connection }, 'text');
     return { exchange, isRight: isSuccess(exchange) };
   }
   if (operation === 'GET /users/:id') {
-    const read = await readAgain(run, userOf(users, one), connection);
-    return { exchange: read.exchange, isRight: isFine(read) };
+    const creation = userOf(users, one);
+    const read = await readAgain(run, creation, connection);
+    return { exchange: read.exchange, isRight: isFine(read), retrieved: { creation, read } };
   }
   const user = run.factory.make(kind);
   const creation = { what: kind.what, fate: 'must' as const, inCompany, user, traces: user };
