@@ -118,7 +118,7 @@ export function isRefused({ one, ok, status, exchange, usual }: Attempt): Findin
     !ok,
     'a rejection: any status but 2xx',
     `${status} for ${one.operation} with ${one.what}`,
-    usual,
+    usual?.read.exchange,
     exchange,
   );
 }

@@ -3,9 +3,10 @@ import { shorten, show, textOf } from '../src/http/value.ts';
 import { Missing, present, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
-import { isFine, members, type Read } from '../src/plan/record.ts';
+import { isFine, type KnownRead, members, type Read } from '../src/plan/record.ts';
 import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
+import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
 import { agrees } from '../src/plan/steps/existing-users.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
@@ -14,6 +15,7 @@ import { kept, laterWrittenUsers, type UserTrial, unusualUsers, writtenUsers } f
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
+import { onUsed } from './authentication.ts';
 import { keptTogether } from './creations-together.ts';
 import { isStoredAsSent, retrievalsWritten } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
@@ -100,9 +102,14 @@ function isMixedUp(tried: UserTrial): Finding[] {
 }
 
 /** The same of a user who was retrieved before: none at all is no lag, either. */
-function isLostInCompany<T>(tried: Tried<T>, isRight: (one: T) => boolean, user: Creation, read?: Read): Finding[] {
-  if (faultOf(tried, isRight) !== 'company' || !read?.ok || read.unreadable) return [];
-  return [that(false, asAlone(user), shownBy(read), read.exchange)];
+function isLostInCompany<T>(tried: Tried<T>, isRight: (one: T) => boolean, { creation, read }: KnownRead): Finding[] {
+  if (faultOf(tried, isRight) !== 'company' || !read.ok || read.unreadable) return [];
+  return [that(false, asAlone(creation), shownBy(read), read.exchange)];
+}
+
+/** The user who is retrieved between requests that are rejected is no other one. */
+function isNobodyElse({ usual }: Attempt): Finding[] {
+  return usual?.read.ok && usual.read.others.length > 0 ? [holdsExactly(usual.creation.user, usual.read)] : [];
 }
 
 /** Whether a read goes wrong by what else was sent, and is right alone. */
@@ -136,8 +143,10 @@ export const retrieveUser = chapter('Retrieve a user', [
       unusual: kept(unusualUsers)(...unusual),
       written: kept(writtenUsers)(...writtenCreations),
       further: kept(laterWrittenUsers)(...laterWrittenCreations),
+      keys: attempted(...onUsed),
     },
-    check: ({ users: { first, second, again }, later, kept, unusual, written, further }) => [
+    check: ({ users: { first, second, again }, later, kept, unusual, written, further, keys }) => [
+      ...present(keys).flatMap(isNobodyElse),
       ...each([...kept, ...unusual, ...written, ...further], isNotAnother),
       isExact(first),
       ...each([second], isExact),
@@ -217,10 +226,10 @@ export const retrieveUser = chapter('Retrieve a user', [
     },
     check: ({ kept, unusual, written, later, again, rewritten, after, users: { first } }) => [
       ...present([...unusual, ...written, ...later]).flatMap(isMixedUp),
-      ...present(rewritten).flatMap((one) => isLostInCompany(one, isAsBefore, first.creation, one.first.read)),
+      ...present(rewritten).flatMap((one) => isLostInCompany(one, isAsBefore, { ...first, ...one.first })),
       ...present(after).flatMap((one) => {
-        const { creation, read } = one.first.retrieved ?? {};
-        return creation ? isLostInCompany(one, ({ isRight }) => isRight, creation, read) : [];
+        const { retrieved } = one.first;
+        return retrieved ? isLostInCompany(one, ({ isRight }) => isRight, retrieved) : [];
       }),
       ...each(again, (one) => {
         const { creation, read } = one.first;

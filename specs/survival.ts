@@ -155,9 +155,10 @@ function doesHarm({ first, again, after }: Culprit): Finding {
 
 /** The right key is taken among wrong ones. */
 function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
-  if (usual === undefined || isLost(usual)) return [];
-  const got = `${usual.response?.status} once, between rejected requests`;
-  return [that(isSuccess(usual), AS_BEFORE, got, usual)];
+  const { exchange } = usual?.read ?? {};
+  if (exchange === undefined || isLost(exchange)) return [];
+  const got = `${exchange.response?.status} once, between rejected requests`;
+  return [that(isSuccess(exchange), AS_BEFORE, got, exchange)];
 }
 
 /**

@@ -120,6 +120,12 @@ export interface Read {
   unreadable: boolean;
 }
 
+/** A user who was retrieved before, and what came of one more retrieval. */
+export interface KnownRead {
+  creation: Creation;
+  read: Read;
+}
+
 /** Whether a read shows its user, and nobody else. */
 export function isFine({ ok, record, others }: Read): boolean {
   return ok && record !== undefined && others.length === 0;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { excluded, Missing, PlanEnd, present } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isReadable, type Look } from '../look.ts';
-import { isFine, type Read } from '../record.ts';
+import { isFine, type KnownRead, type Read } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { named } from '../service-end.ts';
 import { type CaseStep, caseStep, step, type Tried, triedStep, tryAgain } from '../step.ts';
@@ -56,8 +56,8 @@ export interface Pair {
   before: Exchange;
   after: Exchange;
   isRight: boolean;
-  /** Of a retrieval: the user who was asked for, and what came. */
-  retrieved?: { creation: Creation; read: Read };
+  /** Of a retrieval: the same, read. */
+  retrieved?: KnownRead;
 }
 
 /** Cases that are tried again alone: a few show the fault as well as all. */

@@ -8,7 +8,7 @@ import { type Evidence, excluded, known, Missing, type OrMissing, part, present,
 import type { Identifier } from '../identifier.ts';
 import { isTold } from '../ledger.ts';
 import type { Look } from '../look.ts';
-import { members } from '../record.ts';
+import { type KnownRead, members } from '../record.ts';
 import { readAgain } from '../seek.ts';
 import { maybe, settled, triedStep } from '../step.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
@@ -58,8 +58,8 @@ export interface Attempt {
   ok: boolean;
   /** Of a user whom the suite knows: an email or name that the answer shows, and that was not sent with the request. */
   shows?: string;
-  /** The request with the right key that went out before it on its connection. */
-  usual?: Exchange;
+  /** The retrieval with the right key that went out before it on its connection. */
+  usual?: KnownRead;
   /** What came of the cases that it depends on, once these are over as well. */
   before: Attempt[];
 }
@@ -79,7 +79,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   if (one.operation === 'GET /users' && !look.ok) {
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
   }
-  const send = async (tries: number): Promise<{ answer: Answer; usual?: Exchange }> => {
+  const send = async (tries: number): Promise<Pick<Attempt, 'usual'> & { answer: Answer }> => {
     const bad = credentialRequest(run, one, users);
     const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
     if (isAlone || tries > 1) return sendOn('new');
@@ -101,8 +101,9 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
 /** Sends a request on a connection of its own, after one with the right key. */
 function afterTheKey<T>(run: Context, users: FirstUsers, sendOn: (connection: Connection) => Promise<T>) {
   return run.client.onOneConnection(async (connection) => {
-    const { exchange } = await readAgain(run, firstKnown(users).creation, connection);
-    return { ...(await sendOn(connection)), usual: exchange };
+    const { creation } = firstKnown(users);
+    const usual = { creation, read: await readAgain(run, creation, connection) };
+    return { ...(await sendOn(connection)), usual };
   });
 }
 

@@ -45,6 +45,14 @@ export const brokenListsInCompany: Broken[] = [
     besideCreation(() => ({ status: 500 })),
     ['http.no-server-error', 'http.no-sporadic-error'],
   ),
+  broken(
+    'list.contains-created',
+    'a page shows a user twice while another is created',
+    besideCreation(({ body }) => {
+      const { data } = body as { data: object[] };
+      return { status: 200, body: { data: [...data, data[0]], total: data.length + 2 } };
+    }),
+  ),
   broken('list.contains-created', 'the list is kept until somebody lacks the key to create', (service) => {
     const { list, refuse } = service;
     let kept: ReturnType<typeof list> | undefined;

@@ -1,4 +1,4 @@
-import { Gate, type Service, type User } from '../service.ts';
+import { Gate, type Patch, type Service, type User } from '../service.ts';
 import { type Broken, broken, changedSuccess } from './broken.ts';
 
 const found = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
@@ -28,6 +28,27 @@ function mixesUp(service: Service, choose: (asked: string[], index: number) => s
     const index = asked.push(id) - 1;
     await gate.pass();
     return retrieve(choose(asked, index) ?? id, request);
+  };
+}
+
+/** One read shows another user: the first one that is so, by how many requests its connection had, and the status of the last. */
+function confusedOnce(isIt: (before: number, last: number | undefined, refused: number) => boolean): Patch {
+  return (service) => {
+    const { handle } = service;
+    const statuses = new Map<object, number[]>();
+    let refused = 0;
+    let isOver = false;
+    service.handle = async (request) => {
+      const before = statuses.get(request.connection) ?? [];
+      const isConfused = !isOver && isIt(before.length, before.at(-1), refused);
+      const reply = await handle(request);
+      statuses.set(request.connection, [...before, reply.status]);
+      if (reply.status === 401) refused += 1;
+      const [first, second] = service.users;
+      if (!isConfused || request.method !== 'GET' || (reply.body !== first && reply.body !== second)) return reply;
+      isOver = true;
+      return { ...reply, body: reply.body === first ? second : first };
+    };
   };
 }
 
@@ -146,6 +167,17 @@ export const brokenRetrieve: Broken[] = [
   }),
   broken('retrieve.concurrent', 'reads at the same time are mixed up', (service) =>
     mixesUp(service, (asked, index) => asked[index + 1]),
+  ),
+  broken(
+    'retrieve.concurrent',
+    'once, the read after a refusal on its connection shows another user',
+    confusedOnce((before, last) => before === 1 && last === 401),
+    ['http.survives-bad-requests'],
+  ),
+  broken(
+    'retrieve.exact-user',
+    'once, the first read on a connection shows another user',
+    confusedOnce((before, _, refused) => before === 0 && refused > 5),
   ),
   broken(
     'retrieve.unknown',
