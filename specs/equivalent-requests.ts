@@ -27,7 +27,15 @@ import { each, type Finding, notVerified, of, PASSED, that } from '../src/requir
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';
 import { rule } from './interface.ts';
-import { inCapitalLetters, inChunks, laterWrittenCreations, otherMediaType, reads, writtenBodies } from './writings.ts';
+import {
+  inCapitalLetters,
+  inChunks,
+  laterWrittenCreations,
+  listWritings,
+  otherMediaType,
+  retrievalWritings,
+  writtenBodies,
+} from './writings.ts';
 
 /** A writing as such is not answered as the usual request is: not for its company, and not where that one fails, too. */
 function isAnsweredTheSame<T>(
@@ -78,9 +86,9 @@ export function isStoredAsSent(one: UserTrial): Finding[] {
 }
 
 /** What came of cases that a thorough run adds to. */
-export const listsWritten = drawn(listWritten, ...reads);
-const listsAtTheEnd = cases(listWrittenLate, ...reads.slice(1, 2));
-export const retrievalsWritten = drawn(writtenRetrievals, ...reads);
+export const listsWritten = drawn(listWritten, ...listWritings);
+const listsAtTheEnd = cases(listWrittenLate, ...listWritings.slice(1, 2));
+export const retrievalsWritten = drawn(writtenRetrievals, ...retrievalWritings);
 export const createdLater = drawn(laterWrittenUsers.creations, ...laterWrittenCreations);
 export const keptLater = drawn(kept(laterWrittenUsers), ...writtenBodies);
 export const createdInChunks = drawn(laterWrittenUsers.creations);

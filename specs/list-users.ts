@@ -21,10 +21,10 @@ import { rule } from './interface.ts';
 import { isChanged } from './list-agreement.ts';
 import { unreadList, whyNoUser } from './no-user.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
-import { reads } from './writings.ts';
+import { listWritings } from './writings.ts';
 
 /** What came of lists in another writing, which were asked for while users were being created. */
-const listed = cases(listWritten, ...reads);
+const listed = cases(listWritten, ...listWritings);
 
 /**
  * The lists that were asked for as usual, and those in another writing that failed in company alone; how another writing as

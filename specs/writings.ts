@@ -1,6 +1,7 @@
 import type { Request } from '../src/http/exchange.ts';
 import type { WritingCase } from '../src/plan/steps/reads.ts';
 import type { UserCase } from '../src/plan/steps/users.ts';
+import { inTurns } from '../src/plan/turns.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, PLAIN_KINDS } from './plain-users.ts';
 import { lines } from './thorough/words.ts';
@@ -55,8 +56,11 @@ export const anyHeaders: WritingCase[] = [
   { what: 'Accept-Encoding, Accept-Language, traceparent and others', write: furtherHeaders },
 ];
 
-/** Requests for a user or for the list, as some client writes each of them: two ways at a time. */
-export const reads: WritingCase[] = [
+const onNewAccepting = (accept: string): WritingCase => ({
+  what: `Accept: ${accept}, a new connection`,
+  write: accepting(accept, onNew),
+});
+const readEachTime: WritingCase[] = [
   {
     what: 'no Accept, a Content-Type, header names in upper case',
     write: both(both(without('accept'), withType), inCapitals),
@@ -65,8 +69,18 @@ export const reads: WritingCase[] = [
     what: 'Accept: */*, Accept-Encoding, Accept-Language, traceparent and others',
     write: both(withHeaders({ accept: '*/*' }), furtherHeaders),
   },
-  { what: 'an Accept of any application type, a new connection', write: both(anyApplicationType, onNew) },
 ];
+const ACCEPTS = [
+  'application/*;q=0.8, */*;q=0.1',
+  'application/json, application/problem+json',
+  'text/html;q=0.1,application/json,text/plain;q=0.2',
+].map(onNewAccepting);
+
+/** Requests for the list and for a user, as some client writes each of them: two ways at a time, the last in each run another one. */
+export const [listWritings = [], retrievalWritings = []] = inTurns(
+  ['list', 'user'].map(() => ({ what: 'another Accept, a new connection' })),
+  ACCEPTS,
+).map((one) => [...readEachTime, one]);
 
 const withBody =
   (write: (user: { email: string; name: string }) => string): Write =>

@@ -172,4 +172,12 @@ export const brokenWritings: Broken[] = [
     const { created } = service;
     service.created = (user) => ({ ...created(service.users[0] ?? user), body: user });
   }),
+  {
+    ...broken(
+      'http.equivalent-requests',
+      'a list of types without a wildcard is 406',
+      refusing(({ method, headers }) => method === 'GET' && /^[^*]*,[^*]*$/.test(`${headers.accept}`), 406),
+    ),
+    settings: { choices: choicesOf('Accept: application/json, application/problem+json, a new connection') },
+  },
 ];
