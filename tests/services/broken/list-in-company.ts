@@ -53,6 +53,14 @@ export const brokenListsInCompany: Broken[] = [
       return { status: 200, body: { data: [...data, data[0]], total: data.length + 2 } };
     }),
   ),
+  broken(
+    'list.empty-only-at-zero',
+    'no user is listed while another is created, not even who was there before',
+    (service) => {
+      service.users.push({ id: 'old', email: 'old@example.org', name: 'Old' });
+      besideCreation(({ body }) => ({ status: 200, body: { ...(body as object), data: [] } }))(service);
+    },
+  ),
   broken('list.contains-created', 'the list is kept until somebody lacks the key to create', (service) => {
     const { list, refuse } = service;
     let kept: ReturnType<typeof list> | undefined;
