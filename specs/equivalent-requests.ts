@@ -10,7 +10,7 @@ import {
   isComplete,
   listWritten,
   listWrittenLate,
-  type Retrieval,
+  type RepeatedRead,
   type WritingCase,
   type WrittenList,
   writtenRetrievals,
@@ -69,7 +69,7 @@ const isListed = (one: Tried<WrittenList, WritingCase>) => {
   return isAnsweredTheSame(one, isRight, ({ look }) => look.exchange);
 };
 
-const isRetrieved = (one: Tried<Retrieval, WritingCase>) =>
+const isRetrieved = (one: Tried<RepeatedRead, WritingCase>) =>
   isAnsweredTheSame(one, isAsBefore, ({ read }) => read.exchange);
 
 /** A user who was created by a request in another writing is what was sent. */

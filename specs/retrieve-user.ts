@@ -222,11 +222,10 @@ export const retrieveUser = chapter('Retrieve a user', [
       again: knownUsersAgain,
       rewritten: retrievalsWritten,
       after: retrievalsAfterBad,
-      users: yieldOf(firstUsers),
     },
-    check: ({ kept, unusual, written, later, again, rewritten, after, users: { first } }) => [
+    check: ({ kept, unusual, written, later, again, rewritten, after }) => [
       ...present([...unusual, ...written, ...later]).flatMap(isMixedUp),
-      ...present(rewritten).flatMap((one) => isLostInCompany(one, isAsBefore, { ...first, ...one.first })),
+      ...present(rewritten).flatMap((one) => isLostInCompany(one, isAsBefore, one.first)),
       ...present(after).flatMap((one) => {
         const { retrieved } = one.first;
         return retrieved ? isLostInCompany(one, ({ isRight }) => isRight, retrieved) : [];

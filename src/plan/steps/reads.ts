@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
-import { isFine, members, type Read, readUser } from '../record.ts';
+import { isFine, type KnownRead, members, type Read, readUser } from '../record.ts';
 import { mayLag, readAgain, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Tried, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
@@ -54,10 +54,8 @@ export interface RereadCase {
 }
 
 /** A user as it was retrieved first, and once more. */
-export interface RepeatedRead {
-  creation: Creation;
+export interface RepeatedRead extends KnownRead {
   before: Read;
-  read: Read;
 }
 
 /** Known users, retrieved again while other requests are under way. */
@@ -79,17 +77,11 @@ export interface WritingCase {
   write?: (request: Request) => Request;
 }
 
-/** A retrieval of the first user, and what retrieved that user first. */
-export interface Retrieval {
-  before: Read;
-  read: Read;
-}
-
 /** On new connections: those that were kept may still be upset. */
 const onNew: NonNullable<WritingCase['write']> = (request) => ({ ...request, connection: 'new' });
 
 /** Retrievals in other writings of the request. */
-export const writtenRetrievals: CaseStep<WritingCase, Tried<Retrieval, WritingCase>> = triedStep({
+export const writtenRetrievals: CaseStep<WritingCase, Tried<RepeatedRead, WritingCase>> = triedStep({
   name: 'retrievals in other writings',
   needs: { first: firstUser },
   each: (run, { write }: WritingCase, { first }) => readWritten(run, first, write),
@@ -99,7 +91,7 @@ export const writtenRetrievals: CaseStep<WritingCase, Tried<Retrieval, WritingCa
 });
 
 /** Whether a read shows the user, and with the email and name that the first read showed. */
-export function isAsBefore({ before, read }: Retrieval): boolean {
+export function isAsBefore({ before, read }: Omit<RepeatedRead, 'creation'>): boolean {
   const [old, now] = [members(before.record ?? {}), members(read.record ?? {})];
   return isFine(read) && now.email === old.email && now.name === old.name;
 }
@@ -109,11 +101,15 @@ async function readWritten(
   run: Context,
   first: UserSearch,
   write: WritingCase['write'] = (request) => request,
-): Promise<Retrieval> {
+): Promise<RepeatedRead> {
   const { creation, identifier, read: before } = mustBeKnown(first);
   const request = write(run.retrieval(identifier.segment));
   const look = async () => readUser(await run.send(request), creation, run.ledger);
-  return { before, read: await run.until(look, (read) => isFine(read) || !mayLag(run, read), endOf(creation)) };
+  return {
+    creation,
+    before,
+    read: await run.until(look, (read) => isFine(read) || !mayLag(run, read), endOf(creation)),
+  };
 }
 
 /** A list that is asked for in another way. */
