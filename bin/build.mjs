@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -25,12 +24,13 @@ export async function refresh() {
  */
 function fingerprintOfSources() {
   const files = [...SOURCES.flatMap((folder) => filesBelow(join(ROOT, folder))), ...CONFIGURATION.map(inRoot)];
-  const hash = createHash('sha1');
-  for (const file of files.filter((path) => !path.endsWith('.test.ts')).sort()) {
-    const { size, mtimeMs } = fs.statSync(file);
-    hash.update(`${file} ${size} ${mtimeMs}\n`);
-  }
-  return hash.digest('hex');
+  const lines = files
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map((file) => {
+      const { size, mtimeMs } = fs.statSync(file);
+      return `${file} ${size} ${mtimeMs}`;
+    });
+  return lines.sort().join('\n');
 }
 
 /**
