@@ -87,9 +87,9 @@ export const caseSwapped = [
   near(CREATE, 'the key with the case of one letter swapped', keyForm.oneCase),
 ];
 export const oneCharacter = [
-  ...withHeader('the key with its first character changed', `Bearer ${keyChangedAt(1)}`),
-  ...withUse(inTurn('the key with an inner character changed', CHANGED_WITHIN), RETRIEVE),
-  ...withHeader('the key with its last character changed', `Bearer ${keyChangedAt(-1)}`),
+  ...withHeader('the first character of the key changed', `Bearer ${keyChangedAt(1)}`),
+  ...withUse(inTurn('an inner character of the key changed', CHANGED_WITHIN), RETRIEVE),
+  ...withHeader('the last character of the key changed', `Bearer ${keyChangedAt(-1)}`),
   near(CREATE, 'the key with a zero for an O', keyForm.lookAlike),
   near(LIST, 'the key with a letter for a dot', keyForm.dotChanged),
   // Some servers answer nothing to a letter outside ASCII.

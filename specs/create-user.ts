@@ -54,7 +54,7 @@ const cutBy = (user: NewUser, characters: number) => ({
   body: JSON.stringify(user).slice(0, -characters),
   traces: user,
 });
-const cutShort = body('JSON that is cut short', (user) => cutBy(user, 1));
+const cutShort = body('truncated JSON', (user) => cutBy(user, 1));
 /** Wherever a service may look for an email and a name besides: each of these is wrong by itself. */
 const likeEmail = ({ email }: NewUser) => ({ mail: email, e_mail: email, email_address: email, ' email': email });
 const likeName = ({ name }: NewUser) => ({ username: name, full_name: name, ' name': name });

@@ -83,9 +83,9 @@ export const creationEffects = chapter('Create a user', [
       });
       const effect = decided(counting.trials, 'rejected creations') ?? 0;
       const counted = counting.trials.findLast(({ action }) => action === 'rejected creations');
-      const expected = `a total that does not grow with ${refused.length} rejected creations`;
+      const expected = `the total does not grow with ${refused.length} rejected creations`;
       const shownBy = [counted?.before.exchange, counted?.after.exchange];
-      return [...guilty, that(effect <= 0, expected, `by ${effect} each time`, ...shownBy)];
+      return [...guilty, that(effect <= 0, expected, `it grew by ${effect} each time`, ...shownBy)];
     },
   }),
 

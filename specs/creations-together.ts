@@ -114,7 +114,7 @@ function haveTheirOwn(creations: readonly Creation[]): Finding[] {
     }
     if (!one.inCompany || one.identifier === undefined || one.identifier.text === text) return [];
     const other = creations.find(({ identifier, inCompany }) => inCompany && identifier?.text === text);
-    const got = `${member} ${text}, which is that of ${other?.user.email}, who was created at the same time`;
+    const got = `${member} ${text}, which is that of ${other?.user.email}, who was created concurrently`;
     return other ? [that(false, `the identifier of ${one.user.email}`, got, one.exchange, other.exchange)] : [];
   });
   return wrong.slice(0, 1);

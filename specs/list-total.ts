@@ -55,7 +55,7 @@ export const listTotal = chapter('List users', [
         if (shown >= total) return PASSED;
         const { grown } = looks;
         if (!grown?.isNoPage || grown.missing)
-          return notApplicable(`the list pages: it shows ${shown} of ${total} users`);
+          return notApplicable(`the list is paginated: it shows ${shown} of ${total} users`);
         const got = `${total}; after one more creation ${grown.look.total}, with ${grown.look.shown} shown`;
         return that(false, `a total of ${shown}, for ${shown} users`, got, exchange, grown.look.exchange);
       }),
@@ -131,8 +131,8 @@ function countsCreations(looks: LastLooks, { trials }: Counting): Finding {
   const effect = decided(trials, 'creations');
   const { before = first, after = last } = trials.findLast(({ action }) => action === 'creations') ?? {};
   if (effect) {
-    const got = `growth of ${Math.round(100 * (1 + effect)) / 100}`;
-    return that(false, 'the total to grow by 1 with one creation', got, before.exchange, after.exchange);
+    const got = `it grew by ${Math.round(100 * (1 + effect)) / 100}`;
+    return that(false, 'the total grows by 1 with one creation', got, before.exchange, after.exchange);
   }
   if (moved < made.least) {
     const why = `the total grew by ${moved} over ${made.least} creations: another client deletes users`;

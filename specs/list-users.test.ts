@@ -71,7 +71,7 @@ bothWays(
   'list.total-counts-creations',
   { users, looks: lastLooks(none, both), counting },
   { users, looks: lastLooks(none, both, { made: { least: 3, most: 3 } }), counting: counted('creations', 0) },
-  'got growth of 0',
+  'got it grew by 0',
 );
 
 bothWays(

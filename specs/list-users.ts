@@ -164,7 +164,7 @@ export const listUsers = chapter('List users', [
         if (!isReadable(look)) return [unreadList(look)];
         const { shown, total, exchange, ours } = look;
         if (isPaged(look) && !(looks.grown?.isNoPage && looks.grown.missing))
-          return [notApplicable(`the list pages: it shows ${shown} of ${total} users`)];
+          return [notApplicable(`the list is paginated: it shows ${shown} of ${total} users`)];
         const due = listable(run, looks, look);
         if (due.length === 0) return [whyNoUser(users)];
         // What is changed of those who were retrieved is a matter of its own.

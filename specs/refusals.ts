@@ -43,7 +43,7 @@ const otherCase = [
 /** A wrong key, and something else that is wrong. */
 const wrongTwice = [
   on(RETRIEVE, 'an unknown identifier', { spelling: () => '/users/null' }),
-  on(CREATE, 'a body that is cut short', { body: '{' }),
+  on(CREATE, 'a truncated body', { body: '{' }),
   on(CREATE, 'a body without email and name', { body: '{}' }),
 ].map((one) => ({ ...one, headers: { authorization: `Bearer ${WRONG_KEY}` }, unless: withAnyKey(one.operation) }));
 

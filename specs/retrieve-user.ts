@@ -26,7 +26,7 @@ import { inPackets, laterWrittenCreations, writtenCreations } from './writings.t
 
 /** The answer holds the user, nobody else and not several. */
 function holdsExactly({ email }: NewUser, { ok, record, others, exchange, unreadable }: Read): Finding {
-  if (!isAnswered(exchange) || (ok && unreadable)) return notVerified(exchange.failure ?? 'it is no JSON', exchange);
+  if (!isAnswered(exchange) || (ok && unreadable)) return notVerified(exchange.failure ?? 'it is not JSON', exchange);
   const shown = [...(record ? [email] : []), ...others].slice(0, 3).join(', ') || 'no user';
   const alone = ok && record !== undefined && others.length === 0;
   return that(alone, `one user, ${email}`, ok ? shown : `${exchange.response?.status}`, exchange);

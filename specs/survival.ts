@@ -215,7 +215,7 @@ export const afterRows = drawn(refusalsInARow);
 export const survival = chapter('HTTP and JSON', [
   must('http.survives-bad-requests', {
     source: rule('1.1'),
-    sentence: 'After refused and malformed requests the service still answers the next valid one.',
+    sentence: 'After rejected and malformed requests the service still responds to the next valid one.',
     evidence: {
       run: wholeRun,
       after: afterBad,

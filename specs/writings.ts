@@ -133,7 +133,7 @@ export const inPackets: UserCase[] = [
     PLAIN_KINDS[3],
   ),
   creation(
-    'a kept connection, Accept: application/json, text/plain, */*',
+    'a reused connection, Accept: application/json, text/plain, */*',
     accepting('application/json, text/plain, */*', (one) => ({ ...one, connection: 'kept' })),
     PLAIN_KINDS[4],
   ),

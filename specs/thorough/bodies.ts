@@ -114,12 +114,12 @@ export const bodies: Topic[] = [
   bodiesOf('bodies without name', without('name'), 4, withoutName),
   bodiesOf('bodies with neither email nor name', noMembers, 4, withoutMembers),
   bodiesOf('bodies of nothing', fixed(' ', '\n', '\t', '\r\n', '   \n '), 2, withoutBody),
-  bodiesOf('bodies that are no object', noObject, 7, withoutObject),
+  bodiesOf('bodies that are not objects', noObject, 7, withoutObject),
   topic({
-    what: 'bodies that are cut short',
+    what: 'truncated bodies',
     params: members({ end: oneOf(Object.keys(ends)), written: oneOf(['narrow', 'wide', 'turned']) }),
     toCase: ({ end, written }): BodyCase => ({
-      what: `JSON that is cut short ${end}, ${written}`,
+      what: `JSON truncated ${end}, ${written}`,
       make: (user) => {
         const whole = written === 'turned' ? { name: user.name, email: user.email } : user;
         const text = JSON.stringify(whole, undefined, written === 'wide' ? 2 : 0);
@@ -131,7 +131,7 @@ export const bodies: Topic[] = [
     fills: [into(cutShortBodies), into(refusedBodies)],
   }),
   topic({
-    what: 'values that are no strings',
+    what: 'values that are not strings',
     params: members({ member: oneOf(['email', 'name']), value: oneOf(VALUES.map((value) => JSON.stringify(value))) }),
     toCase: ({ member, value }): MistypedCase => ({ what: `${value} as ${member}`, member, value: JSON.parse(value) }),
     perRound: 10,

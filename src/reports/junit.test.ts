@@ -51,7 +51,7 @@ test('one fault is one failure: what it keeps from being verified is skipped, wi
     { slug: 'a.gone-too', outcome: 'not-verified', reason: 'connection refused' },
     { slug: 'a.should', level: 'SHOULD', outcome: 'failed', reason: 'expected x, got y' },
     { slug: 'a.known', outcome: 'known-failure', reason: 'next release' },
-    { slug: 'a.free', outcome: 'not-applicable', reason: 'the list pages' },
+    { slug: 'a.free', outcome: 'not-applicable', reason: 'the list is paginated' },
   ]);
   expect(testsuites).toMatchObject({ tests: '7', failures: '1', errors: '1', skipped: '5' });
   expect(of('a.root').failure).toMatchObject({ message: 'MUST not met: It holds.' });
@@ -60,7 +60,7 @@ test('one fault is one failure: what it keeps from being verified is skipped, wi
   expect(of('a.gone-too').skipped).toEqual({ message: 'not verified: connection refused' });
   expect(of('a.should').skipped.message).toBe('SHOULD not met: It holds.');
   expect(of('a.known').skipped.message).toBe('known failure: next release');
-  expect(of('a.free').skipped.message).toBe('not applicable: the list pages');
+  expect(of('a.free').skipped.message).toBe('not applicable: the list is paginated');
 });
 
 test('nothing that a service sends is part of the document', () => {

@@ -117,7 +117,7 @@ export const settingsTable = {
   }),
   bail: setting('bail', onOff, 'stop at the first failed MUST; the rest is not run'),
   rate: setting('rate', optional(count(1)), 'most requests per second'),
-  concurrency: setting('concurrency', optional(count(1)), 'most requests at the same time'),
+  concurrency: setting('concurrency', optional(count(1)), 'most concurrent requests'),
   requestIds: setting('request-ids', onOff, "send X-Request-Id: the run's tag and the request's number in the reports"),
   timeoutMs: setting('timeout', milliseconds(1), 'timeout per request (ms)', { default: '10000' }),
   settleMs: setting('settle', milliseconds(0), 'how long a read may lag behind a write (ms)', { default: '2000' }),

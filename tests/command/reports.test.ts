@@ -99,7 +99,7 @@ describe('the reports of one run', () => {
     expect(labels(known.fullName, 'tag')).toEqual(['MUST', 'known failure']);
     expect(of('http.json').status).toBe('failed');
     expect(of('http.json').statusDetails.message).toBe('http.json passes now: remove this entry');
-    expect(of('list.contains-created').statusDetails.message).toMatch(/^not applicable: the list pages/);
+    expect(of('list.contains-created').statusDetails.message).toMatch(/^not applicable: the list is paginated/);
     expect(labels('list.contains-created', 'tag')).toEqual(['MUST', 'not applicable']);
     expect(of('authentication.key-extended').status).toBe('unknown');
     expect(of('authentication.key-extended').descriptionHtml).toMatch(

@@ -201,7 +201,7 @@ const NARROW = [
   'a pattern that any key matches',
   'a condition of SQL',
   'an unknown identifier',
-  'a body that is cut short',
+  'a truncated body',
   'a body without email and name',
 ];
 

@@ -82,7 +82,7 @@ const faults: { slug: string; what: string; patch: Patch }[] = [
   },
   {
     slug: 'create.object-required',
-    what: 'bodies that are no object',
+    what: 'bodies that are not objects',
     patch: (service) => {
       const { parse } = service;
       service.parse = (body) => (body === '1e3' ? { email: 'a@example.com', name: 'A B' } : parse(body));

@@ -161,7 +161,7 @@ export function mustBeKnown(sought: UserSearch): KnownUser {
 export function whyUnknown(sought: UserSearch): Missing {
   const { creation, read, look } = sought;
   const why = isHidden(sought)
-    ? 'no response shows the identifier: the create response lacks it, and the list pages'
+    ? 'no response shows the identifier: the create response lacks it, and the list is paginated'
     : (read?.exchange.failure ?? 'no user could be retrieved');
   return new Missing(why, [creation.exchange, read?.exchange, look?.exchange]);
 }
