@@ -122,7 +122,7 @@ export const settingsTable = {
   timeoutMs: setting('timeout', milliseconds(1), 'timeout per request (ms)', { default: '10000' }),
   settleMs: setting('settle', milliseconds(0), 'how long a read may lag behind a write (ms)', { default: '2000' }),
   deadlineMs: setting('deadline', milliseconds(1), 'timeout for the whole run (ms)', { default: '120000' }),
-  bodyLimit: setting('body-limit', mebibytes, 'largest response body to read, decoded (MiB)', { default: '16' }),
+  bodyLimit: setting('body-limit', mebibytes, 'largest response body to read, decoded (MiB)', { default: '32' }),
   emailDomain: setting('email-domain', domain, "domain of the created users' email addresses", {
     default: 'example.com',
   }),
