@@ -75,17 +75,17 @@ const nameElsewhere = body('no member name, but others like it and one in the qu
   const text = JSON.stringify({ email, ...within({ name }), ...likeName(user) });
   return { body: text, traces: user, query: `?${new URLSearchParams({ name })}` };
 });
-const cutInString = body('JSON that is cut short within a string', (user) => cutBy(user, 2));
+const cutInString = body('JSON truncated inside a string', (user) => cutBy(user, 2));
 const cutElsewhere = [
-  body('JSON that is cut short before a value', ({ email, name }) => ({
+  body('JSON truncated before a value', ({ email, name }) => ({
     body: JSON.stringify({ email, name }).slice(0, -JSON.stringify(name).length - 1),
     traces: { email },
   })),
-  body('JSON that is cut short after a member', (user) => ({
+  body('JSON truncated after a member', (user) => ({
     body: `{"email":"${user.email}"`,
     traces: { email: user.email },
   })),
-  body('JSON that is cut short after a comma', (user) => ({ body: `${cutBy(user, 1).body},`, traces: user })),
+  body('JSON truncated after a comma', (user) => ({ body: `${cutBy(user, 1).body},`, traces: user })),
   body('an opening brace', fixed('{')),
 ];
 const allCut = [cutShort, cutInString];

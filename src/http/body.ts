@@ -29,7 +29,7 @@ const CODINGS = 4;
 
 /**
  * Reads a body of at most so many bytes, decoded (RFC 9110, section 8.4), and parses it where it is asked for as JSON. A byte
- * order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown.
+ * order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown, or the values are too many.
  */
 export async function readBody(
   body: ResponseStream,
@@ -113,11 +113,26 @@ function bodyOf({ bytes, cut }: { bytes: Buffer; cut: boolean }, as: 'text' | 'j
   if (!cut && !isUtf8(bytes)) return { ...read, text: bytes.toString('latin1'), fault: 'it is not valid UTF-8' };
   const text = bytes.toString('utf8', byteOrderMark ? BYTE_ORDER_MARK.length : 0);
   if (as === 'text' || cut || bytes.length === 0) return { ...read, text };
+  if (bytes.length > MOST_VALUES && valuesIn(bytes) > MOST_VALUES)
+    throw new Unreadable(`the body has more than ${MOST_VALUES.toLocaleString('en')} JSON values`);
   try {
     return { ...read, text, value: parseJson(text) };
   } catch {
     return { ...read, text, fault: `it does not parse${text.length <= LOCATED ? placeIn(text) : ''}` };
   }
+}
+
+/** More than a list of 200,000 users has: each takes some 60 bytes of memory, however short it is. */
+const MOST_VALUES = 3_000_000;
+
+/** How many values JSON may have, by what stands before each. */
+function valuesIn(bytes: Buffer): number {
+  let values = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
+  }
+  return values;
 }
 
 /** Where a text is no JSON. The parser's own words quote it, and it may hold the key. */

@@ -48,7 +48,7 @@ test.concurrent.for(oneOf(2, ENDINGS))(
   },
 );
 
-test.concurrent('a service that is silent to all for a while after JSON that is cut short fails for it', async () => {
+test.concurrent('a service that is silent to all for a while after truncated JSON fails for it', async () => {
   const held: (() => void)[] = [];
   let lookedFor = LOOKED_FOR;
   const service = await start(withPeople, (one) => {

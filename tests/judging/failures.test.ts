@@ -23,7 +23,7 @@ const FAULTS = [
   'no name, no matter',
   'an array is taken as a batch',
   'an empty body is a user',
-  'JSON that is cut short is completed',
+  'truncated JSON is completed',
   'a creation is 200',
   'an invalid body is 302',
   'all users',

@@ -63,10 +63,7 @@ const isDuplicate = ({ method, body }: Request, { users }: Service) =>
   method === 'POST' && users.some(({ email }) => body.includes(`"${email}"`));
 
 test.each([
-  [
-    'JSON that is cut short',
-    ({ method, body }: Request) => method === 'POST' && body.startsWith('{') && !body.endsWith('}'),
-  ],
+  ['truncated JSON', ({ method, body }: Request) => method === 'POST' && body.startsWith('{') && !body.endsWith('}')],
   ['a second user of the same email', isDuplicate],
   [
     'a wrong key',

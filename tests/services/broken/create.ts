@@ -209,7 +209,7 @@ export const brokenCreate: Broken[] = [
   }),
   broken(
     'create.complete-json',
-    'JSON that is cut short is completed',
+    'truncated JSON is completed',
     lenient((_, body) => {
       const user = object(jsonOf({ body: `${body}}` } as never));
       return body.startsWith('{') && user?.name && user.email ? (user as never) : undefined;

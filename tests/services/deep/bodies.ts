@@ -98,7 +98,7 @@ export const otherBodies: Deep[] = [
       ['within an address', /"email":\s*"[^"]+$/, '"}'],
       ['behind a colon', /:\s*$/, '""}'],
     ],
-    ([where, end, add]) => complete(`JSON that is cut short ${where} is completed`, completed(end, add)),
+    ([where, end, add]) => complete(`truncated JSON ${where} is completed`, completed(end, add)),
   ),
   ...each<[string, (value: unknown) => boolean]>(
     [
