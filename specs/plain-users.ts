@@ -102,7 +102,7 @@ export const PLAIN_KINDS: UserKind[] = [
   { what: 'the word Null', email: address(5), name: ({ word }) => `Null ${word}` },
   { what: 'the word True', email: address(3), name: ({ word }) => `True ${word}` },
   { what: 'the word Select', email: address(10), name: ({ word }) => `Select ${word}s` },
-  { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.4d${domain}`, name: relative },
+  { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.4.d${domain}`, name: relative },
   {
     what: 'a very short name',
     email: address(7),
