@@ -15,7 +15,7 @@ test('without any setting the embedded reference is judged, with the documented 
     timeoutMs: 10_000,
     settleMs: 2000,
     deadlineMs: 120_000,
-    bodyLimit: 16 * 1024 * 1024,
+    bodyLimit: 32 * 1024 * 1024,
     emailDomain: 'example.com',
     startTimeoutMs: 60_000,
     thorough: false,
