@@ -103,7 +103,7 @@ function isMixedUp(tried: UserTrial): Finding[] {
 
 /** The same of a user who was retrieved before: none at all is no lag, either. */
 function isLostInCompany<T>(tried: Tried<T>, isRight: (one: T) => boolean, { creation, read }: KnownRead): Finding[] {
-  if (faultOf(tried, isRight) !== 'company' || !read.ok || read.unreadable) return [];
+  if (faultOf(tried, isRight) !== 'company' || !read.ok || read.unreadable || isFine(read)) return [];
   return [that(false, asAlone(creation), shownBy(read), read.exchange)];
 }
 

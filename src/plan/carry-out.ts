@@ -1,9 +1,11 @@
 import { Ended } from '../http/deadline.ts';
+import { isLost } from '../http/exchange.ts';
 import { brokenDown, type Evidence, known, Missing, type OrMissing, PlanEnd } from './evidence.ts';
 import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
 import { type AnyStep, type Needs, needsOf } from './step.ts';
+import { mustStillBeThere } from './steps/aftermath.ts';
 
 /** A case of a step, to be carried out, of the type that the step takes; undefined is the only one of a step without cases. */
 export interface Job {
@@ -133,7 +135,12 @@ export async function carryOut(
     await tryAlone(run, jobs, mostAlone);
     // What has done harm, such as to end a service that is back since, may be one of these.
     const search = { name: 'looking for what did harm' };
-    const culprit = await attempted(run, search.name, () => findCulprit(run, before));
+    const culprit = await attempted(run, search.name, async () => {
+      // What is gone for good by the last of them is missed by no other one.
+      const isLostBy = line.some(({ bad }) => bad) && client.record.slice(before.exchanges).some(isLost);
+      if (isLostBy) await mustStillBeThere(run);
+      return findCulprit(run, before);
+    });
     if (culprit instanceof Missing) run.keep(search, undefined, culprit);
     else if (culprit) run.culprits.push(culprit);
     if (run.stopped) for (const { step, one } of jobs) run.keep(step, one, run.stopped.why);

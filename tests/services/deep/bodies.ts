@@ -4,9 +4,9 @@ import { type Deep, deep, each } from './deep.ts';
 
 const email = deep('create.email-required', 'bodies without email');
 const name = deep('create.name-required', 'bodies without name');
-const object = deep('create.object-required', 'bodies that are no object');
-const complete = deep('create.complete-json', 'bodies that are cut short');
-const strings = deep('create.strings-only', 'values that are no strings');
+const object = deep('create.object-required', 'bodies that are not objects');
+const complete = deep('create.complete-json', 'truncated bodies');
+const strings = deep('create.strings-only', 'values that are not strings');
 
 type Members = { email?: unknown; name?: unknown };
 

@@ -14,7 +14,7 @@ const REFUSED = [
   'other schemes',
   'headers of proxies without the key',
 ];
-const MALFORMED = ['bodies that are cut short', 'bodies that are no object', 'bodies without email'];
+const MALFORMED = ['truncated bodies', 'bodies that are not objects', 'bodies without email'];
 const survives = deep('http.survives-bad-requests', AFTER, ...REFUSED, ...MALFORMED);
 const survivesRow = deep('http.survives-bad-requests', ROW);
 const repeatable = deep('retrieve.repeatable', PLAIN, AGAIN);
