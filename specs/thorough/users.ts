@@ -120,7 +120,8 @@ function localOf(one: ValueOf<typeof locals>, { tag, domain, digits }: Own): str
       : one.kind === 'initials'
         ? [...one.letters].join('.')
         : asManyAsFit([one.first, one.second, one.third, one.fourth, one.fifth], room);
-  return !('isBehind' in one) || one.isBehind ? `${text}.${tag}` : `${tag}.${text}`;
+  const small = text.toLowerCase();
+  return !('isBehind' in one) || one.isBehind ? `${small}.${tag}` : `${tag}.${small}`;
 }
 
 function asManyAsFit([first = '', ...more]: string[], room: number): string {
