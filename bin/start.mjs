@@ -43,8 +43,7 @@ function hasNoFiles(error) {
 
 /** Whatever nobody has caught: Vitest and Node would end with a trace and the code of a service that does not conform. */
 function endByFault(error) {
-  const noFiles =
-    'Inconclusive: this process may open no more files and connections: raise the limit (`ulimit -n 1024`).';
+  const noFiles = 'Inconclusive: too many open files and connections: raise the limit (`ulimit -n 1024`).';
   process.stderr.write(`${hasNoFiles(error) ? noFiles : sentenceOn(error)}\n`);
   process.exit(hasNoFiles(error) ? 3 : 4);
 }

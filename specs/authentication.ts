@@ -66,7 +66,7 @@ const nearKeys = [
   near(RETRIEVE, 'the word undefined', 'undefined'),
   // A third one, for a lookup by LIKE, goes out at the end of the run.
   near(RETRIEVE, 'a pattern that any key matches', '.*'),
-  near(CREATE, 'a condition of SQL', "' OR '1'='1"),
+  near(CREATE, 'an SQL condition', "' OR '1'='1"),
   ...inTurns(
     OPERATIONS.map((one) => near(one, 'another near key', keyForm.withoutSigns)),
     variations(NEAR_KEYS),

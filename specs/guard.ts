@@ -17,15 +17,15 @@ const SPELLINGS: Record<string, Pick<CredentialCase, 'spelling' | 'base' | 'quer
   'an encoded space after it': { spelling: (path) => `${path}%20` },
   'a backslash before it': { spelling: (path) => path.replace('/', '%5C') },
   'a dot after it': { spelling: (path) => `${path}.` },
-  'a letter that is encoded twice': { spelling: (path) => path.replace('/u', '/%2575') },
-  'an extension of XML': { spelling: (path) => `${path}.xml` },
+  'a double-encoded letter': { spelling: (path) => path.replace('/u', '/%2575') },
+  'the extension .xml': { spelling: (path) => `${path}.xml` },
   'an encoded hash after it': { spelling: (path) => `${path}%23` },
   'two slashes after it': { spelling: (path) => `${path}//` },
   'an encoded question mark after it': { spelling: (path) => `${path}%3F` },
   'a capital letter': { spelling: (path) => path.replace('users', 'Users') },
   'every letter encoded': { spelling: (path) => path.replace('users', '%75%73%65%72%73') },
   'its last letter encoded': { spelling: (path) => path.replace('users', 'user%73') },
-  'an extension of a style sheet': { spelling: (path) => `${path}.css` },
+  'the extension .css': { spelling: (path) => `${path}.css` },
   'an empty query': { query: '?' },
   'a fragment': { query: '#x' },
   'a script before it': { base: (own) => `/index.php${own}` },
@@ -39,7 +39,7 @@ const spellings = [
   ...spelled('an encoded letter', (path) => path.replace('/u', '/%75')),
   ...spelled('capital letters', (path) => path.replace('users', 'USERS')),
   ...spelled('a path parameter', (path) => `${path};x=1`),
-  ...spelled('an extension', (path) => `${path}.json`),
+  ...spelled('the extension .json', (path) => `${path}.json`),
   ...['a less common spelling', 'another one', 'a third one'].flatMap((what, part, all) =>
     inTurns(
       OPERATIONS.map((operation) => without(operation, what, {})),
@@ -53,7 +53,7 @@ const spellings = [
 /** Addresses beside the set one, which a guard may not know. */
 const beside = [
   without(LIST, 'the path without the version', { base: (own) => own.replace(/\/v1$/, '') }),
-  without(LIST, 'the version in a capital letter', { base: (own) => own.replace(/\/v1$/, '/V1') }),
+  without(LIST, 'the version with a capital V', { base: (own) => own.replace(/\/v1$/, '/V1') }),
 ];
 
 /** Whatever else the answer is (a page, a redirect, an error), it gives no user's data, and says of no user that it was made. */

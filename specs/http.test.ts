@@ -44,13 +44,13 @@ bothWays(
   'http.survives-bad-requests',
   { after: [tried(pair(200))], looks: atEnd },
   { after: [tried(pair(500), pair(200), pair(500))], looks: atEnd },
-  'got 500, and so each time after that request',
+  'got 500 each time after that request',
 );
 bothWays(
   'http.survives-bad-requests',
   { looks: lastLooks(listOf([]), listOf([]), { created: tried(fails, works) }) },
   { looks: lastLooks(listOf([]), listOf([]), { created: tried(fails, fails) }) },
-  'got 500, and no later creation succeeds, after all that was rejected',
+  'got 500 after the rejected requests; no later creation succeeds',
 );
 const harm = { first: exchange({ status: 400 }), again: exchange({ status: 400 }), after: exchange({ status: 500 }) };
 bothWays(

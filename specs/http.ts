@@ -50,7 +50,7 @@ export const http = chapter('HTTP and JSON', [
     check: ({ run }) =>
       successesWithBody(run).map((exchange) => {
         const fault = exchange.response?.jsonFault;
-        return that(fault === undefined, 'a JSON body', `no JSON: ${fault}`, exchange);
+        return that(fault === undefined, 'a JSON body', `not JSON: ${fault}`, exchange);
       }),
   }),
 

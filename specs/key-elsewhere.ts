@@ -31,7 +31,7 @@ const inShort = (what: string, change: (request: Request) => Request, further = 
     return { request: change(run.creating({ email, ...further })), draft };
   },
 });
-export const asText = inShort('a creation as text', (one) => ({
+export const asText = inShort('a text/plain creation', (one) => ({
   ...one,
   headers: { ...one.headers, 'content-type': 'text/plain' },
 }));
@@ -45,7 +45,10 @@ const openRequests: FreeCase[] = [
   inShort('a creation of 1.1 MB', (one) => one, { padding: 'x'.repeat(LONG) }),
   // Of nobody, and with nothing to change.
   inShort('a POST to the path of a user', (one) => ({ ...one, path: `${one.path}/null`, body: '{ }' })),
-  { what: 'a list by query', make: (run) => ({ request: { ...run.listing(), path: `${run.listing().path}?page=1` } }) },
+  {
+    what: 'a list request with a query',
+    make: (run) => ({ request: { ...run.listing(), path: `${run.listing().path}?page=1` } }),
+  },
 ];
 
 /** What came of them, and of others that a thorough run sends. */

@@ -96,7 +96,7 @@ export const listTotal = chapter('List users', [
       const exchanges = [last.exchange, later.exchange];
       if (wobbles(atRest)) {
         const totals = atRest.map(({ total }) => total).join(', ');
-        return that(false, 'a total at rest', totals, ...atRest.map(({ exchange }) => exchange));
+        return that(false, 'the same total while nothing is sent', totals, ...atRest.map(({ exchange }) => exchange));
       }
       const effect = decided(trials, 'reads');
       if (effect) return that(false, 'the same total after reading', `${effect} more each time`, ...exchanges);
@@ -123,7 +123,7 @@ function countsCreations(looks: LastLooks, { trials }: Counting): Finding {
   if (isUncounted(looks))
     return that(
       false,
-      `the total grows by at least ${made.least} with as many users`,
+      `the total grows by at least ${made.least}, one for each creation`,
       `it grew by ${moved}`,
       ...exchanges,
     );

@@ -42,7 +42,7 @@ function matches(part: keyof Look['faults'], expected: string) {
     usualLooks(run, trials).map(({ ok, faults, exchange }) => {
       const unreadable =
         !ok || exchange.response?.jsonFault !== undefined || (part !== 'data' && faults.data !== undefined);
-      if (unreadable) return notVerified(exchange.failure ?? 'the list response can not be read', exchange);
+      if (unreadable) return notVerified(exchange.failure ?? "the list response can't be read", exchange);
       return that(faults[part] === undefined, expected, `${faults[part]}`, exchange);
     });
 }
@@ -157,7 +157,7 @@ export const listUsers = chapter('List users', [
       ...each(again, (one) => {
         const { look } = one.first;
         const [odd] = oddlyShown(one.first).filter((creation) => one.usual?.look.ours.get(creation)?.length === 1);
-        const got = `${odd && (look.ours.get(odd)?.length ?? 0)}, and one in the list after it`;
+        const got = `${odd && (look.ours.get(odd)?.length ?? 0)} in one list, 1 in the next`;
         return that(odd === undefined, `one item for ${odd?.user.email}`, got, look.exchange);
       }),
       ...[looks.last, looks.later].flatMap((look) => {

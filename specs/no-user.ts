@@ -12,5 +12,5 @@ export function whyNoUser(users: OrMissing<FirstUsers>): Finding {
 
 /** Why a list that can't be read is not judged. */
 export function unreadList({ exchange }: Look): Finding {
-  return notVerified(exchange.failure ?? 'the list response can not be read', exchange);
+  return notVerified(exchange.failure ?? "the list response can't be read", exchange);
 }

@@ -81,7 +81,7 @@ const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} Mc${
  * name of two words of ASCII letters. No service may refuse one of them, or change it.
  */
 export const PLAIN_KINDS: UserKind[] = [
-  { what: 'a word of one letter', email: address(0), name: ({ word }) => `X ${word}` },
+  { what: 'a one-letter word', email: address(0), name: ({ word }) => `X ${word}` },
   { what: 'a name in upper case', email: address(1), name: (own) => firstWord(9)(own).toUpperCase() },
   { what: 'a name in lower case', email: address(2), name: (own) => lastWord(12)(own).toLowerCase() },
   {
@@ -90,7 +90,7 @@ export const PLAIN_KINDS: UserKind[] = [
     name: ({ word }) => `Mc${word.toLowerCase()} Jr`,
   },
   {
-    what: 'an address of digits only, and all letters',
+    what: 'an address with only digits, and every letter in the name',
     email: ({ digits, domain }) => `0${digits}${domain}`,
     name: ({ word }) => `Nopqrstuvwxyz ${word}abcdefghijklm`,
   },
@@ -102,7 +102,7 @@ export const PLAIN_KINDS: UserKind[] = [
   { what: 'the word Null', email: address(5), name: ({ word }) => `Null ${word}` },
   { what: 'the word True', email: address(3), name: ({ word }) => `True ${word}` },
   { what: 'the word Select', email: address(10), name: ({ word }) => `Select ${word}s` },
-  { what: 'an address of many dots', email: ({ tag, domain }) => `a.b.c.${tag}.4.d${domain}`, name: relative },
+  { what: 'an address with many dots', email: ({ tag, domain }) => `a.b.c.${tag}.4.d${domain}`, name: relative },
   {
     what: 'a very short name',
     email: address(7),
@@ -127,7 +127,7 @@ export const LISTED_KINDS: UserKind[] = [
   ALIKE,
   { what: 'an address that ends with digits', email: ({ tag, domain }) => `${tag}2024${domain}`, name: firstWord(4) },
   {
-    what: 'an address of six parts',
+    what: 'an address with six parts',
     email: ({ tag, domain }) => `a.bc.d.ef.g.${tag}${domain}`,
     name: lastWord(1),
   },
@@ -138,7 +138,7 @@ export const LISTED_KINDS: UserKind[] = [
   },
   ...[0, 1, 2, 3, 4, 5].map((place): UserKind => {
     const name = place % 2 === 0 ? firstWord : lastWord;
-    return { what: `words of some classes, ${place + 1}`, email: address(16 + 5 * place), name: name(20 + 3 * place) };
+    return { what: `everyday words, ${place + 1}`, email: address(16 + 5 * place), name: name(20 + 3 * place) };
   }),
 ];
 

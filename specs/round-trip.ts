@@ -79,9 +79,9 @@ const beyondAscii = [
   // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then.
   alone(
     ['Chinese, Japanese and Korean characters', '陳國龍山田さくら김철수'],
-    ['characters beyond the first plane', '𠮷野家𪚥'],
+    ['characters outside the BMP', '𠮷野家𪚥'],
     ['compatibility letters', 'ﬁＡＢﾊﾅㄱﻻﬡ'],
-    ['letters with marks of their own', 'प्रियाดี่'],
+    ['letters with combining marks', 'प्रियाดี่'],
   ),
   joined(
     [0, 1, 2].map((place) => [`letters of a script, ${place + 1}`, ofScript(place)]),
@@ -100,17 +100,17 @@ const others = [
   ),
   together(
     ['emoji', '👩‍💻 🎉'],
-    ['an escape of a URL', '%41%20'],
-    ['a tab, a space that does not break and a separator of lines', 'a\tb\u00a0c\u2028d'],
+    ['a percent-encoded text', '%41%20'],
+    ['a tab, a no-break space and a line separator', 'a\tb\u00a0c\u2028d'],
     ['text with direction controls and line breaks', '\u202eBob\u202c \u200fשרה\u200e\r\nnext\nlast'],
   ),
   both(
-    email('an email with a tag', (own) => `${own.local}+tag${own.domain}`),
+    email('an email with a +tag', (own) => `${own.local}+tag${own.domain}`),
     name('inner and outer spaces', (own) => `  ${own.name.replace(' ', '   ')}  `),
   ),
   both(
     email('an email with capital letters', (own) => `Ada.${own.tag}${own.domain}`),
-    name('digits and signs alone', (own) => `+${own.digits}`),
+    name('only digits and signs', (own) => `+${own.digits}`),
   ),
 ];
 

@@ -117,7 +117,7 @@ function isAnsweredAfter(one: Aftermath): Finding[] {
   const got = isLost(first.after) ? 'no response' : status;
   const isNot = (when: string) => of(one.one.what, that(false, AS_BEFORE, `${got}${when}`, ...shownBy));
   // What was carried out was not refused, which is a matter of its own.
-  if (fault === 'case') return isSuccess(first.before) ? [] : isNot(', and so each time after that request');
+  if (fault === 'case') return isSuccess(first.before) ? [] : isNot(' each time after that request');
   if (fault === 'company' && !isLost(first.after)) return isNot(' once, between rejected requests');
   // It was answered when it was sent again, and nothing shows that it was not chance.
   if (fault === 'none' || fault === 'company' || isAnswered(first.after)) return [PASSED];
@@ -148,7 +148,7 @@ function areAnsweredAfter(all: OrMissing<Aftermath>[]): Finding[] {
 function doesHarm({ first, again, after }: Culprit): Finding {
   const got =
     after === undefined
-      ? `none for a moment, each time after ${named([again])}: does it end the process?`
+      ? `none for a moment, each time after ${named([again])}: does it crash the process?`
       : `${isLost(after) ? 'no response in time' : after.response?.status}, each time after ${named([again])}`;
   return that(false, AS_BEFORE, got, first, again, after);
 }
@@ -179,7 +179,7 @@ function isStillThere(run: Yields, { why, record }: PlanStop): Finding {
 
 /** A service that was started again, and ends by the same requests, is not there for the next one. */
 function endsAgain({ text, again }: ServiceEnd): Finding[] {
-  const got = `none: ${text}, and again when it was started and sent the same once more: ${named(again)}`;
+  const got = `none: ${text}; after a restart, the same requests ended it again: ${named(again)}`;
   return again.length === 0 ? [] : [that(false, AS_BEFORE, got, ...again)];
 }
 
@@ -204,8 +204,8 @@ function isCreatedAtEnd(run: Yields, { created }: LastLooks): Finding[] {
   const isUpset = (fault === 'company' && status < 500) || (fault === 'operation' && status >= 500);
   if (exchange === undefined || !isUpset) return [PASSED];
   const last = run.record.findLast((one) => run.isBad(one) && one.id < exchange.id);
-  const how = fault === 'operation' ? 'and no later creation succeeds' : 'once';
-  return [that(false, AS_BEFORE, `${status}, ${how}, after all that was rejected`, last, exchange)];
+  const how = fault === 'operation' ? '; no later creation succeeds' : ', once';
+  return [that(false, AS_BEFORE, `${status} after the rejected requests${how}`, last, exchange)];
 }
 
 /** What came of cases that a thorough run adds to. */

@@ -56,8 +56,8 @@ const patterns: LookupCase[] = [
   ifInteger('a known integer plus 2^32', (one) => `${BigInt(one) + 2n ** 32n}`),
   fixed('__proto__', '__proto__'),
   fixed('constructor', 'constructor'),
-  fixed('a condition of SQL', segmentOf("x' OR '1'='1")),
-  fixed('a condition of SQL without quotes', segmentOf('0 OR 1=1')),
+  fixed('an SQL condition', segmentOf("x' OR '1'='1")),
+  fixed('an SQL condition without quotes', segmentOf('0 OR 1=1')),
   ...inTurns(
     ['a less common one', 'a second one', 'a third one'].map((what) => fixed(what, '')),
     texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),

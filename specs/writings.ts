@@ -141,7 +141,7 @@ export const inPackets: UserCase[] = [
 
 /** Writings of which a standard alone speaks. */
 export const inChunks: UserCase = {
-  ...creation('a body in chunks', (one) => ({ ...one, framing: 'chunked' }), PLAIN_KINDS[2]),
+  ...creation('a chunked body', (one) => ({ ...one, framing: 'chunked' }), PLAIN_KINDS[2]),
   optional: true,
 };
 export const otherMediaType: UserCase = {

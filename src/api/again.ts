@@ -21,7 +21,7 @@ export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings
   const wanted = requirements.filter(({ slug }) => selected.has(slug) && !run.leftOut.includes(slug));
   const leftOut = requirements.flatMap((one) => (wanted.includes(one) ? [] : [one.slug]));
   if (wanted.length === 0) throw new SettingsError('What --only and --skip leave was left out of that run.');
-  const unusable = 'has a record that this version of the suite can not judge';
+  const unusable = "has a record that this version of the suite can't check";
   let judged: JudgedAgain;
   let result: RunResult;
   try {

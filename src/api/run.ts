@@ -42,7 +42,7 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Why a run is ended by the suite: it broke down by an error that nobody caught. */
+/** Why a run is ended by the suite: it crashed by an error that nobody caught. */
 export class Breakdown {
   readonly error: unknown;
 
@@ -51,7 +51,7 @@ export class Breakdown {
   }
 }
 
-/** Milliseconds that a run has to end by itself after the suite broke down. */
+/** Milliseconds that a run has to end by itself after the suite crashed. */
 const LAST_WORDS_MS = 5000;
 
 /**
@@ -120,7 +120,7 @@ export async function makeRun(
     return { ...result, ...(evidence && { run: { ...over, format: FORMAT, ...evidence() } }) };
   } catch (error) {
     // What was judged is not lost for it.
-    return { ...result, faults: [...faults, `the record of the run can not be made: ${told(error)}`] };
+    return { ...result, faults: [...faults, `the record of the run can't be made: ${told(error)}`] };
   }
 }
 

@@ -21,7 +21,7 @@ export interface JudgedAgain {
   outcomes: Outcome[];
   /** Every exchange of the plan. */
   record: readonly Exchange[];
-  /** Checks that broke down, a sentence each: the evidence is not of the kind that they take. */
+  /** Checks that crashed, a sentence each: the evidence is not of the kind that they take. */
   faults: string[];
 }
 

@@ -41,7 +41,7 @@ export interface RunOutcome {
   obstacle?: string;
   /** Who was created, by what is known of them. */
   created: CreatedUser[];
-  /** Why the suite itself broke down, a sentence for each place where it did. */
+  /** Why the suite itself crashed, a sentence for each place where it did. */
   faults: string[];
   /** What a thorough run covered. */
   coverage?: Coverage;

@@ -115,12 +115,12 @@ export async function explore(
   const usedUp = () => {
     const { users, requests, usedMs } = used(run, began);
     if (run.stopped) return run.stopped.why.message;
-    if (explored.rounds === rounds) return 'the rounds were over';
+    if (explored.rounds === rounds) return 'all rounds were done';
     if (explored.failed.some((one) => one.requirement.slug === until)) return FOUND;
     const atEnd = users + RESERVED.requests;
     // As fast as it was so far.
-    if (usedMs * (1 + atEnd / requests) >= bounds.budgetMs) return 'the time of the budget was used up';
-    return requests + atEnd >= bounds.requests ? 'the requests were used up' : undefined;
+    if (usedMs * (1 + atEnd / requests) >= bounds.budgetMs) return 'the time budget was used up';
+    return requests + atEnd >= bounds.requests ? 'the request limit was reached' : undefined;
   };
   const judgeAll = async (drawn: Drawn[], isOver: () => boolean) => {
     for (const one of judgeDrawn(run, drawn, explored)) {
@@ -154,7 +154,7 @@ export async function explore(
   };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
   const allUsersAgain = async () => {
-    tell('all users again');
+    tell('reading all users again');
     const drawn = topics.flatMap((topic) =>
       drawnOf(
         topic,
@@ -174,7 +174,7 @@ export async function explore(
     const drawNext = (mayRepeat: boolean) => draw(rows, room(), run.settings.readOnly, open(), mayRepeat);
     const fresh = drawNext(explored.rounds % REPEATS === REPEATS - 1);
     const drawn = fresh.length > 0 ? fresh : drawNext(true);
-    const end = usedUp() ?? (drawn.length === 0 ? 'nothing was left to be tried' : undefined);
+    const end = usedUp() ?? (drawn.length === 0 ? 'nothing was left to try' : undefined);
     if (end !== undefined) {
       explored.ended = end;
       break;

@@ -118,7 +118,7 @@ function bodyOf({ bytes, cut }: { bytes: Buffer; cut: boolean }, as: 'text' | 'j
   try {
     return { ...read, text, value: parseJson(text) };
   } catch {
-    return { ...read, text, fault: `it does not parse${text.length <= LOCATED ? placeIn(text) : ''}` };
+    return { ...read, text, fault: `parse error${text.length <= LOCATED ? placeIn(text) : ''}` };
   }
 }
 
@@ -142,6 +142,6 @@ function placeIn(text: string): string {
     return '';
   } catch (error) {
     const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
-    return position ? `, from character ${Number(position) + 1} on` : '';
+    return position ? ` at character ${Number(position) + 1}` : '';
   }
 }

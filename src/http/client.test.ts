@@ -96,7 +96,7 @@ describe('a gateway’s answer', () => {
     await using made = await clientOf([says(status), says(201)]);
     const answer = await made.client.send(POST, 'record');
     expect(answer).toMatchObject({ status: 0, ok: false });
-    expect(answer.exchange.failure).toBe(`a gateway responded ${status} in the place of the service`);
+    expect(answer.exchange.failure).toBe(`a gateway responded ${status} in place of the service`);
     expect(answer.exchange.response?.status).toBe(status);
     expect(made.asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });

@@ -207,7 +207,7 @@ export class Client {
       const received = await this.#wire.send(exchange, wanted, { ...way, now: this.now });
       this.#anythingAnswered = true;
       if (isGateways(received.status)) {
-        exchange.failure = `${GATEWAY} ${received.status} in the place of the service`;
+        exchange.failure = `${GATEWAY} ${received.status} in place of the service`;
         return {};
       }
       this.presence.answered();

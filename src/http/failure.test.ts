@@ -12,7 +12,7 @@ const told = (error: unknown) => describeFailure(error, ORIGIN, 5000);
 test.each([
   [withCode('ECONNREFUSED'), 'connection refused: is the service running, and is BASE_URL right?'],
   [withCode('ENOTFOUND'), 'the host name does not resolve'],
-  [withCode('EMFILE'), 'this process may open no more files and connections'],
+  [withCode('EMFILE'), 'too many open files and connections'],
   [withCode('DEPTH_ZERO_SELF_SIGNED_CERT'), 'CONFORMANCE_CA'],
   [new Error('fetch failed', { cause: withCode('ECONNRESET') }), 'the connection was reset'],
   [new errors.SocketError('other side closed'), 'closed before the response was complete'],

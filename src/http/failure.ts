@@ -16,13 +16,13 @@ const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'connection refused: is the service running, and is BASE_URL right?',
   ENOTFOUND: 'the host name does not resolve: is BASE_URL right?',
   EAI_AGAIN: 'the host name does not resolve: is BASE_URL right?',
-  EHOSTUNREACH: 'the host can not be reached: is BASE_URL right?',
-  ENETUNREACH: 'the network can not be reached: is BASE_URL right?',
+  EHOSTUNREACH: 'the host is unreachable: is BASE_URL right?',
+  ENETUNREACH: 'the network is unreachable: is BASE_URL right?',
   ETIMEDOUT: 'no connection could be made in time: is the host reachable?',
   UND_ERR_CONNECT_TIMEOUT: 'no connection could be made in time: is the host reachable?',
-  EMFILE: 'this process may open no more files and connections: raise the limit (`ulimit -n 1024`)',
-  ENFILE: 'this machine has no more files and connections to open',
-  EADDRNOTAVAIL: 'this machine has no port left for a connection',
+  EMFILE: 'too many open files and connections: raise the limit (`ulimit -n 1024`)',
+  ENFILE: 'the system has too many open files and connections',
+  EADDRNOTAVAIL: 'this machine has no free port for a connection',
   ECONNRESET: 'the connection was reset',
   UND_ERR_SOCKET: 'the connection was closed before the response was complete',
   UND_ERR_HEADERS_OVERFLOW: 'the response headers are larger than the suite reads',
@@ -37,9 +37,8 @@ const SENTENCES: Record<string, string> = {
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'the server does not trust the certificate of CONFORMANCE_CLIENT_CERT',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name: is BASE_URL right?',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'TLS was spoken to a port that does not speak it: should BASE_URL begin with http://?',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG:
-    'TLS was spoken to a port that does not speak it: should BASE_URL begin with http://?',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the port does not speak TLS: should BASE_URL begin with http://?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the port does not speak TLS: should BASE_URL begin with http://?',
 };
 
 /** undici takes every interim answer but this one for what it is. */

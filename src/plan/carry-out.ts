@@ -44,7 +44,7 @@ export async function tryAlone(run: Run, jobs: Job[], most: number): Promise<voi
   }
 }
 
-/** What is found; or why not, also where the run is over, or the suite itself breaks down. */
+/** What is found; or why not, also where the run is over, or the suite itself crashes. */
 export async function attempted<T>(run: Run, what: string, find: () => T | Promise<T>): Promise<OrMissing<T>> {
   if (run.stopped) return run.stopped.why;
   try {

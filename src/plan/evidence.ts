@@ -10,7 +10,7 @@ export class Missing extends Error {
   readonly excluded: boolean;
   /** The exchanges that show why. */
   readonly exchanges: Exchange[];
-  /** Whether the suite itself broke down. */
+  /** Whether the suite itself crashed. */
   readonly isFault: boolean;
 
   constructor(why: string, shownBy: (Exchange | undefined)[] = [], { excluded = false, isFault = false } = {}) {
@@ -39,7 +39,7 @@ export function excluded(why: string, shownBy: (Exchange | undefined)[] = []): M
 
 /** What stands in the place of what the suite itself has failed to find out: one sentence, without what an error carries. */
 export function brokenDown(what: string, error: unknown): Missing {
-  return new Missing(`${what} broke down: ${messageOf(error)}`, [], { isFault: true });
+  return new Missing(`${what} crashed: ${messageOf(error)}`, [], { isFault: true });
 }
 
 /** What was thrown, as text: it need not be an error. */

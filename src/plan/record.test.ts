@@ -98,7 +98,7 @@ test('a refusal is not fine, whatever it shows', () => {
 
 test('what could not be read as JSON is told as such', () => {
   const made = exchange({ body: '{' });
-  const response = made.response && { ...made.response, jsonFault: 'it does not parse' };
+  const response = made.response && { ...made.response, jsonFault: 'parse error' };
   const cut = {
     exchange: { ...made, ...(response && { response }) },
     status: 200,

@@ -96,7 +96,7 @@ export class Run extends Context implements Yields {
     this.#found.set(name, (this.#found.get(name) ?? new Map()).set(one, found));
   }
 
-  /** What the suite itself broke down at, a sentence each. */
+  /** What the suite itself crashed at, a sentence each. */
   faults(): string[] {
     const found = [...this.#found.values()].flatMap((all) => [...all.values()]);
     return found.flatMap((one) => (one instanceof Missing && one.isFault ? [one.message] : []));

@@ -22,7 +22,7 @@ const exchange = (id: number, path = `/v1/${id}`) =>
 const coverage: Coverage = {
   seed: 1,
   bounds: { seconds: 60, requests: 3000, users: 300 },
-  ended: 'the requests were used up',
+  ended: 'the request limit was reached',
   rounds: 4,
   users: 200,
   widestPage: 190,

@@ -10,7 +10,7 @@ export interface NamedReport {
   report: Report;
 }
 
-/** The worst first. What one run could not verify another's pass does not excuse: the service may have broken down in it. */
+/** The worst first. What one run could not verify another's pass does not excuse: the service may have crashed in it. */
 const WORST_FIRST: OutcomeName[] = ['failed', 'known-failure', 'not-verified', 'passed', 'not-applicable'];
 
 /** No number of a report is larger: what adds up to more stays there. */

@@ -22,7 +22,7 @@ export interface RunFile extends RunFacts, Evidence {
   created: CreatedUser[];
   /** By slug. */
   reproductions?: Record<string, Reproduction>;
-  /** Why the suite itself broke down. */
+  /** Why the suite itself crashed. */
   faults: string[];
 }
 

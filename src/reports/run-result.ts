@@ -29,8 +29,8 @@ export interface RunResult {
   traced: TracedExchange[];
   /** Who was created, for whoever cleans up. */
   created: CreatedUser[];
-  /** Why the suite itself broke down, a sentence each; the report says what was judged by then. */
+  /** Why the suite itself crashed, a sentence each; the report says what was judged by then. */
   faults: string[];
-  /** What it takes to judge the run again; absent where the suite broke down before its end. */
+  /** What it takes to judge the run again; absent where the suite crashed before its end. */
   run?: RunFile;
 }

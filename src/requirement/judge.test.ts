@@ -72,13 +72,13 @@ describe('judging one requirement', () => {
     expect(because(new Missing('no response'))).not.toHaveProperty('fault');
   });
 
-  test('makes a fault of the suite’s of a check that breaks down, redacted, and never a pass', () => {
+  test('makes a fault of the suite’s of a check that crashes, redacted, and never a pass', () => {
     const breaksDown = requirement(() => {
       throw new TypeError('undefined is not a secret');
     });
     const { fault, outcome } = judge(breaksDown, yields(), (text) => text.replaceAll('secret', '***'));
     expect(outcome.outcome).toBe('not-verified');
-    expect(fault).toBe('the check a.b broke down: undefined is not a ***');
+    expect(fault).toBe('the check a.b crashed: undefined is not a ***');
   });
 
   test('of the whole run is not verified by a part of it; what failed stays failed', () => {

@@ -10,11 +10,11 @@ export interface Judged {
   requirement: Requirement;
   outcome: Outcome<Exchange>;
   findings: Finding[];
-  /** Why the check broke down: a fault of the suite's, one sentence. */
+  /** Why the check crashed: a fault of the suite's, one sentence. */
   fault?: string;
 }
 
-/** Judges one requirement by the evidence. Pure; a check that breaks down is a fault, and leaves it not verified. */
+/** Judges one requirement by the evidence. Pure; a check that crashes is a fault, and leaves it not verified. */
 export function judge(requirement: Requirement, yields: Yields, redact: Redact): Judged {
   const { slug, evidence } = requirement;
   try {
@@ -26,7 +26,7 @@ export function judge(requirement: Requirement, yields: Yields, redact: Redact):
     return { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) };
   } catch (error) {
     const isMissing = error instanceof Missing;
-    const fault = redact(`the check ${slug} broke down: ${messageOf(error)}`);
+    const fault = redact(`the check ${slug} crashed: ${messageOf(error)}`);
     const findings = isMissing ? [missing(error)] : [notVerified(fault)];
     const outcome = outcomeOf(slug, findings, redact);
     return { requirement, findings, outcome, ...(!isMissing && { fault }) };

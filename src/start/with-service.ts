@@ -20,11 +20,11 @@ export async function withService(
   const firstAnswer = firstAnswerOf(target, settings);
   try {
     if (settings.reuse && (await firstAnswer.isThere())) {
-      settings.notices.push('nothing was started: a service that was already running is used (--reuse)');
+      settings.notices.push('nothing was started: using the service that was already running (--reuse)');
       return await judge();
     }
     if (!settings.reuse && (await firstAnswer.isTaken())) {
-      throw new SettingsError(`A service listens at ${target.baseUrl} already: stop it, or use it with --reuse.`);
+      throw new SettingsError(`A service is already listening at ${target.baseUrl}: stop it, or use it with --reuse.`);
     }
     const service = serviceOf(settings, target, environment, firstAnswer);
     // Until the run listens itself. First of all: an interrupt may come while the service is being started.

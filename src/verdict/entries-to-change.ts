@@ -21,7 +21,7 @@ export function entriesToChange(
   listed: readonly ListedFailure[],
   judged: readonly { slug: string; outcome: OutcomeName }[],
 ): EntryToChange[] {
-  // A run that broke down before its first check knows no requirements.
+  // A run that crashed before its first check knows no requirements.
   if (judged.length === 0) return [];
   const slugs = judged.map(({ slug }) => slug);
   return listed.flatMap(({ slug, file, line, expired, expires }) => {

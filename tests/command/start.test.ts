@@ -51,7 +51,9 @@ test.concurrent('a service that answers already is not judged', async () => {
     const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
     const args = [...FEW, '--start', 'touch started'];
     const refused = await runCommand(args, env, folder);
-    expect(refused.stderr).toBe(`A service listens at ${service.baseUrl} already: stop it, or use it with --reuse.\n`);
+    expect(refused.stderr).toBe(
+      `A service is already listening at ${service.baseUrl}: stop it, or use it with --reuse.\n`,
+    );
     expect(refused.code).toBe(2);
     expect(existsSync(join(folder, 'started'))).toBe(false);
     const nowhere = await runCommand(args, {}, folder);
@@ -88,7 +90,7 @@ test.concurrent('a service that a request ends is started again, and ends again 
     const command = 'node service.mjs; code=$?; sleep 0.3; exit $code';
     const { code, stdout, stderr } = await runCommand(['--start', command], await target(folder), folder);
     expect(stdout).toContain(
-      'none: the service ended with exit code 1, and again when it was started and sent the same once more: ',
+      'none: the service ended with exit code 1; after a restart, the same requests ended it again: ',
     );
     expect(code).toBe(1);
     expect(stderr.match(/^The service ended with exit code 1 during the run\. Its last lines/gm)).toHaveLength(2);

@@ -98,7 +98,7 @@ import { writeFileSync } from 'node:fs';
       writeFileSync(join(folder, 'service.mjs'), wrapped(dies));
       const args = ['--start', 'setsid -f node service.mjs'];
       const { code, stdout, stderr } = await runCommand(args, await target(folder), folder);
-      expect(stdout).toContain('none: the service ended, and again when it was started and sent the same once more: ');
+      expect(stdout).toContain('none: the service ended; after a restart, the same requests ended it again: ');
       expect(stderr).toMatch(/^The service ended during the run\. Its last lines/);
       expect(stderr).toContain('Error: no such scheme');
       expect(code).toBe(1);

@@ -32,15 +32,15 @@ const broken = chapter('Example', [
   }),
 ]);
 
-test.concurrent('a check or a case that breaks down is not verified, with the reason; the others go on', async () => {
+test.concurrent('a check or a case that crashes is not verified, with the reason; the others go on', async () => {
   const judged = async (all: typeof requirements) => {
     const service = await start(withPeople);
     return judgeKept(service, {}, { requirements: all }).finally(service.close);
   };
   const run = await judged([...broken, ...requirements]);
   expect(run.faults).toEqual([
-    'the check example.check broke down: x is not a function',
-    'the step "bodies that no user can be made of" broke down: undefined was thrown',
+    'the check example.check crashed: x is not a function',
+    'the step "bodies that no user can be made of" crashed: undefined was thrown',
   ]);
   expect(run.notPassed()).toEqual([
     `example.check: not-verified, ${run.faults[0]}`,
@@ -48,14 +48,14 @@ test.concurrent('a check or a case that breaks down is not verified, with the re
   ]);
 });
 
-test.concurrent('a run that breaks down ends with exit code 4, one sentence for each fault, and its reports', async () => {
+test.concurrent('a run that crashes ends with exit code 4, one sentence for each fault, and its reports', async () => {
   await inFolder(async (folder) => {
     // What only the suite calls.
     const breaks = "String.prototype.isWellFormed = () => { throw new Error('a broken engine'); }";
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(breaks)}`;
     const { code, stdout, stderr } = await runNode([COMMAND], { NODE_OPTIONS }, folder);
     expect(code, stderr).toBe(4);
-    expect(stdout).toMatch(/^The suite itself failed: the step "first user" broke down: a broken engine$/m);
+    expect(stdout).toMatch(/^The suite itself failed: the step "first user" crashed: a broken engine$/m);
     expect(`${stdout}${stderr}`).not.toMatch(/^ +at /m);
     expect(reportIn(folder)?.verdict).toBe('inconclusive');
   });

@@ -54,8 +54,8 @@ test.each([
   ['the list shows identifiers only', 'GET /users → 200: body/data/0 must be object'],
   ['the list leaves the name out', "GET /users → 200: body/data/0 must have required property 'name'"],
   ['users there before have a null name', 'GET /users → 200: body/data/0/name must be string'],
-  ['the JSON of the list is cut short', 'GET /users → 200: it does not parse'],
-  ['the create answer is text', 'POST /users → 201: it does not parse'],
+  ['the JSON of the list is cut short', 'GET /users → 200: parse error'],
+  ['the create answer is text', 'POST /users → 201: parse error'],
 ])('where a schema can tell, a broken answer does not fit: %s', async (name, fault) => {
   const service = await start(brokenBy(name));
   const { stop } = overhear(service.baseUrl);

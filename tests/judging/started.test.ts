@@ -74,7 +74,7 @@ test.each([
   expect(slugs('failed')).toEqual(['http.survives-bad-requests']);
   expect(told('failed')).toEqual([
     expect.stringMatching(
-      /none: the service ended with exit code 1, and again when it was started and sent the same once more: /,
+      /none: the service ended with exit code 1; after a restart, the same requests ended it again: /,
     ),
   ]);
   const reasons = new Set(told('not-verified').map((one) => one.replace(/^\S+ /, '')));

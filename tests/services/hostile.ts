@@ -185,7 +185,7 @@ export const hostileTargets: Hostile[] = [
   {
     name: 'a gateway without a service',
     verdict: nothing,
-    says: /a gateway responded 502 in the place of the service/,
+    says: /a gateway responded 502 in place of the service/,
     start: same(502, '<h1>Bad Gateway</h1>', { 'content-type': 'text/html' }),
   },
   { name: '500 to everything', verdict: broken, says: /a 2xx status/, start: same(500, '{"error":"down"}') },

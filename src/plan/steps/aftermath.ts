@@ -106,7 +106,7 @@ function mustHaveWorked(run: Context, operation: Operation, look: Look, users: F
   if (operation === 'GET /users' && !look.ok) throw new Missing('the list request fails', [look.exchange]);
   if (operation === 'GET /users' && look.shown > LONG) throw excluded('the list is too long to be fetched that often');
   if (operation === 'POST /users') run.mayCreate();
-  if (!isFine(first.read)) throw new Missing('the first user can not be retrieved', [first.read.exchange]);
+  if (!isFine(first.read)) throw new Missing("the first user can't be retrieved", [first.read.exchange]);
 }
 
 /** Sends the bad request, or the list in its place, and then the operation, on a connection of their own. */

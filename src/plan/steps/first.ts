@@ -103,7 +103,7 @@ export function isShown(one: UserSearch | Read): boolean {
   return read !== undefined && isFine(read);
 }
 
-const READ_ONLY = excluded('read-only: it takes a second user');
+const READ_ONLY = excluded('read-only: it needs a second user');
 
 /** The kind of a user with nothing special. */
 export const USUAL = { what: 'a plain user' };
@@ -116,7 +116,7 @@ function knownOfList(sought: UserSearch): UserSearch {
 
 /** In read-only mode: a user of the list, as if the run had created it. Throws Missing where the list shows none. */
 function listedUser(run: Context, look: Look): CreateResult {
-  if (!isReadable(look)) throw new Missing('the list response can not be read', [look.exchange]);
+  if (!isReadable(look)) throw new Missing("the list response can't be read", [look.exchange]);
   const [item] = look.sample;
   const [email, name] = [textOf(item && members(item).email), textOf(item && members(item).name)];
   if (item === undefined || email === undefined || name === undefined) {

@@ -69,7 +69,8 @@ async function lookUp(run: Context, one: LookupCase, { users }: { users: FirstUs
     if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);
     const held = holds(run, answer, { place: read.path, mayBeList });
     // Routers of some frameworks redirect a path that ends in a slash to the one without it.
-    if (mayBeList && !held && status >= 300 && status < 400) throw excluded('the slash is taken for one of the path');
+    if (mayBeList && !held && status >= 300 && status < 400)
+      throw excluded('the slash is decoded into one of the path');
     if (!held && isAnswered(exchange)) run.observe('status for an unknown identifier', `${status}`);
     const whose = held ? await whoseIs(run, segment, answer, read.path) : "nobody's";
     if (whose === "somebody's") continue;

@@ -43,7 +43,7 @@ export const brokenRoundTrip: Broken[] = [
   ),
   broken(
     'round-trip.letters-beyond-ascii',
-    'letters beyond the first plane are lost',
+    'letters outside the BMP are lost',
     stored((user) => ({ ...user, name: user.name.replace(/[\u{20000}-\u{3ffff}]/gu, '?') })),
   ),
   ...(
@@ -82,7 +82,7 @@ export const brokenRoundTrip: Broken[] = [
     [
       ['a tab becomes a space', /\t/g, ' '],
       ['line ends are those of Unix', /\r\n/g, '\n'],
-      ['a space that does not break does', /\u00a0/g, ' '],
+      ['a no-break space does', /\u00a0/g, ' '],
       ['curly quotes are straight', /[‘’]/g, "'"],
       ['escapes of a URL are read', /%41/g, 'A'],
       ['escapes of C are read', /\\n/g, '\n'],

@@ -158,7 +158,7 @@ export const otherData: Deep[] = [
     replacing(/[Ѐ-Џ]/gu, (found) => found.toLowerCase()),
   ),
   letters(
-    'more than eight characters beyond the first plane are cut',
+    'more than eight characters outside the BMP are cut',
     replacing(/([\u{10000}-\u{3ffff}]{8})[\u{10000}-\u{3ffff}]+/u, '$1'),
   ),
   letters(
