@@ -57,34 +57,41 @@ function both(ofEmail: UserCase, ofName: UserCase): Parted {
 }
 
 /** Names of one script a line. */
-const SCRIPTS = lines('names');
+const SCRIPTS = lines('names').map((line) => line.split(' '));
 
-/** Characters of the names of one script: with those of others they make a name that is not too long. */
-const OF_ONE_SCRIPT = 28;
+/** How many scripts are tried for one place, and the characters of their names: three of them make a name that is not too long. */
+const [OF_ONE_PLACE, LENGTH_OF_PLACE] = [8, 28];
 
-/** Names of one of the scripts, in each run of another one, and for each place. */
-const ofScript = (place: number) => (own: Own) => {
-  const names = SCRIPTS[(hash(own.choices) + 13 * place) % SCRIPTS.length]?.split(' ') ?? [];
-  return names.reduce((all, one) => (`${all} ${one}`.length <= OF_ONE_SCRIPT ? `${all} ${one}` : all));
+/** A name of each of some scripts, in each run and for each place of other ones. */
+const ofScripts = (place: number) => (own: Own) => {
+  const drawn = hash(own.choices);
+  const names = Array.from({ length: OF_ONE_PLACE }, (_, index) => {
+    const all = SCRIPTS[(drawn + 13 * place + index) % SCRIPTS.length] as string[];
+    return all[(drawn + index) % all.length] as string;
+  });
+  return names.reduce((all, one) => (`${all} ${one}`.length <= LENGTH_OF_PLACE ? `${all} ${one}` : all));
 };
 
 /** Each kind breaks in another way: a charset, a code page, a case, a font's normalisation, a direction, a plane. All are NFC. */
-const accents = name('Latin letters with accents', ({ word }) => `Éloïse Zoë Ñandú Åse Øye Weiß ${word} René`);
+const accents = name(
+  'Latin letters with accents',
+  ({ word }) => `Éloïse Ñandú Åse Øye Weiß Ðóra Guðrún Þórþr ${word} René`,
+);
 const beyondAscii = [
   together(
-    ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ Việt Ğğ Đđ'],
-    ['Greek, Cyrillic and Georgian letters', 'Ελένης Семён Андрей ქეთი'],
-    ['Hebrew and Arabic letters', 'שרה أمينة'],
+    ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ ẞ Việt Ğğ Đđ'],
+    ['Greek, Cyrillic, Georgian and Armenian letters', 'Ελένης Семён Юрий ქეთი Արամ'],
+    ['Hebrew, Arabic and Persian letters', 'שרה أمينة کریمی'],
   ),
   // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then.
   alone(
-    ['Chinese, Japanese and Korean characters', '陳國龍山田さくら김철수'],
-    ['characters outside the BMP', '𠮷野家𪚥'],
+    ['Chinese, Japanese and Korean characters', '陳國龍山田さくらタナカ김철수'],
+    ['characters outside the BMP', '𠮷𪚥野家𐐨'],
     ['compatibility letters', 'ﬁＡＢﾊﾅㄱﻻﬡ'],
     ['letters with combining marks', 'प्रियाดี่'],
   ),
   joined(
-    [0, 1, 2].map((place) => [`letters of a script, ${place + 1}`, ofScript(place)]),
+    [0, 1, 2].map((place) => [`letters of some scripts, ${place + 1}`, ofScripts(place)]),
     ([one, ...others], { word }) => [one, word, ...others].join(' '),
   ),
 ];

@@ -27,24 +27,25 @@ const both =
     another(one(request));
 const accepting = (accept: string, write: Write): Write => both(write, withHeaders({ accept }));
 /** As many as a browser behind several tracing tools sends: with all others 40 lines. */
-const furtherHeaders = withHeaders({
-  'accept-encoding': 'gzip, deflate, br',
-  'accept-language': 'de-CH, en;q=0.5',
-  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  baggage: 'userId=alice',
-  'cache-control': 'no-cache',
-  pragma: 'no-cache',
-  cookie: 'theme=dark',
-  dnt: '1',
-  'if-none-match': '"x"',
-  prefer: 'handling=lenient',
-  referer: 'https://example.com/users?page=2',
-  via: '1.1 proxy',
-  'x-request-id': '7b0c3f1e-5a57-4c1d-9c63-0f2f3c6a4e11',
-  'x-correlation-id': '1',
-  'x-requested-with': 'XMLHttpRequest',
-  ...Object.fromEntries(lines('further-headers').map((line) => line.split(': '))),
-});
+const furtherHeaders = (coding = 'gzip, deflate, br', language = 'de-CH, en;q=0.5') =>
+  withHeaders({
+    'accept-encoding': coding,
+    'accept-language': language,
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    baggage: 'userId=alice',
+    'cache-control': 'no-cache',
+    pragma: 'no-cache',
+    cookie: 'theme=dark',
+    dnt: '1',
+    'if-none-match': '"x"',
+    prefer: 'handling=lenient',
+    referer: 'https://example.com/users?page=2',
+    via: '1.1 proxy',
+    'x-request-id': '7b0c3f1e-5a57-4c1d-9c63-0f2f3c6a4e11',
+    'x-correlation-id': '1',
+    'x-requested-with': 'XMLHttpRequest',
+    ...Object.fromEntries(lines('further-headers').map((line) => line.split(': '))),
+  });
 const withType = withHeaders({ 'content-type': 'application/json' });
 const asTheyAre = withHeaders({ accept: '*/*', 'accept-encoding': 'identity', 'accept-language': '*' });
 
@@ -53,34 +54,42 @@ export const anyHeaders: WritingCase[] = [
   { what: 'no Accept', write: without('accept') },
   { what: 'Accept: */*, Accept-Encoding: identity, Accept-Language: *', write: asTheyAre },
   { what: 'an Accept of any application type', write: anyApplicationType },
-  { what: 'Accept-Encoding, Accept-Language, traceparent and others', write: furtherHeaders },
+  { what: 'Accept-Encoding, Accept-Language, traceparent and others', write: furtherHeaders() },
 ];
 
 const onNewAccepting = (accept: string): WritingCase => ({
   what: `Accept: ${accept}, a new connection`,
   write: accepting(accept, onNew),
 });
-const readEachTime: WritingCase[] = [
-  {
-    what: 'no Accept, a Content-Type, header names in upper case',
-    write: both(both(without('accept'), withType), inCapitals),
-  },
-  {
-    what: 'Accept: */*, Accept-Encoding, Accept-Language, traceparent and others',
-    write: both(withHeaders({ accept: '*/*' }), furtherHeaders),
-  },
-];
+const withoutAccept: WritingCase = {
+  what: 'no Accept, a Content-Type, header names in upper case',
+  write: both(both(without('accept'), withType), inCapitals),
+};
+const FURTHER = [
+  ['gzip, deflate, br', 'de-CH, en;q=0.5'],
+  ['gzip, *', 'ja-JP'],
+  ['GZIP, identity', 'x-klingon'],
+  ['br, zstd, gzip;q=0.1', 'fr-CA, fr;q=0.9'],
+  ['gzip;q=1.0, *;q=0.5', 'tr, ar;q=0.1'],
+].map(
+  ([coding, language]): WritingCase => ({
+    what: `Accept: */*, Accept-Encoding: ${coding}, Accept-Language: ${language}, traceparent and others`,
+    write: both(withHeaders({ accept: '*/*' }), furtherHeaders(coding, language)),
+  }),
+);
 const ACCEPTS = [
   'application/*;q=0.8, */*;q=0.1',
   'application/json, application/problem+json',
   'text/html;q=0.1,application/json,text/plain;q=0.2',
 ].map(onNewAccepting);
 
-/** Requests for the list and for a user, as some client writes each of them: two ways at a time, the last in each run another one. */
-export const [listWritings = [], retrievalWritings = []] = inTurns(
-  ['list', 'user'].map(() => ({ what: 'another Accept, a new connection' })),
-  ACCEPTS,
-).map((one) => [...readEachTime, one]);
+const ofBoth = (what: string, turns: WritingCase[]) => inTurns([{ what }, { what }], turns);
+const [furtherOfList, furtherOfUser] = ofBoth('further headers', FURTHER);
+const [acceptOfList, acceptOfUser] = ofBoth('another Accept, a new connection', ACCEPTS);
+
+/** Requests for the list and for a user, as some client writes each of them: the last two in each run other ones. */
+export const listWritings = [withoutAccept, furtherOfList as WritingCase, acceptOfList as WritingCase];
+export const retrievalWritings = [withoutAccept, furtherOfUser as WritingCase, acceptOfUser as WritingCase];
 
 const withBody =
   (write: (user: { email: string; name: string }) => string): Write =>
@@ -89,19 +98,22 @@ const withBody =
 /** Characters that an escape adds to a letter. */
 const ADDED = 5;
 
-/** A user as JSON, with escapes for as many letters as leave it no longer than a body that every service accepts. */
+/** A user as JSON, with escapes for @, the space, and as many letters as leave it no longer than a body that every service accepts. */
 function escaped(user: { email: string; name: string }): string {
   const text = JSON.stringify(user);
   const letters = text.match(/[a-z]/gi)?.length ?? 0;
-  const every = Math.ceil(letters / Math.max(1, Math.floor((LONGEST_BODY - text.length) / ADDED)));
+  const room = Math.floor((LONGEST_BODY - text.length) / ADDED) - SIGNS.length;
+  const every = Math.ceil(letters / Math.max(1, room));
   let seen = 0;
-  return text.replaceAll(/[a-z]/gi, (letter) => {
-    seen += 1;
+  return text.replaceAll(/[a-z@ ]/gi, (letter) => {
     const code = letter.charCodeAt(0).toString(16);
+    if (SIGNS.includes(letter)) return `\\u00${code}`;
+    seen += 1;
     // Both cases of the digits mean the same.
     return seen % every === 0 ? `\\u00${seen % (2 * every) === 0 ? code.toUpperCase() : code}` : letter;
   });
 }
+const SIGNS = '@ ';
 
 /** Creations, the same. Where the body is written as usual, each is of another kind of plain user. */
 const creation = (what: string, write: Write, kind?: UserKind): UserCase => {

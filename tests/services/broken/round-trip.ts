@@ -60,6 +60,12 @@ export const brokenRoundTrip: Broken[] = [
       ['traditional characters become simplified ones', /[國龍陳]/g, '国'],
       ['a letter beyond ASCII at the beginning is lost', /^É/, ''],
       ['a letter beyond ASCII at the end is lost', /é$/, ''],
+      ['Katakana becomes Hiragana', /[ァ-ヶ]/g, (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 0x60)],
+      ['an Icelandic eth becomes a d', /[ðÐ]/g, 'd'],
+      ['a capital ß becomes SS', /ẞ/g, 'SS'],
+      ['Persian letters become Arabic ones', /ی/g, 'ي'],
+      ['Armenian letters become capitals', /[ա-ֆ]/g, (letter: string) => letter.toUpperCase()],
+      ['of two characters outside the BMP one is lost', /(?<=[\u{10000}-\u{3ffff}])[\u{10000}-\u{3ffff}]/gu, ''],
       ['Korean letters are taken apart', /[가-힣]/g, (letter: string) => letter.normalize('NFD')],
     ] as [name: string, from: RegExp, to: string][]
   ).map(([name, from, to]) =>

@@ -24,6 +24,7 @@ export const brokenWritings: Broken[] = [
       ['a cookie is refused', 'cookie', /./],
       ['a page that asks is refused', 'referer', /./],
       ['a preference is refused', 'prefer', /./],
+      ['trailers are refused', 'te', /./],
       ['a version that the caller has is refused', 'if-none-match', /./],
       ['the number of a request is refused', 'x-request-id', /./],
     ] as [name: string, header: string, value: RegExp][]
@@ -51,6 +52,10 @@ export const brokenWritings: Broken[] = [
   broken('http.equivalent-requests', 'capital digits of an escape are an error', (service) => {
     const { parse } = service;
     service.parse = (body) => (/\\u00[0-9]?[A-F]/.test(body) ? { error: 'the body is no JSON' } : parse(body));
+  }),
+  broken('http.equivalent-requests', 'an escaped @ is an error', (service) => {
+    const { parse } = service;
+    service.parse = (body) => (/\\u0040/.test(body) ? { error: 'the body is no JSON' } : parse(body));
   }),
   broken('http.equivalent-requests', 'a request by a script of a page is refused', (service) => {
     const { handle } = service;
