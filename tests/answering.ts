@@ -54,7 +54,7 @@ export function answering(...answers: Canned[]) {
     const { request: _, ...came } =
       next === 'none' ? unanswered() : exchange({ status, body: text, at: now, duration: 0 });
     record.push({ ...came, request } as Exchange);
-    return answerOf(record.at(-1) as Exchange, { status, json: text === '' ? undefined : parseJson(text), text });
+    return answerOf(record.at(-1) as Exchange, { value: text === '' ? undefined : parseJson(text), text });
   };
   const pause = async (milliseconds: number) => {
     now += Math.max(0, milliseconds);

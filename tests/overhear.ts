@@ -1,5 +1,4 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { Readable } from 'node:stream';
 import type { DiagnosticsChannel } from 'undici';
 import { readBody } from '../src/http/body.ts';
 import type { Answered } from './openapi.ts';
@@ -49,7 +48,7 @@ async function answered({ method, path, status, headers, chunks }: Heard, basePa
   const [bare = ''] = path.split('?');
   const isRead = status < 300 && bare.startsWith(`${basePath}/`);
   const encoding = headers.get('content-encoding') ?? '';
-  const body = isRead ? await readBody(Readable.from(chunks), encoding, 2 ** 26, 'json') : undefined;
+  const body = isRead ? await readBody(Buffer.concat(chunks), encoding, 2 ** 26, 'json') : undefined;
   // Schemas know no other numbers than those of JavaScript.
   const value = body?.text && !body.fault ? JSON.parse(body.text) : undefined;
   return { method, path: bare.slice(basePath.length), status, body: value, fault: body?.fault };

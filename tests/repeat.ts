@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Agent } from 'undici';
+import { senderBy } from '../src/http/dispatchers.ts';
 import type { Here } from './services/here.ts';
 
 const run = promisify(execFile);
@@ -69,6 +70,7 @@ function requestOf(args: string[], origin: string) {
     headers: others,
     body: chunked && body !== undefined ? Readable.from([Buffer.from(body)]) : (body ?? null),
     signal: new AbortController().signal,
+    onHead: () => Number.POSITIVE_INFINITY,
   };
 }
 
@@ -78,12 +80,10 @@ export async function statusOfCurl(
   { baseUrl, apiKey, dispatchers }: Here,
   shell: Shell,
 ): Promise<number> {
-  const connection = dispatchers?.single() ?? new Agent({ connections: 1 });
+  const connection = dispatchers?.single() ?? senderBy(new Agent({ connections: 1 }));
   let status = 0;
   for (const args of await shell.argumentsOf(line, apiKey)) {
-    const answer = await connection.request(requestOf(args, new URL(baseUrl).origin));
-    for await (const _ of answer.body);
-    status = answer.statusCode;
+    status = (await connection.request(requestOf(args, new URL(baseUrl).origin))).statusCode;
   }
   return status;
 }

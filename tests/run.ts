@@ -112,7 +112,7 @@ function keeping(): Dispatchers {
   const [kept, fresh] = [pool(), senderBy(new Agent({ ...options, pipelining: 0 }))];
   // What must be known of a new connection is asked by a GET.
   const ofNew: Sender = {
-    request: (one, onWrite) => (one.method === 'GET' ? fresh : kept).request(one, onWrite),
+    request: (one) => (one.method === 'GET' ? fresh : kept).request(one),
     close: async () => void (await Promise.all([kept.close(), fresh.close()])),
     destroy: async () => void (await Promise.all([kept.destroy(), fresh.destroy()])),
   };

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Dispatchers, Sender } from '../http/dispatchers.ts';
 import { wholeRun, yieldOf } from '../plan/evidence.ts';
@@ -18,7 +17,7 @@ function answering(...answers: [status: number, body?: string][]): { dispatchers
     request: async ({ method, path }) => {
       const [statusCode, body = ''] = answers[Math.min(sent.length, answers.length - 1)] ?? [500];
       sent.push(`${method} ${path}`);
-      return { statusCode, headers: [], body: Readable.from([Buffer.from(body)]) };
+      return { statusCode, headers: [], body: Buffer.from(body) };
     },
     close: async () => {},
     destroy: async () => {},

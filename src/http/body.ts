@@ -1,8 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { parseJson } from './json.ts';
-import type { ResponseStream } from './response-stream.ts';
 
 export interface Body {
   /** The text; of what is not UTF-8 each byte as a character. */
@@ -32,81 +30,56 @@ const CODINGS = 4;
  * order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown, or the values are too many.
  */
 export async function readBody(
-  body: ResponseStream,
+  received: Buffer,
   contentEncoding: string,
   limit: number,
   as: 'text' | 'json',
 ): Promise<Body> {
-  const decoded = await decode(body, contentEncoding);
-  try {
-    return bodyOf(await bytesOf(decoded, limit), as);
-  } catch (error) {
-    if (decoded === body || !isBroken(error)) throw error;
-    return { ...NOTHING, fault: `it can't be decoded as ${contentEncoding}` };
-  } finally {
-    decoded.destroy();
-    body.destroy();
+  const codings = contentEncoding.toLowerCase().split(',');
+  const applied = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  let bytes = received;
+  // What has no content has nothing to decode, whatever its header says.
+  if (bytes.length > 0 && applied.length > CODINGS) {
+    throw new Unreadable(`the body has more than ${CODINGS} content codings`);
   }
+  try {
+    for (const coding of applied.reverse()) if (bytes.length > 0) bytes = await decode(coding, bytes, limit);
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    return received.length > limit
+      ? { ...NOTHING, cut: true }
+      : { ...NOTHING, fault: `it can't be decoded as ${contentEncoding}` };
+  }
+  return bodyOf(bytes.subarray(0, limit), bytes.length > limit, as);
 }
 
 function isBroken(error: unknown): boolean {
   return /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function decode(body: ResponseStream, contentEncoding: string): Promise<ResponseStream> {
-  const codings = contentEncoding
-    .slice(0, 1000)
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  // What has no content has nothing to decode, whatever its header says.
-  if (codings.length === 0) return body;
-  let decoded = Readable.from(body, { objectMode: false });
-  if ((await firstByte(decoded)) === undefined) return decoded;
-  if (codings.length > CODINGS) throw new Unreadable(`the body has more than ${CODINGS} content codings`);
-  for (const coding of codings.reverse()) decoded = await undo(coding, decoded);
-  return decoded;
-}
-
-async function undo(coding: string, body: Readable): Promise<Readable> {
-  // The end of the pipeline tells of what went wrong.
-  const through = (decoder: NodeJS.ReadWriteStream) => pipeline(body, decoder, () => {}) as unknown as Readable;
-  if (coding === 'gzip' || coding === 'x-gzip') return through(createGunzip());
-  if (coding === 'br') return through(createBrotliDecompress());
-  if (coding !== 'deflate') throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
-  // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
-  const first = await firstByte(body);
-  return through(((first ?? 8) & 0x0f) === 8 ? createInflate() : createInflateRaw());
-}
-
-/** The first byte of a body, which stays there; undefined where it is empty. */
-async function firstByte(body: Readable): Promise<number | undefined> {
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    if (chunk.length === 0) continue;
-    body.unshift(chunk);
-    return chunk[0];
-  }
-  return undefined;
-}
-
-async function bytesOf(body: ResponseStream, limit: number): Promise<{ bytes: Buffer; cut: boolean }> {
+/** Undoes a content coding, as far as that gives more bytes than the limit. */
+async function decode(coding: string, bytes: Buffer, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let left = limit;
-  for await (const chunk of body) {
-    chunks.push(chunk.subarray(0, left));
+  for await (const chunk of decoderOf(coding, bytes).end(bytes)) {
+    chunks.push(chunk);
     left -= chunk.length;
     if (left < 0) break;
   }
-  return { bytes: Buffer.concat(chunks), cut: left < 0 };
+  return Buffer.concat(chunks);
+}
+
+function decoderOf(coding: string, [first = 0]: Buffer) {
+  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
+  if (coding === 'br') return createBrotliDecompress();
+  if (coding !== 'deflate') throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
+  // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
+  return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
-/** Characters of a text in which the place of a fault is looked for. */
-const LOCATED = 64 * 1024;
-
-function bodyOf({ bytes, cut }: { bytes: Buffer; cut: boolean }, as: 'text' | 'json'): Body {
+function bodyOf(bytes: Buffer, cut: boolean, as: 'text' | 'json'): Body {
   const byteOrderMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   const read = { bytes: bytes.length, cut, byteOrderMark, value: undefined };
   // What is cut may end within a character.
@@ -117,8 +90,11 @@ function bodyOf({ bytes, cut }: { bytes: Buffer; cut: boolean }, as: 'text' | 'j
     throw new Unreadable(`the body has more than ${MOST_VALUES.toLocaleString('en')} JSON values`);
   try {
     return { ...read, text, value: parseJson(text) };
-  } catch {
-    return { ...read, text, fault: `parse error${text.length <= LOCATED ? placeIn(text) : ''}` };
+  } catch (error) {
+    // The parser's own words quote the text, which may hold the key.
+    const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
+    const place = position ? ` at character ${Number(position) + 1}` : '';
+    return { ...read, text, fault: `parse error${place}` };
   }
 }
 
@@ -133,15 +109,4 @@ function valuesIn(bytes: Buffer): number {
     if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
   }
   return values;
-}
-
-/** Where a text is no JSON. The parser's own words quote it, and it may hold the key. */
-function placeIn(text: string): string {
-  try {
-    JSON.parse(text);
-    return '';
-  } catch (error) {
-    const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
-    return position ? ` at character ${Number(position) + 1}` : '';
-  }
 }

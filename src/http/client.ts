@@ -1,6 +1,7 @@
 import type { Header } from '../settings/headers.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { withHeaders } from './added-headers.ts';
+import type { Body } from './body.ts';
 import { Burst } from './burst.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
@@ -9,10 +10,12 @@ import {
   answerOf,
   asksToWait,
   type Exchange,
+  header,
   isGateways,
   isLane,
   type Lane,
   type Request,
+  type Response,
 } from './exchange.ts';
 import { describeFailure, GATEWAY, isKeptByProxy, isSilent } from './failure.ts';
 import { BEARER } from './key.ts';
@@ -21,7 +24,7 @@ import { Presence } from './presence.ts';
 import { ATTEMPTS, Repeats } from './repeats.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { drawUserAgent, named } from './user-agents.ts';
-import { type Received, type Wanted, type Way, type Wire, wireTo } from './wire.ts';
+import { type Wanted, type Way, type Wire, wireTo } from './wire.ts';
 
 /** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
 export const AWAY_MS = 10_000;
@@ -87,7 +90,7 @@ export class Client {
     this.timeoutMs = settings.timeoutMs;
     this.deadline = new Deadline(settings.deadlineMs);
     this.pace = new Pace(this.deadline, settings.deadlineMs, settings);
-    this.#wire = wireTo(target, settings.bodyLimit, this.secrets, dispatchers, this.deadline);
+    this.#wire = wireTo(target, settings.bodyLimit, this.secrets, dispatchers, this.deadline, this.now);
     this.#wire.connections.onFew = (why, most) => this.pace.slowDown(why, most);
     this.presence = new Presence({
       ask: () => this.#ask(),
@@ -113,29 +116,33 @@ export class Client {
     const take = this.#only || isLane(request.connection) ? this.pace.goOn : this.pace.take;
     const place = this.#burst?.join();
     for (let lost = 0; ; ) {
-      const came = await take(async () => {
+      const { body, error } = await take(async () => {
         await this.presence.known();
         return this.#attempt(exchange, wanted, { onNew: lost > 0, place, timeoutMs: patienceMs });
       });
-      if (!('status' in came)) {
+      if (body === undefined) {
         // Nothing is to be expected after the suite itself has hung up.
         if (request.framing === 'aborted') return answerOf(exchange);
         lost += 1;
         exchange.lost = lost;
         // How few connections are few enough is found out by what is closed.
         const tries = this.pace.whyFew === undefined ? lost : Math.ceil(lost / 2);
-        const mayRepeat =
-          this.gone === undefined && this.#repeats.may(request, tries, came.error, this.#anythingAnswered);
+        const mayRepeat = this.gone === undefined && this.#repeats.may(request, tries, error, this.#anythingAnswered);
         if (!mayRepeat) {
           // What a target was asked while it was away is asked again.
           const isBack = await this.#unanswered(exchange);
           if (!isBack || request.method === 'POST' || lost > ATTEMPTS) return answerOf(exchange);
         } else if (exchange.response) await this.deadline.pause(GATEWAY_PAUSE_MS * lost);
       } else {
-        if (!asksToWait(came.status)) return answerOf(exchange, came);
-        if (exchange.response?.keyInBody) exchange.keyBefore = came.status;
-        this.#slowDown(exchange, came);
-        if (exchange.failure || (came.status === 503 && request.method === 'POST')) return answerOf(exchange, came);
+        const { status, keyInBody } = exchange.response as Response;
+        if (!asksToWait(status)) return answerOf(exchange, body);
+        if (keyInBody) exchange.keyBefore = status;
+        const hopeless = this.pace.refused(header(exchange, 'retry-after'));
+        if (hopeless !== undefined) {
+          this.gone = `the target returned ${status} and ${hopeless}`;
+          exchange.failure = this.gone;
+        }
+        if (exchange.failure || (status === 503 && request.method === 'POST')) return answerOf(exchange, body);
       }
     }
   }
@@ -194,7 +201,7 @@ export class Client {
   }
 
   /** Sends a request once. Where nothing came back, or only a gateway's answer, the exchange says why. */
-  async #attempt(exchange: Exchange, wanted: Wanted, way: Omit<Way, 'now'>): Promise<Received | { error?: unknown }> {
+  async #attempt(exchange: Exchange, wanted: Wanted, way: Way): Promise<{ body?: Body; error?: unknown }> {
     if (this.gone !== undefined) {
       void way.place?.ready();
       exchange.failure = this.gone;
@@ -204,15 +211,16 @@ export class Client {
     this.requestsSent += 1;
     delete exchange.failure;
     try {
-      const received = await this.#wire.send(exchange, wanted, { ...way, now: this.now });
+      const body = await this.#wire.send(exchange, wanted, way);
+      const { status } = exchange.response as Response;
       this.#anythingAnswered = true;
-      if (isGateways(received.status)) {
-        exchange.failure = `${GATEWAY} ${received.status} in place of the service`;
+      if (isGateways(status)) {
+        exchange.failure = `${GATEWAY} ${status} in place of the service`;
         return {};
       }
       this.presence.answered();
-      if (!asksToWait(received.status)) this.pace.served();
-      return received;
+      if (!asksToWait(status)) this.pace.served();
+      return { body };
     } catch (error) {
       if (isKeptByProxy(error)) throw new KeptByProxy('the configured proxy consumes this header');
       this.deadline.check();
@@ -237,13 +245,7 @@ export class Client {
   async #ask(): Promise<boolean> {
     const list: Request = { method: 'GET', path: `${this.basePath}/users`, headers: BEARER, connection: 'new' };
     const exchange = this.#enter(list);
-    return 'status' in (await this.#attempt(exchange, 'text', { onNew: true, timeoutMs: this.timeoutMs }));
-  }
-
-  #slowDown(exchange: Exchange, { status, retryAfter }: Received): void {
-    const hopeless = this.pace.refused(retryAfter);
-    if (hopeless === undefined) return;
-    this.gone = `the target returned ${status} and ${hopeless}`;
-    exchange.failure = this.gone;
+    const { body } = await this.#attempt(exchange, 'text', { onNew: true, timeoutMs: this.timeoutMs });
+    return body !== undefined;
   }
 }

@@ -2,7 +2,6 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { readProxies } from '../settings/proxies.ts';
 import type { Tls } from '../settings/tls.ts';
-import { Arriving, type ResponseStream } from './response-stream.ts';
 import { EnvHttpProxyAgent } from './undici.ts';
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
@@ -11,29 +10,31 @@ const HEADER_BYTES = 128 * 1024;
 /** How long a connection may take where nothing else is said, in milliseconds. */
 const CONNECT_MS = 10_000;
 
-/** A request as it goes out, with what gives it up. */
+/** A request as it goes out, and who hears how far it is. */
 export interface Outgoing extends Dispatcher.DispatchOptions {
-  signal?: AbortSignal;
+  /** Gives the request up. */
+  signal: AbortSignal;
+  /** It is written to its connection: until then it waits for one, which is no time of the target's. */
+  onWrite?: () => void;
+  /** The head of its response is there; says how many bytes of the body to read; -1 for none. */
+  onHead: (status: number) => number;
 }
 
 /** What sends requests. */
 export interface Sender {
-  /**
-   * Sends one, and resolves when the head of its answer is there. `onWrite` is called when it is written to its connection: until
-   * then it waits for one, which is no time of the target's.
-   */
-  request(request: Outgoing, onWrite?: () => void): Promise<Sent>;
-  /** Closes its connections: those that are idle at once, the others after their answers. */
+  /** Sends one, and resolves when its response is there, or more of it than is to be read. */
+  request(request: Outgoing): Promise<Sent>;
+  /** Closes its connections: those that are idle at once, the others after their responses. */
   close(): Promise<void>;
   destroy(): Promise<void>;
 }
 
-/** The head of an answer, and its body. */
+/** A response. */
 export interface Sent {
   statusCode: number;
   /** Names and values in turn. */
   headers: string[];
-  body: ResponseStream;
+  body: Buffer;
 }
 
 /** Sends requests over connections that are kept, or over a new one each. */
@@ -61,38 +62,42 @@ export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatc
   };
 }
 
-/** Sends by a dispatcher of undici's. */
+/** Sends by a dispatcher of undici's. Its streams would take several times as long. */
 export function senderBy(dispatcher: Dispatcher): Sender {
   return {
-    request: ({ signal, ...request }, onWrite) =>
+    request: ({ signal, onWrite, onHead, ...request }) =>
       new Promise((resolve, reject) => {
-        let body: Arriving | undefined;
+        const head = { statusCode: 0, headers: [] as string[] };
+        const pieces: Buffer[] = [];
+        let left = 0;
         let giveUp = reject;
-        const abort = () => giveUp(signal?.reason);
-        const over = () => signal?.removeEventListener('abort', abort);
-        signal?.addEventListener('abort', abort);
+        const abort = () => giveUp(signal.reason);
+        const end = () => resolve({ ...head, body: Buffer.concat(pieces) });
+        const stop = (controller: Dispatcher.DispatchController) => {
+          end();
+          controller.abort(new Error('nobody reads the rest'));
+        };
+        signal.addEventListener('abort', abort);
         dispatcher.dispatch(request, {
           onRequestStart: (controller) => {
             giveUp = (reason) => controller.abort(reason);
-            if (signal?.aborted) abort();
+            if (signal.aborted) abort();
             else onWrite?.();
           },
           onResponseStart: (controller, statusCode) => {
             if (statusCode < 200) return;
-            body = new Arriving(controller);
-            const headers = (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1'));
-            resolve({ statusCode, headers, body });
+            head.statusCode = statusCode;
+            head.headers = (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1'));
+            left = onHead(statusCode);
+            if (left < 0) stop(controller);
           },
-          onResponseData: (_, piece) => body?.take(piece),
-          onResponseEnd: () => {
-            over();
-            body?.end();
+          onResponseData: (controller, piece) => {
+            pieces.push(piece);
+            left -= piece.length;
+            if (left < 0) stop(controller);
           },
-          onResponseError: (_, error) => {
-            over();
-            body?.end(error);
-            reject(error);
-          },
+          onResponseEnd: end,
+          onResponseError: (_, error) => reject(error),
         });
       }),
     close: () => dispatcher.close(),

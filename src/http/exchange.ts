@@ -39,7 +39,7 @@ export interface Response {
   bodyBytes: number;
   /** Whether reading stopped before the end of the body, at the suite's own limit. */
   cut?: true;
-  /** Why the body is no JSON text in UTF-8; absent when it is one, when there is none, or when nobody parsed it. */
+  /** Why the body of a 2xx is no JSON text in UTF-8; absent when it is one, when there is none, or when nobody parsed it. */
   jsonFault?: string;
   byteOrderMark: boolean;
   /** Whether the key stands in the body. */
@@ -121,11 +121,10 @@ export function isGateways(status: number): boolean {
   return status === 502 || status === 504;
 }
 
-/** The answer of an exchange, with what was received where anything was. */
-export function answerOf(exchange: Exchange, received?: Pick<Answer, 'status' | 'json' | 'text'>): Answer {
-  const status = exchange.failure === undefined ? (received?.status ?? 0) : 0;
-  const { json, text = '' } = received ?? {};
-  return { exchange, status, ok: status >= 200 && status < 300, json, text };
+/** The answer of an exchange, with its body where one was read. */
+export function answerOf(exchange: Exchange, body?: { value: unknown; text: string }): Answer {
+  const status = isAnswered(exchange) ? (exchange.response?.status ?? 0) : 0;
+  return { exchange, status, ok: status >= 200 && status < 300, json: body?.value, text: body?.text ?? '' };
 }
 
 /** How long the slowest of some exchanges took, in milliseconds; 0 of none. A record is too long for arguments of a call. */

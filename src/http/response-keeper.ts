@@ -8,22 +8,15 @@ import type { Redaction } from './redaction.ts';
 export const MOST_HEADERS = 100;
 
 /** What the suite reads of an answer's headers: kept also behind as many, and so many characters of each. */
-const READ = ['location', 'content-type', 'www-authenticate'];
+const READ = ['location', 'content-type', 'www-authenticate', 'retry-after'];
 const READ_LIMIT = 16_000;
 
 /** Headers that are one object for all answers that have the same, and how long they may be. */
 const MOST_SHARED = 1000;
 const SHARED_LENGTH = 200;
 
-/** Makes of an answer what is kept of it: `hasKey` says whether the key stands in the body. */
-export type KeepResponse = (
-  status: number,
-  headers: [name: string, value: string][],
-  body: Body & { hasKey: boolean },
-) => Response;
-
 /** Keeps no more than reports have room for; thousands of answers would fill the memory. */
-export function responseKeeper({ ample, finds }: Redaction): KeepResponse {
+export function responseKeeper({ ample, finds }: Redaction) {
   const known = new Map<string, [string, string]>();
   const shared = ([name, value]: [string, string]): [string, string] => {
     const line = `${name}: ${value}`;
@@ -32,15 +25,15 @@ export function responseKeeper({ ample, finds }: Redaction): KeepResponse {
     if (known.size < MOST_SHARED && line.length <= SHARED_LENGTH) known.set(line, header);
     return header;
   };
-  return (status, headers, body) => ({
+  return (status: number, headers: [name: string, value: string][], body: Body): Response => ({
     status,
     headers: headers.filter(([name], index) => index < (isRead(name) ? 2 : 1) * MOST_HEADERS).map(shared),
     body: beginning(body.text, ample(EXCERPT_LIMIT)),
     bodyBytes: body.bytes,
     ...(body.cut && { cut: true }),
-    ...(body.fault !== undefined && { jsonFault: body.fault }),
+    ...(body.fault !== undefined && status < 300 && { jsonFault: body.fault }),
     byteOrderMark: body.byteOrderMark,
-    keyInBody: body.hasKey,
+    keyInBody: finds(body.text),
     keyInHeader: headers.some(([, text]) => finds(text)),
   });
 }

@@ -1,33 +1,21 @@
-import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CONCURRENCY, RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
-import { type Body, NOTHING, readBody, Unreadable } from './body.ts';
+import { NOTHING, readBody, Unreadable } from './body.ts';
 import { heldBack, type Place } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
-import type { Dispatchers, Outgoing } from './dispatchers.ts';
+import type { Dispatchers } from './dispatchers.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { isClosedConnection, TIMED_OUT } from './failure.ts';
-import { parseJson } from './json.ts';
 import { fillIn } from './key.ts';
-import { byteByByte, halfOf, inPieces } from './packets.ts';
+import { inPackets } from './packets.ts';
 import { responseKeeper } from './response-keeper.ts';
-import type { ResponseStream } from './response-stream.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What is read of an answer: JSON, also where that is a refusal; text that nobody parses; or JSON that may be very long. */
 export type Wanted = 'record' | 'text' | 'list';
-
-/** What came back from one attempt; the exchange has the rest. */
-export interface Received {
-  status: number;
-  /** The parsed body, or undefined where there is none or it is no JSON. */
-  json: unknown;
-  text: string;
-  retryAfter: string | undefined;
-}
 
 /** How a request goes out. */
 export interface Way {
@@ -37,8 +25,6 @@ export interface Way {
   place?: Place | undefined;
   /** How long the connection may take, and then the answer. Milliseconds. */
   timeoutMs: number;
-  /** The time of the run. */
-  now: () => number;
 }
 
 /**
@@ -48,35 +34,32 @@ export interface Way {
 const TURNS = CONCURRENCY + 16;
 
 /** Puts requests on the wire. */
-export interface Wire {
-  connections: Connections;
-  /**
-   * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the connection, and
-   * again for the answer. Throws undici's error, one with the message TIMED_OUT, or Unreadable.
-   */
-  send: (exchange: Exchange, wanted: Wanted, way: Way) => Promise<Received>;
-}
+export type Wire = ReturnType<typeof wireTo>;
 
-/** Makes the one place that knows the key; `bodyLimit` is bytes of what may be very long. */
+/** Makes the one place that knows the key; `bodyLimit` is bytes of what may be very long, `now` the time of the run. */
 export function wireTo(
   { baseUrl, apiKey, headers: added = [] }: Target,
   bodyLimit: number,
   secrets: Secrets,
   dispatchers: Dispatchers,
   deadline: Deadline,
-): Wire {
+  now: () => number,
+) {
   const { origin } = new URL(baseUrl);
   const keep = responseKeeper(secrets);
   const connections = new Connections(dispatchers);
 
-  const send = async (exchange: Exchange, wanted: Wanted, { onNew, place, now, timeoutMs }: Way): Promise<Received> => {
+  /**
+   * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the connection, and
+   * again for the answer. Returns the body. Throws undici's error, one with the message TIMED_OUT, or Unreadable.
+   */
+  const send = async (exchange: Exchange, wanted: Wanted, { onNew, place, timeoutMs }: Way) => {
     const { request } = exchange;
     const isHeld = place !== undefined && request.body !== undefined && request.framing === undefined;
     if (!isHeld) await place?.ready();
     // A lost POST can't be repeated, and a connection that is kept may be closed.
-    const carrier = connections.carry(
-      onNew ? 'new' : (request.connection ?? (request.method === 'GET' ? 'kept' : 'new')),
-    );
+    const usual = request.method === 'GET' ? 'kept' : 'new';
+    const carrier = connections.carry(onNew ? 'new' : (request.connection ?? usual));
     const begun = now();
     exchange.at = Math.round(begun);
     return withTimeout(timeoutMs, deadline, async (signal, restart) => {
@@ -85,22 +68,26 @@ export function wireTo(
         restart();
         exchange.at = Math.round(now());
       };
-      const options = {
+      const { statusCode, headers, body } = await carrier.sender.request({
         ...optionsOf(request, isHeld ? (text) => heldBack(text, place, onWhole) : undefined),
         signal,
-      };
-      const answer = await carrier.sender.request(options, () => {
-        carrier.connected(now() - begun);
-        if (!isHeld) onWhole();
+        onWrite: () => {
+          carrier.connected(now() - begun);
+          if (!isHeld) onWhole();
+        },
+        onHead: (status) => {
+          carrier.answered();
+          exchange.wait = Math.max(0, Math.round(now() - exchange.at));
+          return limitOf(status, wanted);
+        },
       });
-      carrier.answered();
-      exchange.wait = Math.max(0, Math.round(now() - exchange.at));
-      const headers = pairs(answer.headers);
-      const value = (name: string) => headers.find(([field]) => field.toLowerCase() === name)?.[1];
-      const isOk = answer.statusCode >= 200 && answer.statusCode < 300;
-      const body = await bodyOf(answer.body, value('content-encoding') ?? '', wanted, isOk);
-      exchange.response = keep(answer.statusCode, headers, body);
-      return { status: answer.statusCode, json: body.value, text: body.text, retryAfter: value('retry-after') };
+      const fields = pairs(headers);
+      const [, coding = ''] = fields.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
+      const read = await bodyOf(body, coding, statusCode, wanted);
+      exchange.response = keep(statusCode, fields, read);
+      // Much to read keeps the timer of the deadline from its turn.
+      deadline.check();
+      return read;
     })
       .catch((error) => {
         if (isClosedConnection(error) && request.framing !== 'aborted') carrier.closed();
@@ -112,9 +99,11 @@ export function wireTo(
       });
   };
 
-  const optionsOf = ({ method, path, headers, body, framing }: Request, inPieces?: Pieces): Outgoing => {
+  const optionsOf = (
+    { method, path, headers, body, framing }: Request,
+    pieces = framing && ((text: string) => inPackets(text, framing)),
+  ) => {
     const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
-    const pieces = inPieces ?? piecesOf(framing);
     const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
     const filled = Object.entries(headers).map(([name, value]) => {
       return [name, fillInHeader(name, fillIn(value, apiKey), added)] as const;
@@ -129,22 +118,27 @@ export function wireTo(
     };
   };
 
-  /** Reads a body. A refusal counts by its status: what can't be read of its body does no harm. */
-  const bodyOf = async (body: ResponseStream, coding: string, wanted: Wanted, isOk: boolean) => {
-    const limit = wanted === 'list' && isOk ? bodyLimit : RECORD_LIMIT;
-    const reading = readBody(body, coding, limit, isOk && wanted !== 'text' ? 'json' : 'text');
-    const read = await (isOk ? reading : reading.catch(withoutBody));
-    if (read.cut && wanted === 'list' && isOk) {
+  /** How many bytes of a body are read. */
+  const limitOf = (status: number, wanted: Wanted) => (wanted === 'list' && isOk(status) ? bodyLimit : RECORD_LIMIT);
+
+  const bodyOf = async (bytes: Buffer, coding: string, status: number, wanted: Wanted) => {
+    const limit = limitOf(status, wanted);
+    const isText = wanted === 'text' || (wanted === 'list' && !isOk(status));
+    try {
+      const body = await readBody(bytes, coding, limit, isText ? 'text' : 'json');
+      if (!body.cut || wanted !== 'list' || !isOk(status)) return body;
       throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
+    } catch (error) {
+      // A refusal counts by its status: what can't be read of its body does no harm.
+      if (isOk(status) || !(error instanceof Unreadable)) throw error;
+      return NOTHING;
     }
-    const hasKey = secrets.finds(read.text);
-    // Much to read keeps the timer of the deadline from its turn.
-    deadline.check();
-    return { ...read, hasKey, ...(!isOk && wanted === 'record' && !read.cut && { value: jsonIn(read.text) }) };
   };
 
   return { connections, send };
 }
+
+const isOk = (status: number) => status >= 200 && status < 300;
 
 /** Sends with a time-out, which `restart` begins anew, and to the end of the run at most. */
 async function withTimeout<T>(
@@ -152,7 +146,6 @@ async function withTimeout<T>(
   deadline: Deadline,
   send: (signal: AbortSignal, restart: () => void) => Promise<T>,
 ): Promise<T> {
-  // Not AbortSignal.timeout: one that is only held by AbortSignal.any may be collected before it fires.
   const abort = new AbortController();
   let left = TURNS;
   let isOver = false;
@@ -176,26 +169,6 @@ async function withTimeout<T>(
     clearTimeout(timer);
     deadline.signal.removeEventListener('abort', end);
   }
-}
-
-function withoutBody(error: unknown): Body {
-  if (!(error instanceof Unreadable)) throw error;
-  return NOTHING;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
-type Pieces = (text: string) => AsyncGenerator<Buffer>;
-
-function piecesOf(framing: Request['framing']): Pieces | undefined {
-  if (framing === 'bytes') return byteByByte;
-  return framing && (framing === 'aborted' ? halfOf : inPieces);
 }
 
 function pairs(flat: string[]): [string, string][] {

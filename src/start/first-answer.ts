@@ -29,9 +29,7 @@ export function firstAnswerOf({ baseUrl, tls }: Target, { timeoutMs }: Pick<Sett
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), milliseconds);
     try {
-      const options = { origin, path: pathname, method: 'GET', signal: abort.signal } as const;
-      const { body } = await dispatcher.request(options);
-      body.destroy();
+      await dispatcher.request({ origin, path: pathname, method: 'GET', signal: abort.signal, onHead: () => -1 });
       return true;
     } catch (error) {
       failure = describeFailure(error, origin, milliseconds);

@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Dispatchers, Outgoing, Sender } from '../../src/http/dispatchers.ts';
-import type { ResponseStream } from '../../src/http/response-stream.ts';
 import type { Running } from './listen.ts';
 import { type Patch, type Reply, type Request, Service, serve } from './service.ts';
 
@@ -72,7 +71,8 @@ class Calls implements Sender {
       connection.isBusy = false;
       if (/^close$/i.test(headerIn('connection', answer.headers))) this.#close(connection);
       hear(options, answer);
-      return { ...answer, body: bodyOf(answer) };
+      options.onHead(answer.statusCode);
+      return { ...answer, body: answer.body ?? Buffer.alloc(0) };
     } catch (error) {
       this.#close(connection);
       throw error;
@@ -108,7 +108,7 @@ class Calls implements Sender {
   }
 }
 
-/** An answer as undici gives it, but for the stream of its body; `headers` are names and values in turn. */
+/** An answer as undici gives it; `headers` are names and values in turn. */
 interface Answer {
   statusCode: number;
   headers: string[];
@@ -183,16 +183,6 @@ function headerIn(name: string, headers: string[]): string {
 /** Without the white space around a header's value (RFC 9110, section 5.5). */
 function trimmed(value: string): string {
   return value.replace(/^[ \t]+|[ \t]+$/g, '');
-}
-
-/** A body that comes at once. */
-function bodyOf({ body }: Answer): ResponseStream {
-  return {
-    destroy: () => {},
-    async *[Symbol.asyncIterator]() {
-      if (body) yield body;
-    },
-  };
 }
 
 const heard = {

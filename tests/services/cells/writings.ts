@@ -56,10 +56,10 @@ export function marking(
   write: (request: Request) => Request,
 ): Dispatchers {
   const through = (sender: Sender): Sender => ({
-    request: async (options, onWrite) => {
+    request: async (options) => {
       await setImmediate();
       const isIt = operation.test(`${options.method} ${options.path}`) && isWritten(write, options);
-      return sender.request(isIt ? { ...options, headers: { ...options.headers, [MARK]: '1' } } : options, onWrite);
+      return sender.request(isIt ? { ...options, headers: { ...options.headers, [MARK]: '1' } } : options);
     },
     close: () => sender.close(),
     destroy: () => sender.destroy(),
