@@ -62,7 +62,7 @@ export function answering(...answers: Canned[]) {
   const client = {
     ...{ send, record, now: () => now, deadline: { pause }, timeoutMs: 1000, slowestMs: 0 },
     ...{ basePath: '/v1', origin: 'http://127.0.0.1' },
-    secrets: { wrongKey: 'wrong', isWrong: () => true, mayBeSent: () => true, redact: (text: string) => text },
+    secrets: { wrongKey: 'wrong', isWrong: () => true, holds: () => false, redact: (text: string) => text },
     onOneConnection: <T>(use: (lane: 'lane 1') => Promise<T>) => use('lane 1'),
   } as unknown as Client;
   // Where nothing may lag, nothing is asked for again.

@@ -4,14 +4,17 @@ import { isEveryday } from '../settings/target.ts';
 import { HEADER_VALUE, KEY } from './key.ts';
 import { spellings } from './spellings.ts';
 
-/** Takes the key out of a text. With a limit, cuts the text afterwards, so that no part of the key is left at its end. */
+/** Takes secrets out of a text. With a limit, cuts the text afterwards, so that no part of a secret is left at its end. */
 export type Redact = (text: string, limit?: number) => string;
 
 export interface Redaction {
   redact: Redact;
   /** Whether a text holds the key, in any of its forms. Never for an everyday key (see isEveryday). */
   finds: (text: string) => boolean;
-  /** Whether a text holds the key or more than half of it: it goes into no path. A word of the key, such as `example`, may. */
+  /**
+   * Whether a text holds the key or more than half of it, or the value of a header: it goes into no path. A word of the key, such
+   * as `example`, may.
+   */
   holds: (text: string) => boolean;
   /** How much of a text is to be kept, so that it can be redacted and cut at a limit later. */
   ample: (limit: number) => number;
@@ -20,47 +23,47 @@ export interface Redaction {
 /** From where to where in a text. */
 type Range = [start: number, end: number];
 
+/** How one secret, of so many characters, is taken out of a text, and found. */
+export interface Cleaning {
+  length: number;
+  clean: (text: string) => string;
+  finds: (text: string) => boolean;
+}
+
 /**
- * Makes the redaction for a key. All forms in which a target may send it back are taken out, and runs of a third of it:
- * whatever encodings of single characters stand over one another, and base64 and hexadecimal wherever they begin.
+ * Makes the redaction for a key, the values of headers, and the keys of other runs. All forms in which a target may send one back
+ * are taken out, and runs of a third of it: whatever encodings of single characters stand over one another, and base64 and
+ * hexadecimal wherever they begin.
  */
-export function redaction(key: string): Redaction {
-  const everyday = isEveryday(key);
-  const { clean, finds } = everyday ? inCompany(key, CREDENTIALS, KEY) : anywhere(key, KEY);
-  const halvesIn = runFinder(key, Math.max(8, Math.floor(key.length / 2) + 1));
-  // As long as the key is in the longest of its forms.
-  const margin = 16 * key.length;
+export function redaction(
+  key: string,
+  headers: readonly Header[] = [],
+  otherKeys: () => Cleaning[] = () => [],
+): Redaction {
+  const ofKey = isEveryday(key) ? inCompany(key, CREDENTIALS, KEY) : anywhere(key, KEY);
+  const ofHeaders = headers.map(({ name, value }) =>
+    isEveryday(value) || !/\d/.test(value) ? inCompany(value, name, HEADER_VALUE) : anywhere(value, HEADER_VALUE),
+  );
+  const halvesIn = isEveryday(key) ? () => [] : runFinder(key, Math.max(8, Math.floor(key.length / 2) + 1));
+  const all = () => [...otherKeys(), ofKey, ...ofHeaders];
+  const clean = (text: string, cleanings: Cleaning[]) => cleanings.reduce((left, one) => one.clean(left), text);
+  // As long as the longest of them is in the longest of its forms.
+  const margin = () => 16 * Math.max(...all().map(({ length }) => length));
   return {
-    redact: cutting(clean, margin),
-    finds,
-    holds: (text) => finds(text) || (!everyday && halvesIn(text).length > 0),
-    ample: (limit) => limit + 2 * margin,
+    redact: (text, limit = text.length) => {
+      if (text.length <= limit) return clean(text, all());
+      // The end of what is looked at may hold the beginning of a secret, and goes with a margin.
+      const cleaned = clean(text.slice(0, limit + 2 * margin()), all());
+      return cleaned.slice(0, Math.min(limit, Math.max(0, cleaned.length - margin())));
+    },
+    finds: ofKey.finds,
+    holds: (text) => ofKey.finds(text) || halvesIn(text).length > 0 || clean(text, ofHeaders) !== text,
+    ample: (limit) => limit + 2 * margin(),
   };
 }
 
-/**
- * Takes the values of headers out of a text, in the same ways. For what is shown alone: unlike a key, such a value may be
- * part of what a check has to read, as an address is.
- */
-export function headerRedaction(headers: readonly Header[]): Redact {
-  const all = headers.map(({ name, value }) =>
-    isEveryday(value) || !/\d/.test(value) ? inCompany(value, name, HEADER_VALUE) : anywhere(value, HEADER_VALUE),
-  );
-  return cutting(
-    (text) => all.reduce((cleaned, { clean }) => clean(cleaned), text),
-    16 * Math.max(0, ...headers.map(({ value }) => value.length)),
-  );
-}
-
-/** Takes a key out of a text as a whole alone: what it shares with other words stays. */
-export function wholeKeyRedaction(key: string): Redact {
-  return isEveryday(key) ? (text) => text : cutting(anywhere(key, KEY, false).clean, 16 * key.length);
-}
-
-/** How one secret is taken out of a text, and found. */
-type Cleaning = Pick<Redaction, 'finds'> & { clean: (text: string) => string };
-
-function anywhere(secret: string, mark: string, alsoParts = true): Cleaning {
+/** Finds a secret wherever it stands, and parts of it, over which a target may have split it. */
+export function anywhere(secret: string, mark: string, alsoParts = true): Cleaning {
   const forms = formsOf(secret);
   // A refusal may well repeat these: they are no key, and tell most of it.
   const parts = [secret.replace(/[^a-z0-9]/gi, ''), secret.replace(/[^0-9]/g, '')]
@@ -69,6 +72,7 @@ function anywhere(secret: string, mark: string, alsoParts = true): Cleaning {
   const [hiddenIn, formsIn] = [formFinder(alsoParts ? [...forms, ...parts] : forms), formFinder(forms)];
   const runsIn = alsoParts ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3))) : () => [];
   return {
+    length: secret.length,
     clean: (text) => {
       const ranges: Range[] = [];
       for (const { text: spelling, origin } of spellings(text)) {
@@ -90,19 +94,10 @@ const CREDENTIALS = 'bearer|token|basic|key|secret|auth|authorization|cookie|pas
 /** A word is a secret only where it stands after one of some names. */
 function inCompany(word: string, names: string, mark: string): Cleaning {
   const pattern = new RegExp(`((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped(word)}(?![A-Za-z0-9])`, 'gi');
-  return { clean: (text) => text.replace(pattern, `$1${mark}`), finds: () => false };
+  return { length: word.length, clean: (text) => text.replace(pattern, `$1${mark}`), finds: () => false };
 }
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-
-/** Redacts first and cuts then: the end of what is looked at may hold the beginning of a key, and goes with a margin. */
-function cutting(clean: (text: string) => string, margin: number): Redact {
-  return (text, limit = text.length) => {
-    if (text.length <= limit) return clean(text);
-    const cleaned = clean(text.slice(0, limit + 2 * margin));
-    return cleaned.slice(0, Math.min(limit, Math.max(0, cleaned.length - margin)));
-  };
-}
 
 /**
  * The key as it is and without its first or last character, where that is no everyday word; in base64, by both alphabets and

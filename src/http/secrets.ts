@@ -1,39 +1,30 @@
 import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
 import { isEveryday, type Target } from '../settings/target.ts';
 import type { Exchange, Request, ShownExchange } from './exchange.ts';
-import { differsFromKey, wrongKey } from './key.ts';
-import { headerRedaction, type Redact, type Redaction, redaction, wholeKeyRedaction } from './redaction.ts';
+import { differsFromKey, KEY, wrongKey } from './key.ts';
+import { anywhere, type Cleaning, type Redaction, redaction } from './redaction.ts';
 
 /** Keys that are remembered; each costs a look at what every later run shows. */
 const REMEMBERED = 8;
 
-const remembered = new Map<string, Redact>();
+const remembered = new Map<string, Cleaning>();
 
 /**
  * Remembers the key of a run, and gives the keys of other runs of this process to hide, as they are remembered when it is
- * called: a service that two runs judge may answer one with the key of the other.
+ * called: a service that two runs judge may answer one with the key of the other. What such a key shares with other words stays.
  */
-export function otherKeys(key: string): () => Redact[] {
-  let made: Redact | undefined;
-  const lazily: Redact = (text, limit) => {
-    // Not before another run shows something: most processes make one.
-    made ??= wholeKeyRedaction(key);
-    return made(text, limit);
-  };
-  const redactKey = remembered.get(key) ?? lazily;
+function otherKeys(key: string): () => Cleaning[] {
   remembered.delete(key);
-  remembered.set(key, redactKey);
+  if (!isEveryday(key)) remembered.set(key, anywhere(key, KEY, false));
   const [oldest = ''] = remembered.keys();
   if (remembered.size > REMEMBERED) remembered.delete(oldest);
-  return () => [...remembered].flatMap(([other, redact]) => (other === key ? [] : [redact]));
+  return () => [...remembered].flatMap(([other, cleaning]) => (other === key ? [] : [cleaning]));
 }
 
 /** What a run knows of its secrets, the key and the values of added headers, and how it keeps them to itself. */
 export interface Secrets extends Redaction {
   /** An exchange as it may leave the suite: every report, screen and program gets it from here. */
   shown: (exchange: Exchange) => ShownExchange;
-  /** Whether a text that a target gave may go into a path: not with the key, or with the value of an added header. */
-  mayBeSent: (text: string) => boolean;
   keyIsEveryday: boolean;
   /** A key of the same shape that is none. */
   wrongKey: string;
@@ -41,54 +32,30 @@ export interface Secrets extends Redaction {
   isWrong: (token: string) => boolean;
 }
 
-/** Characters beyond a limit that tell whether a key stands there. */
-const BEYOND = 1000;
-
 /** Characters that Linux takes for an argument of a command. */
 const ARGUMENT = 128 * 1024;
-
-/** Four characters of a value tell little of it. */
-const TELLING = 4;
 
 /**
  * Makes the one way out: without the key and those of other runs of this process, without the values of added headers, and
  * shortened. What came over the wire stays as it is, for the checks: a key or such a value may be a part of what they read.
  */
 export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'headers'>): Secrets {
-  const ofKey = redaction(apiKey);
-  const others = otherKeys(apiKey);
-  const withoutHeaders = headerRedaction(headers);
-  /** A text without the beginning of a header's value at its end, where it was cut. */
-  const withoutBeginning = (text: string) => {
-    for (const { value } of headers) {
-      for (let length = value.length - 1; length >= TELLING; length -= 1) {
-        if (text.endsWith(value.slice(0, length))) return text.slice(0, -length);
-      }
-    }
-    return text;
-  };
-  const redact: Redact = (text, limit = text.length) => {
-    const own = others().reduce((left, one) => one(left, limit + BEYOND), text);
-    const shown = ofKey.redact(own, limit);
-    return withoutHeaders(text.length > limit ? withoutBeginning(shown) : shown);
-  };
+  const ofRun = redaction(apiKey, headers, otherKeys(apiKey));
+  const { redact } = ofRun;
   // Many answers have the same object.
   const header = remembering(([name, value]: [string, string]): [string, string] => [
     redact(name, HEADER_LIMIT),
     redact(value, HEADER_LIMIT),
   ]);
   return {
-    ...ofKey,
-    redact,
+    ...ofRun,
     shown: remembering((whole: Exchange) => {
       const exchange = { ...whole, request: inShort(whole.request) };
       const { response } = exchange;
       if (response === undefined) return exchange as ShownExchange;
-      // It may have been cut before.
-      const body = redact(withoutBeginning(response.body), EXCERPT_LIMIT);
+      const body = redact(response.body, EXCERPT_LIMIT);
       return { ...exchange, response: { ...response, headers: response.headers.map(header), body } } as ShownExchange;
     }),
-    mayBeSent: (text) => !ofKey.holds(text) && withoutHeaders(text) === text,
     keyIsEveryday: isEveryday(apiKey),
     wrongKey: wrongKey(apiKey),
     isWrong: (token) => differsFromKey(token, apiKey),

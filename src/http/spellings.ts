@@ -65,7 +65,8 @@ function undone({ text, origin }: Spelling): Spelling | undefined {
     text: plain,
     origin: (at) => {
       shifts ??= shiftsIn(text);
-      return origin(at + shiftAt(shifts, at));
+      const [, by] = shifts.findLast(([from]) => from <= at) as Shift;
+      return origin(at + by);
     },
   };
 }
@@ -83,14 +84,4 @@ function shiftsIn(text: string): Shift[] {
     shifts.push([from, by]);
   }
   return shifts;
-}
-
-function shiftAt(shifts: Shift[], at: number): number {
-  let [low, high] = [0, shifts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((shifts[middle] as Shift)[0] <= at) low = middle;
-    else high = middle - 1;
-  }
-  return (shifts[low] as Shift)[1];
 }

@@ -103,7 +103,7 @@ function mustBeShort({ ledger }: Context, { body = '' }: Request, usual: Request
 
 /** The identifiers that can be sent: those that do not hold the key, and are a path segment of their own. */
 export function safe(candidates: Identifier[], { client: { secrets } }: Context): Identifier[] {
-  const isSafe = (text: string) => secrets.mayBeSent(text) && !text.includes(KEY) && !['', '.', '..'].includes(text);
+  const isSafe = (text: string) => !secrets.holds(text) && !text.includes(KEY) && !['', '.', '..'].includes(text);
   return candidates.filter(({ text, segment }) => isSafe(text) && isSafe(segment));
 }
 

@@ -45,7 +45,7 @@ async function locate(run: Context, sought: UserSearch): Promise<Location> {
 /** The path of a Location at the target's own origin (RFC 9110, section 10.2.2); undefined for any other. */
 function pathAt(location: string, { client: { origin, secrets } }: Context, createdAt: string): string | undefined {
   const base = `${origin}${createdAt}`;
-  if (!secrets.mayBeSent(location) || location.includes(KEY) || !URL.canParse(location, base)) return undefined;
+  if (secrets.holds(location) || location.includes(KEY) || !URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);
   return /^https?:$/.test(url.protocol) && url.origin === origin ? `${url.pathname}${url.search}` : undefined;
 }
