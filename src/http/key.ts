@@ -16,54 +16,55 @@ export const keyChangedAt = (place: number) => `<API_KEY with character ${place}
 export const BEARER = { authorization: `Bearer ${KEY}` };
 
 interface KeyForm {
-  mark: RegExp;
-  of: (key: string, place: number) => string;
+  of: (key: string) => string;
   /** The same value as a POSIX shell expression of the variable API_KEY, for use between double quotes. */
-  shell: (place: number) => string;
+  shell: string;
 }
 
 const swapCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-function changedAt(key: string, place: number): string {
-  const at =
-    place === 0
-      ? Math.floor(key.length / 2)
-      : (((place > 0 ? place - 1 : place) % key.length) + key.length) % key.length;
-  return `${key.slice(0, at)}${anotherFor(key.charAt(at))}${key.slice(at + 1)}`;
-}
+/** What a program makes of the key on its standard input. */
+const piped = (program: string, text = '%s') => `$(printf ${text} "$API_KEY" | ${program})`;
+const awk = (program: string) => piped(`awk '{${program}}'`);
 
 /** A digit for a digit, a letter for a letter or a sign: a comparison may ignore what kind it is, or take a sign for any. */
 const anotherFor = (one: string) =>
   /\d/.test(one) ? (one === '7' ? '8' : '7') : /[A-Z]/.test(one) ? (one === 'X' ? 'Y' : 'X') : one === 'x' ? 'y' : 'x';
 const ANOTHER_IN_AWK = 'c~/[0-9]/?(c=="7"?"8":"7"):c~/[A-Z]/?(c=="X"?"Y":"X"):(c=="x"?"y":"x")';
 
-/** The same place for awk, which counts from 1. */
-const inAwk = (place: number) => (place === 0 ? 'int(n/2)+1' : `((${place > 0 ? place - 1 : place})%n+n)%n+1`);
+/** The form of `keyChangedAt`. awk counts from 1. */
+function changedAt(place: number): KeyForm {
+  const inAwk = place === 0 ? 'int(n/2)+1' : `((${place > 0 ? place - 1 : place})%n+n)%n+1`;
+  return {
+    of: (key) => {
+      const { length } = key;
+      const at = place === 0 ? Math.floor(length / 2) : (((place > 0 ? place - 1 : place) % length) + length) % length;
+      return `${key.slice(0, at)}${anotherFor(key.charAt(at))}${key.slice(at + 1)}`;
+    },
+    shell: awk(`n=length($0);m=${inAwk};c=substr($0,m,1);print substr($0,1,m-1)(${ANOTHER_IN_AWK})substr($0,m+1)`),
+  };
+}
 
 /** The letters `aeiouyn` with an accent, in both cases. */
 const ACCENTS = 'áéíóúýñÁÉÍÓÚÝÑ';
 
-const forms: KeyForm[] = [
-  { mark: new RegExp(KEY), of: (key) => key, shell: () => '$API_KEY' },
-  {
-    mark: /<API_KEY with character (-?\d+) changed>/,
-    of: changedAt,
-    shell: (place) =>
-      awk(`n=length($0);m=${inAwk(place)};c=substr($0,m,1);print substr($0,1,m-1)(${ANOTHER_IN_AWK})substr($0,m+1)`),
-  },
-];
+const forms = new Map<string, KeyForm>([[KEY, { of: (key) => key, shell: '$API_KEY' }]]);
 
 /** Declares a form of the key by its mark. */
 function form(mark: string, of: (key: string) => string, shell: string): string {
-  forms.push({ mark: new RegExp(mark), of, shell: () => shell });
+  forms.set(mark, { of, shell });
   return mark;
 }
 
-/** The same by what a program makes of the key on its standard input. */
-const piped = (program: string, text = '%s') => `$(printf ${text} "$API_KEY" | ${program})`;
-const awk = (program: string) => piped(`awk '{${program}}'`);
+/** The form that a regular expression makes, which JavaScript and sed read alike. */
+const replaced = (mark: string, pattern: string, by: string, flags = '') =>
+  form(
+    mark,
+    (key) => key.replace(new RegExp(pattern, flags), by),
+    piped(`sed -E 's/${pattern}/${by.replaceAll('$', '\\')}/${flags}'`),
+  );
 
 /** The case of the first letter swapped that stands behind so many characters. */
 const oneCase = (mark: string, behind: number) =>
@@ -92,8 +93,8 @@ export const keyForm = {
     (key) => key.replace(/[O0]/, (one) => (one === 'O' ? '0' : 'O')),
     awk('m=match($0,/[O0]/);print m?substr($0,1,m-1)(substr($0,m,1)=="O"?"0":"O")substr($0,m+1):$0'),
   ),
-  withoutSigns: form('<API_KEY without signs>', (key) => key.replace(/[^a-z0-9]/gi, ''), piped(`tr -cd 'a-zA-Z0-9'`)),
-  digits: form('<the digits of API_KEY>', (key) => key.replace(/[^0-9]/g, ''), piped('tr -cd 0-9')),
+  withoutSigns: replaced('<API_KEY without signs>', '[^A-Za-z0-9]', '', 'g'),
+  digits: replaced('<the digits of API_KEY>', '[^0-9]', '', 'g'),
   backwards: form('<API_KEY backwards>', (key) => [...key].reverse().join(''), piped('rev')),
   otherSigns: form(
     '<API_KEY with _ for - and - for _>',
@@ -116,63 +117,37 @@ export const keyForm = {
       'for(i=1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print',
     ),
   ),
-  lastSwapped: form(
-    '<API_KEY with its last two swapped>',
-    (key) => key.replace(/(.)(.)$/, '$2$1'),
-    piped(`sed -E 's/(.)(.)$/\\2\\1/'`),
-  ),
-  partsTurned: form(
-    '<the parts of API_KEY in another order>',
-    (key) => key.replace(/^([^-_.]+)([-_.])([^-_.]+)/, '$3$2$1'),
-    piped(`sed -E 's/^([^-_.]+)([-_.])([^-_.]+)/\\3\\2\\1/'`),
-  ),
-  turnedByOne: form(
-    '<API_KEY turned by one>',
-    (key) => key.replace(/^(.)(.*)$/, '$2$1'),
-    piped(`sed -E 's/^(.)(.*)$/\\2\\1/'`),
-  ),
-  doubleLetter: form(
-    '<API_KEY with one character twice>',
-    (key) => key.replace(/^(.)(.)/, '$1$2$2'),
-    piped(`sed -E 's/^(.)(.)/\\1\\2\\2/'`),
-  ),
-  ofTests: form('<API_KEY with test for live>', (key) => key.replace('live', 'test'), piped('sed s/live/test/')),
-  dotChanged: form('<API_KEY with a letter for its dot>', (key) => key.replace('.', 'x'), piped('sed s/[.]/x/')),
-  signChanged: form(
-    '<API_KEY with another sign>',
-    (key) => key.replace(/[^a-z0-9]/i, 'x'),
-    piped('sed s/[^A-Za-z0-9]/x/'),
-  ),
+  lastSwapped: replaced('<API_KEY with its last two swapped>', '(.)(.)$', '$2$1'),
+  partsTurned: replaced('<the parts of API_KEY in another order>', '^([^-_.]+)([-_.])([^-_.]+)', '$3$2$1'),
+  turnedByOne: replaced('<API_KEY turned by one>', '^(.)(.*)$', '$2$1'),
+  doubleLetter: replaced('<API_KEY with one character twice>', '^(.)(.)', '$1$2$2'),
+  ofTests: replaced('<API_KEY with test for live>', 'live', 'test'),
+  dotChanged: replaced('<API_KEY with a letter for its dot>', '[.]', 'x'),
+  signChanged: replaced('<API_KEY with another sign>', '[^A-Za-z0-9]', 'x'),
 };
 
-const anyMark = new RegExp(forms.map(({ mark }) => mark.source.replace('(', '(?:')).join('|'), 'g');
+const anyMark = new RegExp(['<API_KEY with character (-?\\d+) changed>', ...forms.keys()].join('|'), 'g');
 
-/** Finds the form of a mark, and the place in the key that it names. */
-function formOf(mark: string): [form: KeyForm, place: number] {
-  const form = forms.find((one) => one.mark.test(mark)) as KeyForm;
-  return [form, Number(form.mark.exec(mark)?.[1] ?? 0)];
+/** The form of a mark, which may name a place in the key. */
+function formOf(mark: string, place?: string): KeyForm {
+  return place === undefined ? (forms.get(mark) as KeyForm) : changedAt(Number(place));
 }
 
 /** Puts the key into a text with marks, each value encoded for its place (a query, a JSON string) by `encode`. */
 export function fillIn(text: string, key: string, encode: (value: string) => string = (value) => value): string {
-  return text.replace(anyMark, (mark) => {
-    const [form, place] = formOf(mark);
-    return encode(form.of(key, place));
-  });
+  return text.replace(anyMark, (mark, place) => encode(formOf(mark, place).of(key)));
 }
 
 /** Replaces marks by shell expressions; `quote` quotes the text between them, `expression` what a mark becomes. */
 export function toShell(text: string, quote: (text: string) => string, expression = (shell: string) => `"${shell}"`) {
-  const marks = text.match(anyMark) ?? [];
-  return text
-    .split(anyMark)
-    .map((piece, index) => {
-      const mark = marks[index];
-      if (mark === undefined) return piece === '' ? '' : quote(piece);
-      const [form, place] = formOf(mark);
-      return (piece === '' ? '' : quote(piece)) + expression(form.shell(place));
-    })
-    .join('');
+  const quoted = (piece: string) => (piece === '' ? '' : quote(piece));
+  let line = '';
+  let end = 0;
+  for (const { 0: mark, 1: place, index } of text.matchAll(anyMark)) {
+    line += quoted(text.slice(end, index)) + expression(formOf(mark, place).shell);
+    end = index + mark.length;
+  }
+  return line + quoted(text.slice(end));
 }
 
 /** Says whether a credential that the marks describe differs from the key itself, so that it must be refused. */
