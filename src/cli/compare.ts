@@ -5,6 +5,7 @@ import { shorten } from '../http/value.ts';
 import { type Comparison, compareReports } from '../reports/comparison/comparison.ts';
 import { comparisonHtml } from '../reports/comparison/html.ts';
 import { comparisonJson } from '../reports/comparison/json.ts';
+import { comparisonMarkdown } from '../reports/comparison/markdown.ts';
 import { readReport } from '../reports/read-report.ts';
 import { replaceFile } from '../reports/replace-file.ts';
 import { score, verdictText } from '../reports/report.ts';
@@ -23,6 +24,7 @@ export function compare(args: string[]): string {
   );
   const files = [
     { path: join(output, 'comparison.html'), content: comparisonHtml(comparison) },
+    { path: join(output, 'comparison.md'), content: comparisonMarkdown(comparison) },
     { path: join(output, 'comparison.json'), content: inertJson(comparisonJson(comparison)) },
   ];
   try {

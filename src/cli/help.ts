@@ -13,7 +13,7 @@ const COMMANDS = [
   ['init', 'set up a project: .env, .gitignore, CI workflow (--base-url, --start, --ci, --action)'],
   ['reproduce SLUG', 'retry a failure of the last run: exit code 1 if it fails again, 0 if it holds'],
   ['again FILE', 'check the run in a run.json.gz again, without the service and the key'],
-  ['compare DIR… [--output DIR]', 'show the reports of several runs side by side: comparison.html and .json'],
+  ['compare DIR… [--output DIR]', 'show the reports of several runs side by side: comparison.html, .md and .json'],
   ['merge DIR… [--output DIR]', 'combine several runs of one implementation into one verdict and report'],
 ] as const;
 

@@ -3,15 +3,16 @@ import { readFileSync } from 'node:fs';
 import { type Html, html, raw } from '../html.ts';
 import { inert } from '../text.ts';
 
-/** The style of all pages. */
-const STYLE = ['./colors.css', './style.css'].map((name) => asset(new URL(name, import.meta.url))).join('\n');
+/** The style of all pages. A browser reads line ends as one character, and so does the policy's hash. */
+const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8').replaceAll('\r\n', '\n');
 
 /**
  * A page that stands alone: nothing from outside, and a policy by which a browser applies its style alone and runs nothing.
  * Whatever its values hold is shown as text.
  */
 export function documentOf(title: string, body: Html): string {
-  const policy = `default-src 'none'; style-src '${hash(STYLE)}'; base-uri 'none'; form-action 'none'`;
+  const hash = createHash('sha256').update(STYLE).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,13 +29,4 @@ ${body}
 </html>
 `;
   return inert(String(page));
-}
-
-/** A file that becomes part of the page. A browser reads line ends as one character, and so does the policy's hash. */
-function asset(url: URL): string {
-  return readFileSync(url, 'utf8').replaceAll('\r\n', '\n');
-}
-
-function hash(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -1,26 +1,43 @@
 import type { ShownExchange } from '../../http/exchange.ts';
+import { counted } from '../../verdict/verdict.ts';
 import { namedIn } from '../body.ts';
 import { requestLines, responseLines } from '../exchange-text.ts';
-import { type Html, html } from '../html.ts';
-import { repeat } from '../text.ts';
-import { foldedLines } from './folded.ts';
+import { type Html, html, type Value } from '../html.ts';
+import { brief, repeat } from '../text.ts';
 
 /** Characters of a command, of which a part is of no use. */
 const CURL = 8000;
 
+/** Lines that stand open, and characters from which on no further one does; the rest is folded. */
+const [LINES, CHARACTERS] = [14, 900];
+
 /** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
-export function exchangePart(exchange: ShownExchange, origin: string, got = ''): Html {
+export function exchangePart(exchange: ShownExchange, origin: string, got: string, isOpen: boolean): Html {
   const { id, request, at, duration, attempts } = exchange;
   const command = repeat([exchange], origin);
   const again =
     command === undefined || command.length > CURL
       ? html`<p class="note">The request is too long for a command here.</p>`
-      : html`<pre><code>${command}</code></pre>`;
-  return html`<div class="exchange">
-<p>Request ${id} <span class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</span></p>
-<div class="row"><div><h4>Request</h4>${foldedLines(requestLines(request))}</div><div><h4>Response</h4>${foldedLines(responseLines(exchange), namedIn(got))}</div></div>
-<h4>Repeat it with curl</h4>
+      : html`<pre>${command}</pre>`;
+  return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${brief(exchange)}</summary>
+<p class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</p>
+<div class="row">${foldedLines(requestLines(request))}${foldedLines(responseLines(exchange), namedIn(got))}</div>
 ${again}
-</div>
+</details>
 `;
+}
+
+/** Lines in which some values are marked; what is long is folded behind its beginning. */
+function foldedLines(lines: readonly string[], marked: ReadonlySet<string> = new Set()): Html {
+  const open = lines.filter((_, at) => at < LINES && lines.slice(0, at).join('').length < CHARACTERS);
+  const rest = lines.slice(open.length);
+  const text = (some: readonly string[]) => some.map((line, at) => html`${at > 0 && '\n'}${markedLine(line, marked)}`);
+  return html`<div><pre>${text(open)}</pre>${rest.length > 0 && html`<details><summary class="note">${counted(rest.length, 'more line')}</summary><pre>${text(rest)}</pre></details>`}</div>`;
+}
+
+/** A line whose value, after the name of its member if it has one, is marked where it is one of these. */
+function markedLine(line: string, marked: ReadonlySet<string>): Value {
+  if (marked.has(/^\d{3}(?= |$)/.exec(line)?.[0] ?? '')) return html`<mark>${line}</mark>`;
+  const [, before = '', value = '', comma = ''] = /^(\s*(?:"(?:[^"\\]|\\.)*": )?)(.*?)(,?)$/s.exec(line) ?? [];
+  return marked.has(value) ? html`${before}<mark>${value}</mark>${comma}` : line;
 }

@@ -2,35 +2,25 @@ import { shorten } from '../../http/value.ts';
 import { lineToChange } from '../../verdict/entries-to-change.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html } from '../html.ts';
-import { behind, failures, findingsOf, openOf, type Report, type ReportedRequirement } from '../report.ts';
+import { behind, findingsOf, openOf, type Report, type ReportedRequirement } from '../report.ts';
 import type { Room } from '../room.ts';
 import { quote } from '../text.ts';
-import { linkTo, listed, withCode } from './parts.ts';
-import { mark } from './requirements.ts';
+import { linkTo, listed } from './parts.ts';
+import { requirementPart } from './requirements.ts';
 
-/** Requirements of one reason that are named, and what came in how many cases: the list of all has the rest. */
-const [GLANCE, CASES] = [8, 2];
+/** Requirements of one reason that are named: the list of all has the rest. */
+const NAMED = 8;
 
-/** What did not pass, with what came, at a glance: each leads to its place among the requirements. */
+/** What did not pass, the most telling first, and the first with its requests open; what to do about it, and what was not verified. */
 export function findingsPart(report: Report, room: Room): Html | false {
   const toChange = report.knownFailures.toChange.map(lineToChange);
-  const rows = findingsOf(report).map((one) => {
-    const cases = (one.got ?? one.reason).split('; ');
-    const left = cases.length - CASES;
-    const came = html`${cases
-      .slice(0, CASES)
-      .map((text) => shorten(text, 160))
-      .join('; ')}${left > 0 && ` and ${left} more`}`;
-    return html`<li><p>${mark(one, report)} ${one.level} ${linkTo(one.id)}</p>
-<p><strong class="came">${room(came, 'see below')}</strong></p>
-<p class="note">${withCode(one.sentence)}</p></li>\n`;
-  });
+  const findings = findingsOf(report);
   const open = openOf(report);
-  if (rows.length + toChange.length + open.length === 0) return false;
+  if (findings.length + toChange.length + open.length === 0) return false;
   return html`<section><h2 id="findings">Findings</h2>
-<ul class="glance">${rows}</ul>
+<ul>${findings.map((one, at) => requirementPart(one, report, room, at === 0))}</ul>
 ${toChange.length > 0 && html`<h3>Known failures to update</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
-${nextSteps(report)}
+${nextSteps(findings[0], report)}
 ${open.length > 0 && html`<h3>Not verified</h3>\n<ul>${notVerified(open)}</ul>`}</section>`;
 }
 
@@ -39,21 +29,18 @@ function notVerified(open: ReportedRequirement[]): Html[] {
   const reasons = new Map(open.map(({ reason, needs }) => [reason, needs]));
   return [...reasons].map(([reason, needs]) => {
     const slugs = open.filter((one) => one.reason === reason).map(({ id }) => id);
-    const left = slugs.length - GLANCE;
+    const left = slugs.length - NAMED;
     const why = needs === undefined ? shorten(reason, 300) : html`Needs ${linkTo(needs)}`;
-    return html`<li>${why}: ${listed(slugs.slice(0, GLANCE).map(linkTo))}${left > 0 && ` and ${left} more`}</li>\n`;
+    return html`<li>${why}: ${listed(slugs.slice(0, NAMED).map(linkTo))}${left > 0 && ` and ${left} more`}</li>\n`;
   });
 }
 
 /** What to do about the findings: which to fix first, and the commands that show whether it is fixed. */
-function nextSteps(report: Report): Html | false {
-  const { failing, warnings } = failures(report);
-  const [first] = [...failing, ...warnings];
-  if (first === undefined) return false;
+function nextSteps(first: ReportedRequirement | undefined, report: Report): Html | false {
+  if (first?.outcome !== 'failed') return false;
   const { target, coverage, scope } = report;
   const address = `--base-url ${target.embeddedReference ? 'embedded-reference' : word(target.baseUrl)}`;
-  const seed = coverage?.seed;
-  const depth = seed === undefined ? '' : ` --thorough --seed ${seed}`;
+  const depth = coverage ? ` --thorough --seed ${coverage.seed}` : '';
   const flags = `${address}${scope.strict ? ' --strict' : ''}${depth}`;
   const waiting = behind(first, report);
   const step = (text: string, args: string) =>

@@ -2,26 +2,27 @@ import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html } from '../html.ts';
 import { tally, VERDICTS } from '../look.ts';
+import { depthRows, numbers } from '../numbers.ts';
 import { type MergedRun, type Report, verdictText } from '../report.ts';
-import { roomOf } from '../room.ts';
+import { type Room, roomOf } from '../room.ts';
 import { sinceText } from '../since.ts';
 import { dateText } from '../text.ts';
 import { documentOf } from './document.ts';
 import { findingsPart } from './findings.ts';
-import { changesPart, table } from './parts.ts';
+import { changesPart, facts, table } from './parts.ts';
 import { chaptersPart } from './requirements.ts';
-import { restsOnPart } from './rests-on.ts';
 
 /** Bytes of a page that what a target sent may take: a page of a usual run needs half of it. */
 const ROOM = 160_000;
 
-/** Runs that are shown: more than a matrix of most CI systems has jobs. */
-const RUNS = 256;
+/** Runs that are shown, more than a matrix of most CI systems has jobs; and values of one choice. */
+const [RUNS, VALUES] = [256, 20];
 
 /** A run as one page for people, `report.html`: it stands alone, and stays small whatever a target sends. */
 export function runPage(report: Report): string {
   const room = roomOf(ROOM);
   const name = shorten(report.target.name, 120);
+  const chosen = choices(report, room);
   return documentOf(
     `${verdictText(report)}: ${name}`,
     html`<main>
@@ -29,7 +30,11 @@ ${head(report, name)}
 ${report.changes && changesPart(report.changes, report, sinceText(report.changes))}
 ${findingsPart(report, room)}
 <section><h2 id="rests-on">Coverage and choices</h2>
-${restsOnPart(report, room)}</section>
+${facts([...numbers(report), ...depthRows(report)])}
+<h3>Choices of the service</h3>
+<p class="note">What the interface leaves open, and what this service does. No requirement depends on it.</p>
+${chosen}
+</section>
 <section><h2 id="requirements">Requirements</h2>
 ${chaptersPart(report, room)}</section>
 ${report.runs && runsPart(report.runs)}
@@ -54,6 +59,16 @@ function head(report: Report, name: string): Html {
 <p class="note">${shorten(target.baseUrl, 200)}${target.embeddedReference && ' (the embedded reference service)'}, ${dateText(start)}, suite ${suite.version}, requirement set ${suite.requirementSet}</p>
 <nav class="row" aria-label="Parts of the page">${Object.entries(links).map(([id, text]) => html`<a href="#${id}">${text}</a> `)}</nav>
 </header>`;
+}
+
+function choices({ observations }: Report, room: Room): Html {
+  const rows = Object.entries(observations).map(([name, values]) => {
+    const left = values.length - VALUES;
+    const shown = values.slice(0, VALUES).map((one) => html`<span class="value">${shorten(one, 200)}</span>`);
+    const more = left > 0 && html`<span class="note">${counted(left, 'more value')}: see conformance.json</span>`;
+    return [name, room(html`${shown}${more}`, `${counted(values.length, 'value')}: see conformance.json`)] as const;
+  });
+  return rows.length === 0 ? html`<p>None was seen.</p>` : facts(rows);
 }
 
 /** The runs of a merged report, a row each. */
