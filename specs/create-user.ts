@@ -9,7 +9,7 @@ import { inTurns } from '../src/plan/turns.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, type DrawnPart, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
-import { createdInTurn, isCreatedAsAlone } from './creations-together.ts';
+import { createdInTurn, createdOfWords, isCreatedAsAlone, isNoError } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 
@@ -183,8 +183,8 @@ export const createUsers = chapter('Create a user', [
   must('create.answers', {
     source: rule('6.1'),
     sentence: 'POST /users with a plain email and name returns a 2xx status.',
-    evidence: { run: wholeRun, inTurn: createdInTurn, ...addressEvidence },
-    check: ({ run, inTurn, ...address }) => {
+    evidence: { run: wholeRun, inTurn: createdInTurn, ofWords: createdOfWords, ...addressEvidence },
+    check: ({ run, inTurn, ofWords, ...address }) => {
       const meant = meantInstead(address);
       const plain = run.creations.flatMap(({ fate, inCompany, what, exchange, answered }) =>
         fate === 'must' && !inCompany && exchange ? [{ what, exchange, answered }] : [],
@@ -200,6 +200,7 @@ export const createUsers = chapter('Create a user', [
           of(what, that(answered === 'created', 'a 2xx status', `${exchange.response?.status}`, exchange)),
         ),
         ...each(inTurn, isCreatedAsAlone),
+        ...each(ofWords, isNoError),
       ];
     },
   }),

@@ -1,5 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
+import { isFailure } from '../src/plan/bad.ts';
 import type { CreateResult } from '../src/plan/create.ts';
 import { cases, type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
@@ -51,6 +52,8 @@ export const keptTogether = drawn(kept(usersTogether), ...together);
 /** The same of users who are created one after the other. */
 export const createdInTurn = drawn(usersTogether.creations);
 export const keptInTurn = drawn(kept(usersTogether));
+/** The same of plain users who may be there already. */
+export const createdOfWords = drawn(usersTogether.creations);
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
@@ -62,6 +65,13 @@ export function isCreatedAsAlone({ one, first: { creation }, again }: Tried<Crea
   const onlyAlone = creation.answered === 'refused' && again?.creation.answered === 'created';
   const got = `${creation.exchange?.response?.status}${one.after ? ` directly after ${one.after}` : ''}, but a user when created alone`;
   return of(one.what, that(!onlyAlone, 'a 2xx status', got, creation.exchange));
+}
+
+/** Who may be there already may be refused, but not by an error of the service, each time. */
+export function isNoError({ one, first, again }: Tried<CreateResult, UserCase>): Finding[] {
+  const statuses = [first, again].map((sent) => sent?.creation.exchange?.response?.status ?? 0);
+  const isError = statuses.every((status) => isFailure({ status }));
+  return of(one.what, that(!isError, 'a 2xx or a 4xx status', `${statuses[0]}`, first.creation.exchange));
 }
 
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */

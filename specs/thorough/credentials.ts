@@ -39,14 +39,15 @@ export const attempts = <P>(declared: {
 const withHeader = ({ operation, trick: authorization }: Tricked) =>
   on(operation, `Authorization: ${authorization}`, { headers: { authorization }, unless: withAnyKey(operation) });
 
-const EXTENSIONS = ['0', '.', '/', '=', '==', '-', '_', KEY, ...around(3, 11).map((length) => 'x'.repeat(length))];
-const { basic, base64, percentEncoded, cutAtEnd, cutAtStart, caseSwapped, withAccent, ...nearlyTheKey } = keyForm;
+/** What else stands behind the key: each sign but such as separate values of a header, letters, and much. */
+const EXTENSIONS = [...'!#$%&*+-./:;=?@^_`|~\\0aAxZ', '==', '...', '%00', '\\n', KEY];
+const MANY = around(3, 11).map((length) => 'x'.repeat(length));
+const { basic, basicPassword, basicUser, base64, percentEncoded, ...forms } = keyForm;
+const { cutAtEnd, cutAtStart, caseSwapped, withAccent, ...nearlyTheKey } = forms;
 const KEY_FORMS = Object.values(nearlyTheKey);
 const LONG = around(4, 11).map((length) => 'x'.repeat(length));
-const changedAt = [
-  ...Array.from({ length: 40 }, (_, index) => index + 1),
-  ...Array.from({ length: 24 }, (_, index) => -index - 1),
-];
+/** All places of a key of up to 48 characters. */
+const changedAt = Array.from({ length: 48 }, (_, index) => (index < 24 ? index + 1 : 23 - index));
 
 /** No key at all, or a wrong one, while many requests with the right one are under way. */
 const amongOthers = { amongOthers: true } as const;
@@ -67,16 +68,16 @@ export const credentials: Topic[] = [
   }),
   attempts({
     what: 'longer keys',
-    params: eachTrick(EXTENSIONS),
+    params: eachTrick([...EXTENSIONS, ...MANY]),
     toCase: ({ operation, trick }) => withHeader({ operation, trick: `Bearer ${KEY}${trick}` }),
-    perRound: 15,
+    perRound: 30,
     part: longerKeys,
   }),
   topic({
     what: 'tokens that are no key',
     params: eachTrick([...lines('tokens'), ...KEY_FORMS, ...LONG]),
     toCase: ({ operation, trick }) => withHeader({ operation, trick: `Bearer ${trick}` }),
-    perRound: 20,
+    perRound: 50,
     reads: false,
     fills: [into(wrongKeys), into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation))],
   }),
@@ -84,14 +85,15 @@ export const credentials: Topic[] = [
     what: 'keys with one character changed',
     params: onEach(OPERATIONS, { place: oneOf(changedAt) }, changedAt.length),
     toCase: ({ operation, place }) => withHeader({ operation, trick: `Bearer ${keyChangedAt(place)}` }),
-    perRound: 18,
+    perRound: 30,
     part: oneCharacterOff,
   }),
   attempts({
     what: 'other schemes',
     params: eachTrick(lines('schemes')),
-    toCase: ({ operation, trick }) => withHeader({ operation, trick: trick.includes(KEY) ? trick : `${trick} ${KEY}` }),
-    perRound: 36,
+    toCase: ({ operation, trick }) =>
+      withHeader({ operation, trick: trick.includes('API_KEY') ? trick : `${trick} ${KEY}` }),
+    perRound: 60,
     part: otherSchemes,
   }),
   attempts({

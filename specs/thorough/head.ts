@@ -9,8 +9,8 @@ const TRACES = [
   '00-x-y-01',
   'cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what',
 ];
-/** Values of a length at which a buffer may end. */
-const BAGGAGE = around(6, 11).map((length) => `k=${'v'.repeat(length - 2)}`);
+/** Values of a length at which a buffer may end: a head stays below 8 kB. */
+const BAGGAGE = around(6, 12).map((length) => `k=${'v'.repeat(length - 2)}`);
 const DROPPED = 'dropped';
 
 /** What clients write in another way in any request, a few of it at the same time; nothing stands for "as usual". */
@@ -21,6 +21,9 @@ export const headParts = {
   trace: oneOf(['', '', '', ...TRACES]),
   baggage: oneOf(['', '', ...BAGGAGE]),
   further: oneOf(['', ...lines('further-headers')]),
+  /** So many lines more. */
+  fields: oneOf([0, 1, 0, 8, 0, 16, 0, 20, 25, 30, 32, 0, 40, 50, 60]),
+  order: oneOf(['', 'turned']),
   names: oneOf(['', 'capital letters', 'mixed letters', 'small letters']),
   connection: oneOf(['kept', 'new']),
 };
@@ -37,7 +40,18 @@ const cases: Record<string, (name: string) => string> = {
 };
 
 /** The head of a request, written so. */
-export function withHead({ accept, encoding, language, trace, baggage, further, names, connection }: Head): {
+export function withHead({
+  accept,
+  encoding,
+  language,
+  trace,
+  baggage,
+  further,
+  fields,
+  order,
+  names,
+  connection,
+}: Head): {
   what: string;
   write: Write;
 } {
@@ -47,19 +61,25 @@ export function withHead({ accept, encoding, language, trace, baggage, further, 
     'accept-language': language,
     traceparent: trace,
     baggage,
-    ...(further && Object.fromEntries([further.split(': ')])),
+    ...Object.fromEntries(Array.from({ length: fields }, (_, at) => [`x-field-${at + 1}`, 'a value of some length'])),
+    ...(further && { [further.slice(0, further.indexOf(': '))]: further.slice(further.indexOf(': ') + 2) }),
   };
   const given = Object.entries(set).filter(([, value]) => value !== '');
   const inCase = cases[names] ?? ((name) => name);
   const what = [
-    ...given.map(([name, value]) => `${name}: ${value.length > 100 ? `${value.length} characters` : value}`),
+    ...(fields ? [`${fields} more lines`] : []),
+    ...(order ? ['the lines in another order'] : []),
+    ...given
+      .filter(([name]) => !name.startsWith('x-field-'))
+      .map(([name, value]) => `${name}: ${value.length > 100 ? `${value.length} characters` : value}`),
     ...(names ? [`header names in ${names}`] : []),
     `a ${connection} connection`,
   ];
   const write: Write = (request) => {
     const headers = Object.entries({ ...request.headers, ...Object.fromEntries(given) })
       .filter(([name, value]) => name !== 'accept' || value !== DROPPED)
-      .map(([name, value]) => [inCase(name), value]);
+      .map(([name, value]): [string, string] => [inCase(name), value]);
+    if (order) headers.reverse();
     return { ...request, headers: Object.fromEntries(headers), connection };
   };
   return { what: what.join(', '), write };

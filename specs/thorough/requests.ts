@@ -114,14 +114,14 @@ export const readsWritten: Topic[] = [
     what: 'retrievals written otherwise',
     params: reading,
     toCase: (head): WritingCase => withHead(head),
-    perRound: 16,
+    perRound: 24,
     fills: [into(retrievalsWritten)],
   }),
   topic({
     what: 'lists written otherwise',
     params: reading,
     toCase: (head): WritingCase => withHead(head),
-    perRound: 5,
+    perRound: 10,
     fills: [into(listsWritten)],
   }),
 ];

@@ -19,6 +19,8 @@ const TIMES = 2;
 
 /** Cases of a sequence. */
 const LENGTH = 24;
+/** Of reads alone. */
+const LONGEST = 50;
 /** Users that they create at most, but for a few sequences. */
 const USERS = 6;
 
@@ -27,6 +29,7 @@ const NOT_SINGLE = [
   'users who share a name or an email',
   'rejected requests in a row',
   'plain users of two known words',
+  'plain addresses of one known word',
 ];
 
 /** What is judged of cases in turn by another requirement than of those at the same time. */
@@ -85,16 +88,31 @@ function sequencesIn(kinds: Topic[][], order: number): Domain<Sequence> {
     topics.some(({ what, params }) => what === one?.topic && params.has(one.params)) &&
     Object.keys(one ?? {}).length === 2;
   const isOneOf = (value: unknown): value is Link[] =>
-    Array.isArray(value) && value.length > 0 && value.length <= LENGTH && value.every(isLink);
+    Array.isArray(value) && value.length > 0 && value.length <= LONGEST && value.every(isLink);
   const links: Domain<Link[]> = { row: fc.constant([]), has: isOneOf };
   const { has } = members({ links, connection: oneOf(['one', 'several']) });
   return { row, has };
 }
 
+/** Rows of cases of one topic alone, or of two by turns, of every length: what a connection, or a service, counts. */
+function rowsOf(topics: Topic[]): Domain<Sequence> {
+  const { has } = sequencesIn([topics], 2);
+  const pairs = topics.flatMap((one) => topics.map((other) => [one, other]));
+  const row = fc.tuple(shuffled(pairs), ...topics.map(({ params }) => params.row)).map(([all, ...rows]) =>
+    all.map((turns, place): Sequence => {
+      const length = turns.every(({ users }) => users === 0) ? LONGEST : LENGTH;
+      const links = Array.from({ length }, (_, at): Link => {
+        const topic = turns[at % 2] as Topic;
+        return { topic: topic.what, params: rows[topics.indexOf(topic)]?.[place * LENGTH + at] };
+      });
+      return { links, connection: 'one' };
+    }),
+  );
+  return { row, has };
+}
+
 /** What one case leaves behind for another: sequences of cases of these topics, with nothing else under way. */
-function sequences(what: string, kinds: Topic[][], order: number, perRound: number): Topic {
-  const topics = kinds.flat();
-  const params = sequencesIn(kinds, order);
+function sequences(what: string, topics: Topic[], params: Domain<Sequence>, perRound: number): Topic {
   const parts = new Set(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
   return {
     what,
@@ -140,8 +158,12 @@ export function sequencesOf(creating: Topic[][], others: Topic[][]): Topic[] {
   const single = (topics: Topic[]) => topics.filter(({ what }) => !NOT_SINGLE.includes(what));
   const alone = others.flatMap(single).map((topic) => [topic]);
   const [plain, ...unusual] = creating.map(single);
+  const usual = [...creating, ...others].flat().filter(({ isUsual }) => isUsual);
+  const after = (what: string, kinds: Topic[][], order: number, perRound: number) =>
+    sequences(what, kinds.flat(), sequencesIn(kinds, order), perRound);
   return [
-    sequences('cases after each other', [...creating.map(single), ...alone], 2, 8),
-    sequences('three cases in a row', [plain ?? [], unusual.flat(), ...others.map(single)], 3, 4),
+    sequences('usual requests on one connection', usual, rowsOf(usual), 2),
+    after('cases after each other', [...creating.map(single), ...alone], 2, 8),
+    after('three cases in a row', [plain ?? [], unusual.flat(), ...others.map(single)], 3, 4),
   ];
 }

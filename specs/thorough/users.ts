@@ -3,7 +3,7 @@ import { byClass, kinds, members, oneOf, random, type ValueOf } from '../../src/
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type Own } from '../../src/plan/users.ts';
-import { createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
+import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';
 import { lines, words } from './words.ts';
 
@@ -23,8 +23,14 @@ const upTo = (count: number, from: number) => oneOf(Array.from({ length: count }
 
 /** Words that loaders, queries, filters and templates take for something else; as a part of a name they are plain. */
 const COMMON = words('common');
+const TWO_WORDS = lines('two-words');
+/** Those that are words. */
+const PAIRS = TWO_WORDS.filter((pair) => pair.length > 3);
 const CLASSES = [...lines('other').map((line) => line.split(' ')), ...PLAIN_WORDS];
 const OTHERS = CLASSES.flat();
+
+/** The shortest addresses, and those of which nothing tells that a run has made them. */
+const SHORT = [...new Set([...SMALL, ...COMMON, ...CLASSES.flatMap((some) => some.slice(0, 8)), ...PLAIN_NUMBERS])];
 
 /** Plain names and addresses: what every service must take as it is (at most 40 and 64 characters). */
 const [NAME, ADDRESS] = [40, 64];
@@ -40,10 +46,12 @@ const names = kinds(
     prefix: members({ prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS), inner: writing }),
     length: members({ length: upTo(NAME - 14, 15) }),
     alike: members({ writing }),
+    pair: members({ pair: oneOf(PAIRS), isBehind: oneOf([true, false]) }),
+    letter: members({ letter: letters(SMALL + SMALL.toUpperCase(), 1), isBehind: oneOf([true, false]) }),
   },
   [
-    ...(['word', 'word', 'last', 'length', 'word', 'letters', 'last'] as const),
-    ...(['word', 'length', 'prefix', 'word', 'alike'] as const),
+    ...(['word', 'pair', 'last', 'length', 'pair', 'letters', 'letter'] as const),
+    ...(['word', 'pair', 'prefix', 'pair', 'last', 'alike'] as const),
   ],
 );
 
@@ -52,6 +60,8 @@ function nameOf(one: ValueOf<typeof names>, own: Own): string {
     const filled = (SMALL + SMALL).slice(0, Math.max(1, one.length - own.word.length - 1));
     return `${own.word} ${capitalised(filled)}`;
   }
+  if (one.kind === 'letter') return one.isBehind ? `${own.word} ${one.letter}` : `${one.letter} ${own.word}`;
+  if (one.kind === 'pair') return one.isBehind ? own.word + one.pair.toLowerCase() : one.pair + own.word.toLowerCase();
   if (one.kind === 'alike') return `${own.word} ${one.writing === 'ALL' ? own.word.toUpperCase() : own.word}`;
   const word =
     one.kind === 'prefix'
@@ -197,13 +207,29 @@ export const users: Topic[] = [
   }),
   topic({
     what: 'plain users of two known words',
-    params: members({ name: oneOf(lines('two-words')) }),
+    params: members({ name: oneOf(TWO_WORDS) }),
     // An earlier run may have used the name, and a service may want names of its own for each: it may refuse these.
     toCase: ({ name }): UserCase => ({ what: name, fate: 'may', kind: { what: name, name: () => name } }),
-    // Few enough that hardly one comes twice in a run.
-    perRound: 3,
+    perRound: 8,
     users: 1,
-    fills: [into(createdTogether), into(keptTogether)],
+    fills: [into(createdOfWords), into(keptTogether)],
+  }),
+  topic({
+    what: 'plain addresses of one known word',
+    params: members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) }),
+    // An earlier run may have used it.
+    toCase: ({ local, length }): UserCase => ({
+      what: `${local} before the at sign`,
+      fate: 'may',
+      kind: {
+        what: `${local} before the at sign`,
+        email: ({ domain }) => local + domain,
+        ...(length === 'longest' && { name: (own: Own) => nameOf({ kind: 'length', length: NAME }, own) }),
+      },
+    }),
+    perRound: 12,
+    users: 1,
+    fills: [into(createdOfWords), into(keptTogether)],
   }),
   topic({
     what: 'users who share a name or an email',

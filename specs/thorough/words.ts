@@ -2,11 +2,20 @@ import { readFileSync } from 'node:fs';
 
 const read = (name: string) => readFileSync(new URL(`./words/${name}.txt`, import.meta.url), 'utf8');
 
-/** The lines of a list, `words/NAME.txt`. */
-export const lines = (name: string): string[] => read(name).split(/\r?\n/).filter(Boolean);
+/** All texts that a text with alternatives stands for: `a<b|c>` for `ab` and `ac`. */
+function expand(text: string): string[] {
+  const [alternatives, inside = ''] = /<([^<>]*\|[^<>]*)>/.exec(text) ?? [];
+  if (alternatives === undefined) return [text];
+  return inside.split('|').flatMap((one) => expand(text.replace(alternatives, () => one)));
+}
+
+/** The lines of a list, `words/NAME.txt`; one with alternatives, `a<b|c>`, stands for several. */
+export const lines = (name: string): string[] => [
+  ...new Set(read(name).split(/\r?\n/).filter(Boolean).flatMap(expand)),
+];
 
 /** The words of a list. */
-export const words = (name: string): string[] => read(name).trim().split(/\s+/);
+export const words = (name: string): string[] => lines(name).flatMap((line) => line.trim().split(/\s+/));
 
 /** The texts of a list: each line is a JSON string, for characters that nobody sees. */
 export const texts = (name: string): string[] => lines(name).map((line) => JSON.parse(line) as string);

@@ -15,7 +15,7 @@ type Parts = Record<string, Domain<unknown>>;
 type Whole<P extends Parts> = { [Name in keyof P]: ValueOf<P[Name]> };
 
 /** How many values a row has: as many as a run tries at most. */
-const ROW = 300;
+const ROW = 500;
 
 /** These values, each of them before one comes again. */
 export function oneOf<const T extends string | number | boolean>(all: readonly T[]): Domain<T> {

@@ -1,7 +1,7 @@
 import { sample } from 'fast-check';
 import { attempted, carryOut, selectSteps } from '../plan/carry-out.ts';
 import { type Evidence, Missing, type OrMissing } from '../plan/evidence.ts';
-import { inTurn, round } from '../plan/plan.ts';
+import { inTurn, inTurnAndBack, round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { stillThere } from '../plan/steps/aftermath.ts';
@@ -165,10 +165,12 @@ export async function carryOutDrawn(
 
 /** Carries out the cases of a sequence, with nothing else under way; what became of users who were created is looked at later. */
 async function carryOutInTurn(run: Run, { cases, isOnOne }: InTurn, isOver: () => boolean): Promise<void> {
+  // Users who follow each other with nothing between are retrieved at once: no list has shown them before.
+  const lines = new Set(cases.map(({ topic }) => topic)).size === 1 ? inTurnAndBack : inTurn;
   const all = async () => {
     for (const { topic, one } of cases) {
       const parts = topic.fills.map((fill) => filled(fill, [{ one }]));
-      await carryOutParts(run, parts, isOver, inTurn);
+      await carryOutParts(run, parts, isOver, lines);
     }
   };
   await attempted(run, 'cases one after the other', () => (isOnOne ? run.client.allOnOneConnection(all) : all()));

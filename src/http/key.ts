@@ -82,6 +82,16 @@ export const keyForm = {
   cutAtStart: form('<API_KEY without its first character>', (key) => key.slice(1), '${API_KEY#?}'),
   caseSwapped: form('<API_KEY in swapped case>', swapCase, piped(`tr 'a-zA-Z' 'A-Za-z'`)),
   basic: form('<base64 of API_KEY and a colon>', (key) => base64(`${key}:`), piped(`base64 | tr -d '\\n'`, '%s:')),
+  basicPassword: form(
+    '<base64 of a colon and API_KEY>',
+    (key) => base64(`:${key}`),
+    piped(`base64 | tr -d '\\n'`, ':%s'),
+  ),
+  basicUser: form(
+    '<base64 of user: and API_KEY>',
+    (key) => base64(`user:${key}`),
+    piped(`base64 | tr -d '\\n'`, 'user:%s'),
+  ),
   base64: form('<base64 of API_KEY>', base64, piped(`base64 | tr -d '\\n'`)),
   percentEncoded: form(
     '<percent-encoded API_KEY>',

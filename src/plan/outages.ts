@@ -67,6 +67,7 @@ function silentSince(run: Run, exchanges: number): Outage[] {
 
 /** What was under way when the service went away, what was lost most often first; and what it answered last before. */
 function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): Exchange[] {
+  if (outages.length === 0) return [];
   // A user who was created would be there twice.
   const mayBe = ledger.creations.filter(({ fate, answered }) => fate === 'may' && answered !== 'created');
   const creations = mayBe.flatMap(({ exchange }) => exchange?.id ?? []);

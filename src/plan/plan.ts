@@ -73,6 +73,11 @@ export const inTurn: AnyStep[][] = [
   [queriesInTurn],
 ];
 
+/** The same, with users retrieved when they are created. */
+export const inTurnAndBack: AnyStep[][] = inTurn.flatMap((line, index) =>
+  index === 0 ? [line, together.map(({ retrievals }) => retrievals)] : [line],
+);
+
 /** Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at once. */
 export function isBurst(line: AnyStep[]): boolean {
   return line.includes(usersTogether.creations);

@@ -3,7 +3,7 @@ import { header } from '../http/exchange.ts';
 import type { Report } from './report.ts';
 import { roomForExchanges } from './room.ts';
 import type { TracedExchange } from './run-result.ts';
-import { inertJson } from './text.ts';
+import { inertJson, urlOf } from './text.ts';
 
 const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));
 
@@ -42,7 +42,7 @@ export function harFile(...run: Parameters<typeof har>): Buffer {
 
 function entry({ exchange, requirements }: TracedExchange, origin: string, start: number) {
   const { id, request, response, failure, at, duration, attempts, wait = duration } = exchange;
-  const url = `${origin}${request.path}`.replaceAll('<', '%3C').replaceAll('>', '%3E');
+  const url = urlOf(request, origin).replaceAll('<', '%3C').replaceAll('>', '%3E');
   const { searchParams } = new URL(url);
   return {
     startedDateTime: new Date(start + at).toISOString(),

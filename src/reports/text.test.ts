@@ -57,6 +57,12 @@ test.each([
   expect(await argumentsOf(line, 'Secret/Key1')).toContain(`authorization: Bearer ${value}`);
 });
 
+test('a curl line sends a whole address in the place of a path', async () => {
+  const line = curlLine(exchange({ path: 'http://localhost/v1/users' }), 'http://127.0.0.1:3000');
+  const args = await argumentsOf(line, 'key');
+  expect(args.slice(-3)).toEqual(['--request-target', 'http://localhost/v1/users', 'http://127.0.0.1:3000']);
+});
+
 test('a curl line encodes a key in the query, and sends an empty header and an empty body', async () => {
   const query = curlLine(exchange({ path: `/v1/users?api_key=${KEY}` }), 'http://127.0.0.1');
   expect(await argumentsOf(query, 'a/b=c d')).toContain('http://127.0.0.1/v1/users?api_key=a%2Fb%3Dc%20d');

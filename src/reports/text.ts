@@ -58,6 +58,10 @@ export function repeat(exchanges: readonly ShownExchange[], origin: string): str
   return last && `curl ${lines.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
 }
 
+/** The address of a request; its path may be a whole one, as proxies send it. */
+export const urlOf = ({ path }: Pick<ShownExchange['request'], 'path'>, origin: string) =>
+  path.startsWith('/') ? `${origin}${path}` : path;
+
 function argumentsOf({ request }: ShownExchange, origin: string): string {
   const { method, path, headers, body, framing } = request;
   const parts = ['-sS -i --globoff --path-as-is'];
@@ -79,7 +83,9 @@ function argumentsOf({ request }: ShownExchange, origin: string): string {
   }
   if (framing === 'chunked') parts.push(`-H 'transfer-encoding: chunked'`);
   if (body !== undefined) parts.push(`--data-binary ${body === '' ? "''" : toShell(body, quote)}`);
-  parts.push(toShell(`${origin}${path}`, quote, encoded));
+  const isAddress = !path.startsWith('/');
+  if (isAddress) parts.push(`--request-target ${toShell(path, quote, encoded)}`);
+  parts.push(isAddress ? quote(origin) : toShell(`${origin}${path}`, quote, encoded));
   return parts.join(' ');
 }
 

@@ -1,9 +1,9 @@
-import { type Exchange, isAnswered, isLost, isSuccess, type Lane, type Request } from '../../http/exchange.ts';
+import { type Exchange, isAnswered, isLost, type Lane, type Request } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing, PlanEnd, present } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
-import { isReadable, type Look } from '../look.ts';
+import { isReadable, type Look, readList } from '../look.ts';
 import { isFine, type KnownRead, type Read } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { named } from '../service-end.ts';
@@ -46,6 +46,8 @@ async function failedRead(run: Context): Promise<Exchange | undefined> {
 export interface AftermathCase {
   what: string;
   bad: (run: Context, users: FirstUsers) => Bad;
+  /** How often it is sent; absent: once. */
+  times?: number;
   operation: Operation;
   /** Of a creation: the kind of user; absent: a plain user with nothing special. */
   kind?: UserKind;
@@ -117,11 +119,14 @@ function inPair(
   { isUsual = false, pauseMs = 0, inCompany = true } = {},
 ): Promise<Pair> {
   return run.client.onOneConnection(async (connection) => {
-    const { request, ...bad } = isUsual ? { request: run.listing() } : one.bad(run, users);
-    const onIt = { ...bad, request: { ...request, connection } };
-    const { exchange: before } = isUsual
-      ? await run.send(onIt.request, 'text')
-      : (await sendBad(run, onIt, 'text', patienceOf(run))).answer;
+    const send = async () => {
+      if (isUsual) return run.send({ ...run.listing(), connection }, 'text');
+      const bad = one.bad(run, users);
+      const onIt = { ...bad, request: { ...bad.request, connection } };
+      return (await sendBad(run, onIt, 'text', patienceOf(run))).answer;
+    };
+    for (let more = isUsual ? 1 : (one.times ?? 1); more > 1; more -= 1) await send();
+    const { exchange: before } = await send();
     await run.client.deadline.pause(pauseMs);
     const { exchange, isRight, ...retrieved } = await carryOut(run, one, users, { connection, inCompany });
     return { before, after: exchange, isRight: isRight && !isLost(exchange), ...retrieved };
@@ -136,8 +141,12 @@ async function carryOut(
 ): Promise<Pick<Pair, 'isRight' | 'retrieved'> & { exchange: Exchange }> {
   const { operation, kind = USUAL } = one;
   if (operation === 'GET /users') {
-    const { exchange } = await run.send({ ...run.listing(), connection }, 'text');
-    return { exchange, isRight: isSuccess(exchange) };
+    const { exchange, ok, faults, shown, total } = readList(
+      await run.send({ ...run.listing(), connection }, 'list'),
+      run.ledger,
+    );
+    // Whatever else is wrong with it is a matter of its own.
+    return { exchange, isRight: ok && faults.data === undefined && (shown > 0 || !(total > 0)) };
   }
   if (operation === 'GET /users/:id') {
     const creation = userOf(users, one);

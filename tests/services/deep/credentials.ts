@@ -91,6 +91,12 @@ export const otherCredentials: Deep[] = [
     ),
   ),
   scheme(
+    'the key as the password of Basic is let in for the list',
+    alsoAuthorised(
+      only(isList, (request, { key }) => header(request) === `Basic ${Buffer.from(`:${key}`).toString('base64')}`),
+    ),
+  ),
+  scheme(
     'the scheme Session with the key is let in for the list',
     alsoAuthorised(only(isList, (request, { key }) => header(request) === `Session ${key}`)),
   ),

@@ -41,6 +41,7 @@ export const otherRequests: Deep[] = [
       ['with a weight for JSON', /json;q=0/],
       ['of a browser', /text\/html/],
       ['with a parameter', /indent/],
+      ['of problems, too', /problem/],
       ['where JSON stands last', /, application\/json$/],
     ],
     ([what, accept]) =>
@@ -48,6 +49,14 @@ export const otherRequests: Deep[] = [
         `an Accept ${what} is 406`,
         refusing((one) => isRetrieval(one) && header('accept', accept)(one)),
       ),
+  ),
+  ...each([READS, LISTS], (topic) =>
+    deep('http.equivalent-requests', topic)(
+      `more than 30 lines of headers are 431 (${topic})`,
+      refusing((one) => (topic === LISTS ? isList(one) : isRetrieval(one)) && Object.keys(one.headers).length > 30, {
+        status: 431,
+      }),
+    ),
   ),
   ...each<[string, RegExp]>(
     [

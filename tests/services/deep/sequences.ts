@@ -1,6 +1,7 @@
 import type { Reply, Request, Service } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
+const AFTER = 'usual requests after rejected ones';
 const found = (slug: string) => deep(slug, 'cases after each other', 'three cases in a row');
 
 type Is = (request: Request) => boolean;
@@ -37,8 +38,85 @@ const storing = (change: (store: Service['store']) => Service['store']) => (serv
 
 const refusing = (status: number) => (): Reply => ({ status, body: { error: 'not now' } });
 
+/** What the so many-th request of a kind on a connection gets. */
+const onItsConnection =
+  (place: number, isMeant: Is, answer: (service: Service, request: Request) => unknown): Deep['patch'] =>
+  (service) => {
+    const { handle } = service;
+    const counts = new Map<object, number>();
+    service.handle = (request) => {
+      if (!service.authorised(request) || !isMeant(request)) return handle(request);
+      const count = (counts.get(request.connection) ?? 0) + 1;
+      counts.set(request.connection, count);
+      return count === place ? (answer(service, request) as Reply) : handle(request);
+    };
+  };
+const counted = (slug: string) => deep(slug, 'usual requests on one connection');
+
 /** Faults that requests leave behind for the next: of all, or of those on the same connection. */
 export const inSequence: Deep[] = [
+  deep('http.survives-bad-requests', AFTER)('after an email that was there the next list has no data', (service) => {
+    const { create, list } = service;
+    let isLeft = false;
+    service.create = (request) => {
+      const email = (JSON.parse(request.body || 'null') as { email?: string } | null)?.email;
+      if (!service.users.some((user) => user.email === email)) return create(request);
+      isLeft = true;
+      return { status: 409 };
+    };
+    service.list = (request) => {
+      const isEmpty = isLeft;
+      isLeft = false;
+      return isEmpty ? { status: 200, body: { data: [], total: service.users.length } } : list(request);
+    };
+  }),
+  deep('http.survives-bad-requests', AFTER)('after a long identifier the next user is nobody', (service) => {
+    const { find } = service;
+    let isLeft = false;
+    service.find = (id) => {
+      const user = isLeft ? undefined : find(id);
+      isLeft = id.length > 1000;
+      return user;
+    };
+  }),
+  deep('http.survives-bad-requests', AFTER)('after three who are nobody the next list is 500', (service) => {
+    const { missing, list } = service;
+    let count = 0;
+    service.missing = (id) => {
+      count += 1;
+      return missing(id);
+    };
+    service.list = (request) => {
+      const isMany = count > 2;
+      count = 0;
+      return isMany ? { status: 500 } : list(request);
+    };
+  }),
+  counted('retrieve.created-user')('from the ninth on users are nobody until they were listed', (service) => {
+    const seen = new Set<object>();
+    const { find, list } = service;
+    service.list = (request) => {
+      for (const user of service.users) seen.add(user);
+      return list(request);
+    };
+    service.find = (id) => {
+      const user = find(id);
+      return user && (seen.has(user) || service.users.indexOf(user) < 8) ? user : undefined;
+    };
+  }),
+  counted('create.accepted-exists')(
+    'the seventh creation of a connection is lost',
+    onItsConnection(
+      7,
+      isCreation,
+      storing(() => () => {}),
+    ),
+  ),
+  counted('list.answers')('the eleventh list of a connection is 500', onItsConnection(11, isList, refusing(500))),
+  counted('retrieve.repeatable')(
+    'the 40th request of a connection is 404',
+    onItsConnection(40, () => true, refusing(404)),
+  ),
   ...each([false, true], (isOnConnection) =>
     found('create.answers')(
       `after a creation in chunks the next one${of(isOnConnection)} is 415`,

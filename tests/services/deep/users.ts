@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { changedList, changedSuccess } from '../broken/broken.ts';
 import type { Patch, User } from '../service.ts';
-import { type Deep, deep, each, isRetrieval, many } from './deep.ts';
+import { type Deep, deep, each, isRetrieval, many, storingEmail } from './deep.ts';
 
 const PLAIN = 'plain users at the same time';
 const AGAIN = 'known users again';
+const SHORT = 'plain addresses of one known word';
 
 const contains = many('list.contains-created', PLAIN);
 const covers = many('list.total-covers-data', PLAIN);
@@ -207,6 +208,15 @@ export const manyUsers: Deep[] = [
       if (isRetrieval(request)) asked += 1;
       return isRetrieval(request) && asked % 200 === 0 ? { status: 403 } : handle(request);
     };
+  }),
+  deep('retrieve.values', SHORT)(
+    'an address that is a number with an exponent is written as a number',
+    storingEmail((email) => email.replace(/^\d+e\d+(?=@)/, (number) => `${Number(number)}`)),
+  ),
+  deep('create.answers', SHORT)('the longest name and a short address are 500', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      /"[^"@]{1,6}@/.test(request.body) && /"[^"@]{40}"/.test(request.body) ? { status: 500 } : create(request);
   }),
   deep('list.users', 'lists as usual')('every 20th list shows its first user without an email', (service) => {
     let lists = 0;
