@@ -21,8 +21,8 @@ export const headParts = {
   trace: oneOf(['', '', '', ...TRACES]),
   baggage: oneOf(['', '', ...BAGGAGE]),
   further: oneOf(['', ...lines('further-headers')]),
-  /** So many lines more. */
-  fields: oneOf([0, 1, 0, 8, 0, 16, 0, 20, 25, 30, 32, 0, 40, 50, 60]),
+  /** So many lines more: a head stays below 40 of them, which some servers refuse. */
+  fields: oneOf([0, 1, 0, 8, 0, 16, 0, 20, 22, 24, 25, 26, 27]),
   order: oneOf(['', 'turned']),
   names: oneOf(['', 'capital letters', 'mixed letters', 'small letters']),
   connection: oneOf(['kept', 'new']),

@@ -30,7 +30,9 @@ const CLASSES = [...lines('other').map((line) => line.split(' ')), ...PLAIN_WORD
 const OTHERS = CLASSES.flat();
 
 /** The shortest addresses, and those of which nothing tells that a run has made them. */
-const SHORT = [...new Set([...SMALL, ...COMMON, ...CLASSES.flatMap((some) => some.slice(0, 8)), ...PLAIN_NUMBERS])];
+const SHORT = [...new Set([...SMALL, ...COMMON, ...CLASSES.flatMap((some) => some.slice(0, 8)), ...PLAIN_NUMBERS])].map(
+  (one) => one.toLowerCase(),
+);
 
 /** Plain names and addresses: what every service must take as it is (at most 40 and 64 characters). */
 const [NAME, ADDRESS] = [40, 64];
