@@ -22,30 +22,43 @@ const WRITES: Record<string, (names: string[]) => Parts> = {
   body: (names) => ({ members: Object.fromEntries(names.map((name) => [name, KEY])) }),
 };
 
-/** The names that are tried, the usual ones first, and how many these are. */
-const parameters = words('key-parameters').slice(0, 20);
-// A proxy on the way keeps what is for itself, and the client sends it through none: it goes alone.
-const headers = words('key-headers').filter((name) => name !== 'Proxy-Authorization');
-const NAMES: Record<string, [usual: number, all: string[]]> = {
-  query: [2, parameters],
-  header: [2, ['X-Api-Key', 'X-Auth-Token', ...headers.slice(0, 30)]],
-  // Alone: a service may compare the whole header.
-  cookie: [1, ['access_token']],
-  body: [2, parameters],
-};
+/** In so many shares go what is less usual: each operation has one of them, and in each run another one. */
+const SHARES = 6;
+/** The first of all, and a share of the others: servers limit the number of headers, often to a hundred. */
+const shared = <T>(all: readonly T[], first: number, share: number): T[] =>
+  all.filter((_, place) => place < first || place % SHARES === share);
 
-/** Headers that only say who asks, or from where, each with its first value. */
-const harmless = new Map(
-  lines('trusted-headers')
-    .filter((line) =>
-      /^[^:]*(ip|user|addr|for|admin|debug|internal|subrequest|trusted|auth|role|test|bypass|origin:|referer|verif|scope|gateway)/i.test(
-        line,
-      ),
-    )
-    .map((line) => line.split(': ') as [string, string])
-    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
-    .reverse(),
-);
+// A proxy on the way keeps what is for itself, and the client sends it through none: it goes alone.
+const keyHeaders = words('key-headers').filter((name) => name !== 'Proxy-Authorization');
+const KEY_HEADERS = [
+  'X-Api-Key',
+  'X-Auth-Token',
+  ...keyHeaders.filter((name) => !/^X-A(pi-Key|uth-Token)$/.test(name)),
+];
+
+/** The names that are tried, the usual ones first, and how many these are. */
+const namesOf = (share: number): Record<string, [usual: number, all: string[]]> => ({
+  query: [2, shared(words('key-parameters'), 12, share)],
+  header: [2, shared(KEY_HEADERS, 14, share)],
+  // One alone, too: a service may compare the whole header.
+  cookie: [1, share % 2 === 0 ? ['access_token'] : words('key-cookies')],
+  body: [2, shared(words('key-parameters'), 12, share)],
+});
+
+/** Headers that a proxy, a framework or a test sets, and that a service may trust. */
+export const trustedLines = [...lines('trusted-headers'), ...lines('further-trusted-headers')];
+/** Those that only say who asks or from where: many of them go together. The others may change what is asked for. */
+export const isHarmless = (line: string) =>
+  !/^[^:]*(url|uri|path|prefix|method|accept|range|if-|cache|destination|host|redirect|content)/i.test(line);
+const harmless = [
+  ...new Map(
+    trustedLines
+      .filter((line) => isHarmless(line) && !/^(cookie|[^:]*version)/i.test(line))
+      .map((line) => line.split(': ') as [string, string])
+      .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+      .reverse(),
+  ),
+].reverse();
 
 /** What a proxy sets, and a service behind it may trust. */
 const trusted = (operation: Operation): [what: string, parts: Parts][] => [
@@ -60,15 +73,18 @@ const trusted = (operation: Operation): [what: string, parts: Parts][] => [
       },
     },
   ],
-  ['X-Original-URL with another path', { headers: { 'x-original-url': '/' } }],
+  [
+    'X-Original-URL, X-Original-URI and X-Forwarded-URI with another path',
+    { headers: { 'x-original-url': '/', 'x-original-uri': '/', 'x-forwarded-uri': '/' } },
+  ],
   // Of a GET it would make something else.
   ...(operation === CREATE
     ? [['X-HTTP-Method-Override: GET', { headers: { 'x-http-method-override': 'GET' } }] as [string, Parts]]
     : []),
 ];
 
-function severalOn(operation: Operation): SeveralCase {
-  const kinds = Object.entries(NAMES).filter(([kind]) => kind !== 'body' || operation === CREATE);
+function severalOn(operation: Operation, share: number): SeveralCase {
+  const kinds = Object.entries(namesOf(share)).filter(([kind]) => kind !== 'body' || operation === CREATE);
   const inPlace = (kind: string, names: string[]) =>
     without(operation, `the key in the ${kind} as ${names.join(' and ')}`, { ...WRITES[kind]?.(names), kind });
   const parts = [
@@ -77,7 +93,7 @@ function severalOn(operation: Operation): SeveralCase {
   ];
   const rare = [
     ...kinds.flatMap(([kind, [usual, all]]) => all.slice(usual).map((name) => inPlace(kind, [name]))),
-    ...[...harmless].map(([name, value]) =>
+    ...shared(harmless, 34, share).map(([name, value]) =>
       without(operation, `${name}: ${value}`, { headers: { [name]: value }, kind: 'proxy' }),
     ),
   ];
@@ -88,7 +104,11 @@ function severalOn(operation: Operation): SeveralCase {
 }
 
 /** All of it at once, on each operation. */
-export const everywhere = OPERATIONS.map(severalOn);
+export const everywhere = OPERATIONS.map((one, turn) => ({
+  ...severalOn(one, turn),
+  turns: Array.from({ length: SHARES }, (_, share) => severalOn(one, share)),
+  turn,
+}));
 
 /** What can't go together with others: a proxy on the way may keep the header, and another path is asked for. */
 export const inProxyHeader = OPERATIONS.map((one) =>

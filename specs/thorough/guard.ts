@@ -2,6 +2,7 @@ import type { Topic } from '../../src/conduct/topic.ts';
 import { type CredentialCase, type Operation, PATH } from '../../src/plan/steps/credentials.ts';
 import { on, withoutKey } from '../authentication.ts';
 import { otherSpellings, trustedHeaders } from '../guard.ts';
+import { isHarmless, trustedLines } from '../ways-in.ts';
 import { attempts } from './credentials.ts';
 import { eachTrick, oneAtATime, severalTricks } from './operations.ts';
 import { lines } from './words.ts';
@@ -26,12 +27,6 @@ function spelled(text: string): Pick<CredentialCase, 'spelling' | 'base'> {
     },
   };
 }
-
-/** Headers that a proxy, a framework or a test sets, and that a service may trust. */
-const trusted = [...lines('trusted-headers'), ...lines('further-trusted-headers')];
-/** Headers that only say who asks or from where: many of them go together. The others may change what is asked for. */
-const isHarmless = (line: string) =>
-  !/^[^:]*(url|uri|path|prefix|method|accept|range|if-|cache|destination|host|redirect|content)/i.test(line);
 
 const believed = (operation: Operation, some: string[]) => {
   const fields = some.map((line) => /^([^:]+): ?(.*)$/.exec(line) as unknown as [string, string, string]);
@@ -60,14 +55,14 @@ export const guard: Topic[] = [
   }),
   attempts({
     what: 'headers of proxies without the key',
-    params: eachTrick(trusted.filter((line) => !isHarmless(line))),
+    params: eachTrick(trustedLines.filter((line) => !isHarmless(line))),
     toCase: ({ operation, trick }) => believed(operation, [trick]),
     perRound: 50,
     part: trustedHeaders,
   }),
   attempts({
     what: 'many headers of proxies without the key',
-    params: severalTricks(trusted.filter(isHarmless), 12),
+    params: severalTricks(trustedLines.filter(isHarmless), 12),
     toCase: ({ operation, tricks }) => believed(operation, tricks),
     perRound: 21,
     part: trustedHeaders,

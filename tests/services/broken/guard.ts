@@ -1,3 +1,5 @@
+import { everywhere } from '../../../specs/ways-in.ts';
+import { taken } from '../../../src/plan/turns.ts';
 import type { Patch, Reply, Request } from '../service.ts';
 import { alsoAuthorised, type Broken, broken } from './broken.ts';
 
@@ -16,6 +18,10 @@ const behindGuard =
 /** A router that takes another spelling for the path, which the guard does not know. */
 const respelled = (usual: (path: string) => string) =>
   behindGuard(({ path }) => (usual(path) === path ? undefined : usual(path)));
+
+const LISTED_WITH_USER = `${Array.from({ length: 1000 }, (_, one) => one).find((one) => {
+  return everywhere.some((each) => 'x-auth-request-user' in taken(each, `${one}`).headers);
+})}`;
 
 export const brokenGuard: Broken[] = [
   ...['/users', '/V1/users'].map((alias) =>
@@ -88,6 +94,20 @@ export const brokenGuard: Broken[] = [
     'X-Original-URL decides what is guarded',
     alsoAuthorised(({ headers, path }) => !`${headers['x-original-url'] ?? path}`.includes('/users')),
   ),
+  broken(
+    'guard.trusted-headers',
+    'X-Forwarded-URI decides what is guarded',
+    alsoAuthorised(({ headers, path }) => !`${headers['x-forwarded-uri'] ?? path}`.includes('/users')),
+  ),
+  {
+    ...broken(
+      'guard.trusted-headers',
+      'X-Auth-Request-User is taken for who a proxy has let in',
+      alsoAuthorised(({ headers }) => headers['x-auth-request-user'] !== undefined),
+    ),
+    // In other runs another operation has it, or none.
+    settings: { choices: LISTED_WITH_USER },
+  },
   broken(
     'guard.trusted-headers',
     'X-Rewrite-URL is routed behind the guard',
