@@ -117,8 +117,8 @@ export const keyForm = {
   withAccent: form(
     '<API_KEY with an accent>',
     (key) => key.replace(/[aeiouyn]/gi, (one) => ACCENTS.charAt('aeiouynAEIOUYN'.indexOf(one))),
-    // As one byte, as it goes out.
-    piped(`sed 'y/aeiouynAEIOUYN/${ACCENTS}/' | iconv -t latin1`),
+    // Each as one byte, as it goes out.
+    piped(`LC_ALL=C tr aeiouynAEIOUYN '${[...ACCENTS].map((one) => `\\${one.charCodeAt(0).toString(8)}`).join('')}'`),
   ),
   neighboursSwapped: form(
     '<API_KEY with two adjacent characters swapped>',
