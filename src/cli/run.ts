@@ -50,7 +50,7 @@ export async function run(
   const knownFailures = await listedFailures(settings);
   const baseline = await readBaseline(settings, requirements);
   const judge = async (service?: StartedService) => {
-    const embedded = settings.target ? undefined : await (await import('../../reference/embedded.ts')).startReference();
+    const embedded = settings.target ? undefined : await (await import('../../reference/serve.ts')).startReference();
     const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
     const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, baseline, service };
     try {

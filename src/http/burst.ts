@@ -7,22 +7,16 @@ const PATIENCE_MS = 250;
 /** How long a target has to take the connections in that are open: some servers take one in each turn of their loop. */
 const TAKEN_MS = 15;
 
-/** One request of a burst. */
-export interface Place {
-  /** Resolves when all others are ready as well. */
-  ready: () => Promise<void>;
-}
+/** Says that a request of a burst is ready, and resolves when all others are as well. */
+export type Ready = () => Promise<void>;
 
 /**
  * Requests that are to be in flight at the same moment. Connections are opened and heads are sent first; what completes a
  * request is held back until all are as far, so that the target gets them together however quick it is.
  */
 export class Burst {
-  #room: number;
-  #size = 0;
-  #awaited = 0;
-  #isClosed = false;
-  #isOver = false;
+  readonly #room: number;
+  readonly #all: Promise<void>[] = [];
   #timer: NodeJS.Timeout | undefined;
   #open = () => {};
   readonly #opened = new Promise<void>((open) => {
@@ -35,49 +29,37 @@ export class Burst {
   }
 
   /** Takes a request in; undefined where there is no room. */
-  join(): Place | undefined {
-    if (this.#isClosed || this.#room === 0) return undefined;
-    this.#room -= 1;
-    this.#size += 1;
-    this.#awaited += 1;
-    let isReady = false;
-    return {
-      ready: () => {
-        if (!isReady) this.#awaited -= 1;
-        isReady = true;
-        this.#timer ??= setTimeout(this.#open, PATIENCE_MS);
-        this.#openIfAll();
-        return this.#opened;
-      },
+  join(): Ready | undefined {
+    if (this.#all.length >= this.#room) return undefined;
+    let ready = () => {};
+    this.#all.push(
+      new Promise((resolve) => {
+        ready = resolve;
+      }),
+    );
+    return () => {
+      ready();
+      this.#timer ??= setTimeout(this.#open, PATIENCE_MS);
+      return this.#opened;
     };
   }
 
-  /** Takes in no more requests. */
-  close(): void {
-    this.#isClosed = true;
-    this.#openIfAll();
-  }
-
-  #openIfAll(): void {
-    if (!this.#isClosed || this.#awaited > 0 || this.#isOver) return;
-    this.#isOver = true;
+  /** Lets the requests go when all that have joined are ready. */
+  async openWhenReady(): Promise<void> {
+    await Promise.all(this.#all);
     clearTimeout(this.#timer);
-    void this.#openWhenTaken();
-  }
-
-  async #openWhenTaken(): Promise<void> {
-    if (this.#size > 1) await sleep(TAKEN_MS);
+    if (this.#all.length > 1) await sleep(TAKEN_MS);
     // A target in this process takes its turns with the suite.
-    for (let turns = 1; turns < this.#size; turns += 1) await turn();
+    for (let turns = 1; turns < this.#all.length; turns += 1) await turn();
     this.#open();
   }
 }
 
 /** A body whose last byte waits for the others of a burst; `onWhole` is called when it goes out. */
-export async function* heldBack(body: string, place: Place, onWhole: () => void): AsyncGenerator<Buffer> {
+export async function* heldBack(body: string, ready: Ready, onWhole: () => void): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(body);
   if (bytes.length > 1) yield bytes.subarray(0, -1);
-  await place.ready();
+  await ready();
   onWhole();
   yield bytes.subarray(-1);
 }

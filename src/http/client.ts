@@ -114,11 +114,11 @@ export class Client {
     const exchange = this.#enter(this.#only && isAny ? { ...wish, connection: this.#only } : wish);
     const { request } = exchange;
     const take = this.#only || isLane(request.connection) ? this.pace.goOn : this.pace.take;
-    const place = this.#burst?.join();
+    const ready = this.#burst?.join();
     for (let lost = 0; ; ) {
       const { body, error } = await take(async () => {
         await this.presence.known();
-        return this.#attempt(exchange, wanted, { onNew: lost > 0, place, timeoutMs: patienceMs });
+        return this.#attempt(exchange, wanted, { onNew: lost > 0, ready, timeoutMs: patienceMs });
       });
       if (body === undefined) {
         // Nothing is to be expected after the suite itself has hung up.
@@ -176,7 +176,7 @@ export class Client {
     try {
       return start();
     } finally {
-      this.#burst.close();
+      void this.#burst.openWhenReady();
       this.#burst = undefined;
     }
   }
@@ -203,7 +203,7 @@ export class Client {
   /** Sends a request once. Where nothing came back, or only a gateway's answer, the exchange says why. */
   async #attempt(exchange: Exchange, wanted: Wanted, way: Way): Promise<{ body?: Body; error?: unknown }> {
     if (this.gone !== undefined) {
-      void way.place?.ready();
+      void way.ready?.();
       exchange.failure = this.gone;
       return {};
     }

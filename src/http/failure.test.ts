@@ -3,7 +3,7 @@ import { errors, request } from 'undici';
 import { expect, test } from 'vitest';
 import { listen } from '../../tests/services/listen.ts';
 import { Unreadable } from './body.ts';
-import { describeFailure, isClosedConnection, isTimeout, TIMED_OUT } from './failure.ts';
+import { describeFailure, isClosedConnection, isTimeout } from './failure.ts';
 
 const ORIGIN = 'http://127.0.0.1:3000';
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
@@ -17,7 +17,7 @@ test.each([
   [new Error('fetch failed', { cause: withCode('ECONNRESET') }), 'the connection was reset'],
   [new errors.SocketError('other side closed'), 'closed before the response was complete'],
   [new errors.HeadersOverflowError(), 'the response headers are larger than the suite reads'],
-  [new Error(TIMED_OUT), `no complete response within 5000 ms from ${ORIGIN}`],
+  [new DOMException('timed out', 'TimeoutError'), `no complete response within 5000 ms from ${ORIGIN}`],
   [new Unreadable('the body is larger'), 'the body is larger'],
   [withCode('HPE_INVALID_VERSION'), 'the response is not HTTP (HPE_INVALID_VERSION)'],
 ])('%s is told as: %s', (error, sentence) => {
@@ -37,7 +37,7 @@ test('a closed connection and a time-out are told apart', () => {
   for (const closed of [withCode('ECONNRESET'), withCode('EPIPE'), new errors.SocketError('closed')]) {
     expect([isClosedConnection(closed), isTimeout(closed)]).toEqual([true, false]);
   }
-  const timedOut = new Error(TIMED_OUT);
+  const timedOut = new DOMException('timed out', 'TimeoutError');
   expect([isClosedConnection(timedOut), isTimeout(timedOut)]).toEqual([false, true]);
 });
 

@@ -1,8 +1,5 @@
 import { Unreadable } from './body.ts';
 
-/** The message of the error by which a request is aborted when its time is over. */
-export const TIMED_OUT = 'timed out';
-
 const CERTIFICATE = 'is not trusted: if it is your own authority, name the file of its certificate in CONFORMANCE_CA';
 
 const CLIENT_CERTIFICATE =
@@ -54,7 +51,7 @@ const PROXIED = ['http_proxy', 'https_proxy'].some((name) => process.env[name] |
 export function describeFailure(error: unknown, origin: string, timeoutMs: number, isFirst = true): string {
   const { code, message } = rootOf(error);
   if (error instanceof Unreadable) return error.message;
-  if (message === TIMED_OUT) return `${SILENT} within ${timeoutMs} ms from ${origin}`;
+  if (isTimeout(error)) return `${SILENT} within ${timeoutMs} ms from ${origin}`;
   const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
   const sentence = SENTENCES[code ?? ''];
@@ -90,7 +87,7 @@ export function isTaken(failure = ''): boolean {
 
 /** Whether the time for an answer was over. */
 export function isTimeout(error: unknown): boolean {
-  return rootOf(error).message === TIMED_OUT;
+  return (error as Error).name === 'TimeoutError';
 }
 
 /** Whether no connection was made in time, so that nothing was sent. */

@@ -3,12 +3,12 @@ import { CONCURRENCY, RECORD_LIMIT } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
 import { NOTHING, readBody, Unreadable } from './body.ts';
-import { heldBack, type Place } from './burst.ts';
+import { heldBack, type Ready } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import type { Dispatchers } from './dispatchers.ts';
 import type { Exchange, Request } from './exchange.ts';
-import { isClosedConnection, TIMED_OUT } from './failure.ts';
+import { isClosedConnection } from './failure.ts';
 import { fillIn } from './key.ts';
 import { inPackets } from './packets.ts';
 import { responseKeeper } from './response-keeper.ts';
@@ -21,8 +21,8 @@ export type Wanted = 'record' | 'text' | 'list';
 export interface Way {
   /** Whether it goes on a new connection, whatever it asks for. */
   onNew: boolean;
-  /** Its place in a burst. */
-  place?: Place | undefined;
+  /** Says that it is ready, where it is one of a burst. */
+  ready?: Ready | undefined;
   /** How long the connection may take, and then the answer. Milliseconds. */
   timeoutMs: number;
 }
@@ -51,12 +51,12 @@ export function wireTo(
 
   /**
    * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the connection, and
-   * again for the answer. Returns the body. Throws undici's error, one with the message TIMED_OUT, or Unreadable.
+   * again for the answer. Returns the body. Throws undici's error, a TimeoutError, or Unreadable.
    */
-  const send = async (exchange: Exchange, wanted: Wanted, { onNew, place, timeoutMs }: Way) => {
+  const send = async (exchange: Exchange, wanted: Wanted, { onNew, ready, timeoutMs }: Way) => {
     const { request } = exchange;
-    const isHeld = place !== undefined && request.body !== undefined && request.framing === undefined;
-    if (!isHeld) await place?.ready();
+    const isHeld = ready !== undefined && request.body !== undefined && request.framing === undefined;
+    if (!isHeld) await ready?.();
     // A lost POST can't be repeated, and a connection that is kept may be closed.
     const usual = request.method === 'GET' ? 'kept' : 'new';
     const carrier = connections.carry(onNew ? 'new' : (request.connection ?? usual));
@@ -69,7 +69,7 @@ export function wireTo(
         exchange.at = Math.round(now());
       };
       const { statusCode, headers, body } = await carrier.sender.request({
-        ...optionsOf(request, isHeld ? (text) => heldBack(text, place, onWhole) : undefined),
+        ...optionsOf(request, isHeld ? (text) => heldBack(text, ready, onWhole) : undefined),
         signal,
         onWrite: () => {
           carrier.connected(now() - begun);
@@ -94,7 +94,7 @@ export function wireTo(
         throw error;
       })
       .finally(() => {
-        void place?.ready();
+        void ready?.();
         carrier.over();
       });
   };
@@ -156,7 +156,7 @@ async function withTimeout<T>(
   // A process that was held up for a while has not looked yet: the time passes in as many turns of its loop.
   const pass = () => {
     left -= 1;
-    if (left === 0) abort.abort(new Error(TIMED_OUT));
+    if (left === 0) abort.abort(new DOMException('timed out', 'TimeoutError'));
     else if (!isOver) timer.refresh();
   };
   const timer = setTimeout(() => setImmediate(pass), timeoutMs / TURNS);

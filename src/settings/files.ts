@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A file that can't be used; the message is a clause such as "is not a regular file". */
@@ -9,20 +9,13 @@ export class UnusableFile extends Error {}
  */
 export function readUpTo(path: string, limit: number): Buffer {
   try {
-    if (!statSync(path).isFile()) throw new UnusableFile('is not a regular file');
-    const file = openSync(path, 'r');
-    try {
-      // Not the size that the system tells: that of a file in /proc is 0.
-      const content = Buffer.alloc(limit + 1);
-      let length = 0;
-      for (let read = -1; read !== 0 && length <= limit; length += read) {
-        read = readSync(file, content, length, limit + 1 - length, null);
-      }
-      if (length > limit) throw new UnusableFile(`is larger than ${limit / 2 ** 20} MiB`);
-      return content.subarray(0, length);
-    } finally {
-      closeSync(file);
-    }
+    const stat = statSync(path);
+    if (!stat.isFile()) throw new UnusableFile('is not a regular file');
+    const content = stat.size > limit ? undefined : readFileSync(path);
+    // The size that the system tells of a file in /proc is 0.
+    if (content === undefined || content.length > limit)
+      throw new UnusableFile(`is larger than ${limit / 2 ** 20} MiB`);
+    return content;
   } catch (error) {
     throw error instanceof UnusableFile ? error : new UnusableFile(`can't be read (${codeOf(error)})`);
   }

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDispatchers } from '../http/dispatchers.ts';
-import { describeFailure, TIMED_OUT } from '../http/failure.ts';
+import { describeFailure } from '../http/failure.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 
 /** Milliseconds between two requests. */
@@ -14,28 +15,25 @@ export function firstAnswerOf({ baseUrl, tls }: Target, { timeoutMs }: Pick<Sett
   const { origin, pathname, hostname, port, protocol } = new URL(baseUrl);
   const dispatcher = makeDispatchers(tls).new;
   let failure = '';
-  const isTaken = () =>
-    new Promise<boolean>((told) => {
-      const [host, usual] = [hostname.replace(/^\[|\]$/g, ''), protocol === 'https:' ? 443 : 80];
-      const socket = connect({ host, port: Number(port) || usual, timeout: timeoutMs });
-      const tell = (taken: boolean) => {
-        socket.destroy();
-        told(taken);
-      };
-      socket.once('connect', () => tell(true));
-      for (const event of ['timeout', 'error']) socket.once(event, () => tell(false));
-    });
+  const isTaken = async () => {
+    const [host, usual] = [hostname.replace(/^\[|\]$/g, ''), protocol === 'https:' ? 443 : 80];
+    const socket = connect({ host, port: Number(port) || usual });
+    const connected = once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    return connected
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => socket.destroy());
+  };
   const isThere = async (milliseconds = timeoutMs) => {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new Error(TIMED_OUT)), milliseconds);
+    const signal = AbortSignal.timeout(milliseconds);
     try {
-      await dispatcher.request({ origin, path: pathname, method: 'GET', signal: abort.signal, onHead: () => -1 });
+      await dispatcher.request({ origin, path: pathname, method: 'GET', signal, onHead: () => -1 });
       return true;
     } catch (error) {
       failure = describeFailure(error, origin, milliseconds);
       return false;
-    } finally {
-      clearTimeout(timer);
     }
   };
   const waitFor = async (milliseconds: number, isOver: () => boolean) => {
