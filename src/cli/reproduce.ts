@@ -140,6 +140,7 @@ async function tryAll(
     const shown = {
       target: { name: '', baseUrl, embeddedReference: false },
       scope: { partial: true, readOnly: false, strict: true },
+      requirements: [],
     };
     const screen = { paint: painter(process.stdout), width: columnsOf(process.stdout) };
     print(`${finding({ ...info, ...rest }, shown, screen)}\n`);

@@ -1,4 +1,4 @@
-const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
+const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/g;
 
 /** Levels that are indented; what is nested deeper stands below one another. */
 const DEEPEST = 12;
@@ -21,19 +21,16 @@ function isJson(text: string): boolean {
 }
 
 function indented(text: string): string {
-  const tokens = text.match(TOKEN) ?? [];
-  let [depth, lines] = [0, ''];
+  let depth = 0;
   const newLine = () => `\n${'  '.repeat(Math.min(depth, DEEPEST))}`;
-  for (const [at, token] of tokens.entries()) {
-    if (token === '{' || token === '[') {
-      depth += 1;
-      lines += `${token}${/^[}\]]/.test(tokens[at + 1] ?? '') ? '' : newLine()}`;
-    } else if (token === '}' || token === ']') {
-      depth = Math.max(0, depth - 1);
-      lines += `${/^[{[]$/.test(tokens[at - 1] ?? '') ? '' : newLine()}${token}`;
-    } else lines += token === ',' ? `,${newLine()}` : token === ':' ? ': ' : token;
-  }
-  return lines;
+  return text.replace(TOKEN, (token) => {
+    if (/^[{[]\s*[}\]]$/.test(token)) return token.replace(/\s+/, '');
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth = Math.max(0, depth - 1);
+    if (/^[}\]]/.test(token)) return `${newLine()}${token}`;
+    if (/^[{[,]/.test(token)) return `${token}${newLine()}`;
+    return token === ':' ? ': ' : token.trim();
+  });
 }
 
 /** What a finding says that came, as it may stand in an answer: statuses, and values as JSON. Pure. */

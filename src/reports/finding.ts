@@ -5,14 +5,17 @@ import { cutMiddle } from '../http/value.ts';
 import { counted } from '../verdict/verdict.ts';
 import { look } from './look.ts';
 import { type Paint, wrap } from './paint.ts';
-import type { Report, ReportedRequirement } from './report.ts';
+import { behind, type Report, type ReportedRequirement } from './report.ts';
 import { bodyText, inertLine, repeat, some } from './text.ts';
 
 /** What of a report a finding needs. */
-export type Listing = Partial<Pick<Report, 'knownFailures' | 'runs'>>;
+export type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> & Partial<Pick<Report, 'knownFailures' | 'runs'>>;
 
 /** What there is to say of a requirement that is not passed, a name and a value each. */
-export function findingRows(one: ReportedRequirement, report: Listing): [name: string, value: string][] {
+export function findingRows(
+  one: ReportedRequirement,
+  report: Pick<Shown, 'knownFailures' | 'runs'>,
+): [name: string, value: string][] {
   const { id, reason, expected, got } = one;
   const rows = {
     'known failure': report.knownFailures?.listed.find(({ slug }) => slug === id)?.reason,
@@ -24,7 +27,7 @@ export function findingRows(one: ReportedRequirement, report: Listing): [name: s
 }
 
 /** In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run. */
-export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Listing): string | undefined {
+export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Shown, 'runs'>): string | undefined {
   if (places === undefined || runs === undefined) return undefined;
   if (places.length === runs.length) return `each of ${counted(runs.length, 'run')}`;
   const ours = places.flatMap((place) => runs[place] ?? []);
@@ -46,10 +49,10 @@ function oftenText({ seen, reproduction }: ReportedRequirement): string | undefi
 }
 
 function againText({ seen, tried, cases }: Reproduction): string {
-  if (seen === 0) return 'not again when it was retried';
-  const often = `${seen} of ${tried} times when it was retried`;
-  if (cases.length === 1) return `${often} alone`;
-  return `${often}, only together with other requests: it depends on what is sent before or at the same time`;
+  if (seen === 0) return 'not reproduced when retried';
+  const often = `reproduced in ${seen} of ${tried} retries`;
+  if (cases.length === 1) return `${often}, by one request alone`;
+  return `${often}, only with other requests: it depends on what is sent before or concurrently`;
 }
 
 /** What text is printed on: its colors, and the columns of a line. */
@@ -61,21 +64,17 @@ export interface Screen {
 /** Characters of a value, of a body, and of a line to repeat, in the terminal; the reports hold more. */
 const [VALUE, BODY, LINE] = [400, 200, 4000];
 
-/** One failure: what was expected, what came, and what shows it. */
-export function finding(
-  one: ReportedRequirement,
-  report: Pick<Report, 'target' | 'scope'> & Listing,
-  { paint, width }: Screen,
-): string {
+/** One finding: what was expected, what came, what shows it, and how many could not be verified because of it. */
+export function finding(one: ReportedRequirement, report: Shown, { paint, width }: Screen): string {
   const { target, scope } = report;
   const { style, symbol } = look(one, scope.strict);
   const row = (name: string, value: string) =>
     `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
   const line = repeat(one.exchanges, new URL(target.baseUrl).origin) ?? '';
   const isShort = line !== '' && line.length <= LINE;
-  const command = isShort ? line : `the request is too long for a line; the command "reproduce ${one.id}" retries it`;
-  return [
-    `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
+  const command = isShort ? line : `the request is too long to print: "reproduce ${one.id}" sends it again`;
+  const count = behind(one, report);
+  const details = () => [
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
     ...findingRows(one, report).map(([name, value]) => row(name, value)),
     ...one.exchanges.map(({ request, response, failure }) => {
@@ -85,6 +84,17 @@ export function finding(
     // Not wrapped: it is there to be copied.
     ...(one.exchanges.length > 0 ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(command)}`] : []),
     row('source', one.source.text),
+  ];
+  const accepted = () => [
+    `    ${wrap(inertLine(one.reason), width, 4)}`,
+    ...(one.link ? [`    ${inertLine(one.link)}`] : []),
+  ];
+  return [
+    `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
+    ...(one.outcome === 'known-failure' ? accepted() : details()),
+    ...(count === 0
+      ? []
+      : [`    ${paint('cyan', `${count} not verified: ${count === 1 ? 'it depends' : 'they depend'} on ${one.id}`)}`]),
   ].join('\n');
 }
 

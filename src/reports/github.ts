@@ -2,7 +2,6 @@ import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
-import type { EntryToChange } from '../verdict/entries-to-change.ts';
 import { counted } from '../verdict/verdict.ts';
 import { attempt } from './replace-file.ts';
 import { behind, failures, openOf, type Report, type ReportedRequirement } from './report.ts';
@@ -18,6 +17,9 @@ const REASON = 1000;
 interface Annotation {
   title: string;
   text: string;
+  /** Where it is shown, if the file is part of the repository. */
+  file?: string;
+  line?: number;
 }
 
 /**
@@ -26,17 +28,14 @@ interface Annotation {
  */
 export function annotations(report: Report): string[] {
   const { failing, warnings } = failures(report);
+  const entries = report.knownFailures.toChange.map(({ slug, file, line, message }) => {
+    return { file, line, title: `Known failure ${slug}`, text: message };
+  });
+  const errors = [...entries, ...failing.map((one) => finding(one, report))];
   // A target that does not answer fails the job, too.
-  const { toChange } = report.knownFailures;
-  const unsaid = report.verdict !== 'conformant' && failing.length + toChange.length === 0;
-  return [
-    ...toChange.slice(0, MOST).map(entryLine),
-    ...commands('error', unsaid ? [verdict(report)] : failing.map((one) => finding(one, report))),
-    ...commands(
-      'warning',
-      warnings.map((one) => finding(one, report)),
-    ),
-  ];
+  const isUnsaid = report.verdict !== 'conformant' && errors.length === 0;
+  const others = warnings.map((one) => finding(one, report));
+  return [...commands('error', isUnsaid ? [verdict(report)] : errors), ...commands('warning', others)];
 }
 
 /** One for each root: what could not be verified because of it is counted there, and has none of its own. */
@@ -57,25 +56,16 @@ function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
   const shown = rows.length > MOST ? rows.slice(0, MOST - 1) : rows;
   const more = rows.length - shown.length;
   const rest = more > 0 ? [{ title: 'Conformance', text: `and ${more} more: see the summary` }] : [];
-  return [...shown, ...rest].map(({ title, text }) => command(kind, { title }, text));
+  return [...shown, ...rest].map(({ text, ...properties }) => {
+    const given = Object.entries(properties).map(([name, value]) => {
+      return `${name}=${escaped(`${value}`).replaceAll(':', '%3A').replaceAll(',', '%2C')}`;
+    });
+    return `::${kind} ${given.join(',')}::${escaped(text)}`;
+  });
 }
 
-/** Shown at the entry's own line, where the file is part of the repository. */
-function entryLine({ slug, file, line, message }: EntryToChange): string {
-  return command('error', { file, line, title: `Known failure ${slug}` }, message);
-}
-
-function command(kind: string, properties: Record<string, string | number>, text: string): string {
-  const given = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(inert(`${value}`))}`);
-  return `::${kind} ${given.join(',')}::${escapeData(inert(text))}`;
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escaped(text: string): string {
+  return inert(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 /** A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add a line. */

@@ -9,35 +9,24 @@ const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({
 
 /**
  * All exchanges of a run as an HTTP archive (HAR 1.2), which browsers' developer tools show over time. They are redacted
- * and shortened as everywhere. What HAR does not know begins with an underscore.
+ * and shortened as everywhere. What HAR does not know begins with an underscore. The bytes are made entry by entry: one text of
+ * all would take many times the memory.
  */
-export function har(
+export function harFile(
   traced: readonly TracedExchange[],
   { suite, target, start }: Pick<Report, 'suite' | 'target' | 'start'>,
-) {
+): Buffer {
   const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
   const shown = roomForExchanges();
   const { origin } = new URL(target.baseUrl);
-  return {
-    log: {
-      version: '1.2',
-      creator: { name: suite.name, version: suite.version },
-      pages: [],
-      // Each is made when it is written: thousands at once would fill the memory.
-      entries: sorted.map((one) => ({
-        toJSON: () => entry({ ...one, exchange: shown(one.exchange) }, origin, Date.parse(start)),
-      })),
-    },
-  };
-}
-
-/** The bytes of its file, made entry by entry: one text of all would take many times the memory. */
-export function harFile(...run: Parameters<typeof har>): Buffer {
-  const { entries, ...log } = har(...run).log;
-  const lines = entries.map((one, index) => Buffer.from(`${index > 0 ? ',' : ''}${inertJson(one, 0)}`));
-  const head = inertJson({ log: { ...log, entries: [] } }, 0);
+  const entries = sorted.map((one, index) => {
+    const made = entry({ ...one, exchange: shown(one.exchange) }, origin, Date.parse(start));
+    return Buffer.from(`${index > 0 ? ',' : ''}${inertJson(made, 0)}`);
+  });
+  const log = { version: '1.2', creator: { name: suite.name, version: suite.version }, pages: [], entries: [] };
+  const head = inertJson({ log }, 0);
   const at = head.lastIndexOf(']');
-  return Buffer.concat([Buffer.from(head.slice(0, at)), ...lines, Buffer.from(head.slice(at))]);
+  return Buffer.concat([Buffer.from(head.slice(0, at)), ...entries, Buffer.from(head.slice(at))]);
 }
 
 function entry({ exchange, requirements }: TracedExchange, origin: string, start: number) {

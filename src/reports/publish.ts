@@ -34,7 +34,6 @@ export function publish(
   const { report, faults } = result;
   const { reportDir } = settings;
   const [paint, width] = [painter(process.stdout), columnsOf(process.stdout)];
-  const isOnGitHub = process.env.GITHUB_ACTIONS === 'true';
   const unwritten = writeReports(result, reportDir, writeResults);
   unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
@@ -46,8 +45,8 @@ export function publish(
     ...faults.map((fault) => `${paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),
     ...(before ? [changesPart('Since the last run', changesSince(before, report))] : []),
     ...(report.changes ? [changesPart(sinceText(report.changes), report.changes)] : []),
-    closing(report, reportDir, paint, { width, detail, groups: isOnGitHub }),
-    ...(isOnGitHub ? annotations(report) : []),
+    closing(report, reportDir, paint, { width, detail }),
+    ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
     ...new Set([...unremoved, ...unwritten].map((one) => paint('yellow', `  missing  ${inertLine(one)}`))),
   ];
   const exitCode = faults.length > 0 || !isReported ? EXIT.fault : EXIT[report.verdict];

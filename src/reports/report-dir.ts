@@ -23,39 +23,31 @@ const claimed = new Set<string>();
  */
 export function claimReportDir(reportDir: string): () => void {
   const path = join(reportDir, '.in-use');
+  const claim = () => writeFileSync(path, `${process.pid}`, { flag: 'wx' });
   const release = () => {
     process.off('exit', release);
     claimed.delete(path);
-    remove(path);
+    attempt('.in-use', () => rmSync(path, { force: true }));
   };
-  for (const isLast of [false, true]) {
+  try {
+    claim();
+  } catch {
+    const owner = ownerOf(path);
+    if (isRunning(owner)) {
+      throw new SettingsError(
+        `The report directory is in use by another run (process ${owner}): wait for it, or name another directory.`,
+      );
+    }
     try {
-      writeFileSync(path, `${process.pid}`, { flag: 'wx' });
-      claimed.add(path);
-      process.once('exit', release);
-      return release;
-    } catch (error) {
-      const isTaken = codeOf(error) === 'EEXIST';
-      const owner = ownerOf(path);
-      if (isTaken && isRunning(owner)) {
-        throw new SettingsError(
-          `The report directory is in use by another run (process ${owner}): wait for it, or name another directory.`,
-        );
-      }
-      if (isTaken && isLast) break;
-      remove(path);
-      if (!isTaken) break;
+      rmSync(path, { force: true });
+      claim();
+    } catch {
+      return () => {};
     }
   }
-  return () => {};
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Who owns nothing there any more takes nobody's place.
-  }
+  claimed.add(path);
+  process.once('exit', release);
+  return release;
 }
 
 /** The process that has claimed a directory; NaN where nobody knows. */

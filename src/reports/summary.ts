@@ -1,10 +1,11 @@
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
+import { finding } from './finding.ts';
 import { code, fenced, folded, list, prose, table } from './markdown.ts';
 import { depthRows, numbers } from './numbers.ts';
 import { findingsOf, type Report, type ReportedRequirement } from './report.ts';
 import { roomOf } from './room.ts';
 import { changeList, changesText, sinceText } from './since.ts';
-import { findingWithRest, notVerified, toChange } from './terminal.ts';
+import { notVerified, toChange } from './terminal.ts';
 
 /** How findings are shown in a block of code. */
 const SCREEN = { paint: (_: string, text: string) => text, width: 120 };
@@ -19,7 +20,7 @@ export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
   const room = roomOf(limit - Buffer.byteLength(joined(glance)));
   const details = [
     ...section('Known failures to update', toChange(report, SCREEN)),
-    ...found.map((one) => folded(`${one.level} ${one.id}`, fenced(findingWithRest(one, report, SCREEN)))),
+    ...found.map((one) => folded(`${one.level} ${one.id}`, fenced(finding(one, report, SCREEN)))),
     ...section('Not verified', notVerified(report, SCREEN)),
   ].filter((part) => room(`${part}\n\n`, '') !== '');
   const texts = [[...glance, ...details], head(report)].map(joined);

@@ -40,7 +40,7 @@ describe('the screen of a run', () => {
 
   test.each([
     [100, '--data-binary'],
-    [5000, 'the request is too long for a line; the command "reproduce authentication.wrong-key" retries it'],
+    [5000, 'the request is too long to print: "reproduce authentication.wrong-key" sends it again'],
   ])('has a line that repeats a request, unless it is too long: a body of %i characters', (length, line) => {
     const request = { method: 'POST' as const, path: '/v1/users', headers: {}, body: 'x'.repeat(length) };
     const exchanges = [{ id: 1, request, at: 0, duration: 1, attempts: 1 }] as unknown as Outcome['exchanges'];
@@ -66,12 +66,6 @@ describe('the screen of a run', () => {
   test('a known failure stands in its chapter, with its reason and its link on a line of its own', () => {
     const known = { ...root, outcome: 'known-failure' as const, reason: 'our ticket', link: 'https://t.example/1' };
     expect(printed([known])).toContain('~ MUST authentication.wrong-key\n    our ticket\n    https://t.example/1\n');
-  });
-
-  test('in the log of GitHub what passed is folded', () => {
-    const text = printed([root, ...passed(2, 'List')], { groups: true });
-    expect(text).toContain('\n::group::✓ List 2\n  ✓ MUST   list.c0\n  ✓ MUST   list.c1\n::endgroup::\n');
-    expect(text).not.toContain('::group::✗');
   });
 
   test.each([80, 120])('has no line of more than %i columns', (width) => {

@@ -5,7 +5,7 @@ import { finding, type Screen, seenIn } from './finding.ts';
 import { look, tally, VERDICTS } from './look.ts';
 import { depthRows, numbers } from './numbers.ts';
 import { type Paint, wrap } from './paint.ts';
-import { behind, findingsOf, openOf, type Report, type ReportedRequirement } from './report.ts';
+import { findingsOf, openOf, type Report, type ReportedRequirement } from './report.ts';
 import { type Changes, changeRows, changesText } from './since.ts';
 import { inertLine, some } from './text.ts';
 
@@ -15,8 +15,6 @@ export interface Printed {
   width?: number;
   /** Chapters with their findings; all requirements; or the verdict alone. */
   detail?: 'chapters' | 'all' | 'verdict';
-  /** What passed is folded, as the log of GitHub Actions does it. */
-  groups?: boolean;
 }
 
 /** Characters of a reason in the line of a requirement. */
@@ -30,7 +28,7 @@ export function closing(report: Report, reportDir: string, paint: Paint, printed
     detail === 'verdict'
       ? [headed('Known failures to update', toChange(report, screen), screen), verdictLine(report, screen)]
       : [
-          chapters(report, screen, printed),
+          chapters(report, screen, detail),
           headed('Not verified', notVerified(report, screen), screen),
           headed('Known failures to update', toChange(report, screen), screen),
           summary(report, reportDir, screen),
@@ -44,27 +42,23 @@ export function closing(report: Report, reportDir: string, paint: Paint, printed
 const headed = (title: string, text: string, { paint }: Screen) =>
   text === '' ? '' : `${paint('bold', title)}\n${text}`;
 
-function chapters(report: Report, screen: Screen, { detail, groups }: Printed): string {
-  const told = findingsOf(report);
-  // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
+function chapters(report: Report, screen: Screen, detail: Printed['detail']): string {
+  const findings = findingsOf(report);
   const open = openOf(report);
+  // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
   const rest = report.requirements.filter(
     (one) => one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle,
   );
-  const titles = [...new Set([...told, ...rest].map(({ chapter }) => chapter))];
+  const titles = [...new Set([...findings, ...rest].map(({ chapter }) => chapter))];
   const blocks = titles.map((title) => {
     const rows = report.requirements.filter(({ chapter }) => chapter === title);
-    const findings = told.filter(({ chapter }) => chapter === title);
-    const others = rows.filter((one) => !findings.includes(one));
+    const opened = findings.filter((one) => rows.includes(one)).map((one) => finding(one, report, screen));
+    const others = detail === 'all' ? rows.filter((one) => !findings.includes(one)) : [];
     const lines = others.map((one) => requirementLine(one, report.scope.strict, screen));
     const head = chapterLine(title, rows, report.scope.strict, screen);
-    const opened = findings.map((one) => findingWithRest(one, report, screen));
-    const isFolded = groups && findings.length === 0 && rows.every(({ outcome }) => outcome !== 'not-verified');
-    if (isFolded) return { text: [`::group::${head}`, ...lines, '::endgroup::'].join('\n'), isOpen: false };
-    const text = [head, ...opened, ...(detail === 'all' ? lines : [])].join('\n');
-    return { text, isOpen: opened.length > 0 };
+    return [head, ...opened, ...lines, ...(opened.length > 0 ? [''] : [])].join('\n');
   });
-  return blocks.map(({ text, isOpen }, at) => (isOpen && at < blocks.length - 1 ? `${text}\n` : text)).join('\n');
+  return blocks.join('\n').trimEnd();
 }
 
 /** `✓ Authentication 25`, or `✗ Authentication 1 failed, 24 passed`. */
@@ -76,29 +70,8 @@ function chapterLine(title: string, rows: ReportedRequirement[], strict: boolean
   return `${paint(worst.style, worst.symbol)} ${paint('bold', inertLine(title))} ${text}`;
 }
 
-/** A finding, with how many could not be verified because of it. */
-export function findingWithRest(one: ReportedRequirement, report: Report, screen: Screen): string {
-  const { paint, width } = screen;
-  const count = behind(one, report);
-  const accepted = () => [
-    `  ${paint('yellow', `~ ${one.level} ${one.id}`)}`,
-    `    ${wrap(inertLine(one.reason), width, 4)}`,
-    ...(one.link ? [`    ${inertLine(one.link)}`] : []),
-  ];
-  return [
-    ...(one.outcome === 'known-failure' ? accepted() : [finding(one, report, screen)]),
-    ...(count === 0
-      ? []
-      : [`    ${paint('cyan', `${count} not verified: ${count === 1 ? 'it depends' : 'they depend'} on ${one.id}`)}`]),
-  ].join('\n');
-}
-
 /** The line of one requirement. */
-export function requirementLine(
-  one: Pick<ReportedRequirement, 'id' | 'level' | 'outcome' | 'reason'>,
-  strict: boolean,
-  { paint, width }: Screen,
-): string {
+function requirementLine(one: ReportedRequirement, strict: boolean, { paint, width }: Screen): string {
   const { symbol, style } = look(one, strict);
   const name = `  ${symbol} ${one.level.padEnd(6)} ${one.id}`;
   if (one.outcome === 'passed') return paint(style, name);

@@ -5,8 +5,9 @@ import { allureResults } from '../../src/reports/allure/results.ts';
 import { badge } from '../../src/reports/badge.ts';
 import { compareReports } from '../../src/reports/comparison/comparison.ts';
 import { comparisonHtml } from '../../src/reports/comparison/html.ts';
+import { comparisonMarkdown } from '../../src/reports/comparison/markdown.ts';
 import { annotations, outputs } from '../../src/reports/github.ts';
-import { har } from '../../src/reports/har.ts';
+import { harFile } from '../../src/reports/har.ts';
 import { mergeReports } from '../../src/reports/merged.ts';
 import { runPage } from '../../src/reports/page/run-page.ts';
 import { readReport } from '../../src/reports/read-report.ts';
@@ -14,7 +15,7 @@ import type { Report } from '../../src/reports/report.ts';
 import { type TracedExchange, trace } from '../../src/reports/run-result.ts';
 import { changesSince } from '../../src/reports/since.ts';
 import { markdown } from '../../src/reports/summary.ts';
-import { changesSummary, closing, requirementLine } from '../../src/reports/terminal.ts';
+import { changesSummary, closing } from '../../src/reports/terminal.ts';
 import { inertJson } from '../../src/reports/text.ts';
 import { listed } from '../listed.ts';
 import { madeReport, reportOf } from '../made-report.ts';
@@ -140,10 +141,8 @@ const comparisonOf = (report: Report) => compareReports([report, madeReport([{ s
 
 /** What is made of a run, each by its name; those of a report that is read are marked. */
 const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
-  'the terminal': ({ report }) => {
-    const lines = report.requirements.map((one) => requirementLine(one, false, { paint: plain, width: 80 }));
-    return [...lines, closing(report, `reports${NASTY}`, plain)].join('\n');
-  },
+  'the terminal': ({ report }) => closing(report, `reports${NASTY}`, plain),
+  'the terminal of --verbose': ({ report }) => closing(report, `reports${NASTY}`, plain, { detail: 'all', width: 80 }),
   'the terminal of --watch': ({ report }) => {
     const before = {
       ...report,
@@ -156,12 +155,13 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   "the step's outputs": ({ report }) => outputs(report, `reports${NASTY}`),
   'conformance.json': ({ report }) => inertJson(report),
   'the badge': ({ report }) => inertJson(badge(report)),
-  'the HTTP archive': ({ report, traced }) => inertJson(har(traced, report)),
+  'the HTTP archive': ({ report, traced }) => `${harFile(traced, report)}`,
   "Allure's results": ({ report, traced }) => {
     const { results, files } = allureResults(report, traced);
     return [...files.values(), ...[...results.values()].map((one) => JSON.stringify(one))].join('\n');
   },
   'the page in HTML': ({ report }) => runPage(report),
+  'the comparison in Markdown': ({ report }) => comparisonMarkdown(comparisonOf(report)),
   'the comparison in HTML': ({ report }) => comparisonHtml(comparisonOf(report)),
 };
 
