@@ -12,7 +12,7 @@ import { flagRows, readFlags } from './flags.ts';
 import { printHead } from './head.ts';
 
 /** The settings that have an effect on a run that was made. */
-const TAKEN = [...(['only', 'skip', 'strict', 'knownFailures', 'baseline', 'failOn', 'reportDir'] as const)];
+const TAKEN = ['only', 'skip', 'strict', 'knownFailures', 'baseline', 'failOn', 'reportDir'] as const;
 
 const FLAGS = ['verbose', 'quiet', ...TAKEN.map((name) => settingsTable[name].flag ?? '')];
 
@@ -38,9 +38,8 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
   if (detail !== 'verdict') {
     const { target, start } = result.report;
     const { version } = result.run?.suite ?? suite;
-    const notice = result.run && otherSet(result.run);
     const facts = { target: `${target.name}, ${target.baseUrl}`, run: `of ${start}, by version ${version}` };
-    printHead(facts, notice ? [notice] : []);
+    printHead(facts, [(result.run && otherSet(result.run)) ?? []].flat());
   }
   const unremoved = removeReports(settings.reportDir, true);
   const { text, exitCode } = publish(result, { settings, unremoved, detail });

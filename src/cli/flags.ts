@@ -37,54 +37,50 @@ const HINT = 'See --help for the flags; the key has none, it is read from API_KE
 
 /** Reads the flags. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError. */
 export function readFlags(args: string[], commands: readonly string[] = []): Flags {
-  const boolean = { type: 'boolean' } as const;
   const options: ParseArgsConfig['options'] = {
     ...Object.fromEntries(
-      flagRows.map(({ flag, kind }) => [flag, { type: kind.value ? 'string' : 'boolean' } as const]),
+      flagRows.map(({ flag, kind: { value, list, repeated } }) => {
+        return [flag, { type: value ? 'string' : 'boolean', multiple: Boolean(list || repeated) } as const];
+      }),
     ),
-    ...Object.fromEntries(switches.map((name) => [name, boolean])),
+    ...Object.fromEntries(switches.map((name) => [name, { type: 'boolean' } as const])),
     'watch-path': { type: 'string' },
   };
-  const { tokens } = parseFlags({ args, options, allowPositionals: true, tokens: true }, HINT);
-  const on = new Set<string>();
-  const given = new Map<string, string>();
-  let list: string | undefined;
-  let watchPath: string | undefined;
-  for (const token of tokens) {
-    if (token.kind === 'option') {
-      const row = flagRows.find(({ flag }) => flag === token.name);
-      list = row?.kind.list ? row.variable : undefined;
-      if (token.name === 'watch-path') watchPath = token.value;
-      else if (row === undefined) on.add(token.name);
-      else if (list !== undefined) given.set(list, `${given.get(list) ?? ''} ${token.value}`);
-      else if (row.kind.repeated) given.set(row.variable, `${given.get(row.variable) ?? ''}${token.value}\n`);
-      else given.set(row.variable, token.value ?? '1');
-    } else if (token.kind === 'positional') {
-      if (list === undefined) throw noFlag(token.value, commands);
-      given.set(list, `${given.get(list)} ${token.value}`);
-    }
+  const parsed = parseFlags({ args: eachSlugFlagged(args), options, allowPositionals: true }, HINT);
+  const given: Record<string, unknown> = parsed.values;
+  const watchPath = parsed.values['watch-path'] as string | undefined;
+  const [text] = parsed.positionals;
+  if (text !== undefined) {
+    const meant = nearest(text, commands);
+    throw new SettingsError(`"${text}" is no flag and no command${meant ? `: did you mean ${meant}?` : `. ${HINT}`}`);
   }
+  const values = flagRows.flatMap(({ flag, variable, kind }) => {
+    const texts = [given[flag] ?? []].flat().map((one) => (one === true ? '1' : `${one}`));
+    return texts.length === 0 ? [] : [[variable, texts.join(kind.repeated ? '\n' : ' ')] as const];
+  });
+  const on = new Set<string>(switches.filter((name) => given[name]));
+  // A list is made without a run: only the selection has an effect on it.
+  const idleInList = Object.keys(given).filter((name) => !['list', 'only', 'skip', 'watch-path'].includes(name));
   const idle = [
     ...(on.has('quiet') && on.has('verbose') ? ['quiet has no effect with --verbose'] : []),
-    ...(on.has('last-failed') && given.has('CONFORMANCE_ONLY') ? ['only has no effect with --last-failed'] : []),
-    ...(on.has('list') ? idleWithList(on, given) : []),
+    ...(on.has('last-failed') && given.only ? ['only has no effect with --last-failed'] : []),
+    ...(on.has('list') ? idleInList.map((flag) => `${flag} has no effect with --list`) : []),
     ...(watchPath !== undefined && !on.has('watch') ? ['watch-path has no effect without --watch'] : []),
   ];
   if (idle.length > 0) throw new SettingsError(`--${idle[0]}. ${HINT}`);
   const detail = on.has('quiet') ? 'verdict' : on.has('verbose') ? 'all' : 'chapters';
-  return { on, detail, watchPath, values: Object.fromEntries(given) };
+  return { on, detail, watchPath, values: Object.fromEntries(values) };
 }
 
-function noFlag(text: string, commands: readonly string[]): SettingsError {
-  const meant = nearest(text, commands);
-  return new SettingsError(`"${text}" is no flag and no command${meant ? `: did you mean ${meant}?` : `. ${HINT}`}`);
-}
-
-/** A list is made without a run: only the selection has an effect on it. */
-function idleWithList(on: ReadonlySet<string>, given: ReadonlyMap<string, string>): string[] {
-  const settings = flagRows.filter(({ variable, kind }) => given.has(variable) && !kind.list).map(({ flag }) => flag);
-  const others = [...on].filter((name) => name !== 'list');
-  return [...others, ...settings].map((flag) => `${flag} has no effect with --list`);
+/** `--only a b` as `--only=a --only=b`, as parseArgs reads it. */
+function eachSlugFlagged(args: string[]): string[] {
+  let list = '';
+  return args.flatMap((arg, at) => {
+    if (!arg.startsWith('-')) return list ? [`--${list}=${arg}`] : [arg];
+    [, list = ''] = /^--(only|skip)(?==|$)/.exec(arg) ?? [];
+    const hasSlug = args[at + 1]?.startsWith('-') === false;
+    return arg === `--${list}` && hasSlug ? [] : [arg];
+  });
 }
 
 /** Reads what `compare` and `merge` are given: report directories and --output. Throws a SettingsError. */

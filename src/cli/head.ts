@@ -3,7 +3,7 @@ import { columnsOf, painter, wrap } from '../reports/paint.ts';
 import { inertLine } from '../reports/text.ts';
 
 /** Prints the first lines of a run: the suite, some facts by their names, and what the user should know. */
-export function printHead(facts: Record<string, string | undefined>, notices: readonly string[]): void {
+export function printHead(facts: Record<string, string | undefined>, notices: readonly string[] = []): void {
   const paint = painter(process.stdout);
   const lines = [
     paint('bold', `${suite.name} ${suite.version}`),

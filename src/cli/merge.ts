@@ -10,6 +10,7 @@ import { readSome } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { counted } from '../verdict/verdict.ts';
 import { readReportDirs } from './flags.ts';
+import { printHead } from './head.ts';
 
 /** Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Throws a SettingsError. */
 export function merge(args: string[]): number {
@@ -24,9 +25,7 @@ export function merge(args: string[]): number {
   const report = mergeReports(given);
   makeReportDir(reportDir, 'choose another directory by --output');
   const unremoved = removeReports(reportDir, true);
-  const { suite, target } = report;
-  process.stdout.write(inertLine(`${suite.name} ${suite.version}`));
-  process.stdout.write(`\ntarget: ${inertLine(target.name)}, ${counted(given.length, 'run')} merged\n`);
+  printHead({ target: `${report.target.name}, ${counted(given.length, 'run')} merged` });
   const result = { report, traced: [], created: [], faults: [] };
   const { text, exitCode } = publish(result, { settings: { reportDir }, unremoved });
   process.stdout.write(text);

@@ -5,8 +5,8 @@ import { inertLine, some } from '../reports/text.ts';
 import type { Selection } from '../settings/selection.ts';
 import type { Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { onSignal } from '../start/signals.ts';
 import { changedFiles } from './changed-files.ts';
-import { keyOf } from './keys.ts';
 import { open } from './open.ts';
 import type { OneRun } from './run.ts';
 
@@ -60,4 +60,36 @@ async function isUp(service: StartedService | undefined, isChanged: boolean): Pr
     process.stderr.write(`${[inertLine(error.message), ...error.below].join('\n')}\n`);
     return false;
   }
+}
+
+/** Ctrl-C and Ctrl-D, which a terminal in raw mode hands on as they are. */
+const ENDS = ['\u0003', '\u0004'];
+
+/**
+ * Waits for one of some keys: alone on a terminal, elsewhere as a line. Enter is r; the end of the input, Ctrl-C and a signal
+ * are q.
+ */
+function keyOf(keys: string): { key: Promise<string>; close: () => void } {
+  const { stdin } = process;
+  const setRawMode = (isRaw: boolean) => stdin.isTTY && stdin.setRawMode(isRaw);
+  let take = (_data: Buffer) => {};
+  let quit = () => {};
+  const key = new Promise<string>((resolve) => {
+    take = (data) => {
+      const typed = stdin.isTTY ? [...`${data}`] : `${data}`.split('\n').slice(0, -1);
+      const letters = typed.map((one) => (ENDS.includes(one) ? 'q' : one.trim().toLowerCase() || 'r'));
+      const found = letters.find((letter) => keys.includes(letter));
+      if (found) resolve(found);
+    };
+    quit = () => resolve('q');
+  });
+  onSignal(quit);
+  setRawMode(true);
+  if (stdin.readableEnded) quit();
+  stdin.on('data', take).once('end', quit).resume();
+  const close = () => {
+    stdin.off('data', take).off('end', quit).pause();
+    setRawMode(false);
+  };
+  return { key, close };
 }

@@ -119,7 +119,7 @@ test.concurrent.each([
       const { code, stdout, stderr } = await init([...GITHUB, '--start', 'make serve'], folder);
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain(
-        'Left as it is: .env\nAdd the secret API_KEY to the repository at GitHub, unless the service takes any key that it is given as API_KEY: us/suite@v1 gets it.\n',
+        'Unchanged: .env\nAdd the secret API_KEY to the repository at GitHub, unless the service accepts any key that it gets as API_KEY: us/suite@v1 gets it.\n',
       );
       expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('BASE_URL=mine\n');
       const { jobs } = parse(readFileSync(join(folder, '.github/workflows/conformance.yml'), 'utf8'));
@@ -154,7 +154,7 @@ test.concurrent('a job for GitLab that has a file already is shown', async () =>
   await inFolder(async (folder) => {
     writeFileSync(join(folder, '.gitlab-ci.yml'), 'stages: [test]\n');
     const { stdout } = await init([...ADDRESS, '--ci', 'gitlab'], folder);
-    expect(stdout).toContain('Left as it is: .gitlab-ci.yml\nAdd to .gitlab-ci.yml:\nconformance:\n  image: node:22\n');
+    expect(stdout).toContain('Unchanged: .gitlab-ci.yml\nAdd to .gitlab-ci.yml:\nconformance:\n  image: node:22\n');
     expect(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8')).toBe('stages: [test]\n');
   });
 });
@@ -175,7 +175,7 @@ test.concurrent('without flags and key it writes a file to fill in', async () =>
     const { code, stdout } = await init([], folder, {});
     expect(code).toBe(0);
     expect(stdout).toContain('The address in .env is http://127.0.0.1:3000/v1: change it if the service is elsewhere.');
-    expect(stdout).toContain('Put the key into .env, behind API_KEY=');
+    expect(stdout).toContain('Add the key to .env, after API_KEY=');
     expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('BASE_URL=http://127.0.0.1:3000/v1\nAPI_KEY=\n');
   });
 });

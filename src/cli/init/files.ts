@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parse as parseEnv } from 'dotenv';
 import { parse, stringify } from 'yaml';
 import { quote } from '../../reports/text.ts';
 import { SettingsError } from '../../settings/settings-error.ts';
@@ -21,19 +20,13 @@ export interface Setup {
 /** `.env`, which a shell reads as the suite does. Throws a SettingsError where a value can't be written so. */
 export function envFile({ baseUrl, apiKey, start }: Setup): string {
   const values = { BASE_URL: baseUrl, API_KEY: apiKey, ...(start && { CONFORMANCE_START: start }) };
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${quoted(name, value)}\n`)
-    .join('');
+  return Object.entries(values).reduce((text, [name, value]) => `${text}${name}=${quoted(name, value)}\n`, '');
 }
 
 function quoted(name: string, value: string): string {
-  const forms = [
-    ...(/^[\w./:@%+,=-]*$/.test(value) ? [value] : []),
-    ...(value.includes("'") ? [] : [`'${value}'`]),
-    ...(/["$`\\!]/.test(value) ? [] : [`"${value}"`]),
-  ];
-  const text = forms.find((one) => parseEnv(`${name}=${one}\n`)[name] === value);
-  if (text !== undefined) return text;
+  if (/^[\w./:@%+,=-]*$/.test(value)) return value;
+  if (!value.includes("'")) return `'${value}'`;
+  if (!/["$`\\!]/.test(value)) return `"${value}"`;
   throw new SettingsError(
     `${name} has characters that .env and a shell don't read alike: run init without it, and set it in the environment.`,
   );

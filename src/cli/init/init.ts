@@ -18,39 +18,29 @@ const LOCAL = 'http://127.0.0.1:3000/v1';
  */
 export function init(args: string[]): string {
   const setup = readSetup(args);
+  const { baseUrl, apiKey, start, ci, action } = setup;
   const files = { '.env': envFile(setup), ...workflow(setup) };
   const there = Object.keys(files).filter(isThere);
   const missing = Object.entries(files).filter(([path]) => !there.includes(path));
   if (missing.length === 0) throw new SettingsError(`${there.join(', ')}: already there, and init overwrites no file.`);
   const written = ignore(['.env', 'reports/', ...(existsSync('node_modules') ? ['node_modules/'] : [])]);
   for (const [path, content] of missing) written.push(write(path, content));
+  const isNew = !there.includes('.env');
+  const unless = start ? ', unless the service accepts any key that it gets as API_KEY' : '';
   const lines = [
     `Written: ${written.join(', ')}`,
-    ...(there.length > 0 ? [`Left as it is: ${there.join(', ')}`] : []),
+    there.length > 0 && `Unchanged: ${there.join(', ')}`,
     ...Object.entries(files).flatMap(([path, content]) =>
       path === '.gitlab-ci.yml' && there.includes(path) ? [`Add to ${path}:`, ...content.trimEnd().split('\n')] : [],
     ),
-    ...(there.includes('.env') ? [] : toFillIn(setup)),
-    ...secrets(setup),
+    isNew && baseUrl === LOCAL && `The address in .env is ${LOCAL}: change it if the service is elsewhere.`,
+    isNew && apiKey === '' && 'Add the key to .env, after API_KEY=',
+    ci === 'github' && `Add the secret API_KEY to the repository at GitHub${unless}: ${action} gets it.`,
+    ci === 'gitlab' && 'Add the variable SUITE, the package of the suite, to the project.',
+    ci === 'gitlab' && `Add API_KEY as well${unless}.`,
     `Check the service: ${relative('', process.argv[1] ?? '')}`,
   ];
-  return lines.map((line) => `${inertLine(line)}\n`).join('');
-}
-
-/** What the new `.env` may lack. */
-function toFillIn({ baseUrl, apiKey }: Setup): string[] {
-  return [
-    ...(baseUrl === LOCAL ? [`The address in .env is ${LOCAL}: change it if the service is elsewhere.`] : []),
-    ...(apiKey === '' ? ['Put the key into .env, behind API_KEY='] : []),
-  ];
-}
-
-/** What the project at GitHub or GitLab lacks. */
-function secrets({ ci, action, start }: Setup): string[] {
-  const unless = start ? ', unless the service takes any key that it is given as API_KEY' : '';
-  if (ci === 'github') return [`Add the secret API_KEY to the repository at GitHub${unless}: ${action} gets it.`];
-  if (ci === 'none') return [];
-  return ['Add the variable SUITE, the package of the suite, to the project.', `Add API_KEY as well${unless}.`];
+  return lines.map((line) => (line === false ? '' : `${inertLine(line)}\n`)).join('');
 }
 
 function readSetup(args: string[]): Setup {
