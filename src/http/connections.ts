@@ -13,28 +13,13 @@ interface Kept {
   isUsed: boolean;
 }
 
-/** What carries one request; to be told how far it is. */
-export interface Carrier {
-  sender: Sender;
-  /** It has a connection, so many milliseconds after it was given to the sender. */
-  connected: (after: number) => void;
-  /** The whole request was written. */
-  written: () => void;
-  /** It was closed before the head of the answer was there. */
-  closed: () => void;
-  /** The head of the answer is there. */
-  answered: () => void;
-  /** Nothing more comes: to be called in any case. */
-  over: () => void;
-}
-
 /** How many new connections must be closed: a server may cut off what is odd. */
 const OFTEN = 4;
 
 /**
  * The connections to a target. Usually as many are open as there were requests at once, and kept. Where idle ones hold the
- * workers of the target (a prefork server has few, each with one connection; others are accepted and get no answer), only one
- * is kept, and only while no other request is under way; lanes are, until nothing is answered.
+ * workers of the target (a prefork server has few, each with one connection; others are accepted and get no answer), none is
+ * kept but those of lanes, until nothing is answered.
  */
 export class Connections {
   /** Called with the reason where the target takes few connections at once, and with how many that are, if that is known. */
@@ -44,9 +29,8 @@ export class Connections {
   readonly #watchConnection = watchConnections(() => this.onFew('connections are taken slowly'));
   readonly #watchSilence = watchSilence(
     () => this.closeIdle(),
-    () => this.#holdFew(),
+    () => this.#holdFew('idle connections keep its workers from others'),
   );
-  #underWay = 0;
   #areFew = false;
   /** How many connections may be open at once, where more were closed; how many requests that knew it were closed all the same. */
   #most = Number.POSITIVE_INFINITY;
@@ -56,33 +40,33 @@ export class Connections {
     this.#dispatchers = dispatchers;
   }
 
-  /** Gives a request what carries it. */
-  carry(connection: Connection): Carrier {
-    if (connection !== 'kept') this.#closeShared();
+  /** Gives a request the sender that carries it, and what is to be called when it is so far. */
+  carry(connection: Connection) {
     const kept = this.#keptFor(connection);
-    this.#underWay += 1;
     const most = this.#most;
     const connected = this.#watchConnection(connection);
     let heard = (_isAnswered: boolean) => {};
     return {
       sender: kept?.sender ?? this.#dispatchers.new,
+      /** It has a connection, so many milliseconds after it was given to the sender. */
       connected,
+      /** The whole request was written. */
       written: () => {
         heard = this.#watchSilence();
       },
+      /** The head of the answer is there. */
       answered: () => heard(true),
+      /** The connection was closed before the whole answer was there. */
       closed: () => {
         if (connection === 'new' && most === this.#most) this.#noteClosed();
       },
+      /** Nothing more comes: to be called in any case. */
       over: () => {
         connected();
         heard(false);
-        this.#underWay -= 1;
-        if (kept) {
-          kept.busy -= 1;
-          kept.isUsed = true;
-        }
-        if (this.#underWay > 0) this.#closeShared();
+        if (!kept) return;
+        kept.busy -= 1;
+        kept.isUsed = true;
       },
     };
   }
@@ -93,8 +77,7 @@ export class Connections {
     if (this.#closed < OFTEN || this.#most === 1) return;
     this.#closed = 0;
     this.#most = this.#most > FEW_AT_ONCE ? FEW_AT_ONCE : 1;
-    this.#closeAllButLanes();
-    this.onFew('connections beyond a few are closed', this.#most);
+    this.#holdFew('connections beyond a few are closed', this.#most);
   }
 
   /** Closes the connection of a lane, which nobody needs any more. */
@@ -109,26 +92,17 @@ export class Connections {
     await Promise.all(all.map((one) => one.destroy()));
   }
 
-  /** Where the connection that is kept is busy, and there is to be only one, a new one has to do. */
   #keptFor(connection: Connection): Kept | undefined {
-    if (connection === 'new') return undefined;
-    const before = this.#kept.get(connection);
-    if (before && this.#areFew && !isLane(connection) && before.busy > 0) return undefined;
-    const isPool = !isLane(connection) && !this.#areFew;
-    const kept = before ?? {
-      sender: isPool ? this.#dispatchers.pool() : this.#dispatchers.single(),
+    if (connection === 'new' || (this.#areFew && !isLane(connection))) return undefined;
+    const { single, pool } = this.#dispatchers;
+    const kept = this.#kept.get(connection) ?? {
+      sender: isLane(connection) ? single() : pool(),
       busy: 0,
       isUsed: false,
     };
     this.#kept.set(connection, kept);
     kept.busy += 1;
     return kept;
-  }
-
-  /** Closes what is kept for any request, where it is idle and few are to be open. */
-  #closeShared(): void {
-    const shared = this.#kept.get('kept');
-    if (this.#areFew && shared?.busy === 0) this.#close('kept', shared);
   }
 
   /** Closes what is kept and idle, lanes only where it is known that they hold workers. Whether there was anything. */
@@ -147,14 +121,10 @@ export class Connections {
     sender.close().catch(() => {});
   }
 
-  /** From now on only one is kept besides lanes. */
-  #closeAllButLanes(): void {
+  /** From now on only lanes are kept. */
+  #holdFew(why: string, most?: number): void {
     this.#areFew = true;
     for (const [connection, kept] of this.#kept) if (!isLane(connection)) this.#close(connection, kept);
-  }
-
-  #holdFew(): void {
-    this.#closeAllButLanes();
-    this.onFew('idle connections keep its workers from others');
+    this.onFew(why, most);
   }
 }
