@@ -81,6 +81,14 @@ export const transportVariants: Variant[] = [
   variant('transport', 'deflate unasked', (service) => {
     afterwards(service, compressed('deflate', deflateSync));
   }),
+  variant('transport', 'zstd where it is asked for', (service) => {
+    const { handle } = service;
+    service.handle = async (request) => {
+      const reply = await handle(request);
+      const isWanted = /zstd|, \*(?!;q=0)/.test(`${request.headers['accept-encoding']}`);
+      return isWanted ? compressed('zstd', () => Buffer.of(0x28, 0xb5, 0x2f, 0xfd))(reply) : reply;
+    };
+  }),
   variant('transport', 'interim answers before each', (service) => {
     const { write } = service;
     service.write = (response, reply, request) => {
