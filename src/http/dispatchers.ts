@@ -1,8 +1,11 @@
+import { createRequire } from 'node:module';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import type { Dispatcher } from 'undici';
+import type { EnvHttpProxyAgent as Agent, Dispatcher } from 'undici';
 import { readProxies } from '../settings/proxies.ts';
 import type { Tls } from '../settings/tls.ts';
-import { EnvHttpProxyAgent } from './undici.ts';
+
+/** The agent alone: the whole of undici takes 30 ms more to load, and changes what the `fetch` of the process sends by. */
+const EnvHttpProxyAgent: typeof Agent = createRequire(import.meta.url)('undici/lib/dispatcher/env-http-proxy-agent.js');
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;
