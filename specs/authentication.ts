@@ -96,9 +96,9 @@ export const oneCharacter = [
   { ...near(LIST, 'the key with an accent on a letter', keyForm.withAccent), mayBeSilent: true as const },
 ];
 export const otherScheme = [
-  ...withHeader('the scheme Basic with the key', `Basic ${KEY}`),
-  ...withHeader('the scheme Basic with the base64-encoded key', `Basic ${keyForm.basic}`),
-  ...withHeader('the scheme Token with the key', `Token ${KEY}`),
+  ...withHeader('the scheme Basic and the key', `Basic ${KEY}`),
+  ...withHeader('the scheme Basic and the base64-encoded key', `Basic ${keyForm.basic}`),
+  ...withHeader('the scheme Token and the key', `Token ${KEY}`),
   ...withUse(withHeader('the scheme MyBearer', `MyBearer ${KEY}`), LIST),
   ...withHeader('the scheme Bearers', `Bearers ${KEY}`),
   ...withHeader('a word before the scheme', `Token Bearer ${KEY}`),
@@ -116,7 +116,7 @@ export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherSch
 export function isRefused({ one, ok, status, exchange, usual }: Attempt): Finding {
   return that(
     !ok,
-    'a rejection: any status but 2xx',
+    'a rejection: any non-2xx status',
     `${status} for ${one.operation} with ${one.what}`,
     usual?.read.exchange,
     exchange,
@@ -128,7 +128,7 @@ function isListRefused({ when, ok, exchange }: Refusal): Finding {
   if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
   const { authorization = 'no Authorization header' } = exchange.request.headers;
   const got = `${exchange.response?.status} for ${LIST} with ${authorization} ${when}`;
-  return that(!ok, 'a rejection: any status but 2xx', got, exchange);
+  return that(!ok, 'a rejection: any non-2xx status', got, exchange);
 }
 
 /** Whether the list needs no key, at some time of the run: then a wrong one is no fault of its own. */
@@ -213,7 +213,7 @@ export const authentication = chapter('Authentication', [
 
   must('authentication.key-case', {
     source: rule('3.1'),
-    sentence: "A request with the key's letters in the other case is rejected.",
+    sentence: 'A request with the key in different letter case is rejected.',
     evidence: { attempts: attempted(...caseSwapped) },
     ...refused,
   }),
@@ -242,7 +242,7 @@ export const authentication = chapter('Authentication', [
   should('authentication.header-syntax', {
     source: rfc(6750, '2.1'),
     sentence:
-      'A request whose Authorization header breaks the Bearer syntax (no space, quotes, an extra word) is rejected.',
+      'A request whose Authorization header violates the Bearer syntax (no space, quotes, an extra word) is rejected.',
     evidence: { attempts: otherSyntaxes },
     ...refused,
   }),

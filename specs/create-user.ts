@@ -129,7 +129,7 @@ export const INVALID = {
 };
 
 const isRefused = ({ what, ok, status, exchange }: Pick<Refusal, 'what' | 'ok' | 'status' | 'exchange'>): Finding[] =>
-  of(what, that(!ok, 'a rejection: any status but 2xx', `${status}`, exchange));
+  of(what, that(!ok, 'a rejection: any non-2xx status', `${status}`, exchange));
 const isClientError = ({ what, status, exchange, unanswered }: Refusal): Finding[] =>
   of(
     what,
@@ -259,7 +259,7 @@ export const createUsers = chapter('Create a user', [
 
   should('create.answered', {
     source: rfc(9110, '3.4'),
-    sentence: 'A create request gets a response, malformed or not.',
+    sentence: 'Every create request gets a response, even a malformed one.',
     evidence: { refusals: refusedBodies, mistyped: mistypedSent },
     check: ({ refusals, mistyped }) =>
       each([...refusals, ...mistyped], ({ what, unanswered = [] }) =>

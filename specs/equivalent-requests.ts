@@ -98,7 +98,7 @@ export const equivalentRequests = chapter('HTTP and JSON', [
   must('http.equivalent-requests', {
     source: rule('1.1'),
     sentence:
-      'A request written in another way gets the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of its JSON.',
+      'Equivalent requests get the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of the JSON may vary.',
     evidence: {
       listed: listsWritten,
       late: listsAtTheEnd,

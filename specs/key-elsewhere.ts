@@ -66,7 +66,7 @@ export const keyElsewhere = chapter('Authentication', [
 
   must('authentication.key-in-other-header', {
     source: rule('3.1'),
-    sentence: 'A request with the key in another header than Authorization is rejected.',
+    sentence: 'A request with the key in a header other than Authorization is rejected.',
     ...refusedIn('header', keysInOtherHeader),
   }),
 

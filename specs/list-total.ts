@@ -56,14 +56,14 @@ export const listTotal = chapter('List users', [
         const { grown } = looks;
         if (!grown?.isNoPage || grown.missing)
           return notApplicable(`the list is paginated: it shows ${shown} of ${total} users`);
-        const got = `${total}; after one more creation ${grown.look.total}, with ${grown.look.shown} shown`;
-        return that(false, `a total of ${shown}, for ${shown} users`, got, exchange, grown.look.exchange);
+        const got = `${total}; after one more creation ${grown.look.total}, with ${grown.look.shown} users shown`;
+        return that(false, `a total of ${shown}, the number of users shown`, got, exchange, grown.look.exchange);
       }),
   }),
 
   must('list.empty-only-at-zero', {
     source: rule('5.4'),
-    sentence: 'The list shows no users only when its `total` is 0.',
+    sentence: 'The list is empty only if its `total` is 0.',
     evidence: { run: wholeRun, looks: yieldOf(lastLooks) },
     check: ({ run, looks }) => [
       ...settledLists(looks, showsUsers),
@@ -73,7 +73,7 @@ export const listTotal = chapter('List users', [
 
   must('list.total-counts-creations', {
     source: rule('5.4'),
-    sentence: 'After n creations the `total` is n more.',
+    sentence: 'After n creations the `total` is higher by n.',
     evidence: { users: orMissingOf(firstUsers), looks: yieldOf(lastLooks), counting: yieldOf(counting) },
     check: ({ users, looks, counting }) =>
       looks.made.most === 0 ? whyNoUser(users) : countsCreations(looks, counting),

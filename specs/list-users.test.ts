@@ -50,7 +50,7 @@ bothWays(
   'list.total-exact',
   { looks: lastLooks(none, both) },
   { looks: lastLooks(none, paged, { grown }) },
-  'got 3; after one more creation 4, with 3 shown',
+  'got 3; after one more creation 4, with 3 users shown',
 );
 
 bothWays(

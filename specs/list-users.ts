@@ -143,7 +143,7 @@ export const listUsers = chapter('List users', [
 
   must('list.contains-created', {
     source: rule('5.1'),
-    sentence: 'A created user is in the list, once, with the email and name that were sent.',
+    sentence: 'A created user is in the list exactly once, with the email and name that were sent.',
     evidence: {
       run: wholeRun,
       users: orMissingOf(firstUsers),

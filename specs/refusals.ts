@@ -51,7 +51,7 @@ const wrongTwice = [
 function hasStatus(...statuses: number[]) {
   return ({ one, ok, status, exchange }: Attempt): Finding[] => {
     if (ok) return [notApplicable('the request was not rejected')];
-    const expected = `status ${statuses.join(' or ')}`;
+    const expected = `status ${statuses.join(', ').replace(/, (\d+)$/, ' or $1')}`;
     return of(`${one.operation}, ${one.what}`, that(statuses.includes(status), expected, `${status}`, exchange));
   };
 }

@@ -18,7 +18,7 @@ const listBelow = (what: string, basePath: (own: string) => string | undefined):
 const instead = (what: string, segment: string) =>
   listBelow(what, (own) => (own.endsWith('/v1') ? own.replace(/\/v1$/, segment) : undefined));
 const withoutVersion = instead('the address without the version', '');
-const unknownVersion = instead('an address with a version that does not exist', '/v999999');
+const unknownVersion = instead('an address with a nonexistent version', '/v999999');
 const withVersion = listBelow('the address with /v1 appended', (own) =>
   own.endsWith('/v1') ? undefined : `${own}/v1`,
 );
@@ -38,7 +38,7 @@ export function meantInstead({ look, meant: [other] }: { look: OrMissing<Look>; 
 export const versioning = chapter('Versioning', [
   must('versioning.base-address', {
     source: rule('2.1'),
-    sentence: "The base address's last path segment is v1.",
+    sentence: 'The last path segment of the base address is v1.',
     evidence: { baseUrl, ...addressEvidence },
     check: ({ baseUrl, ...address }) => {
       const meant = meantInstead(address);
@@ -63,7 +63,7 @@ export const versioning = chapter('Versioning', [
 
   should('versioning.unknown-version', {
     source: rfc(3986, '3.3'),
-    sentence: 'An address with a version that does not exist does not behave like this interface.',
+    sentence: 'An address with a nonexistent version does not behave like this interface.',
     evidence: { elsewhere: cases(freeRequests, unknownVersion) },
     check: ({ elsewhere }) => each(elsewhere, isNoList),
   }),
