@@ -1,5 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 export interface NewUser {
   email: string;
@@ -9,9 +10,6 @@ export interface NewUser {
 interface User extends NewUser {
   id: string;
 }
-
-/** Bytes of a request's body. */
-const BODY_LIMIT = 100_000;
 
 /**
  * The User Management Service in its happy reading: UUIDs as identifiers, 201 with Location and the record, the whole
@@ -28,9 +26,7 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
   for (const one of people) add(one);
 
   const create = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readBody(request);
-    if (body === undefined) return say(response, 413, { error: 'the body is too large' });
-    const given = parse(body);
+    const given = parse(await text(request));
     if (given === undefined) return say(response, 400, { error: 'email and name must be strings' });
     const user = add(given);
     say(response, 201, user, { location: `/v1/users/${user.id}` });
@@ -58,9 +54,9 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
 }
 
 function say(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  const text = JSON.stringify(body);
-  const length = `${Buffer.byteLength(text)}`;
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers }).end(text);
+  const json = JSON.stringify(body);
+  const length = `${Buffer.byteLength(json)}`;
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers }).end(json);
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest();
@@ -71,20 +67,9 @@ function hasKey({ headers }: IncomingMessage, keyDigest: Buffer): boolean {
   return timingSafeEqual(digestOf(token), keyDigest);
 }
 
-/** The whole body; undefined where it is larger than the limit. Rejects where it breaks off. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    if (length <= BODY_LIMIT) chunks.push(chunk);
-  }
-  return length > BODY_LIMIT ? undefined : Buffer.concat(chunks);
-}
-
-function parse(body: Buffer): NewUser | undefined {
+function parse(body: string): NewUser | undefined {
   try {
-    const { email, name } = JSON.parse(new TextDecoder().decode(body));
+    const { email, name } = JSON.parse(body);
     return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
   } catch {
     return undefined;

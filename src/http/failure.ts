@@ -1,42 +1,37 @@
 import { Unreadable } from './body.ts';
 
-const CERTIFICATE = 'is not trusted: if it is your own authority, name the file of its certificate in CONFORMANCE_CA';
-
-const CLIENT_CERTIFICATE =
-  'the server asks for a client certificate: CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY name its files';
-
 const CLIENT_CERTIFICATE_HINT =
   ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
 
 /** What the code of a failed connection means, and what to look at. */
-const SENTENCES: Record<string, string> = {
-  ECONNREFUSED: 'connection refused: is the service running, and is BASE_URL right?',
-  ENOTFOUND: 'the host name does not resolve: is BASE_URL right?',
-  EAI_AGAIN: 'the host name does not resolve: is BASE_URL right?',
-  EHOSTUNREACH: 'the host is unreachable: is BASE_URL right?',
-  ENETUNREACH: 'the network is unreachable: is BASE_URL right?',
-  ETIMEDOUT: 'no connection could be made in time: is the host reachable?',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection could be made in time: is the host reachable?',
-  EMFILE: 'too many open files and connections: raise the limit (`ulimit -n 1024`)',
-  ENFILE: 'the system has too many open files and connections',
-  EADDRNOTAVAIL: 'this machine has no free port for a connection',
-  ECONNRESET: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
-  UND_ERR_HEADERS_OVERFLOW: 'the response headers are larger than the suite reads',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the body is not as long as its Content-Length says',
-  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate ${CERTIFICATE}`,
-  SELF_SIGNED_CERT_IN_CHAIN: `a certificate of the chain ${CERTIFICATE}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate ${CERTIFICATE}`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate's issuer ${CERTIFICATE}`,
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE,
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: CLIENT_CERTIFICATE,
-  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': CLIENT_CERTIFICATE,
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'the server does not trust the certificate of CONFORMANCE_CLIENT_CERT',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name: is BASE_URL right?',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the port does not speak TLS: should BASE_URL begin with http://?',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the port does not speak TLS: should BASE_URL begin with http://?',
-};
+const SENTENCES: [code: RegExp, sentence: string][] = [
+  [/^ECONNREFUSED$/, 'connection refused: is the service running, and is BASE_URL right?'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the host name does not resolve: is BASE_URL right?'],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'the host is unreachable: is BASE_URL right?'],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'no connection could be made in time: is the host reachable?'],
+  [/^EMFILE$/, 'too many open files and connections: raise the limit (`ulimit -n 1024`)'],
+  [/^ENFILE$/, 'the system has too many open files and connections'],
+  [/^EADDRNOTAVAIL$/, 'this machine has no free port for a connection'],
+  [/^ECONNRESET$/, 'the connection was reset'],
+  [/^UND_ERR_SOCKET$/, 'the connection was closed before the response was complete'],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are larger than the suite reads'],
+  [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'the body is not as long as its Content-Length says'],
+  [
+    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/,
+    "the certificate's issuer is not trusted: if it is your own authority, name the file of its certificate in CONFORMANCE_CA",
+  ],
+  [
+    /^ERR_SSL_.*ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/,
+    'the server asks for a client certificate: CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY name its files',
+  ],
+  [/^ERR_SSL_.*ALERT_UNKNOWN_CA$/, 'the server does not trust the certificate of CONFORMANCE_CLIENT_CERT'],
+  [/^CERT_HAS_EXPIRED$/, 'the certificate has expired'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host name: is BASE_URL right?'],
+  [
+    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    'the port does not speak TLS: should BASE_URL begin with http://?',
+  ],
+];
 
 /** undici takes every interim answer but this one for what it is. */
 const INTERIM = "the target sent an unsolicited 100 (Continue), which the suite's HTTP client does not support";
@@ -54,7 +49,7 @@ export function describeFailure(error: unknown, origin: string, timeoutMs: numbe
   if (isTimeout(error)) return `${SILENT} within ${timeoutMs} ms from ${origin}`;
   const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
-  const sentence = SENTENCES[code ?? ''];
+  const [, sentence] = SENTENCES.find(([known]) => known.test(`${code}`)) ?? [];
   // Some servers close a connection without a word where they want another protocol, or a certificate: then nothing is answered.
   const hint =
     code !== 'UND_ERR_SOCKET' || !isFirst
@@ -64,7 +59,7 @@ export function describeFailure(error: unknown, origin: string, timeoutMs: numbe
         : ': should BASE_URL begin with https://?';
   if (sentence !== undefined) return `${sentence}${hint} (${origin}${proxy})`;
   // The parser of undici gives not every error a code.
-  if (code?.startsWith('HPE_') || (error as Error).name === 'HTTPParserError') {
+  if (/^HPE_/.test(`${code}`) || (error as Error).name === 'HTTPParserError') {
     return `the response is not HTTP${code ? ` (${code})` : ''}: should BASE_URL, ${origin}, begin with https://?`;
   }
   return `${message}${code ? ` (${code})` : ''}${proxy}`;

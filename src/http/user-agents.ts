@@ -2,17 +2,12 @@ import type { Request } from './exchange.ts';
 
 /** What usual clients of such an interface call themselves. */
 const USER_AGENTS = [
-  'curl/7.88.1',
   'curl/8.5.0',
-  'python-requests/2.31.0',
   'python-requests/2.32.3',
-  'python-httpx/0.27.2',
   'Go-http-client/1.1',
-  'Java-http-client/21.0.4',
   'okhttp/4.12.0',
   'axios/1.7.7',
   'PostmanRuntime/7.42.0',
-  'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
 ];
 
