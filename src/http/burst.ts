@@ -23,7 +23,7 @@ export class Burst {
     this.#open = open;
   });
 
-  /** Has room for so many requests: no more wait for one another than may be under way at once. */
+  /** Has room for so many requests: no more wait for one another than may be in flight at once. */
   constructor(room: number) {
     this.#room = room;
   }

@@ -73,7 +73,7 @@ export class Client {
   #lanes = 0;
   /** The connection of all requests that need no new one. */
   #only: Lane | undefined;
-  /** What is under way of it waits for the others. */
+  /** Its requests wait for one another. */
   #burst: Burst | undefined;
   #anythingAnswered = false;
 
@@ -89,16 +89,10 @@ export class Client {
     this.secrets = secretsOf(target);
     this.timeoutMs = settings.timeoutMs;
     this.deadline = new Deadline(settings.deadlineMs);
-    this.pace = new Pace(this.deadline, settings.deadlineMs, settings);
+    this.pace = new Pace(this.deadline, settings);
     this.#wire = wireTo(target, settings.bodyLimit, this.secrets, dispatchers, this.deadline, this.now);
     this.#wire.connections.onFew = (why, most) => this.pace.slowDown(why, most);
-    this.presence = new Presence({
-      ask: () => this.#ask(),
-      pause: (milliseconds) => this.deadline.pause(milliseconds),
-      now: this.now,
-      isOver: () => this.isOver(),
-      awayMs: settings.awayMs ?? AWAY_MS,
-    });
+    this.presence = new Presence(this, () => this.#ask(), settings.awayMs ?? AWAY_MS);
   }
 
   /** Milliseconds since the run began, by a clock that never jumps. */
@@ -137,7 +131,7 @@ export class Client {
         const { status, keyInBody } = exchange.response as Response;
         if (!asksToWait(status)) return answerOf(exchange, body);
         if (keyInBody) exchange.keyBefore = status;
-        const hopeless = this.pace.refused(header(exchange, 'retry-after'));
+        const hopeless = this.pace.noteRefusal(header(exchange, 'retry-after'));
         if (hopeless !== undefined) {
           this.gone = `the target returned ${status} and ${hopeless}`;
           exchange.failure = this.gone;
@@ -148,7 +142,7 @@ export class Client {
   }
 
   /**
-   * Gives a connection to requests that are sent one after the other: together they are one of those under way at once. It is
+   * Gives a connection to requests that are sent one after the other: together they are one of those in flight at once. It is
    * closed when `use` is over.
    */
   onOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
@@ -160,7 +154,7 @@ export class Client {
     });
   }
 
-  /** The same for all requests that are sent until `send` is over, and need no new connection: nothing else may be under way. */
+  /** The same for all requests that are sent until `send` is over, and need no new connection: nothing else may be in flight. */
   allOnOneConnection(send: () => Promise<void>): Promise<void> {
     return this.onOneConnection(async (lane) => {
       this.#only = lane;
@@ -218,8 +212,8 @@ export class Client {
         exchange.failure = `${GATEWAY} ${status} in place of the service`;
         return {};
       }
-      this.presence.answered();
-      if (!asksToWait(status)) this.pace.served();
+      this.presence.noteAnswer();
+      if (!asksToWait(status)) this.pace.noteAnswer();
       return { body };
     } catch (error) {
       if (isKeptByProxy(error)) throw new KeptByProxy('the configured proxy consumes this header');
@@ -241,7 +235,7 @@ export class Client {
     return where === 'back';
   }
 
-  /** Asks for the list on a new connection, beside all that is under way; whether the service itself answers. */
+  /** Asks for the list on a new connection, beside all that is in flight; whether the service itself answers. */
   async #ask(): Promise<boolean> {
     const list: Request = { method: 'GET', path: `${this.basePath}/users`, headers: BEARER, connection: 'new' };
     const exchange = this.#enter(list);

@@ -5,11 +5,11 @@ import { type Connection, isLane, type Lane } from './exchange.ts';
 import { watchSilence } from './silence.ts';
 
 /** A pool of connections, or a single one, kept for the next request. */
-interface Kept {
+interface Pool {
   sender: Sender;
-  /** Requests under way. */
+  /** Requests in flight. */
   busy: number;
-  /** Whether a request is over, so that a connection of a pool may be idle, however many requests are under way. */
+  /** Whether a request is over, so that a connection of a pool may be idle, however many requests are in flight. */
   isUsed: boolean;
 }
 
@@ -25,7 +25,7 @@ export class Connections {
   /** Called with the reason where the target takes few connections at once, and with how many that are, if that is known. */
   onFew: (why: string, most?: number) => void = () => {};
   readonly #dispatchers: Dispatchers;
-  readonly #kept = new Map<Connection, Kept>();
+  readonly #pools = new Map<Connection, Pool>();
   readonly #watchConnection = watchConnections(() => this.onFew('connections are taken slowly'));
   readonly #watchSilence = watchSilence(
     () => this.closeIdle(),
@@ -42,12 +42,12 @@ export class Connections {
 
   /** Gives a request the sender that carries it, and what is to be called when it is so far. */
   carry(connection: Connection) {
-    const kept = this.#keptFor(connection);
+    const pool = this.#poolFor(connection);
     const most = this.#most;
     const connected = this.#watchConnection(connection);
     let heard = (_isAnswered: boolean) => {};
     return {
-      sender: kept?.sender ?? this.#dispatchers.new,
+      sender: pool?.sender ?? this.#dispatchers.new,
       /** It has a connection, so many milliseconds after it was given to the sender. */
       connected,
       /** The whole request was written. */
@@ -64,9 +64,9 @@ export class Connections {
       over: () => {
         connected();
         heard(false);
-        if (!kept) return;
-        kept.busy -= 1;
-        kept.isUsed = true;
+        if (!pool) return;
+        pool.busy -= 1;
+        pool.isUsed = true;
       },
     };
   }
@@ -82,41 +82,40 @@ export class Connections {
 
   /** Closes the connection of a lane, which nobody needs any more. */
   closeLane(lane: Lane): void {
-    const kept = this.#kept.get(lane);
-    if (kept) this.#close(lane, kept);
+    const pool = this.#pools.get(lane);
+    if (pool) this.#close(lane, pool);
   }
 
-  /** Ends all requests that are under way, and closes all. */
+  /** Ends all requests that are in flight, and closes all. */
   async close(): Promise<void> {
-    const all = [this.#dispatchers.new, ...[...this.#kept.values()].map(({ sender }) => sender)];
+    const all = [this.#dispatchers.new, ...[...this.#pools.values()].map(({ sender }) => sender)];
     await Promise.all(all.map((one) => one.destroy()));
   }
 
-  #keptFor(connection: Connection): Kept | undefined {
+  #poolFor(connection: Connection): Pool | undefined {
     if (connection === 'new' || (this.#areFew && !isLane(connection))) return undefined;
-    const { single, pool } = this.#dispatchers;
-    const kept = this.#kept.get(connection) ?? {
-      sender: isLane(connection) ? single() : pool(),
+    const pool = this.#pools.get(connection) ?? {
+      sender: isLane(connection) ? this.#dispatchers.single() : this.#dispatchers.pool(),
       busy: 0,
       isUsed: false,
     };
-    this.#kept.set(connection, kept);
-    kept.busy += 1;
-    return kept;
+    this.#pools.set(connection, pool);
+    pool.busy += 1;
+    return pool;
   }
 
   /** Closes what is kept and idle, lanes only where it is known that they hold workers. Whether there was anything. */
   closeIdle(): boolean {
-    const idle = [...this.#kept].filter(([connection, { busy, isUsed }]) =>
+    const idle = [...this.#pools].filter(([connection, { busy, isUsed }]) =>
       isLane(connection) ? this.#areFew && busy === 0 : isUsed,
     );
-    for (const [connection, kept] of idle) this.#close(connection, kept);
+    for (const [connection, pool] of idle) this.#close(connection, pool);
     return idle.length > 0;
   }
 
   /** Closes connections: those that wait for an answer after it. */
-  #close(connection: Connection, { sender }: Kept): void {
-    this.#kept.delete(connection);
+  #close(connection: Connection, { sender }: Pool): void {
+    this.#pools.delete(connection);
     // It may be destroyed while it waits for an answer.
     sender.close().catch(() => {});
   }
@@ -124,7 +123,7 @@ export class Connections {
   /** From now on only lanes are kept. */
   #holdFew(why: string, most?: number): void {
     this.#areFew = true;
-    for (const [connection, kept] of this.#kept) if (!isLane(connection)) this.#close(connection, kept);
+    for (const [connection, pool] of this.#pools) if (!isLane(connection)) this.#close(connection, pool);
     this.onFew(why, most);
   }
 }

@@ -27,9 +27,14 @@ export class Deadline {
     this.#controller.abort();
   }
 
+  /** Milliseconds until the time is up. */
+  get left(): number {
+    return this.#endsAt - performance.now();
+  }
+
   /** Throws Ended when the run is over. Looks at the clock itself, because a busy process is late with its timers. */
   check(): void {
-    if (performance.now() >= this.#endsAt) this.end('the deadline of the run has passed');
+    if (this.left <= 0) this.end('the deadline of the run has passed');
     if (this.signal.aborted) throw new Ended(this.#why);
   }
 

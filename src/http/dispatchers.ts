@@ -26,14 +26,14 @@ export interface Outgoing extends Dispatcher.DispatchOptions {
 /** What sends requests. */
 export interface Sender {
   /** Sends one, and resolves when its response is there, or more of it than is to be read. */
-  request(request: Outgoing): Promise<Sent>;
+  request(request: Outgoing): Promise<WholeResponse>;
   /** Closes its connections: those that are idle at once, the others after their responses. */
   close(): Promise<void>;
   destroy(): Promise<void>;
 }
 
 /** A response. */
-export interface Sent {
+export interface WholeResponse {
   statusCode: number;
   /** Names and values in turn. */
   headers: string[];

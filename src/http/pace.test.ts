@@ -20,7 +20,7 @@ let pace: Pace;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
   deadline = new Unhurried(60_000);
-  pace = new Pace(deadline, 60_000);
+  pace = new Pace(deadline);
 });
 afterEach(() => {
   deadline.clear();
@@ -49,7 +49,7 @@ test('many requests are under way at a time, in the order of the calls', async (
 
 describe('where the target asks to wait', () => {
   test('all requests are held back until the pause is over', async () => {
-    expect(pace.refused(undefined)).toBeUndefined();
+    expect(pace.noteRefusal(undefined)).toBeUndefined();
     const [before, sentAt] = [performance.now(), pace.take(async () => performance.now())];
     expect(await sentAt).toBe(before + RETRY_PAUSE_MS);
   });
@@ -63,48 +63,48 @@ describe('where the target asks to wait', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', RETRY_PAUSE_MS],
     [undefined, RETRY_PAUSE_MS],
   ])('Retry-After %s is a pause of %d ms', async (retryAfter, pause) => {
-    pace.refused(retryAfter);
+    pace.noteRefusal(retryAfter);
     await pace.take(async () => {});
     expect(deadline.pauses).toEqual([pause]);
   });
 
   test('Retry-After may be a date', async () => {
     vi.setSystemTime(new Date('2026-01-02T03:04:05Z'));
-    pace.refused('Fri, 02 Jan 2026 03:04:09 GMT');
+    pace.noteRefusal('Fri, 02 Jan 2026 03:04:09 GMT');
     await pace.take(async () => {});
     expect(deadline.pauses).toEqual([4000]);
   });
 
   test('the pause grows with each refusal, and is short again after an answer', async () => {
     for (const factor of [1, 2, 4, 8]) {
-      pace.refused('0');
+      pace.noteRefusal('0');
       await pace.take(async () => {});
       expect(deadline.pauses.at(-1)).toBe(factor * RETRY_PAUSE_MS);
     }
-    pace.served();
-    pace.refused('0');
+    pace.noteAnswer();
+    pace.noteRefusal('0');
     await pace.take(async () => {});
     expect(deadline.pauses.at(-1)).toBe(RETRY_PAUSE_MS);
   });
 
   test('one goes out at a time; then more again, and later so after each refusal', async () => {
-    for (let together = 0; together < 10; together += 1) pace.refused('0');
+    for (let together = 0; together < 10; together += 1) pace.noteRefusal('0');
     expect(await atTheSameTime()).toBe(1);
-    for (let answers = 0; answers < 2; answers += 1) pace.served();
+    for (let answers = 0; answers < 2; answers += 1) pace.noteAnswer();
     expect(await atTheSameTime()).toBe(2);
-    pace.refused('0');
+    pace.noteRefusal('0');
     expect(await atTheSameTime()).toBe(1);
-    for (let answers = 0; answers < 4; answers += 1) pace.served();
+    for (let answers = 0; answers < 4; answers += 1) pace.noteAnswer();
     expect(await atTheSameTime()).toBe(2);
-    for (let answers = 0; answers < 1000; answers += 1) pace.served();
+    for (let answers = 0; answers < 1000; answers += 1) pace.noteAnswer();
     expect(await atTheSameTime()).toBe(CONCURRENCY);
   });
 
   test('at least one goes out, however often it is refused', async () => {
     for (let times = 0; times < 10; times += 1) {
-      pace.refused('0');
+      pace.noteRefusal('0');
       vi.advanceTimersByTime(4000);
-      pace.served();
+      pace.noteAnswer();
     }
     expect(await atTheSameTime()).toBeGreaterThanOrEqual(1);
   });
@@ -112,13 +112,13 @@ describe('where the target asks to wait', () => {
 
 describe('there is no more hope', () => {
   test('where it asks for longer than the run may take', () => {
-    expect(pace.refused('61')).toBe("asks to retry after 61 s, past the run's deadline");
+    expect(pace.noteRefusal('61')).toBe("asks to retry after 61 s, past the run's deadline");
   });
 
   test('where nothing else has come for long', async () => {
     let why: string | undefined;
     for (let times = 0; times < 100 && why === undefined; times += 1) {
-      why = pace.refused('1');
+      why = pace.noteRefusal('1');
       if (why === undefined) await pace.take(async () => {});
     }
     expect(why).toMatch(/^has returned nothing else for \d+ s$/);

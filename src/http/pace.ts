@@ -17,10 +17,9 @@ export class Pace {
   readonly #cap: number;
   readonly #spacingMs: number;
   #nextAt = 0;
-  /** Why only a few requests are to be under way at once; undefined where more may be. */
+  /** Why only a few requests may be in flight at once; undefined where more may be. */
   whyFew: string | undefined;
   readonly #deadline: Deadline;
-  readonly #endsAt: number;
   #pausedUntil = 0;
   #lastServed = performance.now();
   #refusals = 0;
@@ -29,13 +28,12 @@ export class Pace {
   #recovery = 1;
 
   /** `concurrency` requests at once at most, and `rate` a second. */
-  constructor(deadline: Deadline, deadlineMs: number, { concurrency, rate }: PaceSettings = {}) {
+  constructor(deadline: Deadline, { concurrency, rate }: PaceSettings = {}) {
     this.#cap = concurrency ?? Number.POSITIVE_INFINITY;
     this.#spacingMs = rate === undefined ? 0 : 1000 / rate;
     this.#most = Math.min(CONCURRENCY, this.#cap);
     this.#limit = pLimit(this.#most);
     this.#deadline = deadline;
-    this.#endsAt = performance.now() + deadlineMs;
   }
 
   /** Runs `send` when its turn has come, in the order of the calls. Throws Ended. */
@@ -60,7 +58,7 @@ export class Pace {
     return isHeldBack ? 0 : Math.max(0, concurrency - activeCount - pendingCount);
   }
 
-  /** Lets as many requests be under way at once from now on. */
+  /** Lets as many requests be in flight at once from now on. */
   allow(wanted: number): void {
     if (this.whyFew) return;
     const most = Math.min(wanted, this.#cap);
@@ -69,7 +67,7 @@ export class Pace {
     this.#most = most;
   }
 
-  /** Lets only a few requests, or so many, be under way at once from now on, because the target takes few connections. */
+  /** Lets only a few requests, or so many, be in flight at once from now on, because the target takes few connections. */
   slowDown(why: string, most = FEW_AT_ONCE): void {
     if (most < this.#most) {
       this.#most = most;
@@ -79,7 +77,7 @@ export class Pace {
   }
 
   /** Notes an answer that is neither 429 nor 503. */
-  served(): void {
+  noteAnswer(): void {
     this.#lastServed = performance.now();
     this.#refusals = 0;
     this.#served += 1;
@@ -91,17 +89,17 @@ export class Pace {
    * the header's value, asks for (RFC 9110, section 10.2.3), and no shorter than one that grows with each refusal. Returns
    * why nothing more is to be expected of the target, a clause; undefined as long as there is hope.
    */
-  refused(retryAfter: string | undefined): string | undefined {
+  noteRefusal(retryAfter: string | undefined): string | undefined {
     const growing = RETRY_PAUSE_MS * 2 ** Math.min(this.#refusals, 6);
     const pause = Math.max(delay(retryAfter), growing);
     const now = performance.now();
-    if (now + pause >= this.#endsAt) {
+    if (pause >= this.#deadline.left) {
       return `asks to retry after ${Math.round(pause / 1000)} s, past the run's deadline`;
     }
     if (now - this.#lastServed >= PATIENCE_MS) {
       return `has returned nothing else for ${Math.round((now - this.#lastServed) / 1000)} s`;
     }
-    // Refusals of requests that were under way together count as one.
+    // Refusals of requests that were in flight together count as one.
     if (now >= this.#pausedUntil) {
       this.#refusals += 1;
       if (this.#limit.concurrency > 1) this.#recovery *= 2;

@@ -5,38 +5,39 @@ export interface Outage {
   until: number;
 }
 
-/** The first pause before a target that is away is asked again, and the longest. Milliseconds. */
-const PAUSES_MS = { first: 50, longest: 500 };
+/** The pause before a target that is away is asked again. Milliseconds. */
+const PAUSE_MS = 250;
 
 /** How often it is asked at least: a busy one may answer late. */
 const LEAST_TRIES = 2;
 
-/** What is used to find out. */
-interface Means {
-  /** Sends a plain request on a new connection; whether it is answered. */
-  ask: () => Promise<boolean>;
-  pause: (milliseconds: number) => Promise<void>;
+/** What it needs of a run. */
+interface Run {
+  deadline: { pause: (milliseconds: number) => Promise<void> };
   now: () => number;
   /** Whether it is known that nothing will answer any more. */
   isOver: () => boolean;
-  /** How long a target may be away. Milliseconds. */
-  awayMs: number;
 }
 
 /** Finds out whether a target is still there, where a request got no answer: a supervisor may be bringing it back. */
 export class Presence {
   readonly outages: Outage[] = [];
-  readonly #means: Means;
+  readonly #run: Run;
+  readonly #ask: () => Promise<boolean>;
+  readonly #awayMs: number;
   #asking: Promise<'there' | 'back' | 'gone'> | undefined;
   #lastAnswer = 0;
 
-  constructor(means: Means) {
-    this.#means = means;
+  /** `ask` sends a plain request on a new connection, and says whether it is answered; `awayMs` is how long a target may be away. */
+  constructor(run: Run, ask: () => Promise<boolean>, awayMs: number) {
+    this.#run = run;
+    this.#ask = ask;
+    this.#awayMs = awayMs;
   }
 
   /** Notes an answer of the target's own. */
-  answered(): void {
-    this.#lastAnswer = this.#means.now();
+  noteAnswer(): void {
+    this.#lastAnswer = this.#run.now();
   }
 
   /** Resolves when it is known whether the target is there, at once where nobody asks. */
@@ -50,24 +51,24 @@ export class Presence {
    */
   whereIs(silentSince: number | undefined): Promise<'there' | 'back' | 'gone'> {
     if (silentSince !== undefined && this.#lastAnswer > silentSince) return Promise.resolve('there');
-    this.#asking ??= this.#ask().finally(() => {
+    this.#asking ??= this.#find().finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
   }
 
-  async #ask(): Promise<'there' | 'back' | 'gone'> {
-    const { ask, pause, now, isOver, awayMs } = this.#means;
+  async #find(): Promise<'there' | 'back' | 'gone'> {
+    const { deadline, now } = this.#run;
     const since = this.#lastAnswer;
-    const until = now() + awayMs;
-    for (let wait = PAUSES_MS.first, tries = 1; ; wait = Math.min(2 * wait, PAUSES_MS.longest), tries += 1) {
-      if (await ask()) {
+    const until = now() + this.#awayMs;
+    for (let tries = 1; ; tries += 1) {
+      if (await this.#ask()) {
         if (tries === 1) return 'there';
         this.outages.push({ since, until: now() });
         return 'back';
       }
-      if (isOver() || (now() >= until && tries >= LEAST_TRIES)) return 'gone';
-      await pause(wait);
+      if (this.#run.isOver() || (now() >= until && tries >= LEAST_TRIES)) return 'gone';
+      await deadline.pause(PAUSE_MS);
     }
   }
 }

@@ -3,7 +3,7 @@
  * should have to.
  */
 
-/** Requests under way at once: enough to hide the latency of a remote target, few enough for a development server. */
+/** Requests in flight at once: enough to hide the latency of a remote target, few enough for a development server. */
 export const CONCURRENCY = 64;
 
 /** The same over a network, where all answers so far have come in good time: all that a line of the plan has. */
@@ -36,7 +36,7 @@ export const SEED_LIMIT = 1_000_000_000;
 /** How long a thorough run sends nothing, once: longer than most pools and proxies keep an idle connection. */
 export const IDLE_PAUSE_MS = 10_500;
 
-/** Requests under way at once while a thorough run explores: more than the pools of most services hold. */
+/** Requests in flight at once while a thorough run explores: more than the pools of most services hold. */
 export const EXPLORED_AT_ONCE = 96;
 
 /** How many of the users who were there before a thorough run retrieves, besides the first and the last of the list. */
