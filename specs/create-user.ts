@@ -42,7 +42,7 @@ const ofUser = [
 ];
 const noObject = [
   ...ofUser,
-  ...inTurns([body('another array', fixed('[]'))], arrays),
+  ...inTurns([body('another array', fixed('[]')), body('one more array', fixed('[]'))], arrays),
   ...inTurns([body('one string', fixed('""')), body('another string', fixed('""'))], strings),
   ...inTurns([body('a number', fixed('0'))], numbers),
   ...inTurns([body('true or false', fixed('true'))], truths),
@@ -62,7 +62,7 @@ const within = (user: Partial<NewUser>) => ({ user, data: user, attributes: user
 const elsewhere = body('a user under other names, in other members and in the query', (user) => {
   const others = JSON.stringify({ ...within(user), ...likeEmail(user), ...likeName(user) });
   // Written by hand: JSON.stringify would set a prototype.
-  const text = `{"__proto__":${JSON.stringify(user)},${others.slice(1)}`;
+  const text = `{"__proto__":${JSON.stringify(user)},"constructor":{"prototype":${JSON.stringify(user)}},${others.slice(1)}`;
   return { body: text, traces: user, query: `?${new URLSearchParams({ ...user })}` };
 });
 const emailElsewhere = body('no member email, but others like it and one in the query', (user) => {

@@ -2,7 +2,7 @@ import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import { isFailure } from '../src/plan/bad.ts';
 import type { CreateResult } from '../src/plan/create.ts';
-import { cases, type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
+import { after, cases, type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
@@ -57,8 +57,12 @@ export const createdOfWords = drawn(usersTogether.creations);
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
-/** Every creation until then, of which most were sent at the same time. */
-const allCreations = part(({ creations }) => creations);
+/** Every creation until second users are retrieved. */
+const allCreations = after(
+  part(({ creations }) => creations),
+  ofOneName,
+  ofOneEmail,
+);
 
 /** A user who can be created alone is not refused otherwise. */
 export function isCreatedAsAlone({ one, first: { creation }, again }: Tried<CreateResult, UserCase>): Finding[] {

@@ -1,17 +1,26 @@
 import { header } from '../src/http/exchange.ts';
-import { type Attempt, attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
+import { type Attempt, attempted, type CredentialCase, type Operation } from '../src/plan/steps/credentials.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
-import { CREATE, LIST, OPERATIONS } from './authentication.ts';
+import { CREATE, LIST, OPERATIONS, RETRIEVE } from './authentication.ts';
 import { rule } from './interface.ts';
 import { everywhere, rewritten, without } from './ways-in.ts';
 
+type Spelling = Pick<CredentialCase, 'spelling' | 'base' | 'query'>;
+
 /** Paths that a guard may take for others than a router does. */
-const spelled = (what: string, spelling: (path: string) => string) =>
-  OPERATIONS.map((operation) => without(operation, what, { spelling }));
-const SPELLINGS: Record<string, Pick<CredentialCase, 'spelling' | 'base' | 'query'>> = {
+const COMMON: Record<string, Spelling> = {
+  'a trailing slash': { spelling: (path) => `${path}/` },
+  'a double slash': { spelling: (path) => path.replace(/\/(?=[^/]*$)/, '//') },
+  'an encoded letter': { spelling: (path) => path.replace('/u', '/%75') },
+  'an encoded slash at the end': { spelling: (path) => `${path}%2F` },
+  'capital letters': { spelling: (path) => path.replace('users', 'USERS') },
+  'a path parameter': { spelling: (path) => `${path};x=1` },
+  'the extension .json': { spelling: (path) => `${path}.json` },
+};
+const RARE: Record<string, Spelling> = {
   'an encoded NUL after it': { spelling: (path) => `${path}%00` },
   'an encoded slash before it': { spelling: (path) => path.replace('/', '%2F') },
   'an encoded space after it': { spelling: (path) => `${path}%20` },
@@ -32,22 +41,18 @@ const SPELLINGS: Record<string, Pick<CredentialCase, 'spelling' | 'base' | 'quer
   'an encoded letter in the version': { base: (own) => own.replace(/v1$/, '%761') },
   'a parameter after the version': { base: (own) => `${own};a=b` },
 };
+/** How many of the rare ones a run tries: most for the list, which shows everybody. */
+const [OF_LIST, OF_USER, OF_CREATION] = [8, 3, 2];
+
+const named = (all: Record<string, Spelling>) => Object.entries(all).map(([what, parts]) => ({ what, ...parts }));
+const rare = (operation: Operation, count: number) =>
+  Array.from({ length: count }, (_, at) => without(operation, `a less common spelling, ${at + 1}`, {}));
 const spellings = [
-  ...spelled('a trailing slash', (path) => `${path}/`),
-  ...spelled('a double slash', (path) => path.replace(/\/(?=[^/]*$)/, '//')),
-  ...spelled('an encoded slash at the end', (path) => `${path}%2F`),
-  ...spelled('an encoded letter', (path) => path.replace('/u', '/%75')),
-  ...spelled('capital letters', (path) => path.replace('users', 'USERS')),
-  ...spelled('a path parameter', (path) => `${path};x=1`),
-  ...spelled('the extension .json', (path) => `${path}.json`),
-  ...['a less common spelling', 'another one', 'a third one'].flatMap((what, part, all) =>
-    inTurns(
-      OPERATIONS.map((operation) => without(operation, what, {})),
-      Object.entries(SPELLINGS)
-        .filter((_, place) => place % all.length === part)
-        .map(([what, parts]) => ({ what, ...parts })),
-    ),
+  ...named(COMMON).flatMap(({ what, ...parts }, at) =>
+    OPERATIONS.filter((one) => one !== CREATE || at < 3).map((one) => without(one, what, parts)),
   ),
+  ...inTurns([...rare(LIST, OF_LIST), ...rare(RETRIEVE, OF_USER)], named(RARE)),
+  ...inTurns(rare(CREATE, OF_CREATION), [...named(COMMON).slice(3), ...named(RARE)]),
 ];
 
 /** Addresses beside the set one, which a guard may not know. */
@@ -62,7 +67,7 @@ function givesNothing({ one, status, ok, shows, exchange, before }: Attempt): Fi
   const usual = before.find((attempt) => attempt.shows !== undefined);
   if (usual) return notVerified('the usual rejection shows a user as well', usual.exchange);
   const made = ok && one.operation === CREATE && (status === 201 || header(exchange, 'location') !== undefined);
-  const got = shows === undefined ? `${status}` : `${status} with "${shows}" in its body`;
+  const got = shows === undefined ? `${status}` : `${status} with "${shows}" in the response`;
   const expected = `no user's data for ${one.operation} without the key`;
   return that(shows === undefined && !made, expected, `${got} (${one.what})`, exchange);
 }

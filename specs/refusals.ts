@@ -64,7 +64,7 @@ export const refusals = chapter('Authentication', [
     check: ({ attempts, ways }) =>
       each([...attempts, ...ways], ({ ok, shows, exchange }) => {
         if (ok) return notApplicable('no request was rejected');
-        return that(shows === undefined, "a rejection without any user's data", `"${shows}" in its body`, exchange);
+        return that(shows === undefined, "a rejection without any user's data", `"${shows}" in the response`, exchange);
       }),
   }),
 

@@ -57,8 +57,7 @@ const byBody = (one: BodyCase | MistypedCase): BadRequest => ({ what: one.what, 
 
 /** Requests that no service carries out, by what they are rejected for. */
 const KINDS = {
-  noHeader: noHeader.map(byCredentials),
-  wrongKey: wrongKey.map(byCredentials),
+  wrongKey: [...wrongKey, ...noHeader].map(byCredentials),
   otherCase: caseSwapped.filter(({ used }) => used).map(byCredentials),
   identifier: NOBODYS.map(byIdentifier),
   members: INVALID.members.map(byBody),
@@ -84,18 +83,20 @@ function afterKind(operation: Operation, kind: keyof typeof KINDS, turn: number)
 const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut'] as const;
 
 /** What is rejected for a value is rejected as what lacks a member. */
-const THEN_CREATED = ['noHeader', ...THEN_RETRIEVED, 'empty', 'json', 'mediaType'] as const;
+const THEN_CREATED = [...THEN_RETRIEVED, 'empty', 'json', 'mediaType'] as const;
 
 /** After each kind a creation, after most a retrieval; the list, which may be long, after one. */
 const allAfter = [
   ...THEN_CREATED.map((name, index): AftermathCase => {
     const kind = LISTED_KINDS[index];
-    return { ...afterKind(CREATE, name, index + 1), ...(kind && { kind }) };
+    return { ...afterKind(CREATE, name, index + 2), ...(kind && { kind }) };
   }),
   ...THEN_RETRIEVED.map((name, index) => afterKind(RETRIEVE, name, index + 3)),
   ...inTurns(
     [afterOne(KINDS.cut[0] as BadRequest, LIST)],
-    [...KINDS.members, ...KINDS.cut.slice(0, 2)].map((one) => afterOne(one, LIST)),
+    [...KINDS.members, ...KINDS.cut.slice(0, 2), ...KINDS.json, ...KINDS.wrongKey, ...KINDS.identifier].map((one) =>
+      afterOne(one, LIST),
+    ),
   ),
 ];
 

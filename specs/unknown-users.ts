@@ -22,7 +22,35 @@ const ifInteger = (what: string, make: (one: string) => string): LookupCase => (
   segments: ([one = '', ...more]) =>
     kindOf(one) === 'integer' ? [make(one)].filter((text) => ![one, ...more].includes(text)) : [],
 });
-const unknown: LookupCase[] = [nobody, ...['0', '-1'].map((text) => ifInteger(text, () => text))];
+/** A known one plus an integer; none of others than integers. */
+export const plus =
+  (step: bigint): LookupCase['segments'] =>
+  ([one = '']) =>
+    kindOf(one) === 'integer' ? [`${BigInt(one) + step}`].filter((text) => !text.startsWith(one)) : [];
+
+/** A known one of some length with a character changed, so many places before its end, or before its beginning where that is negative. */
+export const changed =
+  (place: number): LookupCase['segments'] =>
+  ([one = '', ...more]) => {
+    const at = place < 0 ? -1 - place : one.length - 1 - place;
+    if (kindOf(one) === 'integer' || one.length < 12 || !/[0-9a-f]/.test(one[at] ?? '')) return [];
+    const other = one.slice(0, at) + (one[at] === '0' ? '1' : '0') + one.slice(at + 1);
+    return more.includes(other) ? [] : [segmentOf(other)];
+  };
+
+const near: [what: string, LookupCase['segments'], LookupCase['segments']][] = [
+  ['a known one with its last character changed, or plus 2^16', changed(0), plus(2n ** 16n)],
+  ['a known one with its first character changed, or plus 10^9', changed(-1), plus(10n ** 9n)],
+  ['a known one with a character in the middle changed, or plus 10^6', changed(10), plus(10n ** 6n)],
+];
+const unknown: LookupCase[] = [
+  nobody,
+  ...['0', '-1'].map((text) => ifInteger(text, () => text)),
+  ...inTurns(
+    ['one like a known one', 'another like it'].map((what): LookupCase => ({ what, segments: () => [] })),
+    near.map(([what, ofText, ofInteger]) => ({ what, segments: (all) => [...ofText(all), ...ofInteger(all)] })),
+  ),
+];
 
 function isNoSmallInteger(text: string): boolean {
   return !/^(0|-1)$/.test(text);
@@ -47,20 +75,26 @@ const odd: LookupCase[] = [
 /** Of each kind one, for other steps to send. */
 export const NOBODYS = [word, long, nobody, percent];
 
+const NIL: LookupCase = {
+  what: 'the nil UUID, or a known integer plus 2^53',
+  segments: (all) =>
+    kindOf(all[0] ?? '') === 'UUID' ? ['00000000-0000-0000-0000-000000000000'] : plus(2n ** 53n)(all),
+};
+
+/** What is true as a condition of SQL, in quotes of either kind or in none. */
+const CONDITION = `0 OR 1=1 -- ' OR '1'='1' -- " OR ""="" -- `;
+
 /** Identifiers that a lookup may read as a pattern, an index or a query. */
 const patterns: LookupCase[] = [
   fixed('an asterisk', '*'),
-  fixed('an underscore', '_'),
   fixed('a dot and an asterisk', '.*'),
   { what: 'an index', segments: ([one = '']) => (kindOf(one) === 'integer' ? [] : ['0']) },
   ifInteger('a known integer plus 2^32', (one) => `${BigInt(one) + 2n ** 32n}`),
   fixed('__proto__', '__proto__'),
-  fixed('constructor', 'constructor'),
-  fixed('an SQL condition', segmentOf("x' OR '1'='1")),
-  fixed('an SQL condition without quotes', segmentOf('0 OR 1=1')),
+  fixed('an SQL condition', segmentOf(CONDITION)),
   ...inTurns(
-    ['a less common one', 'a second one', 'a third one'].map((what) => fixed(what, '')),
-    texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),
+    ['a less common one', 'a second one', 'a third one', 'a fourth one'].map((what) => fixed(what, '')),
+    [...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))), NIL],
   ),
 ];
 

@@ -4,7 +4,7 @@ import { kindOf, segmentOf } from '../../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../../src/plan/nobody.ts';
 import type { Lookup, LookupCase } from '../../src/plan/steps/lookups.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import { oddFound, oddOrPatternsFound, patternsFound, unknownFound } from '../unknown-users.ts';
+import { changed, oddFound, oddOrPatternsFound, patternsFound, plus, unknownFound } from '../unknown-users.ts';
 import { around } from './strings.ts';
 import { texts } from './words.ts';
 
@@ -17,27 +17,12 @@ const STEPS = [
   ...[2n ** 16n, 2n ** 31n, 2n ** 32n, 2n ** 33n, 2n ** 53n, 2n ** 63n, 2n ** 64n],
   ...[10n ** 6n, 10n ** 9n, 10n ** 12n, 10n ** 20n],
 ];
-const plus =
-  (step: bigint): Segments =>
-  ([one = '']) =>
-    isInteger(one) ? [`${BigInt(one) + step}`].filter((text) => !text.startsWith(one)) : [];
-
 /** A part of an identifier that is long enough for it to be nobody's. */
 const partOf =
   (from: number, to: number): Segments =>
   ([one = '']) => {
     const part = one.slice(Math.floor(one.length * from), Math.floor(one.length * to));
     return isInteger(one) || part.length < 6 || part === one ? [] : [segmentOf(part)];
-  };
-
-/** One with a character changed, so many places before its end. */
-const changed =
-  (place: number): Segments =>
-  ([one = '', ...more]) => {
-    const at = one.length - 1 - place;
-    if (isInteger(one) || one.length < 12 || !/[0-9a-f]/.test(one[at] ?? '')) return [];
-    const other = one.slice(0, at) + (one[at] === '0' ? '1' : '0') + one.slice(at + 1);
-    return more.includes(other) ? [] : [segmentOf(other)];
   };
 
 const UUIDS = [

@@ -57,6 +57,8 @@ export class Ledger {
   places: readonly string[] = [];
   /** Whether a user came to be there only some time after the creation was answered. */
   lags = false;
+  /** Whether an identifier of nobody got another answer than a 2xx. */
+  saysNobody = false;
   readonly #byEmail = new Map<string, Creation[]>();
   readonly #byName = new Map<string, Creation[]>();
   readonly #byText = new Map<string, Creation>();
@@ -161,7 +163,7 @@ export class Ledger {
     return { least: may.filter(({ identifier }) => identifier !== undefined).length, most: may.length };
   }
 
-  /** The email or name of a user of the run that a text shows, unless it is in the other text, too. */
+  /** The email or name of a user of the run, or a part of it, that a text shows, unless it is in the other text, too. */
   shownIn(text: string, except: string): string | undefined {
     for (const { user, fate, answered } of this.creations) {
       if (fate !== 'must' || answered !== 'created') continue;
@@ -169,7 +171,8 @@ export class Ledger {
       const parts = [user.email, user.name, ...(local.length >= TELLING ? [local] : [])];
       for (const value of parts) if (text.includes(value) && !except.includes(value)) return value;
     }
-    return undefined;
+    const isIn = (other: string) => other.toLowerCase().includes(this.#tag);
+    return this.#tag !== '' && isIn(text) && !isIn(except) ? this.#tag : undefined;
   }
 
   #isOwn(name = ''): boolean {

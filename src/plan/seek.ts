@@ -208,7 +208,10 @@ export async function retrieve(
  */
 export function readAgain(run: Context, creation: Creation, connection?: Connection): Promise<Read> {
   const look = () => retrieve(run, creation, creation.identifier as Identifier, connection);
-  return run.until(look, (read) => (read.ok && read.record !== undefined) || !mayLag(run, read), endOf(creation));
+  // Where nobody is no 2xx, one without the user says nothing of an older state.
+  const isOver = (read: Read) =>
+    (read.ok && (read.record !== undefined || run.ledger.saysNobody)) || !mayLag(run, read);
+  return run.until(look, isOver, endOf(creation));
 }
 
 /** Whether a user was found. */

@@ -93,7 +93,8 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   }
   const { exchange, status, ok, text } = answer;
   const sent = `${decoded(exchange.request.path)} ${exchange.request.body ?? ''}`;
-  const shows = run.ledger.shownIn(text, sent) ?? (ok ? listedIn(look, text) : undefined);
+  const headers = (exchange.response?.headers ?? []).map(([, value]) => value).join('\n');
+  const shows = run.ledger.shownIn(`${text}\n${headers}`, sent) ?? (ok ? listedIn(look, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`status for ${one.what}`, `${status}`);
   return { one, exchange, status, ok, before: [], ...(usual && { usual }), ...(shows !== undefined && { shows }) };
 }

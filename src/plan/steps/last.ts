@@ -94,13 +94,13 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
   const due = run.ledger.creations.filter((creation) => isDueIn(before, creation));
   const [missing, another] = due.filter((one) => !before.ours.has(one));
-  const isAlwaysSo =
-    missing !== undefined || (isReadable(first) && first.total - first.shown === before.total - before.shown);
-  if (another || !isAlwaysSo) return undefined;
+  const lack = ({ total, shown }: Look) => total - shown;
+  // A list that showed all at first lacks what the run itself has done to its total.
+  const isOurs = missing !== undefined || (isReadable(first) && [0, lack(before)].includes(lack(first)));
+  if (another || !isOurs) return undefined;
   const { creation } = await createUser(run, USUAL, 'must');
   if (creation.answered !== 'created') return undefined;
   await settledLook(run, before, 'new');
-  const lack = ({ total, shown }: Look) => total - shown;
   const isNoPage = (one: Look) =>
     isReadable(one) &&
     one.shown > before.shown &&

@@ -3,15 +3,17 @@ import { answering, lists, NOBODY, take } from '../../../tests/answering.ts';
 import { Missing } from '../evidence.ts';
 import { earlyRefusals, lateRefusals } from './refusals-around.ts';
 
-test('before the first creation the list is asked for without a key and with a wrong one, and nobody is retrieved', async () => {
-  const { run, sent } = answering([401], [401], NOBODY);
+test('before the first creation the list is asked for without a key and with a wrong one, and two of nobody are retrieved', async () => {
+  const { run, sent } = answering([401], [401], NOBODY, NOBODY);
   const found = await take(earlyRefusals, run);
   expect(found).toMatchObject({ noKey: { ok: false }, wrongKey: { ok: false }, nobody: { ok: false } });
   expect(sent.map((one) => one.replace(/[0-9a-f-]{36}$/, 'ID'))).toEqual([
     'GET /v1/users',
     'GET /v1/users',
     'GET /v1/users/ID',
+    'GET /v1/users/9',
   ]);
+  expect(run.ledger.saysNobody).toBe(true);
 });
 
 test('at the end a wrong key is tried, and what is shown of users is noted', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange, Request } from '../../http/exchange.ts';
+import { type Exchange, isAnswered, type Request } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
 import { patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
@@ -32,13 +32,23 @@ export interface Refusals {
 export const earlyRefusals: Step<Refusals> = step({
   name: 'bad requests before the first creation',
   needs: {},
-  take: (run): Promise<Refusals> =>
-    refusals(run, 'before the first user was created', {
-      noKey: run.listing({}),
-      wrongKey: listWith(run, run.client.secrets.wrongKey),
-      nobody: nobodys(run),
-    }),
+  take: async (run): Promise<Refusals> => {
+    const [found] = await Promise.all([
+      refusals(run, 'before the first user was created', {
+        noKey: run.listing({}),
+        wrongKey: listWith(run, run.client.secrets.wrongKey),
+        nobody: nobodys(run),
+      }),
+      sendBad(run, { request: run.retrieval(GIVEN_LATER) }),
+    ]);
+    const { exchange, ok } = found.nobody;
+    run.ledger.saysNobody = !ok && isAnswered(exchange);
+    return found;
+  },
 });
+
+/** Nobody's yet, and a user's of the run where they are counted: that it was asked for must not be kept. */
+const GIVEN_LATER = '9';
 
 /** Or only at the beginning: these go out at the end, and a malformed creation whose next request is a valid one. */
 export const lateRefusals: Step<Refusals> = step({

@@ -93,11 +93,14 @@ export const brokenCreate: Broken[] = [
     ),
     settings: { choices: choicesOf(what) },
   })),
-  broken('create.body-required', 'white space alone is a user of nothing', (service) => {
-    const { create } = service;
-    service.create = (request) =>
-      /^\s+$/.test(request.body) ? create({ ...request, body: '{"email":"","name":""}' }) : create(request);
-  }),
+  {
+    ...broken('create.body-required', 'white space alone is a user of nothing', (service) => {
+      const { create } = service;
+      service.create = (request) =>
+        /^\s+$/.test(request.body) ? create({ ...request, body: '{"email":"","name":""}' }) : create(request);
+    }),
+    settings: { choices: choicesOf('white space alone') },
+  },
   broken('create.members-required', 'the members of a body are copied with its prototype', (service) => {
     const { create } = service;
     service.create = (request) => {
@@ -173,11 +176,14 @@ export const brokenCreate: Broken[] = [
         : undefined;
     }),
   ),
-  broken(
-    'create.object-required',
-    'an array is taken as a batch',
-    lenient((value) => (Array.isArray(value) && object(value[0]) ? value[0] : undefined)),
-  ),
+  {
+    ...broken(
+      'create.object-required',
+      'an array is taken as a batch',
+      lenient((value) => (Array.isArray(value) && object(value[0]) ? value[0] : undefined)),
+    ),
+    settings: { choices: choicesOf('an array in an array') },
+  },
   broken(
     'create.object-required',
     'null is a user',

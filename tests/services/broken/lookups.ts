@@ -65,15 +65,18 @@ export const brokenLookups: Broken[] = [
     alsoFinds((id, service) => (id.includes('%') ? like(id, service) : undefined)),
     ['retrieve.odd-status'],
   ),
-  broken(
-    'retrieve.pattern',
-    'an underscore stands for any character of short identifiers',
-    alsoFinds(like, (service) => {
-      let next = 0;
-      service.newId = () => 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(next++);
-    }),
-    ['retrieve.odd', 'retrieve.odd-status'],
-  ),
+  {
+    ...broken(
+      'retrieve.pattern',
+      'an underscore stands for any character of short identifiers',
+      alsoFinds(like, (service) => {
+        let next = 0;
+        service.newId = () => 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(next++);
+      }),
+      ['retrieve.odd', 'retrieve.odd-status'],
+    ),
+    settings: { choices: choicesOf(show('_')) },
+  },
   broken(
     'retrieve.pattern',
     'an identifier is a regular expression',
@@ -85,6 +88,7 @@ export const brokenLookups: Broken[] = [
       ['an operator of a query', '{"$gt":""}', (id) => /^\{"\$[a-z]+":""\}$/.test(id)],
       ['a class of a regular expression', '\\d+', (id) => id.startsWith('\\')],
       ['NaN', 'NaN', (id) => Number.isNaN(Number(id)) && id === `${Number(id)}`],
+      ['constructor', 'constructor', (id) => id === 'constructor'],
     ] as [name: string, text: string, isRead: (id: string) => boolean][]
   ).map(([name, text, isRead]) => ({
     ...broken(
@@ -103,10 +107,29 @@ export const brokenLookups: Broken[] = [
   ),
   broken(
     'retrieve.pattern',
-    'constructor yields the last user',
-    alsoFinds((id, { users }) => (id === 'constructor' ? users.at(-1) : undefined)),
+    'a condition in double quotes is true for the first user',
+    alsoFinds((id, { users }) => (/" OR ""=""/.test(id) ? users[0] : undefined)),
     ['retrieve.odd-status'],
   ),
+  {
+    ...broken(
+      'retrieve.unknown',
+      'the last character of an identifier is not compared',
+      alsoFinds((id, { users }) => users.find((one) => `${one.id}`.slice(0, -1) === id.slice(0, -1))),
+      ['retrieve.unknown-status'],
+    ),
+    settings: { choices: choicesOf('a known one with its last character changed, or plus 2^16') },
+  },
+  broken('create.concurrent', 'that nobody has an identifier is kept for the one who gets it', (service) => {
+    integers(service);
+    const { find } = service;
+    const missing = new Set<string>();
+    service.find = (id) => {
+      const found = missing.has(id) ? undefined : find(id);
+      if (found === undefined) missing.add(id);
+      return found;
+    };
+  }),
   broken(
     'retrieve.pattern',
     'integers are cut to 32 bits',

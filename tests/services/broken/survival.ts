@@ -85,6 +85,19 @@ export const brokenSurvival: Broken[] = [
   ),
   broken(
     'http.survives-bad-requests',
+    'after an unknown identifier the next one on its connection is 200 and null',
+    (service) => {
+      const { retrieve } = service;
+      const upset = new Set<object>();
+      service.retrieve = (id, request) => {
+        if (upset.delete(request.connection)) return { status: 200, body: null };
+        if (service.find(id) === undefined) upset.add(request.connection);
+        return retrieve(id, request);
+      };
+    },
+  ),
+  broken(
+    'http.survives-bad-requests',
     'the next retrieval of another than the first user after a body without email or name is 500',
     (service) => {
       const isOfAnother: Told = (reply, request) =>

@@ -65,6 +65,25 @@ export const brokenTwins: Broken[] = [
       return { status: 409, body: { error: 'the email is taken' } };
     };
   }),
+  broken(
+    'create.concurrent',
+    'the next user after a refused one of the same email gets the name of that one',
+    (service) => {
+      const { create, parse } = service;
+      let left: string | undefined;
+      service.create = (request) => {
+        const parsed = parse(request.body);
+        if ('error' in parsed) return create(request);
+        if (service.users.some((one) => sameEmail(one, { id: '', ...parsed }))) {
+          left = parsed.name;
+          return { status: 409, body: { error: 'the email is taken' } };
+        }
+        const name = left ?? parsed.name;
+        left = undefined;
+        return create({ ...request, body: JSON.stringify({ ...parsed, name }) });
+      };
+    },
+  ),
   broken('http.no-server-error', 'a second user of one email is 500', (service) => {
     const { store } = service;
     service.store = (user) => {
