@@ -14,7 +14,7 @@ import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { CHANGED_WITHIN, EXTENDED, NEAR_KEYS, SCHEMES, SYNTAX } from './near-misses.ts';
+import { CHANGED_WITHIN, EXTENDED, LOOKUP_WORDS, NEAR_KEYS, SCHEMES, SYNTAX } from './near-misses.ts';
 
 type Parts = Partial<CredentialCase>;
 
@@ -62,8 +62,7 @@ const nearKeys = [
   near(LIST, 'the key without its punctuation', keyForm.withoutSigns),
   near(CREATE, 'the digits of the key', keyForm.digits),
   near(RETRIEVE, 'the key with two adjacent characters swapped', keyForm.neighboursSwapped),
-  near(LIST, 'the word constructor', 'constructor'),
-  near(RETRIEVE, 'the word undefined', 'undefined'),
+  ...inTurns([near(LIST, 'a word that a lookup has', 'constructor')], variations(LOOKUP_WORDS)),
   // A third one, for a lookup by LIKE, goes out at the end of the run.
   near(RETRIEVE, 'a pattern that any key matches', '.*'),
   near(CREATE, 'an SQL condition', "' OR '1'='1"),

@@ -16,9 +16,12 @@ export const NEAR_KEYS = withTokens([
   ['the key reversed', keyForm.backwards],
   ['the key rotated by one character', keyForm.turnedByOne],
   ['the key with a letter for its first sign', keyForm.signChanged],
-  ['the word toString', 'toString'],
-  ['the word null', 'null'],
 ]);
+
+/** Words that are there where a key is looked up, or none was set. */
+export const LOOKUP_WORDS = withTokens(
+  ['constructor', 'undefined', 'toString', 'null'].map((word) => [`the word ${word}`, word]),
+);
 
 /** Keys with one character added. */
 export const EXTENDED = withTokens([

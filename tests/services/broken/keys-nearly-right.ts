@@ -1,3 +1,4 @@
+import { choicesOf } from '../choices.ts';
 import { alsoAuthorised, type Broken, broken, tokenOf } from './broken.ts';
 
 const bare = (key: string) => key.replace(/[-._~]/g, '');
@@ -17,8 +18,6 @@ export const brokenKeys: Broken[] = [
         'the order of its characters does not count in the key',
         (token, key) => [...token].sort().join('') === [...key].sort().join(''),
       ],
-      ['authentication.wrong-key', 'a key is looked up in an object, which has more', (token) => token in {}],
-      ['authentication.wrong-key', 'a variable that is not set is a key, as text', (token) => token === 'undefined'],
       ['authentication.wrong-key', 'a key is looked up by LIKE', (token) => token === '%'],
       ['authentication.wrong-key', 'a key is a condition of a query', (token) => /' OR '/.test(token)],
       [
@@ -50,6 +49,19 @@ export const brokenKeys: Broken[] = [
       alsoAuthorised((request, { key }) => isTaken(tokenOf(request), key)),
     ),
   ),
+  ...(
+    [
+      ['a key is looked up in an object, which has more', 'constructor', (token) => token in {}],
+      ['a variable that is not set is a key, as text', 'undefined', (token) => token === 'undefined'],
+    ] as [name: string, word: string, isTaken: (token: string) => boolean][]
+  ).map(([name, word, isTaken]) => ({
+    ...broken(
+      'authentication.wrong-key',
+      name,
+      alsoAuthorised((request) => isTaken(tokenOf(request))),
+    ),
+    settings: { choices: choicesOf(`the word ${word}`) },
+  })),
   broken('authentication.key-one-character', 'a dot in the key is any character', (service) => {
     service.key = 'qX7.rT2vLm9.Kd4';
     alsoAuthorised((request, { key }) => new RegExp(`^${key}$`).test(tokenOf(request)))(service);
