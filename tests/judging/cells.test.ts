@@ -43,7 +43,7 @@ const FOR_OTHERS = /^(all|open|free|once|keys)$/;
 
 /** A case, the usual ones of those that go out together, or each of its variations. */
 function singles(one: object): { single: object; choices?: string }[] {
-  if ('parts' in one) return (one as SeveralCase).parts.map((single) => ({ single }));
+  if ('parts' in one) return partsOf(one as SeveralCase);
   const { turns } = one as Turning<object>;
   if (turns === undefined) return [{ single: one }];
   const kinds = new Map((turns as { what: string }[]).map((turn) => [turn.what, turn]));
@@ -52,6 +52,14 @@ function singles(one: object): { single: object; choices?: string }[] {
     // What makes a body is known again by what it has made: by the variation itself.
     return { single: 'make' in turn ? turn : (taken(one, choices) as object), choices };
   });
+}
+
+/** The usual ones of those that go out together, each with choices of a run that sends it. */
+function partsOf(one: SeveralCase) {
+  const parts = Array.from({ length: 100 }, (_, tried) => `${tried}`).flatMap((choices) =>
+    taken(one, choices).parts.map((single) => [single.what, { single, choices }] as const),
+  );
+  return [...new Map(parts.reverse()).values()].reverse();
 }
 
 function casesOf({ evidence }: Requirement): { step: string; one: object; choices?: string }[] {
