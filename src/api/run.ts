@@ -70,13 +70,12 @@ export async function makeRun(
   const terms = { settings, knownFailures, baseline };
   const accepted = accepting(terms);
   let timer: NodeJS.Timeout | undefined;
-  let giveUp = () => {};
+  let hear = () => {};
   const givenUp = new Promise<undefined>((resolve) => {
-    giveUp = () => resolve(undefined);
+    hear = () => {
+      if (signal?.reason instanceof Breakdown) timer = setTimeout(() => resolve(undefined), LAST_WORDS_MS);
+    };
   });
-  const hear = () => {
-    if (signal?.reason instanceof Breakdown) timer = setTimeout(giveUp, LAST_WORDS_MS);
-  };
   signal?.addEventListener('abort', hear);
   const conducting = conduct({
     requirements,

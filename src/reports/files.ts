@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AllureResults, allureResults, writeAllure } from './allure/results.ts';
+import { type AllureResults, allureResults, writeAllure } from './allure.ts';
 import { badge } from './badge.ts';
 import { harFile } from './har.ts';
 import { junit } from './junit.ts';

@@ -5,7 +5,7 @@ import { cutMiddle } from '../http/value.ts';
 import { counted } from '../verdict/verdict.ts';
 import { look } from './look.ts';
 import { type Paint, wrap } from './paint.ts';
-import { behind, type Report, type ReportedRequirement } from './report.ts';
+import { openOf, type Report, type ReportedRequirement, waitingFor } from './report.ts';
 import { bodyText, inertLine, repeat, some } from './text.ts';
 
 /** What of a report a finding needs. */
@@ -27,7 +27,7 @@ export function findingRows(
 }
 
 /** In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run. */
-export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Shown, 'runs'>): string | undefined {
+function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Shown, 'runs'>): string | undefined {
   if (places === undefined || runs === undefined) return undefined;
   if (places.length === runs.length) return `each of ${counted(runs.length, 'run')}`;
   const ours = places.flatMap((place) => runs[place] ?? []);
@@ -37,6 +37,17 @@ export function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<S
       ? `seed${seeds.length === 1 ? '' : 's'} ${some(seeds.map(String))}`
       : some(ours.map(({ from }) => from));
   return `${places.length} of ${counted(runs.length, 'run')}: ${names}`;
+}
+
+/** What could not be verified for another reason than a failure: each reason, with the slugs. */
+export function notVerified(report: Report): [reason: string, slugs: string[]][] {
+  const isTold = (id = '') =>
+    report.requirements.some((one) => one.id === id && ['failed', 'known-failure'].includes(one.outcome));
+  const open = openOf(report).filter(({ needs }) => !isTold(needs));
+  const reasonOf = (one: ReportedRequirement) => [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
+  return [...new Set(open.map(reasonOf))].map((reason) => {
+    return [reason, open.filter((one) => reasonOf(one) === reason).map(({ id }) => id)];
+  });
 }
 
 /** How often a requirement failed, in words; undefined where it was checked but once. */
@@ -73,7 +84,6 @@ export function finding(one: ReportedRequirement, report: Shown, { paint, width 
   const line = repeat(one.exchanges, new URL(target.baseUrl).origin) ?? '';
   const isShort = line !== '' && line.length <= LINE;
   const command = isShort ? line : `the request is too long to print: "reproduce ${one.id}" sends it again`;
-  const count = behind(one, report);
   const details = () => [
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
     ...findingRows(one, report).map(([name, value]) => row(name, value)),
@@ -92,9 +102,7 @@ export function finding(one: ReportedRequirement, report: Shown, { paint, width 
   return [
     `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
     ...(one.outcome === 'known-failure' ? accepted() : details()),
-    ...(count === 0
-      ? []
-      : [`    ${paint('cyan', `${count} not verified: ${count === 1 ? 'it depends' : 'they depend'} on ${one.id}`)}`]),
+    ...waitingFor(one, report).map((text) => `    ${paint('cyan', text)}`),
   ].join('\n');
 }
 

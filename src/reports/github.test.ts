@@ -10,7 +10,7 @@ test('one annotation for each root, with the count of what could not be verified
     { slug: 'a.should', level: 'SHOULD', outcome: 'failed', reason: 'expected z, got y' },
   ];
   expect(annotations(madeReport(rows))).toEqual([
-    '::error title=MUST a.root::It holds. expected x, got y; 2 requirements could not be verified because of it',
+    '::error title=MUST a.root::It holds. expected x, got y; 2 not verified: they depend on a.root',
     '::warning title=SHOULD a.should::It holds. expected z, got y',
   ]);
 });

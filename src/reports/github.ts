@@ -2,9 +2,8 @@ import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
 import { SUMMARY_LIMIT } from '../settings/limits.ts';
-import { counted } from '../verdict/verdict.ts';
 import { attempt } from './replace-file.ts';
-import { behind, failures, openOf, type Report, type ReportedRequirement } from './report.ts';
+import { failures, openOf, type Report, type ReportedRequirement, waitingFor } from './report.ts';
 import { markdown } from './summary.ts';
 import { inert, inertLine } from './text.ts';
 
@@ -40,10 +39,8 @@ export function annotations(report: Report): string[] {
 
 /** One for each root: what could not be verified because of it is counted there, and has none of its own. */
 function finding(one: ReportedRequirement, report: Report): Annotation {
-  const { level, id, sentence, reason } = one;
-  const waiting = behind(one, report);
-  const rest = waiting === 0 ? '' : `; ${counted(waiting, 'requirement')} could not be verified because of it`;
-  return { title: `${level} ${id}`, text: `${sentence} ${shorten(reason, REASON)}${rest}` };
+  const text = `${one.sentence} ${shorten(one.reason, REASON)}`;
+  return { title: `${one.level} ${one.id}`, text: [text, ...waitingFor(one, report)].join('; ') };
 }
 
 function verdict(report: Report): Annotation {

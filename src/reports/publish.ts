@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import type { AllureResults } from './allure/results.ts';
+import type { AllureResults } from './allure.ts';
 import { writeReports } from './files.ts';
 import { annotations, tellGitHub } from './github.ts';
 import { columnsOf, painter } from './paint.ts';

@@ -103,8 +103,14 @@ export function findingsOf(report: Report): ReportedRequirement[] {
 }
 
 /** How many requirements could not be verified because this one failed. */
-export function behind({ id }: { id: string }, { requirements }: Pick<Report, 'requirements'>): number {
+function behind({ id }: { id: string }, { requirements }: Pick<Report, 'requirements'>): number {
   return requirements.filter(({ needs }) => needs === id).length;
+}
+
+/** `2 not verified: they depend on a.root`; none where nothing waits for it. */
+export function waitingFor(one: { id: string }, report: Pick<Report, 'requirements'>): string[] {
+  const count = behind(one, report);
+  return count === 0 ? [] : [`${count} not verified: ${count === 1 ? 'it depends' : 'they depend'} on ${one.id}`];
 }
 
 /** The slugs of what failed, without known failures. */

@@ -19,17 +19,12 @@ export function roomOf(bytes: number) {
   };
 }
 
-/** Each exchange stands in several reports. */
-const sizes = new WeakMap<ShownExchange, number>();
-
 /** Makes room for the exchanges of one report: what does not fit is without the headers and the body of its response. */
 export function roomForExchanges(): (exchange: ShownExchange) => ShownExchange {
   const room = roomOf(EXCHANGES);
   return (exchange) => {
     const { response, ...rest } = exchange;
     const bare = { ...rest, ...(response && { response: { ...response, headers: [], body: '' } }) };
-    const size = sizes.get(exchange) ?? Buffer.byteLength(inertJson(exchange));
-    sizes.set(exchange, size);
-    return room(exchange, bare, size);
+    return room(exchange, bare, Buffer.byteLength(inertJson(exchange)));
   };
 }

@@ -5,7 +5,7 @@ import { depthRows, numbers } from './numbers.ts';
 import { findingsOf, type Report, type ReportedRequirement } from './report.ts';
 import { roomOf } from './room.ts';
 import { changeList, changesText, sinceText } from './since.ts';
-import { notVerified, toChange } from './terminal.ts';
+import { notVerifiedText, toChange } from './terminal.ts';
 
 /** How findings are shown in a block of code. */
 const SCREEN = { paint: (_: string, text: string) => text, width: 120 };
@@ -21,7 +21,7 @@ export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
   const details = [
     ...section('Known failures to update', toChange(report, SCREEN)),
     ...found.map((one) => folded(`${one.level} ${one.id}`, fenced(finding(one, report, SCREEN)))),
-    ...section('Not verified', notVerified(report, SCREEN)),
+    ...section('Not verified', notVerifiedText(report, SCREEN)),
   ].filter((part) => room(`${part}\n\n`, '') !== '');
   const texts = [[...glance, ...details], head(report)].map(joined);
   return texts.find((one) => Buffer.byteLength(one) <= limit) ?? '';

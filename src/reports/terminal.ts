@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { cutMiddle } from '../http/value.ts';
 import { lineToChange } from '../verdict/entries-to-change.ts';
-import { finding, type Screen, seenIn } from './finding.ts';
+import { finding, notVerified, type Screen } from './finding.ts';
 import { look, tally, VERDICTS } from './look.ts';
 import { depthRows, numbers } from './numbers.ts';
 import { type Paint, wrap } from './paint.ts';
@@ -29,7 +29,7 @@ export function closing(report: Report, reportDir: string, paint: Paint, printed
       ? [headed('Known failures to update', toChange(report, screen), screen), verdictLine(report, screen)]
       : [
           chapters(report, screen, detail),
-          headed('Not verified', notVerified(report, screen), screen),
+          headed('Not verified', notVerifiedText(report, screen), screen),
           headed('Known failures to update', toChange(report, screen), screen),
           summary(report, reportDir, screen),
         ];
@@ -86,14 +86,10 @@ export function toChange({ knownFailures }: Report, { width }: Screen): string {
 }
 
 /** What could not be verified for another reason than a failure, by its reason. */
-export function notVerified(report: Report, { paint, width }: Screen): string {
-  const isTold = (id = '') =>
-    report.requirements.some((one) => one.id === id && ['failed', 'known-failure'].includes(one.outcome));
-  const open = openOf(report).filter(({ needs }) => !isTold(needs));
-  const reasonOf = (one: ReportedRequirement) => [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
-  const rows = [...new Set(open.map(reasonOf))].map((reason) => {
-    const ids = open.filter((one) => reasonOf(one) === reason).map(({ id }) => id);
-    return `  ${paint('cyan', `? ${wrap(inertLine(reason), width, 4)}`)}\n    ${paint('gray', wrap(some(ids), width, 4))}`;
+export function notVerifiedText(report: Report, { paint, width }: Screen): string {
+  const rows = notVerified(report).map(([reason, slugs]) => {
+    const named = paint('gray', wrap(some(slugs), width, 4));
+    return `  ${paint('cyan', `? ${wrap(inertLine(reason), width, 4)}`)}\n    ${named}`;
   });
   return rows.join('\n');
 }

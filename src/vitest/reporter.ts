@@ -1,7 +1,6 @@
 import type { TestResult } from 'allure-js-commons';
 import type { TestModule } from 'vitest/node';
-import type { AllureResults } from '../reports/allure/results.ts';
-import { writeAttachments } from '../reports/allure/results.ts';
+import { type AllureResults, writeAttachments } from '../reports/allure.ts';
 import { publish } from '../reports/publish.ts';
 import { removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';

@@ -121,12 +121,11 @@ else {
       await close();
     });
 
-    test('a link shows what a closed chapter hides', async () => {
+    test('an address with a slug shows what a closed chapter hides', async () => {
       const { page, complaints, close } = await openFile(browser, full);
       const hidden = page.locator('.requirement:not(:visible)');
-      const slug = await page.locator('#findings ~ ul:last-child a').first().getAttribute('href');
       expect(await hidden.count()).toBeGreaterThan(0);
-      await page.locator(`a[href="${slug}"]`).first().click();
+      await page.evaluate(`location.hash = ${JSON.stringify(await hidden.first().getAttribute('id'))}`);
       expect(await page.locator('.requirement:target').isVisible()).toBe(true);
       expect(complaints).toEqual([]);
       await close();

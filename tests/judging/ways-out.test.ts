@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allureResults } from '../../src/reports/allure/results.ts';
+import { allureResults } from '../../src/reports/allure.ts';
 import { badge } from '../../src/reports/badge.ts';
 import { compareReports } from '../../src/reports/comparison/comparison.ts';
 import { comparisonHtml } from '../../src/reports/comparison/html.ts';

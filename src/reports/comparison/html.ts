@@ -1,7 +1,7 @@
 import { counted } from '../../verdict/verdict.ts';
 import { type Html, html, type Value } from '../html.ts';
 import { documentOf } from '../page/document.ts';
-import { breakable, changesPart, table, withCode } from '../page/parts.ts';
+import { breakable, changesPart, withCode } from '../page/parts.ts';
 import type { Report, ReportedRequirement } from '../report.ts';
 import { type Comparison, failedRows, outcomeLook } from './comparison.ts';
 
@@ -10,14 +10,8 @@ export function comparisonHtml(comparison: Comparison): string {
   const { reports, names, links, facts, changes, requirements, choices } = comparison;
   /** A table with a column for each implementation. */
   const columns = (rows: readonly { name: Value; values: readonly Value[] }[]) =>
-    table(
-      ['', ...names],
-      rows.map(
-        ({ name, values }) =>
-          html`<tr><th scope="row">${name}</th>${values.map((one) => html`<td>${one}</td>`)}</tr>\n`,
-      ),
-      'comparison',
-    );
+    html`<table class="comparison"><thead><tr><td></td>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(({ name, values }) => html`<tr><th scope="row">${name}</th>${values.map((one) => html`<td>${one}</td>`)}</tr>\n`)}</tbody></table>`;
   const outcomes = (rows: Comparison['requirements']) =>
     columns(
       rows.map(({ name, level, sentence, values }) => ({

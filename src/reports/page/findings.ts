@@ -1,8 +1,8 @@
 import { shorten } from '../../http/value.ts';
 import { lineToChange } from '../../verdict/entries-to-change.ts';
-import { counted } from '../../verdict/verdict.ts';
+import { notVerified } from '../finding.ts';
 import { type Html, html } from '../html.ts';
-import { behind, findingsOf, openOf, type Report, type ReportedRequirement } from '../report.ts';
+import { findingsOf, type Report, type ReportedRequirement } from '../report.ts';
 import type { Room } from '../room.ts';
 import { quote } from '../text.ts';
 import { linkTo, listed } from './parts.ts';
@@ -15,24 +15,16 @@ const NAMED = 8;
 export function findingsPart(report: Report, room: Room): Html | false {
   const toChange = report.knownFailures.toChange.map(lineToChange);
   const findings = findingsOf(report);
-  const open = openOf(report);
+  const open = notVerified(report).map(([reason, slugs]) => {
+    const left = slugs.length - NAMED;
+    return html`<li>${shorten(reason, 300)}: ${listed(slugs.slice(0, NAMED).map(linkTo))}${left > 0 && ` and ${left} more`}</li>\n`;
+  });
   if (findings.length + toChange.length + open.length === 0) return false;
   return html`<section><h2 id="findings">Findings</h2>
 <ul>${findings.map((one, at) => requirementPart(one, report, room, at === 0))}</ul>
 ${toChange.length > 0 && html`<h3>Known failures to update</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
 ${nextSteps(findings[0], report)}
-${open.length > 0 && html`<h3>Not verified</h3>\n<ul>${notVerified(open)}</ul>`}</section>`;
-}
-
-/** Each reason once, with the requirements that it left open: a target that is gone has one reason for all. */
-function notVerified(open: ReportedRequirement[]): Html[] {
-  const reasons = new Map(open.map(({ reason, needs }) => [reason, needs]));
-  return [...reasons].map(([reason, needs]) => {
-    const slugs = open.filter((one) => one.reason === reason).map(({ id }) => id);
-    const left = slugs.length - NAMED;
-    const why = needs === undefined ? shorten(reason, 300) : html`Needs ${linkTo(needs)}`;
-    return html`<li>${why}: ${listed(slugs.slice(0, NAMED).map(linkTo))}${left > 0 && ` and ${left} more`}</li>\n`;
-  });
+${open.length > 0 && html`<h3>Not verified</h3>\n<ul>${open}</ul>`}</section>`;
 }
 
 /** What to do about the findings: which to fix first, and the commands that show whether it is fixed. */
@@ -42,12 +34,11 @@ function nextSteps(first: ReportedRequirement | undefined, report: Report): Html
   const address = `--base-url ${target.embeddedReference ? 'embedded-reference' : word(target.baseUrl)}`;
   const depth = coverage ? ` --thorough --seed ${coverage.seed}` : '';
   const flags = `${address}${scope.strict ? ' --strict' : ''}${depth}`;
-  const waiting = behind(first, report);
   const step = (text: string, args: string) =>
     html`<li>${text}<br><code>node_modules/.bin/user-management-conformance ${args}</code></li>\n`;
   return html`<h3>Next</h3>
 <ol>
-<li>Fix ${linkTo(first.id)} first${waiting > 0 && `: ${counted(waiting, 'requirement')} could not be checked because of it`}.</li>
+<li>Fix ${linkTo(first.id)} first.</li>
 ${step('Resend the failed requests:', `reproduce ${word(first.id)} ${address}`)}${step('Check this requirement alone:', `${flags} --only ${word(first.id)}`)}${step('Then run everything again:', flags)}</ol>`;
 }
 

@@ -27,12 +27,6 @@ export function facts(rows: readonly (readonly [name: Value, value: Value])[]): 
   return html`<table><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>\n`)}</tbody></table>`;
 }
 
-/** A table below a row of names. */
-export function table(heads: readonly string[], rows: readonly Value[], kind: string): Html {
-  return html`<table class="${kind}"><thead><tr>${heads.map((head) => (head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`))}</tr></thead>
-<tbody>${rows}</tbody></table>`;
-}
-
 /** What has changed since an earlier run; what the page shows is linked. */
 export function changesPart(changes: Changes, { requirements }: Pick<Report, 'requirements'>, title: string): Html {
   const known = new Set(requirements.map(({ id }) => id));

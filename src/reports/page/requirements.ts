@@ -3,7 +3,7 @@ import { counted } from '../../verdict/verdict.ts';
 import { findingRows } from '../finding.ts';
 import { type Html, html } from '../html.ts';
 import { look, tally } from '../look.ts';
-import { chaptersOf, findingsOf, type Report, type ReportedRequirement } from '../report.ts';
+import { chaptersOf, findingsOf, type Report, type ReportedRequirement, waitingFor } from '../report.ts';
 import type { Room } from '../room.ts';
 import { exchangePart } from './exchange.ts';
 import { breakable, facts, linkTo, withCode } from './parts.ts';
@@ -32,7 +32,10 @@ export function requirementPart(one: ReportedRequirement, report: Report, room: 
   return html`<li class="requirement ${kind}" id="${one.id}">
 <p>${mark(one, report)} ${withCode(one.sentence)}</p>
 <p class="note">${one.level} <code>${breakable(one.id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${rule !== undefined && html`: ${withCode(rule)}`}</p>
-${one.outcome !== 'passed' && why(one, report, room)}${exchanges(one, report, room, isOpen)}</li>
+${one.outcome !== 'passed' && why(one, report, room)}${waitingFor(one, report).map(
+  (waiting) => html`<p class="cyan">${waiting}</p>
+`,
+)}${exchanges(one, report, room, isOpen)}</li>
 `;
 }
 
