@@ -5,7 +5,7 @@ import { orMissingOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
-import { isHidden, isKnown } from '../src/plan/seek.ts';
+import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
 import { settled } from '../src/plan/step.ts';
 import { counting } from '../src/plan/steps/counting.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
@@ -25,9 +25,9 @@ import { writtenCreations } from './writings.ts';
 /** A user whose creation was accepted is retrieved, as whatever it is; whether it is listed, the list's chapter says. */
 function exists(one: UserTrial): Finding[] {
   const sought = settled(one);
-  const { creation, read, look, expected } = sought;
+  const { creation, read, look } = sought;
   // Who is listed and shows no identifier has one that no path can have, such as an empty name.
-  if (!expected && look?.ours.has(creation))
+  if (!isExpected(sought) && look?.ours.has(creation))
     return [notApplicable('the list shows the user, and no response an identifier that fits into a path')];
   if (isKnown(sought) || (read?.ok && !read.unreadable)) return [PASSED];
   if (isHidden(sought) || (read && (read.unreadable || !isAnswered(read.exchange))))

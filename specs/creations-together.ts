@@ -5,7 +5,7 @@ import type { CreateResult } from '../src/plan/create.ts';
 import { after, cases, type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
-import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import {
@@ -85,7 +85,7 @@ export function isKept(
 ): Finding[] {
   const { one, first, usual = first } = tried;
   // Who is listed, and whose identifier leads to another user, is not lost: that is a matter of its own.
-  if (isHidden(usual) || isAnother(usual)) return [missing(whyUnknown(usual))];
+  if (isHidden(usual) || anotherFor(usual)) return [missing(whyUnknown(usual))];
   const isLooked = [first, usual].every(({ read }) => read === undefined || isAnswered(read.exchange));
   const lost = isLooked && faultOf(tried, isRight) === 'data';
   return of(one.what, isThere(first, usual, !lost));

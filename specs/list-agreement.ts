@@ -16,11 +16,11 @@ import { unusual } from './round-trip.ts';
 
 /** Who is in the list is retrieved by the identifier that it shows. */
 function isRetrieved({ last, later }: LastLooks, one: UserTrial): Finding[] {
-  const { creation, identifier, read, lost, refused } = settled(one);
+  const { creation, identifier, read, tries } = settled(one);
   const look = [last, later].find(({ ours, identifierMember }) => identifierMember && ours.has(creation));
   const shown = textOf(look?.ours.get(creation)?.[0]?.[look.identifierMember ?? '']);
-  const isTold = read !== undefined && !lost && !read.unreadable && isAnswered(read.exchange);
-  const isTried = shown !== undefined && refused.has(segmentOf(shown));
+  const isTold = read !== undefined && !read.unreadable && isAnswered(read.exchange);
+  const isTried = shown !== undefined && tries.some((one) => one.identifier.segment === segmentOf(shown));
   if (identifier !== undefined || look === undefined || !isTold || !isTried) return [];
   const got = read.others.join(', ') || `${read.exchange.response?.status} without the user`;
   return [that(false, `the user whom the list shows with the identifier ${shown}`, got, look.exchange, read.exchange)];

@@ -4,7 +4,7 @@ import { Missing, present, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, type KnownRead, members, type Read } from '../src/plan/record.ts';
-import { isAnother, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
 import { agrees } from '../src/plan/steps/existing-users.ts';
@@ -63,8 +63,8 @@ function isExact(sought: UserSearch): Finding {
 
 /** What stands in the place of others' identifiers leads to nobody else, with nothing else under way either. */
 function isNotAnother({ first, usual = first }: UserTrial): Finding[] {
-  const { another, creation } = usual;
-  return another && isAnother(usual) ? [holdsExactly(creation.user, another)] : [];
+  const another = anotherFor(usual);
+  return another ? [holdsExactly(usual.creation.user, another)] : [];
 }
 
 /** A user is retrieved as it was sent. */

@@ -1,7 +1,7 @@
 import { show, textOf } from '../src/http/value.ts';
 import type { OrMissing } from '../src/plan/evidence.ts';
 import { members } from '../src/plan/record.ts';
-import { isHidden, isKnown } from '../src/plan/seek.ts';
+import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
 import { settled } from '../src/plan/step.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
 import { kept, partedUsers, type UserCase, type UserTrial, unusualUsers } from '../src/plan/steps/users.ts';
@@ -129,7 +129,7 @@ function comesBack(one: UserTrial): Finding[] {
   const sought = settled(one);
   const { creation, read } = sought;
   const exchanges = [creation.exchange, read?.exchange];
-  const isListed = !sought.expected && sought.look?.ours.has(creation);
+  const isListed = !isExpected(sought) && sought.look?.ours.has(creation);
   const isThere = isKnown(sought) || isListed || (read?.ok && !read.unreadable);
   if (isHidden(sought) || !isThere) return [missing(whyUnknown(sought))];
   const shown = read?.record && members(read.record);

@@ -74,7 +74,9 @@ export function readOf(record?: Record<string, unknown>, changes: Partial<Read> 
 
 /** A search for a user that has not found anybody. */
 export function lost(of: Creation = creation('ada@example.com', 'Ada Lovelace'), read: Read = readOf()): UserSearch {
-  return { creation: of, read, expected: true, lost: false, wrong: new Set(), refused: new Map() };
+  const identifier = { text: '1', segment: '1', place: 'Location' };
+  const tries = [{ identifier, read, isExpected: true, isPlaced: true, isUpset: false, isAnother: false }];
+  return { creation: of, read, tries };
 }
 
 /** A user who was created, and is retrieved by an identifier, as it was sent but for changes. */

@@ -13,26 +13,24 @@ export interface UserSearch {
   identifier?: Identifier;
   /** The answer that shows the user, or else the most telling of those that do not. */
   read?: Read;
-  /** How much that one says. */
-  telling?: number;
-  /** Whether anything was tried that stands where an identifier is expected, or where those of two users were found. */
-  expected: boolean;
-  /** The path segments of such that were answered by something else than that nobody is there. */
-  wrong: Set<string>;
-  /** Whether a value that stands where identifiers stand got no answer. */
-  lost: boolean;
-  /** What the value led to that stands where the identifiers of several users were found, where that is a user who has another identifier. */
-  another?: Read;
-  /** The statuses with which the others were answered. */
-  refused: Map<string, number[]>;
+  /** What came of each value that was tried, in order. */
+  tries: Try[];
   /** The list in which the identifier was looked for, where that was necessary. */
   look?: Look;
 }
 
-/** What came of one candidate, and whether it stands where an identifier is expected or was found for another user. */
+/** What came of one value that may be the identifier. */
 interface Try {
+  identifier: Identifier;
   read: Read;
+  /** Whether it stands where an identifier is expected, or where those of two users were found. */
+  isExpected: boolean;
+  /** The same, or where that of one user was found. */
   isPlaced: boolean;
+  /** Whether it is expected, and was answered by something else than that nobody is there. */
+  isUpset: boolean;
+  /** Whether it stands where those of two users were found, and leads to a user who has another identifier. */
+  isAnother: boolean;
 }
 
 /** A user whose identifier is known. */
@@ -63,23 +61,28 @@ export function prove(run: Context, sought: UserSearch): UserSearch {
 /** The same without entering it into the ledger. */
 export async function search(run: Context, { creation, candidates }: CreateResult): Promise<UserSearch> {
   creation.isSought = true;
-  const sought: UserSearch = { creation, expected: false, lost: false, wrong: new Set(), refused: new Map() };
-  let rounds = 0;
+  const tries: Try[] = [];
+  let look: Look | undefined;
   const round = async () => {
-    rounds += 1;
+    const before = tries.length;
     const own = inOrder(run, [...candidates, ...safe(sentCandidates(run, creation), run)]);
-    const tried = await tryAll(run, sought, rounds === 1 ? own : own.slice(0, LIKELY));
-    if (sought.identifier) return [];
-    sought.look = await run.freshLook();
-    const listed = listedCandidates(run, sought.look, creation);
-    return [...tried, ...(await tryAll(run, sought, inOrder(run, listed)))];
+    await tryAll(run, creation, before === 0 ? own : own.slice(0, LIKELY), tries);
+    if (!tries.some(isHit)) {
+      look = await run.freshLook();
+      await tryAll(run, creation, inOrder(run, listedCandidates(run, look, creation)), tries);
+    }
+    return tries.slice(before);
   };
   // Looking again changes nothing where the user is found, or where nothing of what came instead may be stale.
-  const isOver = (tries: Try[]) =>
-    isKnown(sought) ||
-    (sought.wrong.size > 0 && !tries.some(({ read, isPlaced }) => isPlaced && mayBeNotFound(run, read)));
+  const isOver = (last: Try[]) =>
+    tries.some(isHit) ||
+    (tries.some(({ isUpset }) => isUpset) && !last.some(({ read, isPlaced }) => isPlaced && mayBeNotFound(run, read)));
   await run.until(round, isOver, endOf(creation));
-  return sought;
+  const hit = tries.find(isHit);
+  // Where the likely value got no answer, what others were answered says nothing.
+  const lost = tries.findLast(({ isExpected, read }) => isExpected && !isAnswered(read.exchange));
+  const read = (hit ?? lost ?? [...tries].sort((a, b) => tells(b) - tells(a))[0])?.read;
+  return { creation, ...(hit && { identifier: hit.identifier }), ...(read && { read }), tries, ...(look && { look }) };
 }
 
 /**
@@ -142,38 +145,31 @@ function inOrder({ ledger }: Context, candidates: Identifier[]): Identifier[] {
   return distinct(candidates.filter((one) => !ledger.isShared(one)).sort((a, b) => rank(a) - rank(b)));
 }
 
-/** Retrieves by one candidate after the other until one retrieves the user; notes it, or the most telling other answer. */
-async function tryAll(run: Context, sought: UserSearch, candidates: Identifier[]): Promise<Try[]> {
-  const tries: Try[] = [];
+/** Retrieves by one candidate after the other until one retrieves the user; notes each try. */
+async function tryAll(run: Context, creation: Creation, candidates: Identifier[], tries: Try[]): Promise<void> {
+  const { ledger } = run;
   for (const identifier of candidates) {
+    const before = tries.filter((one) => one.identifier.segment === identifier.segment);
     // What was answered wrongly is not asked again: it would hide the fault.
-    if (sought.wrong.has(identifier.segment)) continue;
+    if (before.some(({ isUpset }) => isUpset)) continue;
     const isExpected = isLikely(identifier) || isProven(run, identifier);
-    const read = await retrieve(run, sought.creation, identifier);
-    tries.push({ read, isPlaced: isExpected || run.ledger.places.includes(identifier.place) });
-    sought.expected ||= isExpected;
-    if (read.ok && read.record) {
-      // Where the same path has said before that the user is not there yet, the service lags, and may say so in each way.
-      const before = sought.refused.get(identifier.segment) ?? [];
-      run.ledger.lags ||= before.some((status) => NOBODY.includes(status) || MAY_LAG.includes(status));
-      Object.assign(sought, { identifier, read });
-      return tries;
-    }
-    if (read.ok && isProven(run, identifier) && hasAnotherOwner(run, identifier, read)) sought.another = read;
-    const { status = 0 } = read.exchange.response ?? {};
-    sought.refused.set(identifier.segment, [...(sought.refused.get(identifier.segment) ?? []), status]);
+    const read = await retrieve(run, creation, identifier);
+    const isPlaced = isExpected || ledger.places.includes(identifier.place);
     // A count or a version that is somebody else's identifier by chance says nothing.
-    if (isExpected && !mayBeNotFound(run, read)) sought.wrong.add(identifier.segment);
-    // Where the likely value got no answer, what others were answered says nothing.
-    const isLost = isExpected && !isAnswered(read.exchange);
-    sought.lost ||= isLost;
-    const telling = tells(read, isExpected);
-    if (isLost || sought.read === undefined || (!sought.lost && telling > (sought.telling ?? 0))) {
-      Object.assign(sought, { read, telling });
-    }
+    const isUpset = isExpected && !mayBeNotFound(run, read);
+    const isAnother = read.ok && isProven(run, identifier) && hasAnotherOwner(run, identifier, read);
+    const one = { identifier, read, isExpected, isPlaced, isUpset, isAnother };
+    tries.push(one);
+    if (!isHit(one)) continue;
+    // Where the same path has said before that the user is not there yet, the service lags, and may say so in each way.
+    const statuses = before.map((earlier) => earlier.read.exchange.response?.status ?? 0);
+    ledger.lags ||= statuses.some((status) => NOBODY.includes(status) || MAY_LAG.includes(status));
+    return;
   }
-  return tries;
 }
+
+/** Whether a try has found the user. */
+const isHit = ({ read }: Try) => read.ok && read.record !== undefined;
 
 /** Whether an identifier stands where those of two users were found: what one of them had there may be chance. */
 function isProven({ ledger }: Context, { place }: Identifier): boolean {
@@ -187,7 +183,7 @@ function hasAnotherOwner({ ledger }: Context, { text }: Identifier, { others, ex
 }
 
 /** How much an answer says on what is wrong: another user most, then a 2xx, then a failure, then what a likely value got. */
-function tells({ ok, others, exchange }: Read, isExpected: boolean): number {
+function tells({ read: { ok, others, exchange }, isExpected }: Try): number {
   if (ok) return others.length > 0 ? 4 : 3;
   return (exchange.response?.status ?? 0) >= 500 ? 2 : isExpected ? 1 : 0;
 }
@@ -219,13 +215,18 @@ export function isKnown(sought: UserSearch): sought is KnownUser {
   return sought.identifier !== undefined;
 }
 
-/** Whether a user is listed, and the value that should be the identifier leads to another one. Who is nowhere was lost when created. */
-export function isAnother(search: UserSearch): boolean {
-  return !isKnown(search) && search.another !== undefined && search.look?.ours.has(search.creation) === true;
+/** What came of the value that should be the identifier of a listed user, where it leads to another one. Who is nowhere was lost when created. */
+export function anotherFor(search: UserSearch): Read | undefined {
+  if (isKnown(search) || !search.look?.ours.has(search.creation)) return undefined;
+  return search.tries.findLast(({ isAnother }) => isAnother)?.read;
 }
 
+/** Whether anything was tried that stands where an identifier is expected. */
+export const isExpected = ({ tries }: UserSearch) => tries.some((one) => one.isExpected);
+
 /** Whether no answer shows anything that should be the identifier, and the list, which pages, does not show the user. */
-export function isHidden({ identifier, expected, creation, look }: UserSearch): boolean {
+export function isHidden(search: UserSearch): boolean {
+  const { identifier, creation, look } = search;
   const isOffPage = look !== undefined && isReadable(look) && isPaged(look) && !look.ours.has(creation);
-  return identifier === undefined && !expected && isOffPage;
+  return identifier === undefined && !isExpected(search) && isOffPage;
 }

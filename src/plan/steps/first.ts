@@ -52,7 +52,7 @@ async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): P
 }
 
 const isRefused = ({ creation }: CreateResult) => creation.answered === 'refused';
-const isUpset = (sought: UserSearch) => !isKnown(sought) && sought.wrong.size > 0;
+const isUpset = (sought: UserSearch) => !isKnown(sought) && sought.tries.some((one) => one.isUpset);
 
 /** The creation of the second user, together with others. */
 export const secondUser: Step<CreateResult> = step({
