@@ -14,47 +14,35 @@ export type FirstAnswer = ReturnType<typeof firstAnswerOf>;
 export function firstAnswerOf({ baseUrl, tls }: Target, { timeoutMs }: Pick<Settings, 'timeoutMs'>) {
   const { origin, pathname, hostname, port, protocol } = new URL(baseUrl);
   const dispatcher = makeDispatchers(tls).new;
-  let failure = '';
-  const isTaken = async () => {
-    const [host, usual] = [hostname.replace(/^\[|\]$/g, ''), protocol === 'https:' ? 443 : 80];
-    const socket = connect({ host, port: Number(port) || usual });
-    const connected = once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-    return connected
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => socket.destroy());
-  };
-  const isThere = async (milliseconds = timeoutMs) => {
-    const signal = AbortSignal.timeout(milliseconds);
-    try {
-      await dispatcher.request({ origin, path: pathname, method: 'GET', signal, onHead: () => -1 });
-      return true;
-    } catch (error) {
-      failure = describeFailure(error, origin, milliseconds);
-      return false;
-    }
-  };
-  const waitFor = async (milliseconds: number, isOver: () => boolean) => {
-    const until = performance.now() + milliseconds;
-    while (!isOver()) {
-      const left = until - performance.now();
-      if (left <= 0) return false;
-      if (await isThere(Math.min(Math.ceil(left), timeoutMs))) return !isOver();
-      await sleep(Math.min(left, PAUSE_MS));
-    }
-    return false;
-  };
   return {
     /** Whether anything takes connections there, be it one that never answers. */
-    isTaken,
-    /** Whether there is an answer now. */
-    isThere,
-    /** Waits for one; false where none comes in time, or `isOver` comes first. */
-    waitFor,
-    /** Why there was no answer the last time, a clause. */
-    failure: () => failure,
+    isTaken: async () => {
+      const [host, usual] = [hostname.replace(/^\[|\]$/g, ''), protocol === 'https:' ? 443 : 80];
+      const socket = connect({ host, port: Number(port) || usual });
+      try {
+        await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+        return true;
+      } catch {
+        return false;
+      } finally {
+        socket.destroy();
+      }
+    },
+    /** Waits for an answer, in one request at least. Why none came in time, or before `isOver`, a clause; undefined where one came. */
+    waitFor: async (milliseconds: number, isOver: () => boolean) => {
+      const until = performance.now() + milliseconds;
+      for (;;) {
+        const left = Math.max(1, Math.min(Math.ceil(until - performance.now()), timeoutMs));
+        const request = { origin, path: pathname, method: 'GET', signal: AbortSignal.timeout(left) } as const;
+        try {
+          await dispatcher.request({ ...request, onHead: () => -1 });
+          return undefined;
+        } catch (error) {
+          if (isOver() || performance.now() >= until) return describeFailure(error, origin, left);
+        }
+        await sleep(PAUSE_MS);
+      }
+    },
     close: () => dispatcher.destroy(),
   };
 }

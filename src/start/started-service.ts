@@ -12,12 +12,10 @@ export interface Service extends StartedService {
   /** How it ended during the run, each time. */
   ends: ProcessEnd[];
   /**
-   * Starts it and waits until it answers. Rejects with a SettingsError where it ends early or never answers, and where somebody
-   * else has taken its address.
+   * Starts it and waits until it answers. Returns what is not certain of who is judged, a clause. Rejects with a SettingsError
+   * where it ends early or never answers, and where somebody else has taken its address.
    */
-  start(): Promise<void>;
-  /** What is not certain of who is judged, a clause. */
-  doubt(): Promise<string | undefined>;
+  start(): Promise<string | undefined>;
   /** Ends all of it, once. Returns what could not be ended, such as `postgres (pid 42)`. */
   end(): Promise<string[]>;
   /** The sentence on what it printed last, and the lines. */
@@ -49,22 +47,25 @@ export function serviceOf(
   const listeners = async () => {
     const { strangers, isHidden } = await listenersAt(new URL(baseUrl), current?.processes() ?? []);
     const clause = `${strangers.join(' and ')} listens at ${baseUrl}, which --start did not start`;
-    return { strangers: strangers.length > 0 ? clause : undefined, isHidden };
+    return { stranger: strangers.length > 0 ? clause : undefined, isHidden };
   };
-  const stranger = async () => (reuse ? undefined : (await listeners()).strangers);
   const start = async () => {
     // An interrupt may come while it is being started again.
     if (left) throw unusable('The service is not started after the end of the run');
     const service = serviceProcess(command, { ...environment, API_KEY: apiKey }, log);
     [current, isUp] = [service, false];
-    const answers = await firstAnswer.waitFor(startTimeoutMs, () => service.ended() !== undefined);
-    const other = await stranger();
-    if (other !== undefined) throw unusable(`Instead of the service ${other}`);
+    const failure = await firstAnswer.waitFor(startTimeoutMs, () => service.ended() !== undefined);
+    const { stranger, isHidden } = await listeners();
+    if (stranger !== undefined && !reuse) throw unusable(`Instead of the service ${stranger}`);
     const end = service.ended();
     if (end) throw unusable(`The service ended${endText(end)} before it responded at ${baseUrl}`);
-    const late = `The service did not respond at ${baseUrl} within ${startTimeoutMs} ms: ${firstAnswer.failure()}`;
-    if (!answers) throw unusable(late);
+    if (failure !== undefined) {
+      throw unusable(`The service did not respond at ${baseUrl} within ${startTimeoutMs} ms: ${failure}`);
+    }
     isUp = true;
+    if (stranger !== undefined) return `${stranger} (--reuse)`;
+    const place = `which process listens at ${baseUrl}: it is assumed to be what --start started`;
+    return isHidden ? `the system does not show ${place}` : undefined;
   };
   const endProcess = async () => {
     const end = current?.ended();
@@ -76,18 +77,12 @@ export function serviceOf(
   return {
     ends,
     start,
-    stranger,
+    stranger: async () => (reuse ? undefined : (await listeners()).stranger),
     told,
     ended: () => current?.ended(),
     restart: async () => {
       await endProcess();
       await start();
-    },
-    doubt: async () => {
-      const { strangers, isHidden } = await listeners();
-      if (strangers !== undefined) return `${strangers} (--reuse)`;
-      const place = `which process listens at ${baseUrl}: it is assumed to be what --start started`;
-      return isHidden ? `the system does not show ${place}` : undefined;
     },
     end: () => {
       left ??= endProcess().finally(log.close);

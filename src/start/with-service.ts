@@ -19,7 +19,7 @@ export async function withService(
   const target = settings.target as Target;
   const firstAnswer = firstAnswerOf(target, settings);
   try {
-    if (settings.reuse && (await firstAnswer.isThere())) {
+    if (settings.reuse && (await firstAnswer.waitFor(settings.timeoutMs, () => true)) === undefined) {
       settings.notices.push('nothing was started: using the service that was already running (--reuse)');
       return await judge();
     }
@@ -33,8 +33,7 @@ export async function withService(
       () => EXIT.inconclusive,
     );
     try {
-      await service.start();
-      const doubt = await service.doubt();
+      const doubt = await service.start();
       if (doubt !== undefined) settings.notices.push(doubt);
       return await judge(service);
     } finally {
