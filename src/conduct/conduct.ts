@@ -1,6 +1,7 @@
 import { Client } from '../http/client.ts';
 import type { Dispatchers } from '../http/dispatchers.ts';
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
+import { BEARER } from '../http/key.ts';
 import type { PaceSettings } from '../http/pace.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import { Missing } from '../plan/evidence.ts';
@@ -100,6 +101,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     { ...(exploration && { choices: `${exploration.seed}` }), ...settings },
     service,
   );
+  client.probe = { ...run.listing(), headers: BEARER };
   if (service) client.isOver = () => service.ended() !== undefined;
   run.onRest = options.onRest;
   if (settings.requestIds) client.requestIds = run.factory.tag;

@@ -59,6 +59,8 @@ export class Client {
   readonly pace: Pace;
   /** Whether the target is there. */
   readonly presence: Presence;
+  /** A GET by which it finds out whether the target is there. */
+  probe: Request;
   /** What the id of every request begins with; undefined where they have none. */
   requestIds: string | undefined;
   /** Why nothing more is sent, a clause; undefined as long as the target answers. */
@@ -85,6 +87,7 @@ export class Client {
     const url = new URL(target.baseUrl);
     this.origin = url.origin;
     this.basePath = url.pathname.replace(/\/$/, '');
+    this.probe = { method: 'GET', path: this.basePath, headers: BEARER };
     this.#headers = target.headers ?? [];
     this.secrets = secretsOf(target);
     this.timeoutMs = settings.timeoutMs;
@@ -235,10 +238,9 @@ export class Client {
     return where === 'back';
   }
 
-  /** Asks for the list on a new connection, beside all that is in flight; whether the service itself answers. */
+  /** Sends the probe on a new connection, beside all that is in flight; whether the service itself answers. */
   async #ask(): Promise<boolean> {
-    const list: Request = { method: 'GET', path: `${this.basePath}/users`, headers: BEARER, connection: 'new' };
-    const exchange = this.#enter(list);
+    const exchange = this.#enter({ ...this.probe, connection: 'new' });
     const { body } = await this.#attempt(exchange, 'text', { onNew: true, timeoutMs: this.timeoutMs });
     return body !== undefined;
   }
