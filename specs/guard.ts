@@ -40,9 +40,10 @@ const RARE: Record<string, Spelling> = {
   'a script before it': { base: (own) => `/index.php${own}` },
   'an encoded letter in the version': { base: (own) => own.replace(/v1$/, '%761') },
   'a parameter after the version': { base: (own) => `${own};a=b` },
+  'a whole URL for the path': { base: (own) => `http://localhost${own}` },
 };
 /** How many of the rare ones a run tries: most for the list, which shows everybody. */
-const [OF_LIST, OF_USER, OF_CREATION] = [8, 3, 1];
+const [OF_LIST, OF_USER, OF_CREATION] = [6, 3, 1];
 
 const named = (all: Record<string, Spelling>) => Object.entries(all).map(([what, parts]) => ({ what, ...parts }));
 const rare = (operation: Operation, count: number) =>

@@ -25,10 +25,19 @@ import {
 import { rule } from './interface.ts';
 import { everywhere, inProxyHeader } from './ways-in.ts';
 
+/** A wrong key, and something else that is wrong. */
+const wrongTwice = [
+  on(RETRIEVE, 'an unknown identifier', { spelling: () => '/users/null' }),
+  on(CREATE, 'a truncated body', { body: '{' }),
+  on(CREATE, 'a body without email and name', { body: '{}' }),
+  on(CREATE, 'the email of a user who exists', { ofKnown: true }),
+].map((one) => ({ ...one, headers: { authorization: `Bearer ${WRONG_KEY}` }, unless: withAnyKey(one.operation) }));
+
 const malformed = [...empty, ...otherScheme, ...bare];
 const single = [
   ...[noHeader, wrongKey, malformed, cutShort, extended, caseSwapped, oneCharacter, otherSyntax].flat(),
   ...inProxyHeader,
+  ...wrongTwice,
 ];
 
 /** All of these, and what tries several at once. */
@@ -39,13 +48,6 @@ const otherCase = [
   on(LIST, 'the scheme in lower case', { headers: { authorization: `bearer ${KEY}` } }),
   on(RETRIEVE, 'the scheme in capitals', { headers: { authorization: `BEARER ${KEY}` } }),
 ].map((one) => ({ ...one, isWelcome: true as const, unless: withAnyKey(one.operation) }));
-
-/** A wrong key, and something else that is wrong. */
-const wrongTwice = [
-  on(RETRIEVE, 'an unknown identifier', { spelling: () => '/users/null' }),
-  on(CREATE, 'a truncated body', { body: '{' }),
-  on(CREATE, 'a body without email and name', { body: '{}' }),
-].map((one) => ({ ...one, headers: { authorization: `Bearer ${WRONG_KEY}` }, unless: withAnyKey(one.operation) }));
 
 /** What was refused has one of these statuses; what was carried out is another requirement's matter. */
 function hasStatus(...statuses: number[]) {

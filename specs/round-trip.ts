@@ -77,6 +77,13 @@ const accents = name(
   'Latin letters with accents',
   ({ word }) => `Éloïse Ñandú Åse Øye Weiß Ðóra Guðrún Þórþr ${word} René`,
 );
+/** Nothing but names of one script: what asks whether all letters are of one sort sees it. */
+const oneScript = name('names of one script alone', ({ choices }) => {
+  const usual = SCRIPTS.filter((names) => USUAL_SCRIPTS.test(names.join('')));
+  return (usual[hash(choices) % usual.length] as string[]).slice(0, 3).join(' ');
+});
+const USUAL_SCRIPTS =
+  /[\p{Script=Cyrillic}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Greek}\p{Script=Han}\p{Script=Thai}]/u;
 const beyondAscii = [
   together(
     ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ ẞ Việt Ğğ Đđ'],
@@ -122,7 +129,12 @@ const others = [
 ];
 
 /** All users with such strings, but for those who have a part. */
-export const unusual: UserCase[] = [accents, ...single, ...[...beyondAscii, ...others].map(({ whole }) => whole)];
+export const unusual: UserCase[] = [
+  accents,
+  oneScript,
+  ...single,
+  ...[...beyondAscii, ...others].map(({ whole }) => whole),
+];
 
 /** Each of these, where the service accepts it, comes back unchanged; an email's case may be folded. */
 function comesBack(one: UserTrial): Finding[] {
@@ -149,7 +161,7 @@ const comeBack = { check: ({ users, parts }: Users) => each([...users, ...parts]
 const wholes = (parted: Parted[], ...simple: UserCase[]) =>
   drawn(kept(unusualUsers), ...simple, ...parted.map(({ whole }) => whole));
 const partsOf = (parted: Parted[]) => kept(partedUsers)(...parted.flatMap(({ parts }) => parts));
-export const usersWithLetters = wholes(beyondAscii, accents);
+export const usersWithLetters = wholes(beyondAscii, accents, oneScript);
 export const usersWithOthers = wholes(others, ...single);
 export const allParts = partsOf([...beyondAscii, ...others]);
 

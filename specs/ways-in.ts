@@ -1,6 +1,7 @@
 import { KEY } from '../src/http/key.ts';
 import { type CredentialCase, type Operation, PATH } from '../src/plan/steps/credentials.ts';
 import type { SeveralCase } from '../src/plan/steps/several-places.ts';
+import { inTurns } from '../src/plan/turns.ts';
 import { CREATE, LIST, OPERATIONS, on, RETRIEVE, withoutKey } from './authentication.ts';
 import { lines, words } from './thorough/words.ts';
 
@@ -114,9 +115,13 @@ export const everywhere = OPERATIONS.map((one, turn) => ({
 export const inProxyHeader = OPERATIONS.map((one) =>
   without(one, 'the key in Proxy-Authorization', { headers: { 'proxy-authorization': `Bearer ${KEY}` } }),
 );
-export const rewritten = ([LIST, RETRIEVE] as const).map((one) =>
-  without(one, 'X-Original-URL and X-Rewrite-URL with the path', {
-    headers: { 'x-original-url': PATH, 'x-rewrite-url': PATH },
-    spelling: () => '/',
-  }),
-);
+const rewriting = {
+  what: 'X-Original-URL and X-Rewrite-URL with the path',
+  headers: { 'x-original-url': PATH, 'x-rewrite-url': PATH },
+  spelling: () => '/',
+};
+const hosts = ['localhost', '127.0.0.1', 'internal'].map((host) => ({ what: `Host: ${host}`, headers: { host } }));
+export const rewritten = [
+  without(LIST, rewriting.what, rewriting),
+  ...inTurns([without(RETRIEVE, 'another Host', {})], [rewriting, ...hosts]),
+];

@@ -67,9 +67,9 @@ const withoutAccept: WritingCase = {
 };
 /** No coding that the suite can't decode: a service may use any that is asked for. */
 const FURTHER = [
-  ['gzip, deflate, br', 'de-CH, en;q=0.5'],
-  ['gzip, identity;q=0.5', 'ja-JP'],
-  ['GZIP, identity', 'x-klingon'],
+  ['gzip, deflate, br', 'zh-Hans-CN'],
+  ['gzip, br, identity;q=0.5', 'ja-JP'],
+  ['GZIP, BR, identity', 'x-klingon'],
   ['br, deflate, gzip;q=0.1', 'fr-CA, fr;q=0.9'],
   ['gzip;q=1.0, br;q=0.5', 'tr, ar;q=0.1'],
 ].map(

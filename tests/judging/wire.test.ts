@@ -144,7 +144,6 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
   expect([...sent].sort()).toEqual([
     'GET /V1/users',
     'GET /users',
-    'GET /v1%5Cusers',
     'GET /v1/',
     'GET /v1/%2575sers',
     'GET /v1/%75%73%65%72%73/:id',
@@ -153,14 +152,12 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'GET /v1//users',
     'GET /v1/USERS',
     'GET /v1/USERS/:id',
-    'GET /v1/Users/:id',
+    'GET /v1/Users',
     'GET /v1/user%73/:id',
     'GET /v1/users',
-    'GET /v1/users%20',
     'GET /v1/users%23',
     'GET /v1/users%2F',
     'GET /v1/users%3F',
-    'GET /v1/users.',
     'GET /v1/users.json',
     'GET /v1/users.xml',
     'GET /v1/users/',
@@ -172,9 +169,9 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'POST /v1/%75sers',
     'POST /v1//users',
     'POST /v1/users',
+    'POST /v1/users%3F',
     'POST /v1/users/',
     'POST /v1/users/:id',
-    'POST /v1/users;x=1',
   ]);
 });
 

@@ -26,6 +26,8 @@ export interface CredentialCase {
   /** Members put into the body beside email and name, or a body in their place. */
   members?: Record<string, string>;
   body?: string;
+  /** Whether a creation has the email of a user who exists, and nothing else: where it is let in, it makes no second one. */
+  ofKnown?: true;
   /** Another spelling of the path, of the part below the base address. */
   spelling?: (path: string) => string;
   /** Another spelling of the base address's path. */
@@ -92,7 +94,8 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     throw new Missing(message, exchanges, { excluded: one.mayBeSilent ?? false });
   }
   const { exchange, status, ok, text } = answer;
-  const sent = `${decoded(exchange.request.path)} ${exchange.request.body ?? ''}`;
+  const { path, body, headers: own } = exchange.request;
+  const sent = [decoded(path), body, ...Object.values(own)].join('\n');
   const headers = (exchange.response?.headers ?? []).map(([, value]) => value).join('\n');
   const shows = run.ledger.shownIn(`${text}\n${headers}`, sent) ?? (ok ? listedIn(look, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`status for ${one.what}`, `${status}`);
@@ -127,13 +130,16 @@ function mustTellSomething(run: Context, { operation, headers }: CredentialCase,
 /** The request of a case. Throws Missing where it can't be made, or where it would tell nothing. */
 export function credentialRequest(run: Context, one: CredentialCase, users: OrMissing<FirstUsers>): Bad {
   mustTellSomething(run, one, users);
-  const { what, operation, headers, query = '', members: further, body, spelling, base } = one;
+  const { what, operation, headers, query = '', members: further, body, spelling, base, ofKnown } = one;
   const user = operation === 'POST /users' ? run.factory.make() : { email: '', name: '' };
   const request =
     operation === 'GET /users'
       ? run.listing({})
       : operation === 'POST /users'
-        ? run.creating(body ?? { ...user, ...further }, {})
+        ? run.creating(
+            body ?? (ofKnown ? { email: firstKnown(known(users)).creation.user.email } : { ...user, ...further }),
+            {},
+          )
         : run.retrieval(someUser(run, one, known(users)).segment, {});
   const below = request.path.slice(run.client.basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
@@ -146,7 +152,7 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
     headers: { ...request.headers, ...Object.fromEntries(filled) },
   };
   if (operation !== 'POST /users') return { request: written };
-  const traces = body === undefined ? user : {};
+  const traces = body !== undefined || ofKnown ? {} : user;
   return { request: written, draft: { what, fate: 'must-not', inCompany: true, user, traces } };
 }
 

@@ -1,5 +1,6 @@
 import { everywhere } from '../../../specs/ways-in.ts';
 import { taken } from '../../../src/plan/turns.ts';
+import { choicesOf } from '../choices.ts';
 import type { Patch, Reply, Request } from '../service.ts';
 import { alsoAuthorised, type Broken, broken } from './broken.ts';
 
@@ -107,6 +108,22 @@ export const brokenGuard: Broken[] = [
     ),
     // In other runs another operation has it, or none.
     settings: { choices: LISTED_WITH_USER },
+  },
+  {
+    ...broken(
+      'guard.trusted-headers',
+      'who asks for localhost is let in',
+      alsoAuthorised(({ headers }) => headers.host === 'localhost'),
+    ),
+    settings: { choices: choicesOf('Host: localhost') },
+  },
+  {
+    ...broken(
+      'guard.path-spelling',
+      'a whole URL for the path skips the guard',
+      respelled((path) => path.replace(/^http:\/\/localhost/, '')),
+    ),
+    settings: { choices: choicesOf('a whole URL for the path') },
   },
   broken(
     'guard.trusted-headers',

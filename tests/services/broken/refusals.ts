@@ -30,6 +30,19 @@ export const brokenRefusals: Broken[] = [
       return reply.status === 401 && user ? { ...reply, body: `${user.name} is not yours` } : reply;
     }, 'retrieve'),
   ),
+  broken(
+    'authentication.refusal-shows-no-user',
+    'an email that is taken is refused before the key is looked at',
+    (service) => {
+      const { handle } = service;
+      service.handle = (request) => {
+        const [user, other] = service.users.filter(({ email }) => request.body.includes(`"${email}"`));
+        const isTaken = request.method === 'POST' && user !== undefined && other === undefined;
+        return isTaken ? { status: 409, body: { error: 'taken', user } } : handle(request);
+      };
+    },
+    ['authentication.before-all-else'],
+  ),
   broken('authentication.refusal-shows-no-user', 'the first user is in every refusal', (service) => {
     const { refuse } = service;
     service.refuse = (request) => ({ ...refuse(request), body: { error: 'unauthorized', you: service.users[0] } });

@@ -1,5 +1,5 @@
-import { lines } from '../../../specs/thorough/words.ts';
-import { hash } from '../../../src/plan/turns.ts';
+import { unusual } from '../../../specs/round-trip.ts';
+import { UserFactory } from '../../../src/plan/users.ts';
 import type { Service, User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
@@ -9,8 +9,16 @@ const stored = (change: (user: User) => User) => (service: Service) => {
   service.store = (user) => store(change(user));
 };
 
-const SCRIPTS = lines('names');
-const ETHIOPIC = `${Array.from({ length: 1000 }, (_, one) => one).find((one) => /[\u1200-\u137f]/.test(SCRIPTS[hash(`${one}`) % SCRIPTS.length] ?? ''))}`;
+/** Choices by which a run creates a user whose name holds some letters. */
+const withLetters = (letters: RegExp) => {
+  const hasThem = (choices: string) => {
+    const factory = new UserFactory('example.com', choices);
+    return unusual.some(({ kind }) => letters.test(factory.make(kind).name));
+  };
+  return Array.from({ length: 1000 }, (_, one) => `${one}`).find(hasThem) as string;
+};
+const ETHIOPIC = withLetters(/[\u1200-\u137f]/);
+const HANGUL = withLetters(/^[가-힣]+ [가-힣 ]+$/);
 
 export const brokenRoundTrip: Broken[] = [
   broken(
@@ -75,6 +83,14 @@ export const brokenRoundTrip: Broken[] = [
       stored((user) => ({ ...user, name: user.name.replace(from, to) })),
     ),
   ),
+  {
+    ...broken(
+      'round-trip.letters-beyond-ascii',
+      'a name of Hangul alone loses its space',
+      stored((user) => ({ ...user, name: user.name.replace(/^([가-힣]+) (?=[가-힣 ]+$)/, '$1') })),
+    ),
+    settings: { choices: HANGUL },
+  },
   {
     ...broken(
       'round-trip.letters-beyond-ascii',
