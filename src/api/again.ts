@@ -3,7 +3,7 @@ import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { type JudgedAgain, judgeAgain } from '../conduct/again.ts';
 import type { ShownExchange } from '../http/exchange.ts';
-import { readRunFile, unusableRun } from '../reports/read-run-file.ts';
+import { readRunFile, unusableFile } from '../reports/read-run-file.ts';
 import type { RunFile } from '../reports/run-file.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { select } from '../settings/selection.ts';
@@ -31,13 +31,13 @@ export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings
     result = resultOf({ ...run, suite, leftOut }, { record: judged.record as ShownExchange[], outcomes }, terms);
   } catch (error) {
     if (error instanceof SettingsError) throw error;
-    throw unusableRun(path, unusable);
+    throw unusableFile(path, unusable);
   }
   const fault =
     judged.faults[0] ??
     schemaError('report.schema.json', result.report, 'its report') ??
     judged.record.flatMap((one) => schemaError('report.schema.json#/$defs/exchange', one, 'an exchange') ?? [])[0];
-  if (fault) throw unusableRun(path, `${unusable}: ${fault}`);
+  if (fault) throw unusableFile(path, `${unusable}: ${fault}`);
   return { ...result, run };
 }
 

@@ -29,20 +29,17 @@ export async function reproduce(args: string[]): Promise<number> {
   const { values, positionals } = parseFlags({ args, allowPositionals: true, options }, HINT);
   const [slug, ...others] = positionals;
   if (slug === undefined || others.length > 0) throw new SettingsError(HINT);
-  const environment = {
-    ...process.env,
-    ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
-    ...(values['report-dir'] !== undefined && { CONFORMANCE_REPORT_DIR: values['report-dir'] }),
-  };
+  const { 'base-url': baseUrl, 'report-dir': reportDir } = values;
+  const environment = { ...process.env };
+  if (baseUrl !== undefined) environment.BASE_URL = baseUrl;
+  if (reportDir !== undefined) environment.CONFORMANCE_REPORT_DIR = reportDir;
   const settings = readSettings(environment, process.cwd());
   const report = readReport(settings.reportDir, requirements);
   const row = failureIn(report, slug);
   const { target } = settings;
   if (target === undefined) {
-    const { baseUrl } = report.target;
-    throw new SettingsError(
-      inertLine(`reproduce needs the address of the service: set BASE_URL, in that run ${baseUrl}.`),
-    );
+    const address = `set BASE_URL, in that run ${report.target.baseUrl}.`;
+    throw new SettingsError(inertLine(`reproduce needs the address of the service: ${address}`));
   }
   const ways = await waysOf(row, report, settings);
   const choices = `${seedOf(row, report) ?? (runOf(row, report) ?? report.users).tag}`;
@@ -65,8 +62,8 @@ function failureIn(report: Report, slug: string): ReportedRequirement {
 /** One way to look for a failure. */
 interface Way {
   how: Pick<Conduct, 'isWanted' | 'again' | 'exploration'>;
-  /** How often at most; absent: until it is certain. */
-  tried?: number;
+  /** How often; absent: until it is certain. */
+  most?: { tried: number };
   /** What is printed before. */
   what?: string;
 }
@@ -88,7 +85,7 @@ async function waysOf(row: ReportedRequirement, report: Report, settings: Settin
   const leftOut = new Set(report.requirements.filter(({ reason }) => reason === LEFT_OUT).map((one) => one.id));
   const whole: Way = {
     how: { isWanted: (slug) => !leftOut.has(slug) },
-    tried: 1,
+    most: { tried: 1 },
     what: `The failure may need what the run sent before it. Repeating the whole run${seed === undefined ? '' : ` from its seed ${seed}`}.`,
   };
   if (seed === undefined) return [alone, whole];
@@ -125,10 +122,10 @@ async function tryAll(
   const { baseUrl } = options.target;
   print(`target: ${inertLine(baseUrl)}\n`);
   const tries: Tries = { failed: 0, tried: 0 };
-  for (const { what, how, tried } of ways) {
+  for (const { what, how, most } of ways) {
     if (what) print(what);
     const conducted = { ...options, ...how, requirements, signal: interrupt.signal };
-    const last = await tryAgain(conducted, row.id, tried === undefined ? {} : { tried });
+    const last = await tryAgain(conducted, row.id, most);
     Object.assign(tries, last, { tried: tries.tried + last.tried });
     if (last.failed > 0 || last.open !== undefined) break;
   }
@@ -137,11 +134,8 @@ async function tryAll(
   if (failed > 0 && outcome) {
     const { slug: _, lookedAt: __, ...rest } = outcome;
     const { reproduction: ___, ...info } = row;
-    const shown = {
-      target: { name: '', baseUrl, embeddedReference: false },
-      scope: { partial: true, readOnly: false, strict: true },
-      requirements: [],
-    };
+    const target = { name: '', baseUrl, embeddedReference: false };
+    const shown = { target, scope: { partial: true, readOnly: false, strict: true }, requirements: [] };
     const screen = { paint: painter(process.stdout), width: columnsOf(process.stdout) };
     print(`${finding({ ...info, ...rest }, shown, screen)}\n`);
     print(`${row.id} failed in ${failed} of ${often}.`);

@@ -1,20 +1,15 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { schemaError } from '../../schemas/validate.ts';
-import { shorten } from '../http/value.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import { codeOf, readUpTo, UnusableFile } from '../settings/files.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { decideOn } from './make-report.ts';
+import { unusableFile } from './read-run-file.ts';
 import type { Report, ReportedRequirement } from './report.ts';
-import { inertLine } from './text.ts';
 
 /** Bytes of a report; the suite writes none as large. */
 const LIMIT = 64 * 1024 * 1024;
-
-/** Characters of a sentence on what is wrong with a report. */
-const SENTENCE = 400;
 
 /** Requirements that were dropped since a report was made. */
 const MOST_UNKNOWN = 500;
@@ -34,7 +29,7 @@ export function readReport(
   { keepsUnknown = false }: { keepsUnknown?: boolean } = {},
 ): Report {
   let file = path;
-  const refuse = (why: string) => new SettingsError(inertLine(shorten(`${file} ${why}`, SENTENCE)));
+  const refuse = (why: string) => unusableFile(file, why);
   let text: string;
   try {
     if (statSync(path).isDirectory()) file = join(path, 'conformance.json');

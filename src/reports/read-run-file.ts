@@ -7,10 +7,10 @@ import { FORMAT, LIMIT, type RunFile } from './run-file.ts';
 import { inertLine } from './text.ts';
 
 /** Characters of a sentence on what is wrong with a file. */
-const SENTENCE = 300;
+const SENTENCE = 400;
 
-/** A SettingsError on a file that can't be judged; `why` is a clause. */
-export function unusableRun(path: string, why: string): SettingsError {
+/** A SettingsError on a report or a run that can't be used; `why` is a clause. */
+export function unusableFile(path: string, why: string): SettingsError {
   return new SettingsError(inertLine(shorten(`${path} ${why}`, SENTENCE)));
 }
 
@@ -20,13 +20,16 @@ export function readRunFile(path: string): RunFile {
   try {
     run = JSON.parse(gunzipSync(readUpTo(path, LIMIT.file), { maxOutputLength: LIMIT.text }).toString());
   } catch (error) {
-    throw unusableRun(path, error instanceof UnusableFile ? error.message : 'is not a run.json.gz');
+    throw unusableFile(path, error instanceof UnusableFile ? error.message : 'is not a run.json.gz');
   }
   const version = typeof run?.suite?.version === 'string' ? ` (${run.suite.version})` : '';
   if (typeof run?.format === 'number' && run.format !== FORMAT) {
-    throw unusableRun(path, `was made by another version of the suite${version}: only that version can check it again`);
+    throw unusableFile(
+      path,
+      `was made by another version of the suite${version}: only that version can check it again`,
+    );
   }
   const fault = schemaError('run.schema.json', run, 'run');
-  if (fault) throw unusableRun(path, `is not a run.json.gz of this suite: ${fault}`);
+  if (fault) throw unusableFile(path, `is not a run.json.gz of this suite: ${fault}`);
   return run;
 }
