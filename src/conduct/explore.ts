@@ -2,11 +2,16 @@ import { Ended } from '../http/deadline.ts';
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { EXPLORED_AT_ONCE, EXPLORED_OTHERS } from '../settings/limits.ts';
 import { carryOutDrawn, casesOf, type Drawn, type DrawnCase, draw, drawnOf, judgeBy, Row, toldBy } from './drawn.ts';
 import type { Reproduction } from './reproduction.ts';
 import { makeSmall } from './small.ts';
 import type { Topic } from './topic.ts';
+
+/** Requests in flight at once while a thorough run explores: more than the pools of most services hold. */
+const EXPLORED_AT_ONCE = 96;
+
+/** How many of the users who were there before a thorough run retrieves, besides the first and the last of the list. */
+const EXPLORED_OTHERS = 50;
 
 /** What a thorough run may use. */
 export interface Bounds {

@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { IDLE_PAUSE_MS, SEED_LIMIT } from '../settings/limits.ts';
+import { SEED_LIMIT } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Exploration } from './explore.ts';
 import type { Topic } from './topic.ts';
+
+/** How long a thorough run sends nothing, once: longer than most pools and proxies keep an idle connection. */
+const IDLE_PAUSE_MS = 10_500;
 
 /** Loads what a thorough run explores: only such a run waits for it. */
 export type LoadTopics = () => Promise<readonly Topic[]>;

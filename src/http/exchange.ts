@@ -101,9 +101,14 @@ export function isAnswered({ response, failure }: Exchange): boolean {
   return response !== undefined && failure === undefined;
 }
 
+/** Whether a status is a 2xx. */
+export function isOk(status = 0): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** Whether an exchange was answered with a 2xx status. */
 export function isSuccess({ response }: Exchange): boolean {
-  return response !== undefined && response.status >= 200 && response.status < 300;
+  return isOk(response?.status);
 }
 
 /** Whether a status asks to come back later (RFC 6585 section 4, RFC 9110 section 15.6.4). */
@@ -124,7 +129,7 @@ export function isGateways(status: number): boolean {
 /** The answer of an exchange, with its body where one was read. */
 export function answerOf(exchange: Exchange, body?: { value: unknown; text: string }): Answer {
   const status = isAnswered(exchange) ? (exchange.response?.status ?? 0) : 0;
-  return { exchange, status, ok: status >= 200 && status < 300, json: body?.value, text: body?.text ?? '' };
+  return { exchange, status, ok: isOk(status), json: body?.value, text: body?.text ?? '' };
 }
 
 /** How long the slowest of some exchanges took, in milliseconds; 0 of none. A record is too long for arguments of a call. */

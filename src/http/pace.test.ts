@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CONCURRENCY, PATIENCE_MS, RETRY_PAUSE_MS } from '../settings/limits.ts';
+import { CONCURRENCY } from '../settings/limits.ts';
 import { Deadline, Ended } from './deadline.ts';
-import { Pace } from './pace.ts';
+import { PATIENCE_MS, Pace, RETRY_PAUSE_MS } from './pace.ts';
 
 /** A deadline whose pauses take no time: they put the clock forward. */
 class Unhurried extends Deadline {

@@ -1,7 +1,13 @@
 import pLimit from 'p-limit';
-import { CONCURRENCY, FEW_AT_ONCE, PATIENCE_MS, RETRY_PAUSE_MS } from '../settings/limits.ts';
+import { CONCURRENCY, FEW_AT_ONCE } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Deadline } from './deadline.ts';
+
+/** The first pause after a 429 or 503 without Retry-After; it doubles with each. */
+export const RETRY_PAUSE_MS = 100;
+
+/** How long a target may answer nothing but 429 and 503 before the suite gives up: a minute's quota, half refilled. */
+export const PATIENCE_MS = 30_000;
 
 /** What a user says of the pace. */
 export type PaceSettings = Partial<Pick<Settings, 'concurrency' | 'rate'>>;

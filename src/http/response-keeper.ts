@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
 import type { Body } from './body.ts';
-import type { Response } from './exchange.ts';
+import { isOk, type Response } from './exchange.ts';
 import type { Redaction } from './redaction.ts';
 
 /** Headers of an answer that are kept. */
@@ -31,7 +31,7 @@ export function responseKeeper({ ample, finds }: Redaction) {
     body: beginning(body.text, ample(EXCERPT_LIMIT)),
     bodyBytes: body.bytes,
     ...(body.cut && { cut: true }),
-    ...(body.fault !== undefined && status < 300 && { jsonFault: body.fault }),
+    ...(body.fault !== undefined && isOk(status) && { jsonFault: body.fault }),
     byteOrderMark: body.byteOrderMark,
     keyInBody: finds(body.text),
     keyInHeader: headers.some(([, text]) => finds(text)),

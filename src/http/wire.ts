@@ -7,7 +7,7 @@ import { heldBack, type Ready } from './burst.ts';
 import { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import type { Dispatchers } from './dispatchers.ts';
-import type { Exchange, Request } from './exchange.ts';
+import { type Exchange, isOk, type Request } from './exchange.ts';
 import { isClosedConnection } from './failure.ts';
 import { fillIn } from './key.ts';
 import { inPackets } from './packets.ts';
@@ -137,8 +137,6 @@ export function wireTo(
 
   return { connections, send };
 }
-
-const isOk = (status: number) => status >= 200 && status < 300;
 
 /** Sends with a time-out, which `restart` begins anew, and to the end of the run at most. */
 async function withTimeout<T>(

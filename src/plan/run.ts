@@ -1,6 +1,6 @@
 import type { Client } from '../http/client.ts';
 import { type Exchange, slowest } from '../http/exchange.ts';
-import { CONCURRENCY, FAR_AT_ONCE } from '../settings/limits.ts';
+import { CONCURRENCY } from '../settings/limits.ts';
 import { Context, type RunSettings } from './context.ts';
 import {
   type CaseYielding,
@@ -18,6 +18,9 @@ import type { RunRecord } from './run-record.ts';
 import type { StartedService } from './service.ts';
 import { type ServiceEnd, whyOpen } from './service-end.ts';
 import { taken } from './turns.ts';
+
+/** Requests in flight at once over a network, where all answers so far have come in good time: all that a line of the plan has. */
+const FAR_AT_ONCE = 128;
 
 /** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
 const FAR_MS = 25;

@@ -72,7 +72,7 @@ test('a folder of the name .env is refused', async () => {
   await inFolder(async (folder) => {
     mkdirSync(join(folder, '.env'));
     expect(() => readSettings({}, folder)).toThrow(
-      'The file .env of this folder is a folder: it should be a text file',
+      'The file .env of this folder is not a regular file: it should be a text file',
     );
   });
 });

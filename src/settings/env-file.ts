@@ -11,21 +11,11 @@ const LIMIT = 1024 * 1024;
 
 const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…';
 
-/** A file `.env`: its text, and the values that it sets by their variables. */
-export interface EnvFile {
-  text: string;
-  values: Record<string, string>;
-}
-
-/** Reads `.env` of a folder, in UTF-8 or UTF-16; undefined where there is none. Throws a SettingsError. */
-export function readEnvFile(directory: string): EnvFile | undefined {
+/** Reads `.env` of a folder, in UTF-8 or UTF-16: values by their variables; undefined where there is none. Throws a SettingsError. */
+export function readEnvFile(directory: string): Record<string, string> | undefined {
   const path = join(directory, '.env');
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return undefined;
-    if (found.isDirectory()) throw new UnusableFile('is a folder');
-    const text = decoded(readUpTo(path, LIMIT));
-    return { text, values: parse(text) };
+    return statSync(path, { throwIfNoEntry: false }) && parse(decoded(readUpTo(path, LIMIT)));
   } catch (error) {
     const why = error instanceof UnusableFile ? error.message : `can't be read (${codeOf(error)})`;
     throw new SettingsError(`The file .env of this folder ${why}: it should be a text file with ${TARGET}.`);
@@ -44,7 +34,7 @@ export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
  * What of the file counts beside an environment, which wins; where `CI` is set there, no more than the target. With sentences on
  * what was taken and what was not, by names alone.
  */
-export function takenFrom({ values }: EnvFile, environment: NodeJS.ProcessEnv) {
+export function takenFrom(values: Record<string, string>, environment: NodeJS.ProcessEnv) {
   const counts = (name: string) => !isCi(environment) || IN_CI.includes(name);
   const names = Object.keys(values).filter(
     (name) => isSetting(name) && values[name] && environment[name] === undefined,
@@ -63,7 +53,7 @@ export function takenFrom({ values }: EnvFile, environment: NodeJS.ProcessEnv) {
  * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one would
  * say nothing. It shows no value, because one of them may be the key.
  */
-export function withoutTarget({ values }: EnvFile): SettingsError {
+export function withoutTarget(values: Record<string, string>): SettingsError {
   const meant = Object.keys(values).flatMap((name) => (meantBy(name) ? `${name} (${meantBy(name)}?)` : []));
   const seen = meant.length === 0 ? '' : `, it has ${meant.join(', ')}`;
   return new SettingsError(

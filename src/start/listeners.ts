@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
-import { allProcesses, type Process, socketsOf } from './processes.ts';
+import { allProcesses, type Process, read, socketsOf } from './processes.ts';
 
 /** A socket that takes connections. */
 interface Listener {
@@ -60,13 +60,7 @@ function listenersOn(port: number): Listener[] {
   });
 }
 
-function rowsOf(table: string): string[] {
-  try {
-    return readFileSync(`/proc/net/${table}`, 'latin1').split('\n').slice(1);
-  } catch {
-    return [];
-  }
-}
+const rowsOf = (table: string) => read(() => readFileSync(`/proc/net/${table}`, 'latin1').split('\n').slice(1)) ?? [];
 
 /** An address as the kernel prints it: words of four bytes, the last byte first. */
 function decoded(hex: string): string {

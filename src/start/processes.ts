@@ -57,8 +57,8 @@ function hasMark(pid: number, mark: string): boolean {
   return read(() => readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) === true;
 }
 
-/** What is read of a process; undefined where it has ended, or belongs to somebody else. */
-function read<T>(take: () => T): T | undefined {
+/** What is read of /proc; undefined where it is not there: the process has ended, or belongs to somebody else. */
+export function read<T>(take: () => T): T | undefined {
   try {
     return take();
   } catch {

@@ -30,17 +30,17 @@ export function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: Ser
   log.take(child.stderr);
   const from = () => (pid === undefined ? [] : processesFrom(pid, `${MARK}=${id}`));
   const processes = () => from() ?? [];
-  child.once('exit', (code) => {
-    isDaemon = code === 0 && processes().length > 0;
-  });
   /** Resolves when it has ended and all that it printed was read. */
   const over = new Promise<void>((resolve) => {
     const isOver = (code: number | null, signal: NodeJS.Signals | null) => {
       end ??= { code, signal };
       resolve();
     };
-    // What goes on in the background holds its output open.
-    child.once('exit', (code, signal) => setTimeout(() => isOver(code, signal), OUTPUT_MS).unref());
+    child.once('exit', (code, signal) => {
+      isDaemon = code === 0 && processes().length > 0;
+      // What goes on in the background holds its output open.
+      setTimeout(() => isOver(code, signal), OUTPUT_MS).unref();
+    });
     child.once('close', isOver).once('error', () => isOver(null, null));
   });
   const send = (signal: 'SIGTERM' | 'SIGKILL') => {
