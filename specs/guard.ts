@@ -36,6 +36,10 @@ const RARE: Record<string, Spelling> = {
   'its last letter encoded': { spelling: (path) => path.replace('users', 'user%73') },
   'the extension .css': { spelling: (path) => `${path}.css` },
   'an empty query': { query: '?' },
+  'a query that asks for an open door': {
+    query:
+      '?debug=true&admin=true&public=true&test=true&internal=true&preview=true&auth=false&skip_auth=true&role=admin',
+  },
   'a fragment': { query: '#x' },
   'a script before it': { base: (own) => `/index.php${own}` },
   'an encoded letter in the version': { base: (own) => own.replace(/v1$/, '%761') },

@@ -86,7 +86,11 @@ test.concurrent('every credential case reaches each operation on the wire, and n
     // Wrong keys, and what each run has others of; and the right key, with what is none.
     const isAlone = (one: string) => /^authorization=[^,]*$/.test(one);
     const isRight = (one: string) => one.startsWith(`authorization=Bearer ${key}, `);
-    expect(others.filter((one) => !isAlone(one) && !isRight(one) && !onOne.includes(one))).toEqual([]);
+    // One of the spellings of a path that take turns.
+    const isQuery = (one: string) => one.startsWith('query debug=true, ');
+    expect(others.filter((one) => ![isAlone, isRight, isQuery].some((is) => is(one)) && !onOne.includes(one))).toEqual(
+      [],
+    );
   }
   const all = Object.values(seen).flatMap((cases) => [...cases]);
   expect(onOne.filter((one) => all.filter((sent) => sent === one).length !== 1)).toEqual([]);
@@ -145,31 +149,29 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'GET /V1/users',
     'GET /users',
     'GET /v1/',
-    'GET /v1/%2575sers',
-    'GET /v1/%75%73%65%72%73/:id',
+    'GET /v1/%75%73%65%72%73',
     'GET /v1/%75sers',
     'GET /v1/%75sers/:id',
     'GET /v1//users',
     'GET /v1/USERS',
     'GET /v1/USERS/:id',
     'GET /v1/Users',
-    'GET /v1/user%73/:id',
+    'GET /v1/user%73',
     'GET /v1/users',
     'GET /v1/users%23',
     'GET /v1/users%2F',
     'GET /v1/users%3F',
     'GET /v1/users.json',
-    'GET /v1/users.xml',
     'GET /v1/users/',
     'GET /v1/users//',
     'GET /v1/users//:id',
     'GET /v1/users/:id',
     'GET /v1/users;x=1',
     'GET /v999999/users',
+    'POST /v1/%75%73%65%72%73',
     'POST /v1/%75sers',
     'POST /v1//users',
     'POST /v1/users',
-    'POST /v1/users%3F',
     'POST /v1/users/',
     'POST /v1/users/:id',
   ]);

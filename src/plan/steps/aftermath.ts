@@ -11,6 +11,7 @@ import { type CaseStep, caseStep, step, type Tried, triedStep, tryAgain } from '
 import type { UserKind } from '../users.ts';
 import type { Operation } from './credentials.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown, USUAL } from './first.ts';
+import { isAsBefore } from './reads.ts';
 
 /**
  * Throws PlanEnd where the service no longer answers valid requests: neither a user whom it has answered before, nor the
@@ -151,7 +152,8 @@ async function carryOut(
   if (operation === 'GET /users/:id') {
     const creation = userOf(users, one);
     const read = await readAgain(run, creation, connection);
-    return { exchange: read.exchange, isRight: isFine(read), retrieved: { creation, read } };
+    const isRight = isAsBefore({ before: creation.read ?? read, read });
+    return { exchange: read.exchange, isRight, retrieved: { creation, read } };
   }
   const user = run.factory.make(kind);
   const creation = { what: kind.what, fate: 'must' as const, inCompany, user, traces: user };
