@@ -93,8 +93,18 @@ test.concurrent.for(oneOf(CASES.length, CASES))(
     expect(JSON.parse(JSON.stringify(byVitest.ended).replace(place, ''))).toEqual(
       JSON.parse(JSON.stringify(byCommand.ended).replace(place, '')),
     );
+    expect(byVitest.stdout).toContain(`Verdict: ${byVitest.ended.verdict}. ${byVitest.ended.because}`);
     expect(byVitest.allure).toEqual(byCommand.allure);
     expect(byVitest.names).toEqual(byCommand.names);
     expect([byCommand.code, byVitest.code]).toEqual([code, code]);
   },
 );
+
+test.concurrent('Vite may not print its configuration, in which the key is', async () => {
+  await inFolder(async (folder) => {
+    const env = { BASE_URL: 'embedded-reference', CONFORMANCE_REPORT_DIR: join(folder, 'reports'), DEBUG: 'vite:*' };
+    const { code, stderr } = await runNode([VITEST, 'run'], env, ROOT);
+    expect(stderr).toContain('DEBUG makes Vite print its configuration, and the key with it: unset it.\n');
+    expect(code).toBe(2);
+  });
+});

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
-import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
+import { COMMAND, inFolder, reportIn } from '../shell.ts';
 import { judgeByCommand } from './judge-by-command.ts';
 import { runCommand } from './kept-command.ts';
 
@@ -65,24 +65,31 @@ describe.concurrent('exit codes', () => {
     expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
   });
 
-  test('3: a target that does not answer, with reports', async () => {
+  test.for([
+    ['a target that does not answer', 'Connection refused: is the service running, and is BASE_URL right?'],
+    ['a wrong key', 'The service returns 401 for GET /users and POST /users with this API_KEY: is it the right key?'],
+  ] as const)('3: %s, and one reason in every report', async ([what, because]) => {
     const service = await start();
-    await service.close();
+    if (what !== 'a wrong key') await service.close();
     await inFolder(async (folder) => {
-      const env = { BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-      const { code, stdout } = await runNode([COMMAND], env, folder);
+      const { code, stdout } = await runCommand([], { BASE_URL: service.baseUrl, API_KEY: 'another-key' }, folder);
       expect(code).toBe(3);
-      // The reason is said once.
-      expect(stdout.match(/connection refused/gi)).toHaveLength(1);
-      expect(stdout).toContain(
-        'Verdict: inconclusive. Connection refused: is the service running, and is BASE_URL right?',
-      );
+      const [question = ''] = because.slice(because.indexOf(': ') + 2).split(',');
+      const timesIn = (text: string) => text.split(question).length - 1;
+      expect(timesIn(stdout)).toBe(1);
+      expect(stdout).toContain(`Verdict: inconclusive. ${because}`);
       expect(stdout).not.toContain('list.total-integer');
       expect(stdout).not.toMatch(/[ \t]$/m);
-      // Those of the first line of the plan.
-      expect(reportIn(folder)?.requests).toBeLessThan(6);
-      expect(schemaError('report.schema.json', reportIn(folder), 'report')).toBeUndefined();
+      const report = reportIn(folder);
+      const said = expect.stringContaining(because);
+      expect(report).toMatchObject({ verdict: 'inconclusive', because: said, obstacle: said });
+      // Those of the first line of the plan, and a creation where the list is refused.
+      expect(report?.requests).toBeLessThan(20);
+      expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
+      expect(readFileSync(join(folder, 'reports/junit.xml'), 'utf8').match(/<error /g)).toHaveLength(1);
+      expect(timesIn(readFileSync(join(folder, 'reports/summary.md'), 'utf8'))).toBe(1);
     });
+    if (what === 'a wrong key') await service.close();
   });
 });
 

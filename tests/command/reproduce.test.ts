@@ -35,23 +35,17 @@ function withReport<T>(row: Partial<ReportedRequirement>, job: (folder: string) 
 
 describe.concurrent('reproduce', () => {
   test('a failure of a run fails again with 1, and holds with 0 once it is fixed', async () => {
-    const [broken, right] = await Promise.all([start(brokenBy('total is a string')), start()]);
+    const [broken, right] = await Promise.all([start(brokenBy('no Location')), start()]);
     await inFolder(async (folder) => {
       const env = { BASE_URL: broken.baseUrl, API_KEY: broken.apiKey };
-      await runCommand(['--only', 'list.total-integer'], env, folder);
+      await runCommand(['--only', 'create.location'], env, folder);
       const before = readFileSync(join(folder, 'reports/conformance.json'), 'utf8');
-      const again = await reproduce(folder, env, 'list.total-integer');
-      expect(again.stdout).toContain('list.total-integer failed in 3 of 3 tries.');
+      const again = await reproduce(folder, env, 'create.location');
+      expect(again.stdout).toContain('create.location failed in 3 of 3 tries.');
       expect(again.stdout).toMatch(/repeat {4}curl /);
       expect(again.code).toBe(1);
-      const fixed = await reproduce(
-        folder,
-        { API_KEY: right.apiKey },
-        'list.total-integer',
-        '--base-url',
-        right.baseUrl,
-      );
-      expect(fixed.stdout).toMatch(/list\.total-integer holds: it failed in 0 of \d+ tries\.\n$/);
+      const fixed = await reproduce(folder, { API_KEY: right.apiKey }, 'create.location', '--base-url', right.baseUrl);
+      expect(fixed.stdout).toMatch(/create\.location holds: it failed in 0 of \d+ tries\.\n$/);
       expect(fixed.code).toBe(0);
       expect(readFileSync(join(folder, 'reports/conformance.json'), 'utf8')).toBe(before);
       expect(`${again.stdout}${again.stderr}${fixed.stdout}`).not.toContain(broken.apiKey);

@@ -12,6 +12,8 @@ import { blocks, ROOT, read } from './text.ts';
 const page = read('docs/from-typescript.md');
 const [judging = '', inVitest = ''] = blocks(page).flatMap(({ language, code }) => (language === 'ts' ? code : []));
 
+const KEY = 'a-key-for-tests';
+
 /** A service for the example, which is conforming but for what `spoil` does to its answers. */
 const service = (spoil: string) => `
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -27,7 +29,7 @@ export async function handle(request: IncomingMessage, response: ServerResponse)
   const [, id] = /^\\/v1\\/users(?:\\/([^/]+))?$/.exec(request.url ?? '') ?? [];
   if (!request.url?.startsWith('/v1/users')) return answer(404);
   const [, key] = /^bearer +(\\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (key !== 'a-key-for-tests') return answer(401);
+  if (key !== '${KEY}') return answer(401);
   if (request.method === 'POST' && id === undefined) {
     let value: { email?: unknown; name?: unknown } | undefined;
     try {
@@ -52,8 +54,12 @@ const TSCONFIG = {
   include: ['*.ts', '*/*.ts'],
 };
 
-/** What they do to their answers. */
-const SERVICES = { conforming: 'json', broken: 'json.replace(/"total":(\\d+)/, \'"total":"$1"\')' };
+/** What they do to their answers, and the key of the tests. */
+const SERVICES: Record<string, { spoil?: string; key?: string }> = {
+  conforming: {},
+  broken: { spoil: 'json.replace(/"total":(\\d+)/, \'"total":"$1"\')' },
+  locked: { key: 'another-key' },
+};
 
 interface Results {
   testResults: { name: string; assertionResults: { title: string; status: string }[] }[];
@@ -74,9 +80,9 @@ describe('the examples, from the package and as they stand', () => {
     // The project has Vitest itself.
     await packAndInstall(folder, ['@types/node', 'undici-types', 'vitest']);
     write('package.json', '{ "type": "module" }');
-    for (const [name, spoil] of Object.entries(SERVICES)) {
+    for (const [name, { spoil = 'json', key = KEY }] of Object.entries(SERVICES)) {
       mkdirSync(join(folder, name));
-      write(`${name}/conformance.test.ts`, inVitest);
+      write(`${name}/conformance.test.ts`, inVitest.replace(KEY, key));
       write(`${name}/service.ts`, service(spoil));
     }
   });
@@ -98,7 +104,7 @@ describe('the examples, from the package and as they stand', () => {
     expect(judged.code).toBe(1);
   });
 
-  test('tests of Vitest pass where the service conforms, and fail where it does not', async () => {
+  test('tests of Vitest pass where the service conforms, and fail where it does not; a wrong key is one failed test', async () => {
     // In one thread, which takes half of the time.
     const light = ['--pool', 'threads', '--no-isolate', '--maxWorkers', '1'];
     const args = [VITEST, 'run', '--root', folder, ...light, '--reporter', 'json', '--reporter', 'default'];
@@ -113,6 +119,8 @@ describe('the examples, from the package and as they stand', () => {
     };
     expect(failedIn('conforming')).toEqual([]);
     expect(failedIn('broken')).toContain('list.total-integer');
+    expect(stderr).toContain('with this API_KEY: is it the right key?');
+    expect(failedIn('locked')).toHaveLength(1);
   });
 
   test('another major version of Vitest is named beside the one that is needed', async () => {

@@ -20,9 +20,9 @@ const SERVICE = `
   const { createServer } = require('node:http');
   import(${JSON.stringify(new URL('../../dist/reference/service.js', import.meta.url).href)}).then(({ createService }) => {
     const answer = createService('s3cret-Key-of-8', [{ email: 'ada@example.org', name: 'Ada Lovelace' }]);
+    const forNothing = new Int32Array(new SharedArrayBuffer(4));
     const server = createServer((request, response) => {
-      const end = performance.now() + 4;
-      while (performance.now() < end);
+      Atomics.wait(forNothing, 0, 0, 4);
       answer(request, response);
     });
     server.listen({ port: 0, host: '127.0.0.1', backlog: 5 }, () => parentPort.postMessage(server.address().port));
