@@ -1,7 +1,6 @@
-import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import type { Redact } from '../http/redaction.ts';
 import { inert } from '../reports/text.ts';
 import { codeOf } from '../settings/files.ts';
@@ -31,7 +30,7 @@ export function serviceLog(directory: string, redact: Redact) {
   try {
     // A link or a pipe itself, not what it leads to.
     rmSync(path, { force: true });
-    file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
+    file = openSync(path, 'wx');
   } catch (error) {
     throw new SettingsError(`${name} can't be written (${codeOf(error)}): remove it, or set CONFORMANCE_REPORT_DIR.`);
   }
@@ -63,10 +62,9 @@ export function serviceLog(directory: string, redact: Redact) {
     name,
     /** Takes what comes, a line at a time. */
     take: (output: Readable) => {
-      const decoder = new StringDecoder();
       let open = '';
-      output.on('data', (data: Buffer) => {
-        const [first = '', ...others] = decoder.write(data).split('\n');
+      output.setEncoding('utf8').on('data', (data: string) => {
+        const [first = '', ...others] = data.split('\n');
         const lines = [`${open}${first}`.slice(0, LINE_READ), ...others];
         open = lines.pop() as string;
         add(lines);
