@@ -2,14 +2,35 @@ import type { Header } from '../settings/headers.ts';
 import type { Request } from './exchange.ts';
 import { HEADER_VALUE } from './key.ts';
 
-/** A request with the headers that go with all of them, a mark in the place of each value; cookies are put together. */
-export function withHeaders(request: Request, headers: readonly Header[]): Request {
-  if (headers.length === 0) return request;
+/** What usual clients of such an interface call themselves. */
+const USER_AGENTS = [
+  'curl/8.5.0',
+  'python-requests/2.32.3',
+  'Go-http-client/1.1',
+  'okhttp/4.12.0',
+  'axios/1.7.7',
+  'PostmanRuntime/7.42.0',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+];
+
+/** One of them at random: nothing in a run's requests says that they come from a test. */
+export function drawUserAgent(): string {
+  return USER_AGENTS[Math.floor(Math.random() * USER_AGENTS.length)] as string;
+}
+
+/**
+ * A request with the name of a client, unless it has one, and the headers that go with all of them: a mark in the place of each
+ * value; cookies are put together.
+ */
+export function withHeaders(request: Request, userAgent: string, headers: readonly Header[]): Request {
   const all = { ...request.headers };
+  const nameIn = (name: string) => Object.keys(all).find((other) => other.toLowerCase() === name.toLowerCase());
+  if (nameIn('user-agent') === undefined) all['user-agent'] = userAgent;
   for (const { name } of headers) {
-    const [same, value = ''] = Object.entries(all).find(([other]) => other.toLowerCase() === name.toLowerCase()) ?? [];
-    if (same !== undefined) delete all[same];
-    all[name] = same !== undefined && /^cookie$/i.test(name) ? `${value}; ${HEADER_VALUE}` : HEADER_VALUE;
+    const same = nameIn(name);
+    const value = same && /^cookie$/i.test(name) ? `${all[same]}; ${HEADER_VALUE}` : HEADER_VALUE;
+    if (same) delete all[same];
+    all[name] = value;
   }
   return { ...request, headers: all };
 }

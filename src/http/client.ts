@@ -1,6 +1,6 @@
 import type { Header } from '../settings/headers.ts';
 import type { Settings, Target } from '../settings/settings.ts';
-import { withHeaders } from './added-headers.ts';
+import { drawUserAgent, withHeaders } from './added-headers.ts';
 import type { Body } from './body.ts';
 import { Burst } from './burst.ts';
 import { Deadline } from './deadline.ts';
@@ -23,7 +23,6 @@ import { Pace, type PaceSettings } from './pace.ts';
 import { Presence } from './presence.ts';
 import { ATTEMPTS, Repeats } from './repeats.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
-import { drawUserAgent, named } from './user-agents.ts';
 import { type Wanted, type Way, type Wire, wireTo } from './wire.ts';
 
 /** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
@@ -191,7 +190,7 @@ export class Client {
     const id = this.record.length + 1;
     const numbered = this.requestIds === undefined ? {} : { 'x-request-id': `${this.requestIds}-${id}` };
     const wished = { ...wish, headers: { ...wish.headers, ...numbered } };
-    const request = withHeaders(named(wished, this.#userAgent), this.#headers);
+    const request = withHeaders(wished, this.#userAgent, this.#headers);
     const exchange: Exchange = { id, request, at: 0, duration: 0, attempts: 0 };
     this.record.push(exchange);
     return exchange;

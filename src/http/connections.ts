@@ -1,5 +1,4 @@
 import { FEW_AT_ONCE } from '../settings/limits.ts';
-import { watchConnections } from './connect-time.ts';
 import type { Dispatchers, Sender } from './dispatchers.ts';
 import { type Connection, isLane, type Lane } from './exchange.ts';
 import { watchSilence } from './silence.ts';
@@ -12,6 +11,12 @@ interface Pool {
   /** Whether a request is over, so that a connection of a pool may be idle, however many requests are in flight. */
   isUsed: boolean;
 }
+
+/** How long a connection to a target at hand takes at most: where its queue is full, TCP tries again after a second. */
+const CONNECTION_MS = 500;
+
+/** How many times as long as the first a connection may take: to a target far away each takes long. */
+const FAR = 4;
 
 /** How many new connections must be closed: a server may cut off what is odd. */
 const OFTEN = 4;
@@ -26,11 +31,12 @@ export class Connections {
   onFew: (why: string, most?: number) => void = () => {};
   readonly #dispatchers: Dispatchers;
   readonly #pools = new Map<Connection, Pool>();
-  readonly #watchConnection = watchConnections(() => this.onFew('connections are taken slowly'));
   readonly #watchSilence = watchSilence(
     () => this.closeIdle(),
     () => this.#holdFew('idle connections keep its workers from others'),
   );
+  /** How long a connection may take, in milliseconds; undefined before the first. */
+  #mayTake: number | undefined;
   #areFew = false;
   /** How many connections may be open at once, where more were closed; how many requests that knew it were closed all the same. */
   #most = Number.POSITIVE_INFINITY;
@@ -44,7 +50,8 @@ export class Connections {
   carry(connection: Connection) {
     const pool = this.#poolFor(connection);
     const most = this.#most;
-    const connected = this.#watchConnection(connection);
+    // On a lane requests wait for one another.
+    const connected = isLane(connection) ? () => {} : this.#watchConnection();
     let heard = (_isAnswered: boolean) => {};
     return {
       sender: pool?.sender ?? this.#dispatchers.new,
@@ -68,6 +75,23 @@ export class Connections {
         pool.busy -= 1;
         pool.isUsed = true;
       },
+    };
+  }
+
+  /**
+   * Watches whether the target takes a connection in time. Where many are opened at once and its queue holds few (five, in the
+   * standard library of Python), TCP tries again after a second, after two more, and so on. Call the result with the
+   * milliseconds that it took, or at the end.
+   */
+  #watchConnection(): (took?: number) => void {
+    let isOver = false;
+    // What has come meanwhile is looked at first: the suite may have been busy itself.
+    const look = () => setImmediate(() => isOver || this.onFew('connections are taken slowly'));
+    const timer = this.#mayTake === undefined ? undefined : setTimeout(look, this.#mayTake);
+    return (took) => {
+      isOver = true;
+      clearTimeout(timer);
+      if (took !== undefined) this.#mayTake ??= Math.max(CONNECTION_MS, FAR * took);
     };
   }
 

@@ -14,11 +14,12 @@ const KEY_OF_RUN = 'The-key_of.this~run';
 
 test('every request has the headers, a mark in the place of each value, which only the wire fills in', () => {
   const request = { method: 'GET' as const, path: '/v1/users', headers: { 'x-gate': 'its own', cookie: 'session=1' } };
-  const sent = withHeaders(request, headers).headers;
-  expect(sent).toEqual({ 'X-Gate': HEADER_VALUE, Cookie: `session=1; ${HEADER_VALUE}` });
+  const sent = withHeaders(request, 'curl/8', headers).headers;
+  expect(sent).toEqual({ 'user-agent': 'curl/8', 'X-Gate': HEADER_VALUE, Cookie: `session=1; ${HEADER_VALUE}` });
   const filled = Object.entries(sent).map(([name, value]) => fillInHeader(name, value, headers));
-  expect(filled).toEqual([SECRET, 'session=1; route=blue7']);
-  expect(withHeaders(request, [])).toBe(request);
+  expect(filled.slice(1)).toEqual([SECRET, 'session=1; route=blue7']);
+  const named = { ...request, headers: { 'User-Agent': 'its own' } };
+  expect(withHeaders(named, 'curl/8', [])).toEqual(named);
 });
 
 /** An exchange of which the answer has this body. */
