@@ -20,7 +20,7 @@ export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings
   const selected = select(requirements, terms.settings.selection);
   const wanted = requirements.filter(({ slug }) => selected.has(slug) && !run.leftOut.includes(slug));
   const leftOut = requirements.flatMap((one) => (wanted.includes(one) ? [] : [one.slug]));
-  if (wanted.length === 0) throw new SettingsError('What --only and --skip leave was left out of that run.');
+  if (wanted.length === 0) throw new SettingsError('That run left out everything that --only and --skip select.');
   const unusable = "has a record that this version of the suite can't check";
   let judged: JudgedAgain;
   let result: RunResult;

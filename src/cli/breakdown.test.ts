@@ -19,5 +19,5 @@ test('nearly all of the memory in use is told once, in one sentence', () => {
   expect(told).toEqual([]);
   heap.used_heap_size = 99 * 2 ** 20;
   vi.advanceTimersByTime(10_000);
-  expect(told).toEqual(['nearly all of the 100 MiB of memory are in use that Node may take.']);
+  expect(told).toEqual(['nearly all of the 100 MiB of memory that Node may use are taken.']);
 });

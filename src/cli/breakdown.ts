@@ -18,7 +18,7 @@ export function watchMemory(
     const { used_heap_size: used, heap_size_limit: limit } = heap();
     if (used < limit * (1 - RESERVE)) return;
     clearInterval(timer);
-    tell(new Error(`nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory are in use that Node may take.`));
+    tell(new Error(`nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`));
   }, EVERY_MS);
   return timer.unref();
 }

@@ -1,34 +1,33 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An editor writes a file in several steps, and a formatter several files. Milliseconds. */
-const SETTLED_AFTER_MS = 200;
+/** How often files are looked at, in milliseconds; less often where that would take more than a tenth of the time. */
+const EVERY_MS = 300;
 
 /**
  * Waits until files of a directory have changed, without what git ignores and without the report directory. Resolves with their
- * names; rejects when the signal is aborted. What has changed before it was called counts for nothing.
+ * names; rejects when the signal is aborted. What has changed before it was called counts for nothing. Files are looked at: what
+ * a system tells of changes has limits, and is not told through the mounts of containers.
  */
 export async function changedFiles(root: string, reportDir: string, signal: AbortSignal): Promise<string[]> {
   const before = filesIn(root, reportDir);
-  let now = before;
-  for (;;) {
-    const watchers = [...foldersOf(root, [...now.keys()])].flatMap(watcherOf);
-    try {
-      // Only now: nothing that changes from here on is missed.
-      now = filesIn(root, reportDir);
-      const paths = new Set([...before.keys(), ...now.keys()]);
-      const changed = [...paths].filter((path) => before.get(path) !== now.get(path));
-      if (changed.length > 0) return changed.map((path) => relative(root, path)).sort();
-      // A folder that is removed is an error of its watcher.
-      await Promise.race(watchers.map((one) => once(one, 'change', { signal }))).catch(() => signal.throwIfAborted());
-    } finally {
-      for (const one of watchers) one.close();
+  for (let last = before; ; ) {
+    const began = performance.now();
+    const now = filesIn(root, reportDir);
+    const changed = differing(before, now);
+    // An editor writes a file in several steps, and a formatter several files.
+    if (changed.length > 0 && differing(last, now).length === 0) {
+      return changed.map((path) => relative(root, path)).sort();
     }
-    await sleep(SETTLED_AFTER_MS, undefined, { signal });
+    last = now;
+    await sleep(Math.max(EVERY_MS, 10 * (performance.now() - began)), undefined, { signal });
   }
+}
+
+function differing(one: Map<string, string>, other: Map<string, string>): string[] {
+  return [...new Set([...one.keys(), ...other.keys()])].filter((path) => one.get(path) !== other.get(path));
 }
 
 /** The size and time of each file, by its path. */
@@ -40,24 +39,6 @@ function filesIn(root: string, reportDir: string): Map<string, string> {
       return [path, `${size} ${mtimeMs}`];
     }),
   );
-}
-
-/** The folders that files are in, up to the root. */
-function foldersOf(root: string, paths: readonly string[]): Set<string> {
-  const folders = new Set([root]);
-  for (const path of paths) {
-    for (let folder = dirname(path); folder.startsWith(root + sep); folder = dirname(folder)) folders.add(folder);
-  }
-  return folders;
-}
-
-function watcherOf(folder: string): FSWatcher[] {
-  try {
-    return [watch(folder)];
-  } catch {
-    // It is gone already, or the system has no room for more of them.
-    return [];
-  }
 }
 
 /** What git does not ignore; without git, all but modules and hidden files. */

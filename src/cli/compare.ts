@@ -30,7 +30,9 @@ export function compare(args: string[]): string {
   try {
     for (const { path, content } of files) replaceFile(path, content);
   } catch (error) {
-    throw new SettingsError(`${output} can't be written to (${codeOf(error)}): choose another directory by --output.`);
+    throw new SettingsError(
+      `${output} can't be written to (${codeOf(error)}): choose another directory with --output.`,
+    );
   }
   return `${overview(comparison)}\n\n${files.map(({ path }) => inertLine(path)).join('\n')}\n`;
 }

@@ -52,7 +52,9 @@ export function readFlags(args: string[], commands: readonly string[] = []): Fla
   const [text] = parsed.positionals;
   if (text !== undefined) {
     const meant = nearest(text, commands);
-    throw new SettingsError(`"${text}" is no flag and no command${meant ? `: did you mean ${meant}?` : `. ${HINT}`}`);
+    throw new SettingsError(
+      `"${text}" is neither a flag nor a command${meant ? `: did you mean ${meant}?` : `. ${HINT}`}`,
+    );
   }
   const values = flagRows.flatMap(({ flag, variable, kind }) => {
     const texts = [given[flag] ?? []].flat().map((one) => (one === true ? '1' : `${one}`));

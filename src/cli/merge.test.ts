@@ -27,10 +27,10 @@ test.each([
   [['one', 'broken'], 'broken/conformance.json is not JSON: run the suite first'],
   [['one', 'other-version'], 'The reports differ in the suite version: 1.0.0 in '],
   [['one', 'other-set'], 'other-set; make them with the same version of the suite.'],
-  [['one', 'other-target'], 'other-target; give the runs one name by --name, or use compare.'],
+  [['one', 'other-target'], 'other-target; give the runs one name with --name, or use compare.'],
   [['one', 'one/conformance.json'], 'hold the same run: name it once.'],
   [['one', 'merged'], 'merged is a merged report: name the runs that it was made of.'],
-  [['one', '--output', 'one'], 'is an input and the output: choose another directory by --output.'],
+  [['one', '--output', 'one'], 'is an input and the output: choose another directory with --output.'],
   [['one/conformance.json', '--output', 'one'], 'is an input and the output'],
 ])('merge ends %o in one sentence', async (args, sentence) => {
   await inFolder(async (folder) => {

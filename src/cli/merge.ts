@@ -18,12 +18,12 @@ export function merge(args: string[]): number {
   const reportDir = output ? resolve(output) : readSome(['reportDir'], process.env, process.cwd()).reportDir;
   const taken = reportDirs.find((path) => [reportDir, resolve(reportDir, 'conformance.json')].includes(resolve(path)));
   if (taken)
-    throw new SettingsError(`${inertLine(taken)} is an input and the output: choose another directory by --output.`);
+    throw new SettingsError(`${inertLine(taken)} is an input and the output: choose another directory with --output.`);
   const given = reportDirs.map((from) => ({ from, report: readReport(from, requirements) }));
   refuseUnlike(given);
   refuseTwice(given);
   const report = mergeReports(given);
-  makeReportDir(reportDir, 'choose another directory by --output');
+  makeReportDir(reportDir, 'choose another directory with --output');
   const unremoved = removeReports(reportDir, true);
   printHead({ target: `${report.target.name}, ${counted(given.length, 'run')} merged` });
   const result = { report, traced: [], created: [], faults: [] };
@@ -43,7 +43,7 @@ function refuseUnlike([first, ...others]: NamedReport[]): void {
   const advice = 'make them with the same version of the suite';
   refuse('suite version', ({ suite }) => suite.version, advice);
   refuse('requirement set', ({ suite }) => suite.requirementSet, advice);
-  refuse('target', ({ target }) => target.name, 'give the runs one name by --name, or use compare');
+  refuse('target', ({ target }) => target.name, 'give the runs one name with --name, or use compare');
 }
 
 /** A run that counted twice would seem to have looked twice as deep. */

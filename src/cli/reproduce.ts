@@ -105,7 +105,9 @@ function topicOf(
   if (found && requirement && judges(requirement, found) && cases.every((params) => found.params.has(params))) {
     return found;
   }
-  throw new SettingsError(`The report has cases of ${id} that this version of the suite does not draw: make it again.`);
+  throw new SettingsError(
+    `The report has cases of ${id} that this version of the suite does not draw: run the suite again.`,
+  );
 }
 
 /** Looks for a failure in each way until it is seen. Prints what comes of it; returns the exit code. */
@@ -145,7 +147,7 @@ async function tryAll(
     process.stderr.write(`${inertLine(`${row.id} could not be tried: ${open}`)}\n`);
     return CODES.open;
   }
-  const how = outcome?.outcome === 'not-applicable' ? `does not apply any more (${outcome.reason})` : 'holds';
+  const how = outcome?.outcome === 'not-applicable' ? `no longer applies (${outcome.reason})` : 'holds';
   print(inertLine(`${row.id} ${how}: it failed in 0 of ${often}.`));
   return CODES.holds;
 }

@@ -10,7 +10,7 @@ import { claimReportDir, makeReportDir, removeReports } from '../reports/report-
 import { isCi } from '../settings/env-file.ts';
 import { SEED_LIMIT } from '../settings/limits.ts';
 import { select } from '../settings/selection.ts';
-import { readSettings, readSome, type Settings } from '../settings/settings.ts';
+import { readSettings, readSome } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
@@ -54,12 +54,11 @@ export async function run(
     const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
     const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, baseline, service };
     try {
-      const first = await runOnce(input, settings, detail);
+      const first = await runOnce(input, detail);
       if (!on.has('watch')) return first.exitCode;
       const { watch } = await import('./watch.ts');
       return await watch(first, { settings, watchPath, service }, (selection, before) => {
-        const changed = { ...settings, selection };
-        return runOnce({ ...input, settings: changed }, changed, detail, before);
+        return runOnce({ ...input, settings: { ...settings, selection } }, detail, before);
       });
     } finally {
       await embedded?.close();
@@ -78,7 +77,7 @@ async function lastFailed(reportDir: string): Promise<string[]> {
   const { readReport } = await import('../reports/read-report.ts');
   const failed = failedIn(readReport(reportDir, requirements));
   if (failed.length > 0) return failed;
-  throw new SettingsError('Nothing failed in the last run: leave --last-failed out.');
+  throw new SettingsError('Nothing failed in the last run: omit --last-failed.');
 }
 
 /** A run that is over. */
@@ -88,7 +87,8 @@ export interface OneRun {
 }
 
 /** Makes one run, prints it, and writes its reports. */
-async function runOnce(input: RunInput, settings: Settings, detail: Flags['detail'], before?: Report): Promise<OneRun> {
+async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report): Promise<OneRun> {
+  const { settings } = input;
   const interrupt = new AbortController();
   const breakDown = (error: unknown) => interrupt.abort(new Breakdown(error));
   let exitCode: number = EXIT.inconclusive;
@@ -101,7 +101,7 @@ async function runOnce(input: RunInput, settings: Settings, detail: Flags['detai
   const progress = progressLine(process.stdout);
   const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
   // Who watches knows what is judged, and wants to see what is new in it.
-  if (before === undefined && detail !== 'verdict') headOf(input, settings);
+  if (before === undefined && detail !== 'verdict') headOf(input);
   const load = () => import('../reports/publish.ts');
   const result = await makeRun(input, {
     onStart: (counts) => progress.follow(counts),
@@ -120,7 +120,7 @@ async function runOnce(input: RunInput, settings: Settings, detail: Flags['detai
   return { exitCode, report: result.report };
 }
 
-function headOf({ target, isEmbedded }: RunInput, settings: Settings): void {
+function headOf({ target, isEmbedded, settings }: RunInput): void {
   const { name, thorough, seed, budgetMs, maxRequests, maxUsers, notices } = settings;
   const bounds = `seed ${seed}, ${budgetMs / 1000} s, at most ${maxRequests} requests and ${maxUsers} users`;
   const address = `${target.baseUrl}${isEmbedded ? ' (the embedded reference service)' : ''}`;

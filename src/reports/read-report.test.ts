@@ -51,7 +51,7 @@ test.each<[string, unknown, string]>([
     { ...report, requirements: many((at) => ({ ...report.requirements[0], id: `a.${at}` })) },
     'has the requirement a.0, which this version of the suite does not have.',
   ],
-  ['one twice', { ...report, requirements: many(() => report.requirements[0]) }, 'has the requirement a.one twice.'],
+  ['one twice', { ...report, requirements: many(() => report.requirements[0]) }, 'has a duplicate requirement, a.one.'],
   ['a day that is not there', { ...report, start: '2026-02-30T00:00:00Z' }, 'report/start must match format'],
   ['an hour that is not there', { ...report, start: '2026-02-03T25:00:00Z' }, 'report/start must match format'],
   ['a number beyond 2^53', { ...report, requests: 2 ** 53 }, 'report/requests must be <= 9007199254740991'],

@@ -70,7 +70,7 @@ function ofTheSuite(
     if (unknown !== undefined && !keepsUnknown) {
       throw refuse(`has the requirement ${unknown}, which this version of the suite does not have.`);
     }
-    if (seen.has(row.id)) throw refuse(`has the requirement ${row.id} twice.`);
+    if (seen.has(row.id)) throw refuse(`has a duplicate requirement, ${row.id}.`);
     seen.add(row.id);
     const { level, chapter, source, sentence } = infos.get(row.id) ?? { ...UNKNOWN, level: row.level };
     return { ...row, level, chapter, source, sentence };

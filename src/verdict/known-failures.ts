@@ -63,7 +63,7 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
     const node = document.getIn([index], true);
     const { line } = lines.linePos(offsetOf(document, [`${index}`]));
     if (isMap(node) && node.items.length !== Object.keys(entry).length) {
-      throw new SettingsError(`${name}:${line}: an entry has a member twice; ${ENTRY}.`);
+      throw new SettingsError(`${name}:${line}: an entry has a duplicate member; ${ENTRY}.`);
     }
     return { ...entry, file: name, line, expired: entry.expires !== undefined && entry.expires < today };
   });
@@ -71,7 +71,7 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
     const first = listed.find(({ slug }) => slug === entry.slug);
     if (first === undefined || first === entry) continue;
     const { slug, line } = entry;
-    throw new SettingsError(`${name}:${line}: ${slug} is in line ${first.line} already: keep one of the two.`);
+    throw new SettingsError(`${name}:${line}: ${slug} is already on line ${first.line}: keep one of them.`);
   }
   return listed;
 }

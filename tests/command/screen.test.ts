@@ -40,7 +40,7 @@ describe.concurrent('the screen of the command', () => {
       expect(judged?.map(({ id }) => id)).toEqual(['create.location']);
       await run('--only', 'versioning.base-address');
       const { stderr, code: nothing } = await run('--last-failed');
-      expect(stderr).toBe('Nothing failed in the last run: leave --last-failed out.\n');
+      expect(stderr).toBe('Nothing failed in the last run: omit --last-failed.\n');
       expect(nothing).toBe(2);
     });
   });

@@ -16,7 +16,7 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
   [{}, ['--only', `${'*'.repeat(28)}zz`], 'No requirement matches'],
   [{ CONFORMANCE_TIMEOUT_MS: 'soon' }, [], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
   [{}, ['--verbos'], "Unknown option '--verbos': did you mean --verbose?"],
-  [{}, ['complare'], '"complare" is no flag and no command: did you mean compare?'],
+  [{}, ['complare'], '"complare" is neither a flag nor a command: did you mean compare?'],
   [{}, ['--last-failed'], "can't be read (ENOENT): run the suite first"],
   [{}, ['--last-failed', '--only', 'list.*'], '--only has no effect with --last-failed.'],
   [{}, ['--quiet', '--verbose'], '--quiet has no effect with --verbose.'],

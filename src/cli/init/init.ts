@@ -53,7 +53,7 @@ function readSetup(args: string[]): Setup {
   readTarget(baseUrl, apiKey || 'any-key-4711');
   if (SECRET.test(start)) {
     throw new SettingsError(
-      'The command holds a key or a password, and files would show it: the service gets API_KEY.',
+      'The command contains a key or a password, which the files would show: the service gets API_KEY instead.',
     );
   }
   const ci = CIS.find((one) => one === (values.ci ?? 'none'));
