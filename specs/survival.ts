@@ -94,7 +94,7 @@ const allAfter = [
   ...THEN_RETRIEVED.map((name, index) => afterKind(RETRIEVE, name, index + 3)),
   ...inTurns(
     [afterOne(KINDS.cut[0] as BadRequest, LIST)],
-    [...KINDS.members, ...KINDS.cut.slice(0, 2), ...KINDS.json, ...KINDS.wrongKey, ...KINDS.identifier].map((one) =>
+    [...KINDS.members, ...KINDS.cut.slice(0, 2), ...KINDS.wrongKey.slice(0, 2), ...KINDS.identifier].map((one) =>
       afterOne(one, LIST),
     ),
   ),
