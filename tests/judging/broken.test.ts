@@ -59,7 +59,7 @@ async function untrueEvidence({ outcomes }: JudgedRun, service: Here): Promise<s
 }
 
 describe.concurrent('broken services', () => {
-  const tried = oneOfEach(6, brokenServices, ({ slug }) => slug);
+  const tried = oneOfEach(12, brokenServices, ({ slug }) => slug);
   test.for(tried)('$slug: $name', async (one, { task }) => {
     const { slug, also, patch, settings } = one;
     const service = await startHere(patch);

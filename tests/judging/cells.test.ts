@@ -195,6 +195,8 @@ const NARROW = [
   'the key with two adjacent characters swapped',
   'the word constructor',
   'the word undefined',
+  'the word toString',
+  'the word null',
   'the key with the case of one letter swapped',
   'the key with a zero for an O',
   'the key with a letter for a dot',
@@ -211,6 +213,10 @@ const NARROW = [
   'an unknown identifier',
   'a truncated body',
   'a body without email and name',
+  'the email of a user who exists',
+  'Host: localhost',
+  'Host: 127.0.0.1',
+  'Host: internal',
 ];
 
 describe('a requirement on requests tries each of its cases on each operation that its sentence names', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { StartedService } from '../../src/plan/service.ts';
 import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
+import { oneOf } from '../services/sample.ts';
 import { type Request, type Service, start } from '../services/service.ts';
 
 const running: StartedService = {
@@ -62,26 +63,31 @@ async function judgeEnding(
 const isDuplicate = ({ method, body }: Request, { users }: Service) =>
   method === 'POST' && users.some(({ email }) => body.includes(`"${email}"`));
 
-test.each([
+const ENDINGS: [string, (request: Request, service: Service) => boolean][] = [
   ['truncated JSON', ({ method, body }: Request) => method === 'POST' && body.startsWith('{') && !body.endsWith('}')],
   ['a second user of the same email', isDuplicate],
   [
     'a wrong key',
     ({ headers }: Request) => headers.authorization?.startsWith('Bearer k3y-Of.the~Service_081') === false,
   ],
-])('a service that was started fails where it ends by %s, and again after it was started again', async (_, isLast) => {
-  const { slugs, told } = await judgeEnding(isLast);
-  expect(slugs('failed')).toEqual(['http.survives-bad-requests']);
-  expect(told('failed')).toEqual([
-    expect.stringMatching(
-      /none: the service ended with exit code 1; after a restart, the same requests ended it again: /,
-    ),
-  ]);
-  const reasons = new Set(told('not-verified').map((one) => one.replace(/^\S+ /, '')));
-  expect([...reasons]).toEqual(['needs: http.survives-bad-requests']);
-});
+];
 
-test.each([
+test.for(oneOf(2, ENDINGS))(
+  'a service that was started fails where it ends by %s, and again after it was started again',
+  async ([, isLast]) => {
+    const { slugs, told } = await judgeEnding(isLast);
+    expect(slugs('failed')).toEqual(['http.survives-bad-requests']);
+    expect(told('failed')).toEqual([
+      expect.stringMatching(
+        /none: the service ended with exit code 1; after a restart, the same requests ended it again: /,
+      ),
+    ]);
+    const reasons = new Set(told('not-verified').map((one) => one.replace(/^\S+ /, '')));
+    expect([...reasons]).toEqual(['needs: http.survives-bad-requests']);
+  },
+);
+
+const COMEBACKS: [string, (end: () => void) => void][] = [
   ['ends by itself, once', () => {}],
   ['ends by itself, soon after each start', (end: () => void) => void setTimeout(end, 50)],
   [
@@ -90,7 +96,9 @@ test.each([
       throw new Error('it does not start');
     },
   ],
-])('one that %s is left open, and the last requests are named', async (_, onRestart) => {
+];
+
+test.for(oneOf(2, COMEBACKS))('one that %s is left open, and the last requests are named', async ([, onRestart]) => {
   let left = 40;
   const { slugs, told } = await judgeEnding(() => left-- === 0, onRestart);
   expect(slugs('failed')).toEqual([]);

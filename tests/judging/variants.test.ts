@@ -31,7 +31,7 @@ const judgedAgain = new Set(
 );
 
 describe.concurrent('conforming variants', () => {
-  const tried = oneOfEach(6, variants, ({ choice }) => choice);
+  const tried = oneOfEach(12, variants, ({ choice }) => choice);
   test.each(tried)('$choice: $name', async (one) => {
     const { patch, breaks, settings } = one;
     const service = await startHere(patch);
