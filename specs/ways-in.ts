@@ -37,13 +37,16 @@ const KEY_HEADERS = [
   ...keyHeaders.filter((name) => !/^X-A(pi-Key|uth-Token)$/.test(name)),
 ];
 
+const parameters = words('key-parameters');
+const cookies = words('key-cookies');
+
 /** The names that are tried, the usual ones first, and how many these are. */
 const namesOf = (share: number): Record<string, [usual: number, all: string[]]> => ({
-  query: [2, shared(words('key-parameters'), 12, share)],
+  query: [2, shared(parameters, 12, share)],
   header: [2, shared(KEY_HEADERS, 14, share)],
   // One alone, too: a service may compare the whole header.
-  cookie: [1, share % 2 === 0 ? ['access_token'] : words('key-cookies')],
-  body: [2, shared(words('key-parameters'), 12, share)],
+  cookie: [1, share % 2 === 0 ? ['access_token'] : cookies],
+  body: [2, shared(parameters, 12, share)],
 });
 
 /** Headers that a proxy, a framework or a test sets, and that a service may trust. */
@@ -105,11 +108,10 @@ function severalOn(operation: Operation, share: number): SeveralCase {
 }
 
 /** All of it at once, on each operation. */
-export const everywhere = OPERATIONS.map((one, turn) => ({
-  ...severalOn(one, turn),
-  turns: Array.from({ length: SHARES }, (_, share) => severalOn(one, share)),
-  turn,
-}));
+export const everywhere = OPERATIONS.map((one, turn) => {
+  const turns = Array.from({ length: SHARES }, (_, share) => severalOn(one, share));
+  return { ...(turns[turn] as SeveralCase), turns, turn };
+});
 
 /** What can't go together with others: a proxy on the way may keep the header, and another path is asked for. */
 export const inProxyHeader = OPERATIONS.map((one) =>
