@@ -20,7 +20,7 @@ import { type Coverage, coverageOf } from './coverage.ts';
 import type { Sent } from './drawn.ts';
 import type { Exploration } from './explore.ts';
 import { isOpen, leaveOpen } from './leave-open.ts';
-import type { Reproduction } from './reproduction.ts';
+import type { Reproduction } from './small.ts';
 import { type CreatedUser, createdBy, type Tally, tallyOf } from './tally.ts';
 import { topicsOf } from './topic.ts';
 
@@ -95,6 +95,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   const { exploration, again, service } = options;
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
   const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
+  const { redact } = client.secrets;
   const run = new Run(
     client,
     target.baseUrl,
@@ -122,7 +123,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   };
   const judgeNow = (isComplete: (requirement: Requirement) => boolean) => {
     for (const requirement of wanted.filter((one) => !judged.has(one) && isComplete(one))) {
-      const found = judge(requirement, run, client.secrets.redact);
+      const found = judge(requirement, run, redact);
       judged.set(requirement, found);
       if (options.isEnough?.(shown(found.outcome)))
         client.deadline.end(`not run: --bail ended the run at ${requirement.slug}`);
@@ -152,7 +153,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     await carryOut(run, selected, onLine);
     await lookForEnd();
     judgeNow(() => true);
-    if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), client.secrets.redact);
+    if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
     planned = new Map(judged);
     if (exploration) recorded = writeRecord(run.evidence, client.secrets);
     if (again) {
@@ -160,10 +161,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
       const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
       const sent = await sendDrawn(run, again, open);
       for (const one of open)
-        judged.set(
-          one,
-          sent.find(({ outcome }) => outcome.slug === one.slug) ?? judge(one, run, client.secrets.redact),
-        );
+        judged.set(one, sent.find(({ outcome }) => outcome.slug === one.slug) ?? judge(one, run, redact));
     }
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
@@ -172,16 +170,16 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
       const explored = await explore(run, open, exploration);
       await carryOut(run, selected, () => {}, { lines: end });
       await lookForEnd();
-      const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, client.secrets.redact));
+      const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
-      if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, client.secrets.redact);
+      if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, redact);
       thorough = { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions };
     }
-    if (run.ended && exploration) leaveOpen(judged, isOpen, whyOpen(run.ended), client.secrets.redact);
+    if (run.ended && exploration) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
     const stranger = await service?.stranger();
     if (stranger !== undefined) {
       const isAffected = ({ outcome: { outcome } }: Judged) => outcome !== 'not-applicable';
-      leaveOpen(judged, isAffected, new Missing(`at the end of the run ${stranger}`), client.secrets.redact);
+      leaveOpen(judged, isAffected, new Missing(`at the end of the run ${stranger}`), redact);
     }
   } finally {
     signal?.removeEventListener('abort', interrupt);
@@ -190,12 +188,10 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   const inOrder = wanted.map((requirement) => judged.get(requirement) as Judged);
   const outcomes = withRoots(inOrder);
   outcomes.forEach(tell);
-  const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults()].map((fault) =>
-    client.secrets.redact(fault),
-  );
+  const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults()].map((fault) => redact(fault));
   return {
     outcomes: outcomes.map(shown),
-    ...(run.stopped?.by === 'obstacle' && !run.ended && { obstacle: client.secrets.redact(run.stopped.why.message) }),
+    ...(run.stopped?.by === 'obstacle' && !run.ended && { obstacle: redact(run.stopped.why.message) }),
     record: client.record.filter(({ attempts }) => attempts > 0).map(client.secrets.shown),
     tally: tallyOf(run),
     created: createdBy(run),

@@ -89,18 +89,16 @@ export function draw(
     const count = users > 0 ? Math.min(perRound, Math.floor(left / users)) : perRound;
     if ((readOnly && !reads) || count <= 0 || !requirements.some((one) => judges(one, topic))) return [];
     left -= count * users;
-    return drawnOf(topic, casesOf(topic, row.take(count, mayRepeat)), requirements);
+    return drawnOf(topic, row.take(count, mayRepeat), requirements);
   });
 }
 
-/** Makes cases of their parameters. */
-export function casesOf({ what, toCase }: Topic, all: readonly unknown[]): DrawnCase[] {
-  return all.map((params) => ({ params, one: toCase(params as never), key: `${what} ${JSON.stringify(params)}` }));
-}
-
-/** Cases with the requirements that judge them: nothing where there are none. */
-export function drawnOf(topic: Topic, cases: DrawnCase[], requirements: Requirement[]): Drawn[] {
+/** Makes cases of their parameters, with the requirements that judge them: nothing where there are none. */
+export function drawnOf(topic: Topic, all: readonly unknown[], requirements: Requirement[]): Drawn[] {
   const judging = requirements.filter((one) => judges(one, topic));
+  const { what, toCase } = topic;
+  const key = (params: unknown) => `${what} ${JSON.stringify(params)}`;
+  const cases = all.map((params) => ({ params, one: toCase(params as never), key: key(params) }));
   return judging.length === 0 || cases.length === 0 ? [] : [{ topic, cases, requirements: judging }];
 }
 
@@ -120,7 +118,7 @@ export async function sendDrawn(
   requirements: Requirement[],
   isOver: () => boolean = () => run.stopped !== undefined,
 ): Promise<Judged[]> {
-  const drawn = drawnOf(topic, casesOf(topic, params), requirements);
+  const drawn = drawnOf(topic, params, requirements);
   await carryOutDrawn(run, drawn, isOver);
   return drawn.flatMap((one) => one.requirements.map((requirement) => judgeBy(run, one, requirement)));
 }
@@ -145,17 +143,15 @@ function filled({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[])
   return part.with(...(cases.flatMap(({ one }) => casesOf(one as never)) as never[]));
 }
 
-function partsOf({ topic, cases, requirements }: Drawn): Evidence<unknown>[] {
-  return fillsOf(topic, requirements).map((fill) => filled(fill, cases));
-}
-
 /** Carries drawn cases out; returns all that were carried out for them. */
 export async function carryOutDrawn(
   run: Run,
   drawn: Drawn[],
   isOver: () => boolean,
 ): Promise<Map<AnyStep, Set<unknown>>> {
-  const all = drawn.flatMap(partsOf);
+  const all = drawn.flatMap(({ topic, cases, requirements }) =>
+    fillsOf(topic, requirements).map((fill) => filled(fill, cases)),
+  );
   const before = freshOf(run, all);
   for (const { topic, cases } of drawn)
     for (const { one } of topic.inTurn ? cases : []) await carryOutInTurn(run, one as InTurn, isOver);

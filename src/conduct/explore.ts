@@ -2,9 +2,8 @@ import { Ended } from '../http/deadline.ts';
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { carryOutDrawn, casesOf, type Drawn, type DrawnCase, draw, drawnOf, judgeBy, Row, toldBy } from './drawn.ts';
-import type { Reproduction } from './reproduction.ts';
-import { makeSmall } from './small.ts';
+import { carryOutDrawn, type Drawn, type DrawnCase, draw, drawnOf, judgeBy, Row, toldBy } from './drawn.ts';
+import { makeSmall, type Reproduction } from './small.ts';
 import type { Topic } from './topic.ts';
 
 /** Requests in flight at once while a thorough run explores: more than the pools of most services hold. */
@@ -92,8 +91,6 @@ const REPEATS = 5;
 const SHORT_PAUSES = [0.1, 0.6, 0.2, 0.33];
 /** Why an exploration ends that is to find one failure. */
 const FOUND = 'it was found';
-/** Cases that stand in a report at most. */
-const MOST_CASES = 300;
 /** Requests at once where a service takes its time for each. */
 const FEW = 8;
 
@@ -135,9 +132,7 @@ export async function explore(
       tell(`${slug} failed: looking for the smallest case`);
       const again = await makeSmall(run, one.drawn, one.requirement, isOver);
       explored.failed.push(again?.judged ?? one.judged);
-      if (again === undefined || again.tried === 0) continue;
-      const { seen, tried, params } = again;
-      explored.reproductions[slug] = { seen, tried, topic: one.drawn.topic.what, cases: params.slice(0, MOST_CASES) };
+      if (again && again.reproduction.tried > 0) explored.reproductions[slug] = again.reproduction;
     }
   };
   const tryAll = async (drawn: Drawn[], isOver = () => usedUp() !== undefined) => {
@@ -160,16 +155,8 @@ export async function explore(
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
   const allUsersAgain = async () => {
     tell('reading all users again');
-    const drawn = topics.flatMap((topic) =>
-      drawnOf(
-        topic,
-        casesOf(
-          topic,
-          run.ledger.proven.flatMap((_, place) => topic.ofUser?.(place) ?? []),
-        ),
-        open(),
-      ),
-    );
+    const paramsOf = ({ ofUser }: Topic) => run.ledger.proven.flatMap((_, place) => ofUser?.(place) ?? []);
+    const drawn = topics.flatMap((topic) => drawnOf(topic, paramsOf(topic), open()));
     await tryAll(drawn, () => run.stopped !== undefined);
   };
   run.client.pace.allow(run.isQuick(4) ? EXPLORED_AT_ONCE : FEW);

@@ -2,18 +2,33 @@ import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Drawn, judgeBy, sendDrawn } from './drawn.ts';
+import type { Topic } from './topic.ts';
+
+/** How a failure of a thorough run can be seen again: plain data, which stands in the report. */
+export interface Reproduction {
+  /** How often it was seen when it was tried again, and how often it was tried. */
+  seen: number;
+  tried: number;
+  /** The topic of the cases that show it, and their parameters: of one case alone, or of all that must be sent at once. */
+  topic: string;
+  cases: unknown[];
+}
 
 /** What came of trying a failure of drawn cases again. */
-export interface Again {
+interface Again {
   /** The failure as small as it could be made; absent where it was not seen again. */
   judged?: Judged;
-  /** The parameters of the cases that show it: one alone, or all of its kind at once. */
-  params: unknown[];
-  /** How often it was seen then, and how often it was tried. */
+  reproduction: Reproduction;
+}
+
+interface Tries {
+  judged?: Judged;
   seen: number;
   tried: number;
 }
 
+/** Cases that stand in a report at most. */
+const MOST_CASES = 300;
 /** How often a failure is tried again. */
 const TRIES = 3;
 /** How many smaller cases are tried in the place of the one that failed. */
@@ -40,30 +55,27 @@ export async function makeSmall(
   const alone = culprit && (await again(() => judgedWith([culprit.params]), isOver));
   if (culprit === undefined || alone?.judged === undefined) {
     const params = cases.map((one) => one.params);
-    return { params, ...(await again(() => judgedWith(params), isOver)) };
+    return shownBy(topic, params, await again(() => judgedWith(params), isOver));
   }
   let { judged }: { judged?: Judged } = alone;
   let smallest = culprit.params;
-  let left = alone.seen === alone.tried ? SMALLER : 0;
-  for (let found = true; found; ) {
-    found = false;
-    for (const smaller of topic.smaller?.(smallest as never) ?? []) {
-      if (left === 0 || isOver()) break;
-      left -= 1;
-      const failing = await judgedWith([smaller]);
-      if (failing === undefined) continue;
-      [judged, smallest, found] = [failing, smaller, true];
-      break;
-    }
+  const smallerThan = (params: unknown) => (topic.smaller?.(params as never) ?? [])[Symbol.iterator]();
+  let open = smallerThan(smallest);
+  for (let left = alone.seen === alone.tried ? SMALLER : 0; left > 0 && !isOver(); left -= 1) {
+    const { value: smaller, done } = open.next();
+    if (done) break;
+    const failing = await judgedWith([smaller]);
+    if (failing) [judged, smallest, open] = [failing, smaller, smallerThan(smaller)];
   }
-  return { judged, params: [smallest], seen: alone.seen, tried: alone.tried };
+  return shownBy(topic, [smallest], { ...alone, judged });
+}
+
+function shownBy({ what }: Topic, params: unknown[], { judged, seen, tried }: Tries): Again {
+  return { ...(judged && { judged }), reproduction: { seen, tried, topic: what, cases: params.slice(0, MOST_CASES) } };
 }
 
 /** Tries a few times. */
-async function again(
-  attempt: () => Promise<Judged | undefined>,
-  isOver: () => boolean,
-): Promise<Omit<Again, 'params'>> {
+async function again(attempt: () => Promise<Judged | undefined>, isOver: () => boolean): Promise<Tries> {
   let judged: Judged | undefined;
   let [seen, tried] = [0, 0];
   while (tried < TRIES && !isOver()) {

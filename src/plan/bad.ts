@@ -37,9 +37,6 @@ export function patienceOf({ client }: Context): number {
   );
 }
 
-/** How many cases of a step are sent once more alone, where the service fails by them. */
-export const FAILURES_ALONE = 12;
-
 /**
  * Sends a bad request once more, when nothing else is under way, where the service failed (500) by it. What is right then was
  * upset by another one.

@@ -27,6 +27,9 @@ function givenTo(run: Run, { needs }: AnyStep): never {
   return Object.fromEntries(given) as never;
 }
 
+/** Cases of a bad step that are tried again alone: a few show the fault as well as all. */
+const MOST_BAD = 8;
+
 /**
  * Tries again, one after the other, what went wrong in company: of each step at most so many cases. Bad requests come first:
  * they tell whether the service is still there.
@@ -36,7 +39,7 @@ export async function tryAlone(run: Run, jobs: Job[], most: number): Promise<voi
   for (const { step, one } of [...jobs.filter(({ step }) => step.bad), ...jobs.filter(({ step }) => !step.bad)]) {
     const before = run.ofCase(step, one);
     const times = tried.get(step) ?? 0;
-    if (before instanceof Missing || !step.alone || times >= Math.min(most, step.mostAlone ?? most)) continue;
+    if (before instanceof Missing || !step.alone || times >= Math.min(most, step.bad ? MOST_BAD : most)) continue;
     const sent = run.client.record.length;
     const again = () => step.alone?.(run, run.variationOf(one), before, givenTo(run, step));
     run.keep(step, one, await attempted(run, step.name, again));

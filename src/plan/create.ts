@@ -11,7 +11,7 @@ import type { UserKind } from './users.ts';
 /** How often what creates is tried after a 503, each time with another user: the pauses before are three seconds together. */
 const CREATION_TRIES = 6;
 
-/** How often a creation is tried with another user, where nobody knows what became of the one before. */
+/** How often what may create is tried with another user, where nobody knows what became of the one before. */
 const TRIES = 4;
 
 /** A creation that was answered, and what may be the new user's identifier. */
@@ -40,7 +40,7 @@ export async function createUser(
   fate: Fate,
   { write = (request) => request, inCompany = false }: Way = {},
 ): Promise<CreateResult> {
-  const { creation, answer } = await untilTold(TRIES, (tries) => {
+  const { creation, answer } = await untilTold((tries) => {
     const user = run.factory.make(kind);
     const usual = run.creating(user);
     const request = write(usual);
@@ -64,7 +64,6 @@ export async function createUser(
  * many times at most; `isEnough` ends it before.
  */
 export async function untilTold<T extends { answer: Answer }>(
-  most: number,
   send: (tries: number) => Promise<T>,
   isEnough = (_sent: T) => false,
 ): Promise<T> {
@@ -72,7 +71,7 @@ export async function untilTold<T extends { answer: Answer }>(
     const sent = await send(tries);
     const { exchange, status } = sent.answer;
     // A target that was given up gets no request.
-    const isOver = exchange.attempts === 0 || tries >= (status === 503 ? CREATION_TRIES : most);
+    const isOver = exchange.attempts === 0 || tries >= (status === 503 ? CREATION_TRIES : TRIES);
     if (isTold(sent.answer) || isOver || isEnough(sent)) return sent;
   }
 }

@@ -169,14 +169,6 @@ export function after<T>(part: Evidence<T>, ...needed: readonly Evidence<unknown
   return { ...part, steps: all.flatMap(({ steps }) => steps), cases: all.flatMap(({ cases }) => cases) };
 }
 
-/** Several parts of the evidence, as a list. */
-export function listOf<T>(...parts: Evidence<T>[]): Evidence<T[]> {
-  return after(
-    part((yields) => parts.map(({ from }) => from(yields))),
-    ...parts,
-  );
-}
-
 /** Everything that a run can send, for what only the whole run can show. */
 export const wholeRun = part((yields) => yields, { whole: true });
 

@@ -81,8 +81,6 @@ interface Part<C, Y, N> {
   readonly bad?: true;
   /** How many answers in a row it takes until a user is refused whom no service makes: the more, the earlier a case goes out in its line. */
   readonly early?: (one: C) => number;
-  /** How many of its cases are tried again alone at most; absent: all. */
-  readonly mostAlone?: number;
   /** Carries out one case. Throws Missing where it can't. */
   readonly each: (run: Context, one: C, given: Given<N>) => Promise<Y>;
   /** Tries again alone what went wrong in company; called one after the other, when nothing else is under way. */

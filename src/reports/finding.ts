@@ -1,4 +1,4 @@
-import type { Reproduction } from '../conduct/reproduction.ts';
+import type { Reproduction } from '../conduct/small.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';

@@ -1,5 +1,5 @@
 import type { Coverage } from '../conduct/coverage.ts';
-import type { Reproduction } from '../conduct/reproduction.ts';
+import type { Reproduction } from '../conduct/small.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';
 import type { EntryToChange } from '../verdict/entries-to-change.ts';

@@ -1,6 +1,6 @@
 import { constants, gzipSync } from 'node:zlib';
 import type { Evidence } from '../conduct/again.ts';
-import type { Reproduction } from '../conduct/reproduction.ts';
+import type { Reproduction } from '../conduct/small.ts';
 import type { CreatedUser, Tally } from '../conduct/tally.ts';
 import type { Report } from './report.ts';
 import { inertJson } from './text.ts';

@@ -63,9 +63,6 @@ export interface Pair {
   retrieved?: KnownRead;
 }
 
-/** Cases that are tried again alone: a few show the fault as well as all. */
-const ALONE = 4;
-
 /** Items of a list that is fetched a few times only. */
 const LONG = 1000;
 
@@ -81,7 +78,6 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
   needs: { look: firstLook, users: firstUsers },
   bad: true,
   early: () => 1,
-  mostAlone: ALONE,
   each: (run, one: AftermathCase, { look, users }) => {
     mustHaveWorked(run, one.operation, look, users);
     return inPair(run, one, users);

@@ -13,9 +13,9 @@ test('a body that no user can be made of is refused', async () => {
 });
 
 test('one that gets no answer is sent again, with another user, and then missing', async () => {
-  const { run, sent } = answering('none', 'none', 'none');
+  const { run, sent } = answering('none', 'none', 'none', 'none');
   await expect(carryOut(bodies, run, noBody)).rejects.toThrow('connection refused');
-  expect(sent).toHaveLength(3);
+  expect(sent).toHaveLength(4);
 });
 
 test('a name that is a number is sent, and what is stored of it is retrieved', async () => {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
-import { type BadCreation, FAILURES_ALONE, isFailure, onceMore, patienceOf, sendBad } from '../bad.ts';
+import { type BadCreation, isFailure, onceMore, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { createUser, safe, untilTold, whyUntold } from '../create.ts';
 import { Missing } from '../evidence.ts';
@@ -60,7 +60,6 @@ const bodyStep = <C extends BodyCase | MistypedCase>(name: string): CaseStep<C, 
     needs: { users: firstUsers },
     bad: true,
     early: () => 1,
-    mostAlone: FAILURES_ALONE,
     each: send<C>,
     alone: sendAlone<C>,
   });
@@ -94,9 +93,6 @@ async function storedBy(run: Context, creation: Creation, candidates: Identifier
   return undefined;
 }
 
-/** How often a body is tried where no answer says what became of it. */
-const TRIES = 3;
-
 /** How often one is sent that nobody answers. */
 const SILENT_TRIES = 2;
 
@@ -107,7 +103,6 @@ const SILENT_TRIES = 2;
 async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Promise<Refusal<C>> {
   const silent: Exchange[] = [];
   const { creation, answer } = await untilTold(
-    TRIES,
     async () => {
       const bad = bodyRequest(run, one);
       // What it leaves behind on its connection meets nobody.

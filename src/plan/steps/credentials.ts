@@ -1,7 +1,7 @@
 import { type Answer, type Connection, type Exchange, isSuccess } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
-import { type Bad, FAILURES_ALONE, isFailure, onceMore, sendBad } from '../bad.ts';
+import { type Bad, isFailure, onceMore, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { untilTold, whyUntold } from '../create.ts';
 import { type Evidence, excluded, known, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
@@ -11,6 +11,7 @@ import type { Look } from '../look.ts';
 import { type KnownRead, members } from '../record.ts';
 import { readAgain } from '../seek.ts';
 import { maybe, settled, triedStep } from '../step.ts';
+import { hash } from '../turns.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
@@ -66,9 +67,6 @@ export interface Attempt {
   before: Attempt[];
 }
 
-/** How often a case is tried where no answer says what became of it. */
-const TRIES = 3;
-
 /** What the suite has seen with the right key. */
 export interface Shown {
   look: Look;
@@ -88,7 +86,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     // As most clients have it: a kept connection has carried the right key before.
     return one.used ? afterTheKey(run, known(users), sendOn) : sendOn('kept');
   };
-  const { answer, usual } = await untilTold(TRIES, send, ({ answer }) => run.isHeldUp(answer.exchange));
+  const { answer, usual } = await untilTold(send, ({ answer }) => run.isHeldUp(answer.exchange));
   if (!isTold(answer)) {
     const { message, exchanges } = whyUntold(answer);
     throw new Missing(message, exchanges, { excluded: one.mayBeSilent ?? false });
@@ -178,8 +176,7 @@ function someUser(
     used || isInOtherCase(authorization)
       ? []
       : run.ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier) || []);
-  const sum = [...what].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 65_521, 0);
-  return known[sum % Math.max(1, known.length)] ?? first;
+  return known[hash(what) % Math.max(1, known.length)] ?? first;
 }
 
 /** Whether it is the right key, and only the scheme is written otherwise. */
@@ -202,7 +199,6 @@ const credentials = (name: string) =>
     bad: true,
     early: ({ operation, used }: CredentialCase) => (operation !== 'POST /users' ? 0 : used ? 2 : 1),
     each: (run, one: CredentialCase, given) => attempt(run, one, given),
-    mostAlone: FAILURES_ALONE,
     // What others have upset is not refused for what it is.
     isRight: (found, { isWelcome }) => (found.ok || !isWelcome) && !isFailure(found),
     same: (run, one, given, { first }) => {
@@ -242,9 +238,8 @@ export function withControls(
   if (found instanceof Missing) return found;
   const before = unless.map((other) => yields.ofCase(controls, other));
   const missing = before.find((one) => one instanceof Missing);
-  const open = present(before)
-    .map(settled)
-    .find(({ ok }) => ok);
+  const tried = present(before).map(settled);
+  const open = tried.find(({ ok }) => ok);
   if (open) return new Missing(`the request is carried out with ${open.one.what}`, [open.exchange]);
-  return missing ?? { ...found, before: present(before).map(settled) };
+  return missing ?? { ...found, before: tried };
 }

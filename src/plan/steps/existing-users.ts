@@ -2,6 +2,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { safe } from '../create.ts';
+import { present } from '../evidence.ts';
 import { type Identifier, segmentOf } from '../identifier.ts';
 import { isReadable, type Look } from '../look.ts';
 import { bounded, isRecord, members, recordsIn } from '../record.ts';
@@ -25,21 +26,18 @@ export interface ExistingUser {
 export async function existingUsers(run: Context, last: Look, path: string | undefined): Promise<ExistingUser[]> {
   const { identifierMember: place, sample } = last;
   if (place === undefined || !isReadable(last)) return [];
-  const found = await Promise.all(sample.map((item) => existingUser(run, last, item, { place, path })));
-  const doubtful = found.filter((one) => one !== undefined && !agrees(one));
-  if (doubtful.length === 0) return found.filter((one) => one !== undefined);
-  const identifiers = doubtful.map((one) => one?.identifier.text);
-  const look = await run.look({ watch: (item) => identifiers.includes(textOf(item[place])) });
+  const found = present(await Promise.all(sample.map((item) => existingUser(run, last, item, { place, path }))));
+  const doubtful = found.filter((one) => !agrees(one));
+  if (doubtful.length === 0) return found;
   // What the list itself shows otherwise by now somebody else is changing.
-  const isUnchanged = (item: Record<string, unknown>) =>
-    doubtful.some((one) => {
-      const { email, name } = members(item);
-      return one?.identifier.text === textOf(item[place]) && one?.email === email && one?.name === name;
-    });
-  const again = await Promise.all(
-    look.watched.filter(isUnchanged).map((item) => existingUser(run, look, item, { place, path })),
-  );
-  return [...found.filter((one) => !doubtful.includes(one)), ...again].filter((one) => one !== undefined);
+  const watch = (item: Record<string, unknown>) => {
+    const { email, name } = members(item);
+    const isSame = (one: ExistingUser) => one.email === email && one.name === name;
+    return doubtful.some((one) => one.identifier.text === textOf(item[place]) && isSame(one));
+  };
+  const look = await run.look({ watch });
+  const again = look.watched.map((item) => existingUser(run, look, item, { place, path }));
+  return [...found.filter(agrees), ...present(await Promise.all(again))];
 }
 
 /** Records of one answer that are looked at for the user. */

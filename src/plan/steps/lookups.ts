@@ -2,7 +2,7 @@ import { userListFault } from '../../../schemas/user-list.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { type Bad, FAILURES_ALONE, onceMore, sendBad } from '../bad.ts';
+import { type Bad, onceMore, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { kindOf } from '../identifier.ts';
@@ -48,7 +48,6 @@ export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
   name: 'unknown identifiers',
   needs: { users: firstUsers },
   bad: true,
-  mostAlone: FAILURES_ALONE,
   each: lookUp,
   alone: (run, one: LookupCase, found, given) => onceMore(run, found, () => lookUp(run, one, given)),
 });
