@@ -15,7 +15,7 @@ export interface Coverage {
   users: number;
   /** Items of the longest list that was seen. */
   widestPage: number;
-  /** The most requests that were under way at the same time. */
+  /** The most requests that were in flight at the same time. */
   mostAtOnce: number;
   /** The most creations that were in flight at the same time: sent whole, and the head of the answer not there. */
   creationsAtOnce: number;

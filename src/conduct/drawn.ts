@@ -24,7 +24,7 @@ export class Row {
   #seed: number;
   #left: unknown[] = [];
   readonly #drawn = new Set<string>();
-  /** Whether the topic has fewer cases than it takes at once: they are about what else is under way, and always come again. */
+  /** Whether the topic has fewer cases than it takes at once: they are about what else is in flight, and always come again. */
   #isShort: boolean | undefined;
 
   constructor(topic: Topic, seed: number) {
@@ -159,7 +159,7 @@ export async function carryOutDrawn(
   return before.cases;
 }
 
-/** Carries out the cases of a sequence, with nothing else under way; what became of users who were created is looked at later. */
+/** Carries out the cases of a sequence, with nothing else in flight; what became of users who were created is looked at later. */
 async function carryOutInTurn(run: Run, { cases, isOnOne }: InTurn, isOver: () => boolean): Promise<void> {
   // Users who follow each other with nothing between are retrieved at once: no list has shown them before.
   const lines = new Set(cases.map(({ topic }) => topic)).size === 1 ? inTurnAndBack : inTurn;

@@ -21,7 +21,8 @@ const MOST = { failed: 3, tried: 10, requests: 1000 };
 export async function tryAgain(options: Conduct, slug: string, most: Partial<typeof MOST> = {}): Promise<Tries> {
   const bounds = { ...MOST, ...most };
   const tries: Tries = { failed: 0, tried: 0 };
-  for (let requests = 0; isWithin(tries, requests, bounds); ) {
+  let requests = 0;
+  while (tries.failed < bounds.failed && tries.tried < bounds.tried && requests < bounds.requests) {
     const { outcomes, tally, faults } = await conduct(options);
     const [fault] = faults;
     if (fault !== undefined) throw new Error(fault);
@@ -36,8 +37,4 @@ export async function tryAgain(options: Conduct, slug: string, most: Partial<typ
     if (outcome.outcome === 'failed' || tries.failed === 0) tries.outcome = outcome;
   }
   return tries;
-}
-
-function isWithin({ failed, tried }: Tries, requests: number, most: typeof MOST): boolean {
-  return failed < most.failed && tried < most.tried && requests < most.requests;
 }

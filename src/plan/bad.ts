@@ -38,7 +38,7 @@ export function patienceOf({ client }: Context): number {
 }
 
 /**
- * Sends a bad request once more, when nothing else is under way, where the service failed (500) by it. What is right then was
+ * Sends a bad request once more, when nothing else is in flight, where the service failed (500) by it. What is right then was
  * upset by another one.
  */
 export async function onceMore<T extends { exchange: Exchange; status: number }>(

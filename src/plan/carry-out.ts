@@ -13,7 +13,7 @@ export interface Job {
   one: never;
 }
 
-/** Carries out a case for the first time, while others are under way, and keeps what came of it. */
+/** Carries out a case for the first time, while others are in flight, and keeps what came of it. */
 export async function start(run: Run, { step, one }: Job): Promise<void> {
   run.keep(step, one, await attempted(run, step.name, () => step.each(run, run.variationOf(one), givenTo(run, step))));
 }

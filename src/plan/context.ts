@@ -39,7 +39,7 @@ export class Context {
   sampled: number | undefined;
   /** Called when the run rests: there is time, and the files of connections are free. */
   onRest: (() => void) | undefined;
-  #lookUnderWay: Promise<unknown> = Promise.resolve();
+  #lookInFlight: Promise<unknown> = Promise.resolve();
   #lookAskedFor: Promise<Look> | undefined;
 
   constructor(client: Client, baseUrl: string, settings: RunSettings) {
@@ -103,12 +103,12 @@ export class Context {
     return look;
   }
 
-  /** One list for all who ask while another is under way: it begins after they asked, so it shows what they wrote. */
+  /** One list for all who ask while another is in flight: it begins after they asked, so it shows what they wrote. */
   freshLook(): Promise<Look> {
-    this.#lookAskedFor ??= this.#lookUnderWay.then(() => {
+    this.#lookAskedFor ??= this.#lookInFlight.then(() => {
       this.#lookAskedFor = undefined;
       const look = this.look();
-      this.#lookUnderWay = look.catch(() => undefined);
+      this.#lookInFlight = look.catch(() => undefined);
       return look;
     });
     return this.#lookAskedFor;
@@ -144,7 +144,7 @@ export class Context {
     }
   }
 
-  /** Waits when nothing is under way that needs a connection. Throws Ended when the run is over. */
+  /** Waits when nothing is in flight that needs a connection. Throws Ended when the run is over. */
   async rest(milliseconds: number): Promise<void> {
     this.client.closeIdle();
     this.onRest?.();

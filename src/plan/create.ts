@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { excluded, Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
 import { type Creation, type Fate, isTold } from './ledger.ts';
-import { bounded, readUser } from './record.ts';
+import { bounded, type Read, readUser } from './record.ts';
 import type { UserKind } from './users.ts';
 
 /** How often what creates is tried after a 503, each time with another user: the pauses before are three seconds together. */
@@ -25,7 +25,7 @@ export interface CreateResult {
 export interface Way {
   /** Writes the usual request in another way that means the same. */
   write?: ((request: Request) => Request) | undefined;
-  /** Whether other requests are under way. */
+  /** Whether other requests are in flight. */
   inCompany?: boolean;
 }
 
@@ -49,11 +49,13 @@ export async function createUser(
     const safely = tries < TRIES ? request : { ...request, connection: 'new' as const };
     return run.create({ what: kind.what, fate, inCompany, user, traces: user }, safely);
   });
+  const { record } = readUser(answer, creation, run.ledger);
   if (fate === 'must' && answer.ok) {
     run.observe('create status', `${answer.status}`);
-    run.observe('create response', shows(answer, creation, run));
+    run.observe('create response', shows(answer, creation, record));
   }
-  if (answer.ok && answer.status !== 202) creation.shown = recordIn(answer, creation, run);
+  if (answer.ok && answer.status !== 202)
+    creation.shown = record ?? (isObject(answer.json) ? bounded(answer.json) : {});
   const candidates = answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [];
   run.ledger.show(creation, candidates);
   return { creation, candidates };
@@ -106,15 +108,9 @@ export function safe(candidates: Identifier[], { client: { secrets } }: Context)
   return candidates.filter(({ text, segment }) => isSafe(text) && isSafe(segment));
 }
 
-/** The user's record in the answer of a creation, or else its whole body. */
-function recordIn(answer: Answer, creation: Creation, run: Context): Record<string, unknown> {
-  return readUser(answer, creation, run.ledger).record ?? (isObject(answer.json) ? bounded(answer.json) : {});
-}
-
 /** What the answer of a creation shows of the user, which is free. */
-function shows(answer: Answer, creation: Creation, run: Context): string {
-  if (answer.exchange.response?.bodyBytes === 0) return 'empty';
-  const { record } = readUser(answer, creation, run.ledger);
+function shows({ exchange }: Answer, creation: Creation, record: Read['record']): string {
+  if (exchange.response?.bodyBytes === 0) return 'empty';
   if (record === undefined) return 'without the user';
   const { email, name } = creation.user;
   return record.email === email && record.name === name ? 'shows the user' : 'shows other values';

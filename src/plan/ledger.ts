@@ -12,7 +12,7 @@ export interface Creation {
   /** What is special about it, for messages. */
   what: string;
   fate: Fate;
-  /** Whether other requests were under way: what fails then is tried again alone. */
+  /** Whether other requests were in flight: what fails then is tried again alone. */
   inCompany: boolean;
   /** What was sent, or would have been if it were a plain creation. */
   user: NewUser;

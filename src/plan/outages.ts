@@ -65,7 +65,7 @@ function silentSince(run: Run, exchanges: number): Outage[] {
   return [{ since, until: Math.min(...silent.map(({ at, duration }) => at + duration)) }];
 }
 
-/** What was under way when the service went away, what was lost most often first; and what it answered last before. */
+/** What was in flight when the service went away, what was lost most often first; and what it answered last before. */
 function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): Exchange[] {
   if (outages.length === 0) return [];
   // A user who was created would be there twice.

@@ -51,10 +51,13 @@ export const plan: AnyStep[][] = [
   [counting],
 ];
 
+const creating = [...together.map(({ creations }) => creations), listWritten, listsAgain, rereads, attemptsAmongOthers];
+const retrieving = together.map(({ retrievals }) => retrievals);
+
 /** One round of the exploration: the lines of the plan that carry out cases, with cases that are drawn, and more reads. */
 export const round: AnyStep[][] = [
-  [...together.map(({ creations }) => creations), listWritten, listsAgain, rereads, attemptsAmongOthers],
-  [...together.map(({ retrievals }) => retrievals), laterWrittenUsers.creations, writtenRetrievals],
+  creating,
+  [...retrieving, laterWrittenUsers.creations, writtenRetrievals],
   [twinCreations, ...bad],
   [laterWrittenUsers.retrievals, twins],
   [queriesInTurn],
@@ -66,17 +69,10 @@ export const round: AnyStep[][] = [
  * The lines of a round for cases that are sent one after the other: without what looks at users who were created before, or sends
  * many requests for a case.
  */
-export const inTurn: AnyStep[][] = [
-  [...together.map(({ creations }) => creations), listWritten, listsAgain, rereads, attemptsAmongOthers],
-  [laterWrittenUsers.creations, writtenRetrievals],
-  bad,
-  [queriesInTurn],
-];
+export const inTurn: AnyStep[][] = [creating, [laterWrittenUsers.creations, writtenRetrievals], bad, [queriesInTurn]];
 
 /** The same, with users retrieved when they are created. */
-export const inTurnAndBack: AnyStep[][] = inTurn.flatMap((line, index) =>
-  index === 0 ? [line, together.map(({ retrievals }) => retrievals)] : [line],
-);
+export const inTurnAndBack: AnyStep[][] = [creating, retrieving, ...inTurn.slice(1)];
 
 /** Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at once. */
 export function isBurst(line: AnyStep[]): boolean {

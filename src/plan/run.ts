@@ -25,7 +25,7 @@ const FAR_AT_ONCE = 128;
 /** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
 const FAR_MS = 25;
 
-/** Answers may take so many times as long when many more requests are under way, and others use the machine as well. */
+/** Answers may take so many times as long when many more requests are in flight, and others use the machine as well. */
 const QUICK = 20;
 
 const NOT_TAKEN = new Missing('the run ended before it');
@@ -110,7 +110,7 @@ export class Run extends Context implements Yields {
     this.#lineBegan = this.client.record.length;
   }
 
-  /** Gives the plan up. Where that is by the target, nothing of the line that is under way can be relied on. */
+  /** Gives the plan up. Where that is by the target, nothing of the current line can be relied on. */
   stop(why: Missing, by?: PlanStop['by']): void {
     if (this.stopped) return;
     this.stopped = { why, record: this.client.record.filter(({ attempts }) => attempts > 0), ...(by && { by }) };
@@ -134,7 +134,7 @@ export class Run extends Context implements Yields {
     return this.client.record.every(({ duration }) => duration >= FAR_MS);
   }
 
-  /** How many requests may be under way at once, by how the target has answered so far. */
+  /** How many requests may be in flight at once, by how the target has answered so far. */
   atOnce(): number {
     return this.isFar() && this.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY;
   }

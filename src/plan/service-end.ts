@@ -85,12 +85,12 @@ function isSilent({ client }: Run): boolean {
   return last !== undefined && !isAnswered(last);
 }
 
-/** The requests that were under way at the end, after those that were answered last. */
+/** The requests that were in flight at the end, after those that were answered last. */
 function lastOf({ client }: Run): Exchange[] {
   const sent = inTime(client.record);
   const answered = sent.filter(isAnswered).slice(-ANSWERED);
   const since = answered.at(-1)?.at ?? 0;
-  // Those that were sent first were under way at the end; the later ones found nobody there.
+  // Those that were sent first were in flight at the end; the later ones found nobody there.
   const lost = sent.filter((one) => !isAnswered(one) && one.at + one.duration >= since).sort((a, b) => a.at - b.at);
   return [...answered, ...lost.slice(0, LOST)].sort((a, b) => a.id - b.id);
 }

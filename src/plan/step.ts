@@ -5,7 +5,7 @@ import type { CaseYielding, OrMissing, Yielding } from './evidence.ts';
 export interface Tried<T, C = unknown> {
   /** The case. */
   one: C;
-  /** What came of it while other requests were under way. */
+  /** What came of it while other requests were in flight. */
   first: T;
   /** Where that was wrong: what came of the usual request, alone. Where the case is a usual request, that is the same once more. */
   usual?: T;
@@ -16,7 +16,7 @@ export interface Tried<T, C = unknown> {
 /** Whose fault it is: nobody's; the operation's as such; the case's own; its company's; its data's; or nobody knows. */
 export type Fault = 'none' | 'operation' | 'case' | 'company' | 'data' | 'open';
 
-/** How something is tried again when nothing else is under way. */
+/** How something is tried again when nothing else is in flight. */
 export interface Retry<T> {
   isRight: (one: T) => boolean;
   /** Sends the usual request. */
@@ -48,7 +48,7 @@ export function faultOf<T>({ first, usual, again }: Omit<Tried<T>, 'one'>, isRig
   return again !== undefined && isRight(again) ? 'data' : 'operation';
 }
 
-/** The last word on it: how it is when nothing else is under way. */
+/** The last word on it: how it is when nothing else is in flight. */
 export function settled<T>({ first, usual, again }: Tried<T>): T {
   return again ?? usual ?? first;
 }
@@ -83,7 +83,7 @@ interface Part<C, Y, N> {
   readonly early?: (one: C) => number;
   /** Carries out one case. Throws Missing where it can't. */
   readonly each: (run: Context, one: C, given: Given<N>) => Promise<Y>;
-  /** Tries again alone what went wrong in company; called one after the other, when nothing else is under way. */
+  /** Tries again alone what went wrong in company; called one after the other, when nothing else is in flight. */
   readonly alone?: (run: Context, one: C, found: Y, given: Given<N>) => Promise<Y>;
 }
 

@@ -20,7 +20,7 @@ export interface LaterList {
   older: Creation[];
 }
 
-/** Lists while other requests are under way. */
+/** Lists while other requests are in flight. */
 export const listsAgain: CaseStep<ListCase, Tried<LaterList, ListCase>> = triedStep({
   name: 'lists again',
   needs: { look: firstLook },
@@ -49,7 +49,7 @@ export interface RereadCase {
   what: string;
   /** Chooses among the users who were retrieved before; undefined where there is none such. */
   pick: (proven: readonly Creation[]) => Creation | undefined;
-  /** What was sent directly before, where nothing else is under way. */
+  /** What was sent directly before, where nothing else is in flight. */
   after?: string;
 }
 
@@ -58,7 +58,7 @@ export interface RepeatedRead extends KnownRead {
   before: Read;
 }
 
-/** Known users, retrieved again while other requests are under way. */
+/** Known users, retrieved again while other requests are in flight. */
 export const rereads: CaseStep<RereadCase, Tried<RepeatedRead, RereadCase>> = triedStep({
   name: 'known users again',
   needs: { users: firstUsers },

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type Evidence, Missing, type OrMissing, orMissing, part, type Yields } from '../evidence.ts';
+import { after, cases, type Evidence, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
 import { type CaseStep, caseStep, maybe } from '../step.ts';
 import { type Attempt, attempt, type CredentialCase, controls, type Shown, withControls } from './credentials.ts';
 import { firstLook, firstUsers } from './first.ts';
@@ -54,17 +54,16 @@ const isOpen = (one: OrMissing<Attempt>) => !(one instanceof Missing) && (one.ok
 
 /** What came of the ways of some kinds: of the whole, or of each that was tried alone. */
 export function waysIn(all: SeveralCase[], ...kinds: string[]): Evidence<OrMissing<Attempt>[]> {
-  const cases = all.filter(({ parts }) => parts.some(({ kind = '' }) => kinds.includes(kind)));
+  const chosen = all.filter(({ parts }) => parts.some(({ kind = '' }) => kinds.includes(kind)));
   const from = (yields: Yields) =>
-    cases.flatMap((one) => {
+    chosen.flatMap((one) => {
       const found = yields.ofCase(severalPlaces, one);
       return (found instanceof Missing ? [found] : ofKinds(found, kinds)).map((each) =>
         withControls(yields, one, each),
       );
     });
-  const needed = cases.flatMap(({ unless }) => unless).map((one) => [controls, one] as const);
-  const carriedOut = [...needed, ...cases.map((one) => [severalPlaces, one] as const)];
-  return part(from, { steps: [controls, severalPlaces], cases: carriedOut });
+  const needed = cases(controls, ...chosen.flatMap(({ unless }) => unless));
+  return after({ ...cases(severalPlaces, ...chosen), from }, needed);
 }
 
 /** Where the whole is let in and nothing alone, nobody knows which of them does it. */

@@ -31,7 +31,7 @@ export interface UserCase {
   write?: ((request: Request) => Request) | undefined;
   /** Writes the request that it is compared with, where that is not the usual one: it differs in one thing. */
   control?: (request: Request) => Request;
-  /** What was sent directly before, where nothing else is under way. */
+  /** What was sent directly before, where nothing else is in flight. */
   after?: string;
   /** Whether the service may refuse this writing, but not the user. */
   optional?: true;
