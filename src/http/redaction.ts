@@ -52,9 +52,10 @@ export function redaction(
   return {
     redact: (text, limit = text.length) => {
       if (text.length <= limit) return clean(text, all());
-      // The end of what is looked at may hold the beginning of a secret, and goes with a margin.
-      const cleaned = clean(text.slice(0, limit + 2 * margin()), all());
-      return cleaned.slice(0, Math.min(limit, Math.max(0, cleaned.length - margin())));
+      const end = limit + 2 * margin();
+      const cleaned = clean(text.slice(0, end), all());
+      // Where more follows, the end of what is looked at may hold the beginning of a secret, and goes with a margin.
+      return cleaned.slice(0, text.length < end ? limit : Math.min(limit, Math.max(0, cleaned.length - margin())));
     },
     finds: ofKey.finds,
     holds: (text) => ofKey.finds(text) || halvesIn(text).length > 0 || clean(text, ofHeaders) !== text,

@@ -59,6 +59,11 @@ test.each([
   expect([body?.length, cut ?? false]).toEqual([length, length < sent]);
 });
 
+test('a body that is cut is shown up to the limit, however long the key is', () => {
+  const { shown } = secretsOf({ apiKey: 'aB3.'.repeat(200) });
+  expect(shown(answered('x'.repeat(EXCERPT_LIMIT + 1))).response?.body).toHaveLength(EXCERPT_LIMIT);
+});
+
 test('no part of a value stands at the end of a body that is cut', () => {
   const { shown: exchange } = secretsOf({ apiKey: KEY_OF_RUN, headers: headers });
   for (let length = 1; length < SECRET.length; length += 1) {
