@@ -9,8 +9,8 @@ import type { ServiceLog } from './service-log.ts';
 const GRACE_MS = 5000;
 /** Milliseconds that the system has to end what was killed. */
 const KILL_MS = 1000;
-/** Milliseconds between two looks whether it has ended. */
-const LOOK_MS = 10;
+/** Milliseconds before the second look whether it has ended, and most of them between two: each reads what all processes are. */
+const LOOK_MS = { first: 10, most: 200 };
 /** Milliseconds that the last of its output may take, where something holds it open. */
 const OUTPUT_MS = 1000;
 /** By this variable a process is known that has left its group, its session and its parents. */
@@ -57,7 +57,8 @@ export function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: Ser
   };
   const untilGone = async (milliseconds: number) => {
     const until = performance.now() + milliseconds;
-    while (isThere() && performance.now() < until) await sleep(LOOK_MS);
+    for (let pause = LOOK_MS.first; isThere() && performance.now() < until; pause = Math.min(2 * pause, LOOK_MS.most))
+      await sleep(pause);
   };
   const kill = () => send('SIGKILL');
   // Whatever ends this process, the service ends with it.

@@ -95,6 +95,9 @@ test.concurrent('a run that is interrupted ends at once, with the reports of wha
     expect(report?.verdict).toBe('inconclusive');
     expect(report?.coverage).toMatchObject({ seed: 3, ended: 'the run was interrupted' });
     expect(report?.requirements.find(({ id }) => id === 'versioning.base-address')?.outcome).toBe('passed');
-    expect(readdirSync(join(folder, 'reports'))).toContain('junit.xml');
+    expect(readdirSync(join(folder, 'reports')).sort()).toEqual([
+      ...['allure-results', 'badge.json', 'conformance.json', 'created-users.json', 'exchanges.har', 'junit.xml'],
+      ...['report.html', 'run.json.gz', 'summary.md'],
+    ]);
   }).finally(service.close);
 });

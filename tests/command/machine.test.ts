@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -60,30 +59,6 @@ test.concurrent.for(oneOf(2, [24, 96]))('%i open files are too few, which is sai
     if (ended.code === 3) expect(`${ended.stdout}${ended.stderr}`).toContain('too many open files and connections');
     expect(ended.stderr).not.toMatch(/\n {4}at /);
   });
-});
-
-test.concurrent.for(oneOf(2, [250, 1]))('an interrupt at request %i leaves a whole report', async (at) => {
-  let requests = 0;
-  let interrupt = () => {};
-  const service = await start((patched) => {
-    const { handle } = patched;
-    patched.handle = (request) => {
-      requests += 1;
-      if (requests === at) interrupt();
-      return handle(request);
-    };
-  });
-  await inFolder(async (folder) => {
-    const { PATH = '' } = process.env;
-    const env = { PATH, HOME: folder, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-    const child = spawn(process.execPath, [COMMAND], { cwd: folder, env, stdio: 'ignore' });
-    interrupt = () => child.kill('SIGINT');
-    const code = await new Promise((ended) => child.on('exit', ended));
-    expect(code).toBe(3);
-    expect(reportIn(folder)?.verdict).toBe('inconclusive');
-    expect(leftIn(folder)).toEqual(expect.arrayContaining(REPORTS));
-    expect(leftIn(folder).filter(isTrace)).toEqual([]);
-  }).finally(service.close);
 });
 
 const leftIn = (folder: string) => {

@@ -100,19 +100,6 @@ test.concurrent('a service that a request ends is started again, and ends again 
   });
 });
 
-test.concurrent('one that ends by itself leaves the run open', async () => {
-  await inFolder(async (folder) => {
-    const dies =
-      "if (!existsSync('ended') && request.method === 'POST') { writeFileSync('ended', ''); process.exit(0); }";
-    writeFileSync(join(folder, 'service.mjs'), wrapped(dies));
-    const args = ['--start', 'node service.mjs'];
-    const { code, stdout, stderr } = await runCommand(args, await target(folder), folder);
-    expect(stdout).toMatch(/the service ended with exit code 0; the last requests before: .*POST \/v1\/users/);
-    expect(stderr).toBe('The service ended with exit code 0 during the run. It printed nothing.\n');
-    expect(code).toBe(3);
-  });
-});
-
 /** A service that answers once, and from then on never again. */
 const STUCK = `import { createServer } from 'node:http';
 import { writeFileSync } from 'node:fs';
