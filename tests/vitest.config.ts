@@ -8,10 +8,13 @@ import { MatrixReporter } from './judging/matrix-reporter.ts';
 for (const flag of ['max-semi-space-size=128', 'min-semi-space-size=128', 'interrupt-budget=1000000'])
   setFlagsFromString(`--${flag}`);
 
+/** They take ten times as long as most files, be it by waiting for what does not come. */
+const LONG = /(judging\/(broken|variants|cells|away|started|few-connections)|command\/(start|strangers))\.test/;
+
 /** What takes longest goes first, also where no run before has measured it: all workers end at about the same time. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /judging\/(broken|variants)\.test/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
