@@ -25,7 +25,7 @@ const EVERYDAY =
   'API_KEY is short or a plain word: response bodies are not searched for it, and reports may show that word.';
 
 /** What is set, by its variable, before it is read. */
-export type Given = Record<string, string | undefined>;
+export type Variables = Record<string, string | undefined>;
 
 /**
  * Reads the settings from the environment and from `.env` in the working directory; the environment wins. With `needsTarget`
@@ -47,7 +47,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string, 
 }
 
 /** Reads the settings from variables alone; paths are relative to the directory. Throws a SettingsError. */
-export function settingsOf(variables: Given, directory: string): Settings {
+export function settingsOf(variables: Variables, directory: string): Settings {
   const given = own(variables);
   check(given, directory);
   const address = readTarget(given.BASE_URL, given.API_KEY);
@@ -91,7 +91,7 @@ export function readSome(
  * Refuses flags that have no effect, because of the rest. `flags` are their values by variable, which the environment has, too.
  * Throws a SettingsError.
  */
-export function refuseIdleFlags(flags: Given, environment: NodeJS.ProcessEnv, directory: string): void {
+export function refuseIdleFlags(flags: Variables, environment: NodeJS.ProcessEnv, directory: string): void {
   const { given } = readVariables(environment, directory);
   for (const { variable, flag, goesWith } of settingRows) {
     if (flags[variable] === undefined || goesWith === undefined) continue;
@@ -110,11 +110,11 @@ function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
 }
 
 /** The same without a prototype: nobody sets anything by changing that of all objects. */
-function own(given: Given): Given {
+function own(given: Variables): Variables {
   return Object.assign(Object.create(null), given);
 }
 
-function check(given: Given, directory: string): void {
+function check(given: Variables, directory: string): void {
   // First of all: other errors show the value of a setting.
   refuseKeyElsewhere(given, directory);
   const sentence = Object.keys(given).map(unknownName).find(Boolean);
@@ -122,7 +122,7 @@ function check(given: Given, directory: string): void {
 }
 
 /** Refuses a key that another setting holds as well: reports and messages show those. */
-function refuseKeyElsewhere(given: Given, directory: string): void {
+function refuseKeyElsewhere(given: Variables, directory: string): void {
   const others = settingRows.filter(({ variable }) => variable !== 'API_KEY');
   const values = others.map(({ variable }) => [variable, given[variable] ?? ''] as const);
   const shown = [...values, ['This folder', directory] as const].find(([, value]) => holdsKey(value, given.API_KEY));
