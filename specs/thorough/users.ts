@@ -176,7 +176,7 @@ const LIKE: Record<string, TwinCase['like']> = {
 const ofName = ({ what }: TwinCase) => what.includes('name');
 
 /** How many users who are made one after the other have one email: where the last of some ends, the next begin. */
-const OF_ONE_EMAIL = 8;
+const OF_ONE_EMAIL = 4;
 
 /** One of several who have the same email, and names of their own: a service may take one of them, or all. */
 const ofSameEmail: UserCase = {

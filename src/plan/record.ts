@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Exchange } from '../http/exchange.ts';
-import { isObject, textOf } from '../http/value.ts';
+import { isObject, show, textOf } from '../http/value.ts';
 import type { Creation, Ledger } from './ledger.ts';
 
 /** A user's record in an answer. */
@@ -141,7 +141,11 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
     // Beside the record of the user, half a record (an account, a contact) is no further user.
     return own === undefined || (isRecord(record) && !isWithin(at, own.at));
   });
-  const others = strangers.map(({ record }) => textOf(members(record).email) ?? 'a user without an email');
+  const others = strangers.map(({ record }) => {
+    const { email, name } = members(record);
+    const text = textOf(email) ?? 'a user without an email';
+    return text === creation.user.email ? `${text} with the name ${show(name)}` : text;
+  });
   // Users of nobody's that stand in one array with this one are further users, too.
   const beside = own && own.siblings > 1 ? Array.from({ length: own.siblings - 1 }, () => 'another user') : [];
   const { response } = exchange;

@@ -92,18 +92,6 @@ export const inSequence: Deep[] = [
       return isMany ? { status: 500 } : list(request);
     };
   }),
-  counted('retrieve.created-user')('from the ninth on users are nobody until they were listed', (service) => {
-    const seen = new Set<object>();
-    const { find, list } = service;
-    service.list = (request) => {
-      for (const user of service.users) seen.add(user);
-      return list(request);
-    };
-    service.find = (id) => {
-      const user = find(id);
-      return user && (seen.has(user) || service.users.indexOf(user) < 8) ? user : undefined;
-    };
-  }),
   counted('create.accepted-exists')(
     'the seventh creation of a connection is lost',
     onItsConnection(
