@@ -57,7 +57,7 @@ export const transportVariants: Variant[] = [
     },
     ['http.media-type'],
   ),
-  ...[26, 27, 28, 29, 30, 31].map((length) =>
+  ...[34, 35, 36, 37, 38, 39].map((length) =>
     variant('list', `pages of ${length} users, which is about as many as there are`, (service) => {
       service.listed = () => service.users.slice(0, length);
     }),
@@ -99,7 +99,7 @@ export const transportVariants: Variant[] = [
   variant('transport', 'a byte at a time', (service) => {
     service.write = (response, { status, headers, body }) => {
       response.writeHead(status, { 'Content-Type': 'Application/JSON; Charset=utf-8', ...headers });
-      const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+      const bytes = Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body));
       for (const byte of bytes.subarray(0, 100)) response.write(Buffer.of(byte));
       response.end(bytes.subarray(100));
     };
