@@ -23,13 +23,15 @@ export const LOOKUP_WORDS = withTokens(
   ['constructor', 'undefined', 'toString', 'null'].map((word) => [`the word ${word}`, word]),
 );
 
-/** Keys with one character added. */
+/** Keys with one character added: of any three in a row one has it in front. */
 export const EXTENDED = withTokens([
+  ['the key preceded by a zero', `0${KEY}`],
   ['the key followed by an x', `${KEY}x`],
   ['the key followed by an equals sign', `${KEY}=`],
-  ['the key preceded by a zero', `0${KEY}`],
+  ['the key preceded by an x', `x${KEY}`],
   ['the key followed by a dot', `${KEY}.`],
   ['the key followed by a zero', `${KEY}0`],
+  ['the key preceded by a hyphen', `-${KEY}`],
   ['the key followed by a hyphen', `${KEY}-`],
   ['the key followed by a semicolon', `${KEY};`],
 ]);

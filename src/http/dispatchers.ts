@@ -1,14 +1,7 @@
-import { createRequire } from 'node:module';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import type { EnvHttpProxyAgent as Agent, Dispatcher } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { readProxies } from '../settings/proxies.ts';
 import type { Tls } from '../settings/tls.ts';
-
-/** The agent alone: the whole of undici takes 30 ms more to load, and changes what the `fetch` of the process sends by. */
-const load = createRequire(import.meta.url);
-const EnvHttpProxyAgent: typeof Agent = load('undici/lib/dispatcher/env-http-proxy-agent.js');
-// What the whole of undici gives to every dispatcher: a tunnel through a proxy is opened by it.
-load('undici/lib/dispatcher/dispatcher.js').prototype.connect = load('undici/lib/api/api-connect.js');
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;

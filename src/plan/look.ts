@@ -3,6 +3,7 @@ import type { SchemaFault } from '../../schemas/fault.ts';
 import { userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import { isNumber, isObject, show, textOf } from '../http/value.ts';
+import { excluded } from './evidence.ts';
 import { memberOf } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
 import { bounded, isRecord, members } from './record.ts';
@@ -154,4 +155,12 @@ export function isPaged({ shown, total }: Look): boolean {
 /** Whether what a list shows and what it counts contradict each other, as in an answer that lags in one of both. */
 export function isContradictory({ shown, total }: Look): boolean {
   return shown > total || (shown === 0 && total > 0);
+}
+
+/** Items of a list that is fetched a few times only. */
+const LONG = 1000;
+
+/** Throws Missing where the list is long. */
+export function mustBeShort({ shown }: Look): void {
+  if (shown > LONG) throw excluded('the list is too long to be fetched that often');
 }

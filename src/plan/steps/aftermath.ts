@@ -1,9 +1,9 @@
 import { type Exchange, isAnswered, isLost, type Lane, type Request } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { excluded, Missing, PlanEnd, present } from '../evidence.ts';
+import { Missing, PlanEnd, present } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
-import { isReadable, type Look, readList } from '../look.ts';
+import { isReadable, type Look, mustBeShort, readList } from '../look.ts';
 import { isFine, type KnownRead, type Read } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { named } from '../service-end.ts';
@@ -63,9 +63,6 @@ export interface Pair {
   retrieved?: KnownRead;
 }
 
-/** Items of a list that is fetched a few times only. */
-const LONG = 1000;
-
 /** How often a request that got no answer is tried again: that may be chance. */
 const TRIES = 3;
 
@@ -103,7 +100,7 @@ const pauseAfter = ({ after }: Pair) => (isLost(after) ? CLOSING_MS : 0);
 function mustHaveWorked(run: Context, operation: Operation, look: Look, users: FirstUsers): void {
   const first = firstKnown(users);
   if (operation === 'GET /users' && !look.ok) throw new Missing('the list request fails', [look.exchange]);
-  if (operation === 'GET /users' && look.shown > LONG) throw excluded('the list is too long to be fetched that often');
+  if (operation === 'GET /users') mustBeShort(look);
   if (operation === 'POST /users') run.mayCreate();
   if (!isFine(first.read)) throw new Missing("the first user can't be retrieved", [first.read.exchange]);
 }

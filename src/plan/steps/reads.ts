@@ -2,7 +2,7 @@ import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
-import { isPaged, isReadable, type Look } from '../look.ts';
+import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
 import { isFine, type KnownRead, members, type Read, readUser } from '../record.ts';
 import { mayLag, readAgain, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Tried, triedStep } from '../step.ts';
@@ -119,12 +119,13 @@ export interface WrittenList {
   look: Look;
 }
 
-const writtenListStep = (name: string): CaseStep<WritingCase, Tried<WrittenList, WritingCase>> =>
+const writtenListStep = (name: string, isLate = false): CaseStep<WritingCase, Tried<WrittenList, WritingCase>> =>
   triedStep({
     name,
     needs: { first: firstLook },
     each: async (run, { write }: WritingCase, { first }) => {
       if (!first.ok) throw new Missing('the list request written as usual fails as well', [first.exchange]);
+      if (isLate) mustBeShort(first);
       const least = isReadable(first) ? first.total + run.ledger.proven.length : 0;
       return lookWritten(run, least, write);
     },
@@ -137,7 +138,7 @@ const writtenListStep = (name: string): CaseStep<WritingCase, Tried<WrittenList,
 export const listWritten = writtenListStep('the list in other writings');
 
 /** The same at the end: what is kept by a header is stale then. */
-export const listWrittenLate = writtenListStep('the list in other writings at the end');
+export const listWrittenLate = writtenListStep('the list in other writings at the end', true);
 
 /** Asks for the list, again as long as users may only lag in it. */
 async function lookWritten(run: Context, least: number, write?: WritingCase['write']): Promise<WrittenList> {
