@@ -40,7 +40,7 @@ const RARE: Record<string, Spelling> = {
     query:
       '?debug=true&admin=true&public=true&test=true&internal=true&preview=true&auth=false&skip_auth=true&role=admin',
   },
-  'a fragment': { query: '#x' },
+  'a fragment': { spelling: (path) => `${path}#x` },
   'a script before it': { base: (own) => `/index.php${own}` },
   'an encoded letter in the version': { base: (own) => own.replace(/v1$/, '%761') },
   'a parameter after the version': { base: (own) => `${own};a=b` },

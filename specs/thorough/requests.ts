@@ -22,7 +22,7 @@ const reading = members(headParts);
 const TYPES = [
   ...['Application/Json', 'APPLICATION/JSON', 'application/json;charset=utf-8'],
   ...['application/json; charset=UTF-8', 'application/json ; charset=utf-8', 'application/json; charset="utf-8"'],
-  ...['application/json;charset=UTF-8;', 'application/json; CHARSET=utf-8'],
+  'application/json; CHARSET=utf-8',
 ];
 const SPACE = ['', '', '', ' ', '\n', '\t', '\r\n', '  ', '\n\n\t '];
 

@@ -49,8 +49,8 @@ function singles(one: object): { single: object; choices?: string }[] {
   const kinds = new Map((turns as { what: string }[]).map((turn) => [turn.what, turn]));
   return [...kinds].map(([what, turn]) => {
     const choices = choicesBy(one as Turning<{ what: string }>, what);
-    // What makes a body is known again by what it has made: by the variation itself.
-    return { single: 'make' in turn ? turn : (taken(one, choices) as object), choices };
+    // What makes a body or an identifier is known again by what it has made: by the variation itself.
+    return { single: 'make' in turn || 'segments' in turn ? turn : (taken(one, choices) as object), choices };
   });
 }
 
@@ -79,7 +79,9 @@ const ofWritings = /^http\.(equivalent-requests|chunked-body|media-type)$/;
 function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
   const cell = (what: string, ...patches: Patch[]): Cell => ({ slug, what, start: () => startHere(...patches) });
   if ('unless' in one) {
-    const { operation, what, unless, kind } = one as CredentialCase;
+    const { operation, what, unless, kind, query } = one as CredentialCase;
+    // No service of these tests tells it from none.
+    if (query === '?') return [];
     const ofKind = kind === 'proxy' ? /trusted/ : new RegExp(`key-in-(other-)?${kind}|shows-no-user|challenge`);
     if (kind !== undefined && !ofKind.test(slug)) return [];
     const { headers } = one as CredentialCase;

@@ -26,13 +26,14 @@ function isWrongKey(token: string, key: string): boolean {
 /** Whether a request is just what a case declares. */
 function isCase(one: CredentialCase, request: Request, service: Service, path: string): boolean {
   const { key } = service;
-  const headers = Object.entries(request.headers).filter(([name]) => CREDENTIALS.test(name));
+  const headers = Object.entries(request.headers).filter(([name]) => CREDENTIALS.test(name) || name in one.headers);
   const expected = Object.entries(one.headers);
   const isHeader = ([name, value]: [string, string]) => {
     const got = request.headers[name];
     if (value === OWN_COOKIES) return got === OWN_COOKIE;
     if (value.includes(WRONG_KEY)) return isWrongKey(`${got}`.replace('Bearer ', ''), key);
-    return got === fillIn(value, key).replace(PATH, path);
+    const expected = fillIn(value, key).replace(PATH, path);
+    return name === 'cookie' ? `${got}`.split('; ').includes(expected) : got === expected;
   };
   const query = new URLSearchParams(fillIn(one.query ?? '', key));
   // What is tried together with others is let in among these, too.
