@@ -13,10 +13,10 @@ type Spelling = Pick<CredentialCase, 'spelling' | 'base' | 'query'>;
 /** Paths that a guard may take for others than a router does. */
 const COMMON: Record<string, Spelling> = {
   'a trailing slash': { spelling: (path) => `${path}/` },
-  'a double slash': { spelling: (path) => path.replace(/\/(?=[^/]*$)/, '//') },
   'an encoded letter': { spelling: (path) => path.replace('/u', '/%75') },
-  'an encoded slash at the end': { spelling: (path) => `${path}%2F` },
   'capital letters': { spelling: (path) => path.replace('users', 'USERS') },
+  'a double slash': { spelling: (path) => path.replace(/\/(?=[^/]*$)/, '//') },
+  'an encoded slash at the end': { spelling: (path) => `${path}%2F` },
   'a path parameter': { spelling: (path) => `${path};x=1` },
   'the extension .json': { spelling: (path) => `${path}.json` },
 };
@@ -46,6 +46,9 @@ const RARE: Record<string, Spelling> = {
   'a parameter after the version': { base: (own) => `${own};a=b` },
   'a whole URL for the path': { base: (own) => `http://localhost${own}` },
 };
+/** How many of the common ones each run tries of a creation: those that the sentence names. */
+const OF_EACH_CREATION = 3;
+
 /** How many of the rare ones a run tries: most for the list, which shows everybody. */
 const [OF_LIST, OF_USER, OF_CREATION] = [6, 3, 1];
 
@@ -54,10 +57,10 @@ const rare = (operation: Operation, count: number) =>
   Array.from({ length: count }, (_, at) => without(operation, `a less common spelling, ${at + 1}`, {}));
 const spellings = [
   ...named(COMMON).flatMap(({ what, ...parts }, at) =>
-    OPERATIONS.filter((one) => one !== CREATE || at < 3).map((one) => without(one, what, parts)),
+    OPERATIONS.filter((one) => one !== CREATE || at < OF_EACH_CREATION).map((one) => without(one, what, parts)),
   ),
   ...inTurns([...rare(LIST, OF_LIST), ...rare(RETRIEVE, OF_USER)], named(RARE)),
-  ...inTurns(rare(CREATE, OF_CREATION), [...named(COMMON).slice(3), ...named(RARE)]),
+  ...inTurns(rare(CREATE, OF_CREATION), [...named(COMMON).slice(OF_EACH_CREATION), ...named(RARE)]),
 ];
 
 /** Addresses beside the set one, which a guard may not know. */

@@ -170,7 +170,7 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'GET /v999999/users',
     'POST /v1/%75%73%65%72%73',
     'POST /v1/%75sers',
-    'POST /v1//users',
+    'POST /v1/USERS',
     'POST /v1/users',
     'POST /v1/users/',
     'POST /v1/users/:id',

@@ -119,7 +119,6 @@ export const otherRequests: Deep[] = [
     [
       ['with the charset in quotes', /"utf-8"/],
       ['with a space before the semicolon', / ;/],
-      ['with a semicolon at its end', /;$/],
       ['with the parameter in capital letters', /CHARSET/],
       ['in capital letters', /^APPLICATION/],
     ],
