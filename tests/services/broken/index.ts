@@ -12,11 +12,14 @@ import { brokenKeys } from './keys-nearly-right.ts';
 import { brokenList } from './list.ts';
 import { brokenListsInCompany } from './list-in-company.ts';
 import { brokenLookups } from './lookups.ts';
+import { brokenMistyped } from './mistyped.ts';
+import { brokenNobody } from './nobody.ts';
 import { brokenPlainUsers } from './plain.ts';
 import { brokenRefusals } from './refusals.ts';
 import { brokenRetrieve } from './retrieve.ts';
 import { brokenRoundTrip } from './round-trip.ts';
 import { brokenSurvival } from './survival.ts';
+import { brokenTotals } from './totals.ts';
 import { brokenTwins } from './twins.ts';
 import { brokenWritings } from './writings.ts';
 
@@ -31,14 +34,17 @@ export const brokenServices: Broken[] = [
   ...brokenRefusals,
   ...brokenGuard,
   ...brokenList,
+  ...brokenTotals,
   ...brokenListsInCompany,
   ...brokenCounts,
   ...brokenCreate,
+  ...brokenMistyped,
   ...brokenCreations,
   ...brokenCreationsTogether,
   ...brokenTwins,
   ...brokenPlainUsers,
   ...brokenRetrieve,
+  ...brokenNobody,
   ...brokenExisting,
   ...brokenLookups,
   ...brokenRoundTrip,

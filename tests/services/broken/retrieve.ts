@@ -6,12 +6,6 @@ const found = (find: (id: string, service: Service) => User | undefined) => (ser
   service.find = (id) => right(id) && find(id, service);
 };
 
-/** Any identifier that is nobody's yields this user. */
-const fallback = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
-  const { find: right } = service;
-  service.find = (id) => right(id) ?? find(id, service);
-};
-
 /** Of the first four reads that are under way at the same time, each shows the user of the read before or after it. */
 function mixesUp(service: Service, choose: (asked: string[], index: number) => string | undefined): void {
   const { create, retrieve } = service;
@@ -179,102 +173,14 @@ export const brokenRetrieve: Broken[] = [
     'once, the first read on a connection shows another user',
     confusedOnce((before, _, refused) => before === 0 && refused > 5),
   ),
-  broken(
-    'retrieve.unknown',
-    'an unknown identifier yields the last user',
-    fallback((_, { users }) => users.at(-1)),
-    ['retrieve.odd', 'retrieve.pattern', 'retrieve.unknown-status', 'retrieve.odd-status'],
-  ),
-  broken(
-    'retrieve.unknown',
-    'an unknown identifier of the right shape yields an invented user',
-    fallback((id) => (id.length === 36 ? { id: 'new', email: 'nobody@example.com', name: 'Nobody' } : undefined)),
-    ['retrieve.unknown-status'],
-  ),
-  broken('retrieve.unknown', '404 with somebody in it', (service) => {
-    service.missing = (id) => ({
-      status: 404,
-      body: { error: 'not found', ...(id.length === 36 && { nearest: service.users[0] }) },
-    });
-  }),
-  broken(
-    'retrieve.odd',
-    'null yields a user',
-    fallback((id, { users }) => (id === 'null' ? users[0] : undefined)),
-    ['retrieve.odd-status'],
-  ),
-  broken(
-    'retrieve.odd',
-    'a quote yields all users',
-    (service) => {
-      const { retrieve } = service;
-      service.retrieve = (id, request) => (id === "'" ? { status: 200, body: service.users } : retrieve(id, request));
-    },
-    ['retrieve.odd-status'],
-  ),
-  broken(
-    'retrieve.odd',
-    'an encoded slash is all users',
-    (service) => {
-      const { retrieve } = service;
-      service.retrieve = (id, request) => (id === '/' ? { status: 200, body: service.users } : retrieve(id, request));
-    },
-    ['retrieve.odd-status'],
-  ),
-  broken('retrieve.unknown-status', '200 with nothing', (service) => {
-    const { missing } = service;
-    service.missing = (id) => (id.length === 36 ? { status: 200, body: {} } : missing(id));
-  }),
-  broken(
-    'retrieve.odd-status',
-    'an odd identifier is 500',
-    (service) => {
-      const { missing } = service;
-      service.missing = (id) => (id.length === 36 ? missing(id) : { status: 500 });
-    },
-    ['http.no-server-error'],
-  ),
-  broken('retrieve.odd-status', 'an odd identifier is a redirect', (service) => {
-    const { missing } = service;
-    service.missing = (id) => (id.length === 36 ? missing(id) : { status: 302, headers: { location: '/' } });
-  }),
-
   broken('retrieve.concurrent', 'reads at the same time show the user of the read before', (service) =>
     mixesUp(service, (asked, index) => asked[index - 1]),
   ),
-  broken('retrieve.odd', '404 for null, with the first user in it', (service) => {
-    const { missing } = service;
-    service.missing = (id) =>
-      id === 'null' ? { status: 404, body: { error: 'not found', last: service.users[0] } } : missing(id);
-  }),
   broken('retrieve.created-user', 'retrieving asks for the email', (service) => {
     service.find = (id) => service.users.find((user) => user.email === `mailto:${id}`);
   }),
   broken('retrieve.values', 'a long email is cut', (service) => {
     service.record = (user) => ({ ...user, email: user.email.slice(0, 20) });
     service.item = (user) => service.record(user);
-  }),
-  broken(
-    'retrieve.pattern',
-    'an asterisk finds the first user',
-    fallback((id, { users }) => (id === '*' ? users[0] : undefined)),
-    ['retrieve.odd-status'],
-  ),
-  broken(
-    'retrieve.pattern',
-    'an identifier is put into SQL',
-    fallback((id, { users }) => (/OR ('1'=')?1/.test(id) ? users[0] : undefined)),
-    ['retrieve.odd-status'],
-  ),
-  broken(
-    'retrieve.pattern',
-    'an identifier of digits is an index',
-    fallback((id, { users }) => (/^\d+$/.test(id) ? users[Number(id)] : undefined)),
-    ['retrieve.odd-status'],
-  ),
-  broken('retrieve.pattern', '404 for an asterisk, with the first user in it', (service) => {
-    const { missing } = service;
-    service.missing = (id) =>
-      id === '*' ? { status: 404, body: { error: 'not found', nearest: service.users[0] } } : missing(id);
   }),
 ];

@@ -1,0 +1,100 @@
+import type { Service, User } from '../service.ts';
+import { type Broken, broken } from './broken.ts';
+
+/** Any identifier that is nobody's yields this user. */
+const fallback = (find: (id: string, service: Service) => User | undefined) => (service: Service) => {
+  const { find: right } = service;
+  service.find = (id) => right(id) ?? find(id, service);
+};
+
+/** Identifiers of nobody. */
+export const brokenNobody: Broken[] = [
+  broken(
+    'retrieve.unknown',
+    'an unknown identifier yields the last user',
+    fallback((_, { users }) => users.at(-1)),
+    ['retrieve.odd', 'retrieve.pattern', 'retrieve.unknown-status', 'retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.unknown',
+    'an unknown identifier of the right shape yields an invented user',
+    fallback((id) => (id.length === 36 ? { id: 'new', email: 'nobody@example.com', name: 'Nobody' } : undefined)),
+    ['retrieve.unknown-status'],
+  ),
+  broken('retrieve.unknown', '404 with somebody in it', (service) => {
+    service.missing = (id) => ({
+      status: 404,
+      body: { error: 'not found', ...(id.length === 36 && { nearest: service.users[0] }) },
+    });
+  }),
+  broken(
+    'retrieve.odd',
+    'null yields a user',
+    fallback((id, { users }) => (id === 'null' ? users[0] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.odd',
+    'a quote yields all users',
+    (service) => {
+      const { retrieve } = service;
+      service.retrieve = (id, request) => (id === "'" ? { status: 200, body: service.users } : retrieve(id, request));
+    },
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.odd',
+    'an encoded slash is all users',
+    (service) => {
+      const { retrieve } = service;
+      service.retrieve = (id, request) => (id === '/' ? { status: 200, body: service.users } : retrieve(id, request));
+    },
+    ['retrieve.odd-status'],
+  ),
+  broken('retrieve.unknown-status', '200 with nothing', (service) => {
+    const { missing } = service;
+    service.missing = (id) => (id.length === 36 ? { status: 200, body: {} } : missing(id));
+  }),
+  broken(
+    'retrieve.odd-status',
+    'an odd identifier is 500',
+    (service) => {
+      const { missing } = service;
+      service.missing = (id) => (id.length === 36 ? missing(id) : { status: 500 });
+    },
+    ['http.no-server-error'],
+  ),
+  broken('retrieve.odd-status', 'an odd identifier is a redirect', (service) => {
+    const { missing } = service;
+    service.missing = (id) => (id.length === 36 ? missing(id) : { status: 302, headers: { location: '/' } });
+  }),
+
+  broken('retrieve.odd', '404 for null, with the first user in it', (service) => {
+    const { missing } = service;
+    service.missing = (id) =>
+      id === 'null' ? { status: 404, body: { error: 'not found', last: service.users[0] } } : missing(id);
+  }),
+  broken(
+    'retrieve.pattern',
+    'an asterisk finds the first user',
+    fallback((id, { users }) => (id === '*' ? users[0] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.pattern',
+    'an identifier is put into SQL',
+    fallback((id, { users }) => (/OR ('1'=')?1/.test(id) ? users[0] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken(
+    'retrieve.pattern',
+    'an identifier of digits is an index',
+    fallback((id, { users }) => (/^\d+$/.test(id) ? users[Number(id)] : undefined)),
+    ['retrieve.odd-status'],
+  ),
+  broken('retrieve.pattern', '404 for an asterisk, with the first user in it', (service) => {
+    const { missing } = service;
+    service.missing = (id) =>
+      id === '*' ? { status: 404, body: { error: 'not found', nearest: service.users[0] } } : missing(id);
+  }),
+];
