@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { readProxies } from '../settings/proxies.ts';
 import type { Tls } from '../settings/tls.ts';
 
@@ -50,6 +51,8 @@ export interface Dispatchers {
  * Throws a SettingsError where those proxies are none.
  */
 export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatchers {
+  // Loaded for a run alone: it sets what the `fetch` of the process sends by, where nothing else has.
+  const { EnvHttpProxyAgent } = createRequire(import.meta.url)('undici') as typeof import('undici');
   // Made once: each would read all certificates that are trusted.
   const secureContext = tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
   const ofTls = secureContext && { connect: { secureContext }, requestTls: { secureContext } };
