@@ -42,17 +42,19 @@ const drawn = kinds(
     mixed: members({ ranges: some(RANGES, 10), at }),
     many: members({ ranges: some(RANGES, 25), at }),
     names: members({ first: byClass([], SCRIPTS), last: byClass([], SCRIPTS) }),
+    script: members({ line: oneOf(SCRIPTS.map((names) => names.slice(0, 4).join(' '))) }),
     repeated: members({ range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }),
   },
   [
     ...(['range', 'special', 'latin', 'names', 'special', 'range', 'mixed', 'names'] as const),
-    ...(['range', 'latin', 'names', 'range', 'many', 'repeated', 'names'] as const),
+    ...(['range', 'latin', 'script', 'range', 'many', 'repeated', 'names', 'script'] as const),
   ],
 );
 type Kind = ValueOf<typeof drawn>;
 
 function lettersIn(one: Kind): string[] {
   if (one.kind === 'names') return [one.first, ` ${one.last}`];
+  if (one.kind === 'script') return [one.line];
   if (one.kind === 'range') return one.ranges.flatMap((range) => lettersOf(range, 12, one.at));
   if (one.kind === 'mixed') return one.ranges.flatMap((range) => lettersOf(range, 1, one.at));
   if (one.kind === 'many') return one.ranges.flatMap((range) => lettersOf(range, 2, one.at));
@@ -69,7 +71,7 @@ const params = madeOf(
     // Side by side some may compose.
     const text = lettersIn(of).reduce((all, one) => (isOfLetters(all + one) ? all + one : all), '');
     // What a service cuts off stands at the end.
-    return { text, place: of.kind === 'names' && place === 'first' ? 'alone' : place };
+    return { text, place: of.kind === 'script' || (of.kind === 'names' && place === 'first') ? 'alone' : place };
   },
   isText(isOfLetters),
 );
