@@ -42,7 +42,9 @@ function alone(...parts: Part[]): Parted {
 
 function joined(parts: Part[], join: (texts: string[], own: Own) => string, write?: UserCase['write']): Parted {
   const texts = (own: Own) => parts.map(([, text]) => (typeof text === 'string' ? text : text(own)));
-  const whole = { ...name(parts.map(([what]) => what).join(', '), (own) => join(texts(own), own)), write };
+  // A line of curl would repeat it in one packet: the failure says what differs.
+  const what = parts.map(([what]) => what).join(', ') + (write ? ', sent in several packets' : '');
+  const whole = { ...name(what, (own) => join(texts(own), own)), write };
   return {
     whole,
     parts: parts.map(([what], at) => ({ ...name(what, (own) => `${texts(own)[at]} ${own.name}`), whole })),
