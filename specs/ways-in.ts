@@ -101,8 +101,8 @@ function severalOn(operation: Operation, share: number): SeveralCase {
       without(operation, `${name}: ${value}`, { headers: { [name]: value }, kind: 'proxy' }),
     ),
   ];
-  const wholes = kinds.map(([kind, [, all]]) => inPlace(kind, all));
-  const headers = Object.assign({}, ...[...rare, ...parts, ...wholes].map((one) => one.headers));
+  const wholes = kinds.map(([kind, [, all]]) => WRITES[kind]?.(all));
+  const headers = Object.assign({}, ...[...rare, ...parts, ...wholes].map((one) => one?.headers));
   const whole = Object.assign({}, ...wholes, { headers });
   return { ...without(operation, 'the key in many places but the Authorization header', whole), parts, rare };
 }

@@ -2,6 +2,7 @@ import { type Answer, type Exchange, isAnswered, type Request, slowest } from '.
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import type { Creation, Draft } from './ledger.ts';
+import { type CaseStep, caseStep, type Given, type Needs, type Part } from './step.ts';
 
 /** A request that no conforming service carries out. */
 export interface Bad {
@@ -37,19 +38,31 @@ export function patienceOf({ client }: Context): number {
   );
 }
 
-/**
- * Sends a bad request once more, when nothing else is in flight, where the service failed (500) by it. What is right then was
- * upset by another one.
- */
-export async function onceMore<T extends { exchange: Exchange; status: number }>(
-  run: Context,
-  found: T,
-  same: () => Promise<T>,
-): Promise<T> {
-  if (!isFailure(found)) return found;
-  const again = await same();
-  if (!isFailure(again)) run.upset.push(found.exchange);
-  return again;
+interface BadPart<C, Y, N> extends Omit<Part<C, Y, N>, 'each' | 'alone' | 'bad'> {
+  /** Carries out one case; `before` is what came of it among others, where that was wrong. */
+  each: (run: Context, one: C, given: Given<N>, before?: Y) => Promise<Y>;
+  /** Whether what came of a case is right; absent: where the service has not failed. */
+  isRight?: (found: Y, one: C) => boolean;
+}
+
+/** Declares a step of bad requests. What is wrong among others is sent once more, alone, and that is what it yields. */
+export function badStep<C, Y extends { exchange: Exchange; status: number }, N extends Needs>({
+  each,
+  isRight = (found) => !isFailure(found),
+  ...common
+}: BadPart<C, Y, N>): CaseStep<C, Y> {
+  return caseStep<C, Y, N>({
+    ...common,
+    bad: true,
+    each: (run, one, given) => each(run, one, given),
+    alone: async (run, one, found, given) => {
+      if (isRight(found, one)) return found;
+      const again = await each(run, one, given, found);
+      // Another request has upset it.
+      if (isFailure(found) && !isFailure(again)) run.upset.push(found.exchange);
+      return again;
+    },
+  });
 }
 
 /** Whether the service itself failed by a request. */

@@ -73,7 +73,7 @@ export type Given<N> = {
 };
 
 /** A part of the plan: what it sends, and the evidence that it yields. It knows no requirement. */
-interface Part<C, Y, N> {
+export interface Part<C, Y, N> {
   readonly name: string;
   /** What it takes. Where one of these is missing, so is what the step yields. */
   readonly needs: N;

@@ -3,11 +3,11 @@ import { requirements } from '../../specs/index.ts';
 import { members, oneOf } from '../../src/conduct/domain.ts';
 import { into, topic } from '../../src/conduct/topic.ts';
 import { type Exchange, isAnswered } from '../../src/http/exchange.ts';
-import { sendBad } from '../../src/plan/bad.ts';
+import { badStep, sendBad } from '../../src/plan/bad.ts';
 import { cases, Missing } from '../../src/plan/evidence.ts';
 import { isReadable, readList } from '../../src/plan/look.ts';
 import { plan, round } from '../../src/plan/plan.ts';
-import { type CaseStep, caseStep } from '../../src/plan/step.ts';
+import type { CaseStep } from '../../src/plan/step.ts';
 import { firstLook } from '../../src/plan/steps/first.ts';
 import { freeRequests } from '../../src/plan/steps/free-requests.ts';
 import { each, that } from '../../src/requirement/finding.ts';
@@ -39,11 +39,10 @@ interface PathResult {
 }
 
 /** `GET` of such paths, with the key. */
-const otherPaths: CaseStep<PathCase, PathResult> = caseStep({
+const otherPaths: CaseStep<PathCase, PathResult> = badStep({
   name: 'paths next to the list',
   needs: { look: firstLook },
-  bad: true,
-  each: async (run, { path }, { look }) => {
+  each: async (run, { path }: PathCase, { look }) => {
     if (!look.ok) throw new Missing('the list itself is not there', [look.exchange]);
     const { answer } = await sendBad(run, { request: { ...run.listing(), path: run.path(path) } }, 'list');
     const { exchange, status } = answer;

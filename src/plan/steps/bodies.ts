@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
-import { type BadCreation, isFailure, onceMore, patienceOf, sendBad } from '../bad.ts';
+import { type BadCreation, badStep, isFailure, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { createUser, safe, untilTold, whyUntold } from '../create.ts';
 import { Missing } from '../evidence.ts';
@@ -8,7 +8,7 @@ import { candidatesOf, type Identifier } from '../identifier.ts';
 import { type Creation, isTold } from '../ledger.ts';
 import type { Read } from '../record.ts';
 import { retrieve } from '../seek.ts';
-import { type CaseStep, caseStep } from '../step.ts';
+import type { CaseStep } from '../step.ts';
 import type { NewUser } from '../users.ts';
 import { firstUsers, USUAL } from './first.ts';
 
@@ -55,29 +55,28 @@ export function bodyRequest(run: Context, one: BodyCase | MistypedCase): BadCrea
 }
 
 const bodyStep = <C extends BodyCase | MistypedCase>(name: string): CaseStep<C, Refusal<C>> =>
-  caseStep({
+  badStep({
     name,
     needs: { users: firstUsers },
-    bad: true,
     early: () => 1,
-    each: send<C>,
-    alone: sendAlone<C>,
+    each: async (run, one: C, _, before) => {
+      const found = await send(run, one);
+      if (before && isFailure(found)) await mustCreatePlainUsers(run, before.exchange);
+      return found;
+    },
   });
 
 export const bodies: CaseStep<BodyCase, Refusal<BodyCase>> = bodyStep('bodies that no user can be made of');
 
 export const mistyped: CaseStep<MistypedCase, Refusal<MistypedCase>> = bodyStep('emails and names that are no strings');
 
-/** Sends once more what the service failed by. Throws Missing where it fails by plain creations as well. */
-async function sendAlone<C extends BodyCase | MistypedCase>(run: Context, one: C, found: Refusal<C>) {
-  const again = await onceMore(run, found, () => send(run, one));
+/** Throws Missing where plain creations have failed as well since an exchange. */
+async function mustCreatePlainUsers(run: Context, { id }: Exchange): Promise<void> {
   const isSince = ({ fate, answered, exchange }: Creation) =>
-    fate === 'must' && answered === 'created' && (exchange?.id ?? 0) > found.exchange.id;
-  if (isFailure(again) && !run.ledger.creations.some(isSince)) {
-    const { creation } = await createUser(run, USUAL, 'must', { inCompany: true });
-    if (creation.answered === 'refused') throw new Missing('a plain creation fails as well', [creation.exchange]);
-  }
-  return again;
+    fate === 'must' && answered === 'created' && (exchange?.id ?? 0) > id;
+  if (run.ledger.creations.some(isSince)) return;
+  const { creation } = await createUser(run, USUAL, 'must', { inCompany: true });
+  if (creation.answered === 'refused') throw new Missing('a plain creation fails as well', [creation.exchange]);
 }
 
 /** Candidates for the identifier that are tried: where the user is in the list it is found there as well. */

@@ -1,7 +1,6 @@
 import { type Answer, type Connection, type Exchange, isSuccess } from '../../http/exchange.ts';
-import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
-import { type Bad, isFailure, onceMore, sendBad } from '../bad.ts';
+import { type Bad, badStep, isFailure, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { untilTold, whyUntold } from '../create.ts';
 import { type Evidence, excluded, known, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
@@ -10,7 +9,7 @@ import { isTold } from '../ledger.ts';
 import type { Look } from '../look.ts';
 import { type KnownRead, members } from '../record.ts';
 import { readAgain } from '../seek.ts';
-import { maybe, settled, triedStep } from '../step.ts';
+import { maybe } from '../step.ts';
 import { hash } from '../turns.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
@@ -166,22 +165,12 @@ function cookiesIn({ client }: Context): string {
 const MOST_COOKIES = 5;
 
 /** One of the users, for each case another one: a door may be open to some of them alone. What may be answered is asked of the first, who does not lag. */
-function someUser(
-  run: Context,
-  { what, used, headers: { authorization = '' } }: CredentialCase,
-  users: FirstUsers,
-): Identifier {
+function someUser(run: Context, { what, used, isWelcome }: CredentialCase, users: FirstUsers): Identifier {
   const first = firstKnown(users).identifier;
   const known =
-    used || isInOtherCase(authorization)
-      ? []
-      : run.ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier) || []);
+    used || isWelcome ? [] : run.ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier) || []);
   return known[hash(what) % Math.max(1, known.length)] ?? first;
 }
-
-/** Whether it is the right key, and only the scheme is written otherwise. */
-const isInOtherCase = (authorization: string) =>
-  authorization !== `Bearer ${KEY}` && authorization.toLowerCase() === `Bearer ${KEY}`.toLowerCase();
 
 /** A path as text: it may hold an email or a name that is the identifier, which the answer may repeat. */
 function decoded(path: string): string {
@@ -193,18 +182,13 @@ function decoded(path: string): string {
 }
 
 const credentials = (name: string) =>
-  triedStep({
+  badStep({
     name,
     needs: { look: firstLook, users: maybe(firstUsers) },
-    bad: true,
     early: ({ operation, used }: CredentialCase) => (operation !== 'POST /users' ? 0 : used ? 2 : 1),
-    each: (run, one: CredentialCase, given) => attempt(run, one, given),
+    each: (run, one: CredentialCase, given, before?: Attempt) => attempt(run, one, given, before !== undefined),
     // What others have upset is not refused for what it is.
     isRight: (found, { isWelcome }) => (found.ok || !isWelcome) && !isFailure(found),
-    same: (run, one, given, { first }) => {
-      const again = () => attempt(run, one, given, true);
-      return isFailure(first) ? onceMore(run, first, again) : again();
-    },
   });
 
 /** The cases that others depend on: no credentials, and a wrong key. */
@@ -221,11 +205,7 @@ export function attempted(...all: CredentialCase[]): Evidence<OrMissing<Attempt>
   const stepOf = ({ unless, amongOthers }: CredentialCase) =>
     unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
   const needed = [...all.flatMap(({ unless }) => unless), ...all];
-  const from = (yields: Yields) =>
-    all.map((one) => {
-      const found = yields.ofCase(stepOf(one), one);
-      return withControls(yields, one, found instanceof Missing ? found : settled(found));
-    });
+  const from = (yields: Yields) => all.map((one) => withControls(yields, one, yields.ofCase(stepOf(one), one)));
   return part(from, { steps: [...new Set(all.map(stepOf))], cases: needed.map((one) => [stepOf(one), one]) });
 }
 
@@ -237,9 +217,8 @@ export function withControls(
 ): OrMissing<Attempt> {
   if (found instanceof Missing) return found;
   const before = unless.map((other) => yields.ofCase(controls, other));
-  const missing = before.find((one) => one instanceof Missing);
-  const tried = present(before).map(settled);
-  const open = tried.find(({ ok }) => ok);
+  const there = present(before);
+  const open = there.find(({ ok }) => ok);
   if (open) return new Missing(`the request is carried out with ${open.one.what}`, [open.exchange]);
-  return missing ?? { ...found, before: tried };
+  return before.find((one) => one instanceof Missing) ?? { ...found, before: there };
 }

@@ -1,9 +1,9 @@
 import { userListFault } from '../../../schemas/user-list.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
-import { type Bad, onceMore, patienceOf, sendBad } from '../bad.ts';
+import { type Bad, badStep, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { Missing } from '../evidence.ts';
-import { type CaseStep, caseStep } from '../step.ts';
+import { excluded } from '../evidence.ts';
+import type { CaseStep } from '../step.ts';
 import { firstLook } from './first.ts';
 
 /** A request whose response is left open, such as one to another address: only what it may not hold is looked for in it. */
@@ -21,19 +21,15 @@ export interface FreeResponse {
   isList: boolean;
 }
 
-export const freeRequests: CaseStep<FreeCase, FreeResponse> = caseStep({
+export const freeRequests: CaseStep<FreeCase, FreeResponse> = badStep({
   name: 'requests that may be rejected in many ways',
   needs: { look: firstLook },
-  bad: true,
-  each: send,
-  alone: (run, one: FreeCase, found) => onceMore(run, found, () => send(run, one)),
+  each: async (run, { make }: FreeCase) => {
+    const bad = make(run);
+    if (bad.draft) run.mayCreate();
+    const { exchange, status, ok, json } = (await sendBad(run, bad, 'record', patienceOf(run))).answer;
+    // Some servers cut the connection where a body is too long.
+    if (!isAnswered(exchange)) throw excluded(`${exchange.failure}`, [exchange]);
+    return { exchange, status, isList: ok && userListFault(json) === undefined };
+  },
 });
-
-async function send(run: Context, { make }: FreeCase): Promise<FreeResponse> {
-  const bad = make(run);
-  if (bad.draft) run.mayCreate();
-  const { exchange, status, ok, json } = (await sendBad(run, bad, 'record', patienceOf(run))).answer;
-  // Some servers cut the connection where a body is too long.
-  if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange], { excluded: true });
-  return { exchange, status, isList: ok && userListFault(json) === undefined };
-}

@@ -2,13 +2,13 @@ import { userListFault } from '../../../schemas/user-list.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { type Exchange, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { type Bad, onceMore, sendBad } from '../bad.ts';
+import { type Bad, badStep, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
 import { members, recordsIn } from '../record.ts';
-import { type CaseStep, caseStep } from '../step.ts';
+import type { CaseStep } from '../step.ts';
 import { isWritingOf } from '../writing-of.ts';
 import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
 
@@ -44,12 +44,10 @@ export function lookupRequest(run: Context, { segments }: LookupCase, users: Fir
   return { request: run.retrieval(segment) };
 }
 
-export const lookups: CaseStep<LookupCase, Lookup> = caseStep({
+export const lookups: CaseStep<LookupCase, Lookup> = badStep({
   name: 'unknown identifiers',
   needs: { users: firstUsers },
-  bad: true,
   each: lookUp,
-  alone: (run, one: LookupCase, found, given) => onceMore(run, found, () => lookUp(run, one, given)),
 });
 
 async function lookUp(run: Context, one: LookupCase, { users }: { users: FirstUsers }): Promise<Lookup> {

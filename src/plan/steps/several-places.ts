@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { after, cases, type Evidence, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
-import { type CaseStep, caseStep, maybe } from '../step.ts';
+import { type CaseStep, maybe, settled, type Tried, triedStep } from '../step.ts';
 import { type Attempt, attempt, type CredentialCase, controls, type Shown, withControls } from './credentials.ts';
 import { firstLook, firstUsers } from './first.ts';
 
@@ -12,34 +12,27 @@ export interface SeveralCase extends CredentialCase {
   rare: CredentialCase[];
 }
 
-/** What came of the whole, and of what was tried alone. */
-export interface Several {
-  /** Absent where the key is too long for many places at once. */
-  whole?: Attempt;
-  alone: OrMissing<Attempt>[];
-}
-
 /** Characters of a key that many places have room for: servers limit the length of a header block. */
 const LONGEST_KEY = 64;
 
 /** The statuses that say so of the credentials. Another one may be for something else, such as a query that nobody knows. */
 const REJECTED = [401, 403];
 
-export const severalPlaces: CaseStep<SeveralCase, Several> = caseStep({
+/** The whole at once, or with a long key its parts. Where that is not rejected, its parts, one after the other. */
+export const severalPlaces: CaseStep<SeveralCase, Tried<OrMissing<Attempt>[], SeveralCase>> = triedStep({
   name: 'many ways in at once',
   needs: { look: firstLook, users: maybe(firstUsers) },
   bad: true,
   early: ({ operation }: SeveralCase) => Number(operation === 'POST /users'),
-  each: async (run, { parts, rare, ...whole }: SeveralCase, given): Promise<Several> =>
+  each: async (run, { parts, rare, ...whole }: SeveralCase, given) =>
     run.client.secrets.wrongKey.length > LONGEST_KEY
-      ? { alone: await eachAlone(run, parts, given) }
-      : { whole: await attempt(run, whole, given), alone: [] },
-  alone: async (run, { parts, rare }, found, given) => {
-    const { whole } = found;
-    if (!whole || (REJECTED.includes(whole.status) && !isOpen(whole))) return found;
+      ? eachAlone(run, parts, given)
+      : [await attempt(run, whole, given)],
+  isRight: (found) => found.every(isRejected),
+  same: async (run, { parts, rare }, given, { first }) => {
     const alone = await eachAlone(run, parts, given);
-    const isFound = !isOpen(whole) || alone.some(isOpen);
-    return { whole, alone: isFound ? alone : [...alone, ...(await eachAlone(run, rare, given))] };
+    const isFound = !first.some(isOpen) || alone.some(isOpen);
+    return isFound ? alone : [...alone, ...(await eachAlone(run, rare, given))];
   },
 });
 
@@ -51,6 +44,9 @@ async function eachAlone(run: Context, all: CredentialCase[], given: Shown): Pro
 }
 
 const isOpen = (one: OrMissing<Attempt>) => !(one instanceof Missing) && (one.ok || one.shows !== undefined);
+
+const isRejected = (one: OrMissing<Attempt>) =>
+  one instanceof Missing || (REJECTED.includes(one.status) && !isOpen(one));
 
 /** What came of the ways of some kinds: of the whole, or of each that was tried alone. */
 export function waysIn(all: SeveralCase[], ...kinds: string[]): Evidence<OrMissing<Attempt>[]> {
@@ -67,7 +63,8 @@ export function waysIn(all: SeveralCase[], ...kinds: string[]): Evidence<OrMissi
 }
 
 /** Where the whole is let in and nothing alone, nobody knows which of them does it. */
-function ofKinds({ whole, alone }: Several, kinds: string[]): OrMissing<Attempt>[] {
-  if (whole && (alone.length === 0 || (isOpen(whole) && !alone.some(isOpen)))) return [whole];
-  return alone.filter((one) => one instanceof Missing || kinds.includes(one.one.kind ?? ''));
+function ofKinds(tried: Tried<OrMissing<Attempt>[]>, kinds: string[]): OrMissing<Attempt>[] {
+  const last = settled(tried);
+  const all = tried.first.some(isOpen) && !last.some(isOpen) ? tried.first : last;
+  return all.filter((one) => one instanceof Missing || one.one.kind === undefined || kinds.includes(one.one.kind));
 }
