@@ -90,15 +90,14 @@ function parse(body: string | undefined): unknown {
 }
 
 /** Takes a step, with what it needs; again alone where that went wrong. */
-export async function take<Y>(step: Step<Y>, run: Context, given: object = {}): Promise<Y> {
-  const found = await step.each(run, undefined, given as never);
-  return step.alone ? step.alone(run, undefined, found, given as never) : found;
+export function take<Y>(step: Step<Y>, run: Context, given: object = {}): Promise<Y> {
+  return carryOut({ ...step, hasCases: true }, run, undefined, given);
 }
 
 /** Carries out a case of a step, in the same way. */
 export async function carryOut<C, Y>(step: CaseStep<C, Y>, run: Context, one: C, given: object = {}): Promise<Y> {
   const found = await step.each(run, one, given as never);
-  return step.alone ? step.alone(run, one, found, given as never) : found;
+  return (step.isRight?.(found, one) ?? true) ? found : step.each(run, one, given as never, found);
 }
 
 /** What a step with cases is given of another: the same for each case. */

@@ -2,7 +2,7 @@ import { type Answer, type Exchange, isAnswered, type Request, slowest } from '.
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import type { Creation, Draft } from './ledger.ts';
-import { type CaseStep, caseStep, type Given, type Needs, type Part } from './step.ts';
+import { type CaseStep, caseStep, type Needs, type Part } from './step.ts';
 
 /** A request that no conforming service carries out. */
 export interface Bad {
@@ -38,29 +38,21 @@ export function patienceOf({ client }: Context): number {
   );
 }
 
-interface BadPart<C, Y, N> extends Omit<Part<C, Y, N>, 'each' | 'alone' | 'bad'> {
-  /** Carries out one case; `before` is what came of it among others, where that was wrong. */
-  each: (run: Context, one: C, given: Given<N>, before?: Y) => Promise<Y>;
-  /** Whether what came of a case is right; absent: where the service has not failed. */
-  isRight?: (found: Y, one: C) => boolean;
-}
-
-/** Declares a step of bad requests. What is wrong among others is sent once more, alone, and that is what it yields. */
+/** Declares a step of bad requests. One by which the service fails, or that is not right otherwise, is sent once more, alone. */
 export function badStep<C, Y extends { exchange: Exchange; status: number }, N extends Needs>({
   each,
   isRight = (found) => !isFailure(found),
   ...common
-}: BadPart<C, Y, N>): CaseStep<C, Y> {
+}: Omit<Part<C, Y, N>, 'bad'>): CaseStep<C, Y> {
   return caseStep<C, Y, N>({
     ...common,
     bad: true,
-    each: (run, one, given) => each(run, one, given),
-    alone: async (run, one, found, given) => {
-      if (isRight(found, one)) return found;
-      const again = await each(run, one, given, found);
+    isRight,
+    each: async (run, one, given, before) => {
+      const found = await each(run, one, given, before);
       // Another request has upset it.
-      if (isFailure(found) && !isFailure(again)) run.upset.push(found.exchange);
-      return again;
+      if (before && isFailure(before) && !isFailure(found)) run.upset.push(before.exchange);
+      return found;
     },
   });
 }

@@ -39,9 +39,11 @@ export async function tryAlone(run: Run, jobs: Job[], most: number): Promise<voi
   for (const { step, one } of [...jobs.filter(({ step }) => step.bad), ...jobs.filter(({ step }) => !step.bad)]) {
     const before = run.ofCase(step, one);
     const times = tried.get(step) ?? 0;
-    if (before instanceof Missing || !step.alone || times >= Math.min(most, step.bad ? MOST_BAD : most)) continue;
+    const variation = run.variationOf(one);
+    if (before instanceof Missing || (step.isRight?.(before as never, variation) ?? true)) continue;
+    if (times >= Math.min(most, step.bad ? MOST_BAD : most)) continue;
     const sent = run.client.record.length;
-    const again = () => step.alone?.(run, run.variationOf(one), before, givenTo(run, step));
+    const again = () => step.each(run, variation, givenTo(run, step), before as never);
     run.keep(step, one, await attempted(run, step.name, again));
     if (run.client.record.length > sent) tried.set(step, times + 1);
   }

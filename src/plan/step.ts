@@ -81,10 +81,13 @@ export interface Part<C, Y, N> {
   readonly bad?: true;
   /** How many answers in a row it takes until a user is refused whom no service makes: the more, the earlier a case goes out in its line. */
   readonly early?: (one: C) => number;
-  /** Carries out one case. Throws Missing where it can't. */
-  readonly each: (run: Context, one: C, given: Given<N>) => Promise<Y>;
-  /** Tries again alone what went wrong in company; called one after the other, when nothing else is in flight. */
-  readonly alone?: (run: Context, one: C, found: Y, given: Given<N>) => Promise<Y>;
+  /**
+   * Carries out one case. Where what comes is wrong, the case is carried out once more when nothing else is in flight: `before` is what
+   * came first, and what comes then is yielded. Throws Missing where it can't.
+   */
+  readonly each: (run: Context, one: C, given: Given<N>, before?: Y) => Promise<Y>;
+  /** Whether what came of a case is right; absent: whatever comes. */
+  readonly isRight?: (found: Y, one: C) => boolean;
 }
 
 /** A step without cases: its only one is undefined. */
@@ -109,11 +112,9 @@ export function step<Y, N extends Needs>(declared: {
   /** Whether what came is right. Where it is not, the step is taken once more, alone, and that is what it yields. */
   isRight?: (found: Y) => boolean;
 }): Step<Y> {
-  const { take, isRight = () => true, ...common } = declared;
-  const each = (run: Context, _: undefined, given: Given<N>) => take(run, given, false);
-  const alone = async (run: Context, _: undefined, found: Y, given: Given<N>) =>
-    isRight(found) ? found : take(run, given, true);
-  return { ...common, hasCases: false, each, alone } as unknown as Step<Y>;
+  const { take, ...common } = declared;
+  const each = (run: Context, _: undefined, given: Given<N>, before?: Y) => take(run, given, before !== undefined);
+  return { ...common, hasCases: false, each } as unknown as Step<Y>;
 }
 
 /** Declares a step that carries out cases. */
@@ -121,35 +122,28 @@ export function caseStep<C, Y, N extends Needs>(declared: Part<C, Y, N>): CaseSt
   return { ...declared, hasCases: true } as unknown as CaseStep<C, Y>;
 }
 
-interface TriedStepOf<C, T, N> extends Omit<Part<C, T, N>, 'alone'> {
-  /** Whether what came of a case is right. What is wrong in company is tried again alone. */
+interface TriedPart<C, T, N> extends Part<C, T, N> {
   readonly isRight: (found: T, one: C) => boolean;
-  /** Sends the usual request in the place of a case; absent where a case is a usual request itself. */
-  readonly usual?: (run: Context, one: C, given: Given<N>, before: Before<T>) => Promise<T>;
+  /** Sends the usual request in the place of a case, once or twice; absent where a case is a usual request itself. */
+  readonly usual?: (run: Context, one: C, given: Given<N>, first: T, isSecond: boolean) => Promise<T>;
   /** Sends a case once more; absent: as before. */
-  readonly same?: (run: Context, one: C, given: Given<N>, before: Before<T>) => Promise<T>;
+  readonly same?: (run: Context, one: C, given: Given<N>, first: T) => Promise<T>;
   /** Carries out a case with other data, where the usual request is wrong; undefined where that can't be done. */
   readonly anew?: (run: Context, one: C, given: Given<N>) => Promise<T | undefined>;
 }
 
-/** What came in company, and whether the usual request was sent before. */
-interface Before<T> {
-  first: T;
-  isSecond: boolean;
-}
-
 /** Declares a step whose cases are tried in company, and alone where that goes wrong. It says only what is sent. */
-export function triedStep<C, T, N extends Needs>(declared: TriedStepOf<C, T, N>): CaseStep<C, Tried<T, C>> {
+export function triedStep<C, T, N extends Needs>(declared: TriedPart<C, T, N>): CaseStep<C, Tried<T, C>> {
   const { each, isRight, usual, same = each, anew, ...common } = declared;
   return caseStep<C, Tried<T, C>, N>({
     ...common,
-    each: async (run, one, given) => ({ one, first: await each(run, one, given) }),
-    alone: (run, one, tried, given) => {
-      const { first } = tried;
+    isRight: ({ first }, one) => isRight(first, one),
+    each: async (run, one, given, tried) => {
+      if (tried === undefined) return { one, first: await each(run, one, given) };
       return tryAgain(tried, {
         isRight: (found) => isRight(found, one),
-        usual: (isSecond) => (usual ?? same)(run, one, given, { first, isSecond }),
-        same: usual && (() => same(run, one, given, { first, isSecond: true })),
+        usual: (isSecond) => (usual ?? same)(run, one, given, tried.first, isSecond),
+        same: usual && (() => same(run, one, given, tried.first)),
         anew: anew && (() => anew(run, one, given)),
       });
     },

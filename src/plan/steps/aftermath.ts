@@ -80,12 +80,12 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
     return inPair(run, one, users);
   },
   isRight: ({ isRight }) => isRight,
-  usual: async (run, one, { users }, { first, isSecond }) => {
+  usual: async (run, one, { users }, first, isSecond) => {
     const pair = await inPair(run, one, users, { isUsual: true, pauseMs: pauseAfter(first), inCompany: !isSecond });
     if (isSecond && !pair.isRight) await mustStillBeThere(run);
     return pair;
   },
-  same: async (run, one, { users }, { first }) => {
+  same: async (run, one, { users }, first) => {
     for (let tries = 1; ; tries += 1) {
       const pair = await inPair(run, one, users, { pauseMs: pauseAfter(first) });
       if (tries === TRIES || !isLost(first.after) || !isLost(pair.after)) return pair;

@@ -29,7 +29,7 @@ export const listsAgain: CaseStep<ListCase, Tried<LaterList, ListCase>> = triedS
     return { look: await run.look(), older };
   },
   isRight: (list) => oddlyShown(list).length === 0,
-  same: async (run, _one, _given, { first: { older } }) => ({ look: await run.look(), older }),
+  same: async (run, _one, _given, { older }) => ({ look: await run.look(), older }),
 });
 
 function olderUsers({ ledger, client, settings }: Context): Creation[] {
@@ -68,7 +68,7 @@ export const rereads: CaseStep<RereadCase, Tried<RepeatedRead, RereadCase>> = tr
     return { creation, before: creation.read, read: await readAgain(run, creation) };
   },
   isRight: ({ read }) => isFine(read),
-  same: async (run, _one, _given, { first }) => ({ ...first, read: await readAgain(run, first.creation) }),
+  same: async (run, _one, _given, first) => ({ ...first, read: await readAgain(run, first.creation) }),
 });
 
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */
@@ -130,8 +130,8 @@ const writtenListStep = (name: string, isLate = false): CaseStep<WritingCase, Tr
       return lookWritten(run, least, write);
     },
     isRight: isComplete,
-    usual: (run, _one, _given, { first: { least } }) => lookWritten(run, least),
-    same: (run, { write }, _given, { first: { least } }) => lookWritten(run, least, write),
+    usual: (run, _one, _given, { least }) => lookWritten(run, least),
+    same: (run, { write }, _given, { least }) => lookWritten(run, least, write),
   });
 
 /** Lists in other writings of the request. */

@@ -29,7 +29,7 @@ export const severalPlaces: CaseStep<SeveralCase, Tried<OrMissing<Attempt>[], Se
       ? eachAlone(run, parts, given)
       : [await attempt(run, whole, given)],
   isRight: (found) => found.every(isRejected),
-  same: async (run, { parts, rare }, given, { first }) => {
+  same: async (run, { parts, rare }, given, first) => {
     const alone = await eachAlone(run, parts, given);
     const isFound = !first.some(isOpen) || alone.some(isOpen);
     return isFound ? alone : [...alone, ...(await eachAlone(run, rare, given))];

@@ -65,7 +65,7 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
     // A 500 refuses nothing: where the same is taken later, it came by chance.
     isRight: ({ creation: { answered, exchange } }, { fate }) =>
       answered !== 'refused' || (fate !== 'must' && (exchange?.response?.status ?? 0) < 500),
-    usual: (run, one, _, { isSecond }) => {
+    usual: (run, one, _given, _first, isSecond) => {
       const { fate, control: write } = one;
       const kind = fate === 'must' ? kindOf(one) : USUAL;
       return createUser(run, kind, write ? 'may' : 'must', { write, inCompany: !isSecond });
