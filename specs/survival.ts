@@ -45,15 +45,18 @@ import { NOBODYS } from './unknown-users.ts';
 
 export type BadRequest = Pick<AftermathCase, 'what' | 'bad'>;
 
-const byCredentials = (one: CredentialCase): BadRequest => ({
+export const byCredentials = (one: CredentialCase): BadRequest => ({
   what: `${one.operation} with ${one.what}`,
   bad: (run, users) => credentialRequest(run, one, users),
 });
-const byIdentifier = (one: LookupCase): BadRequest => ({
+export const byIdentifier = (one: LookupCase): BadRequest => ({
   what: one.what,
   bad: (run, users) => lookupRequest(run, one, users),
 });
-const byBody = (one: BodyCase | MistypedCase): BadRequest => ({ what: one.what, bad: (run) => bodyRequest(run, one) });
+export const byBody = (one: BodyCase | MistypedCase): BadRequest => ({
+  what: one.what,
+  bad: (run) => bodyRequest(run, one),
+});
 
 /** Requests that no service carries out, by what they are rejected for. */
 const KINDS = {

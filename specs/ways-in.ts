@@ -87,16 +87,18 @@ const trusted = (operation: Operation): [what: string, parts: Parts][] => [
     : []),
 ];
 
+/** The key under some names, in a kind of place: the query, a header, a cookie, or the body. */
+export const keyUnder = (operation: Operation, kind: string, names: string[]): CredentialCase =>
+  without(operation, `the key in the ${kind} as ${names.join(' and ')}`, { ...WRITES[kind]?.(names), kind });
+
 function severalOn(operation: Operation, share: number): SeveralCase {
   const kinds = Object.entries(namesOf(share)).filter(([kind]) => kind !== 'body' || operation === CREATE);
-  const inPlace = (kind: string, names: string[]) =>
-    without(operation, `the key in the ${kind} as ${names.join(' and ')}`, { ...WRITES[kind]?.(names), kind });
   const parts = [
-    ...kinds.map(([kind, [usual, all]]) => inPlace(kind, all.slice(0, usual))),
+    ...kinds.map(([kind, [usual, all]]) => keyUnder(operation, kind, all.slice(0, usual))),
     ...trusted(operation).map(([what, one]) => without(operation, what, { ...one, kind: 'proxy' })),
   ];
   const rare = [
-    ...kinds.flatMap(([kind, [usual, all]]) => all.slice(usual).map((name) => inPlace(kind, [name]))),
+    ...kinds.flatMap(([kind, [usual, all]]) => all.slice(usual).map((name) => keyUnder(operation, kind, [name]))),
     ...shared(harmless, 34, share).map(([name, value]) =>
       without(operation, `${name}: ${value}`, { headers: { [name]: value }, kind: 'proxy' }),
     ),

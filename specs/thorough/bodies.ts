@@ -13,7 +13,7 @@ import {
   withoutName,
   withoutObject,
 } from '../create-user.ts';
-import { lines } from './words.ts';
+import { lines, repeated } from './words.ts';
 
 /** A body as a list of words has it: `$email` and `$name` stand for JSON strings, `$user` for the usual body, `$text` for that as a string; `? ` puts both into the query as well. */
 export function bodyCase(template: string): BodyCase {
@@ -24,7 +24,7 @@ export function bodyCase(template: string): BodyCase {
       const values: Record<string, unknown> = { ...user, user, text: JSON.stringify(user) };
       const isThere = (member: keyof NewUser) => inQuery || new RegExp(`\\$(${member}|user|text)\\b`).test(template);
       return {
-        body: template
+        body: repeated(template)
           .replace('? ', '')
           .replace(/(?<!")\$(email|name|user|text)/g, (_, of) => JSON.stringify(values[of])),
         traces: { ...(isThere('email') && { email: user.email }), ...(isThere('name') && { name: user.name }) },
@@ -44,22 +44,25 @@ function endOf(text: string, end: string): number {
   return Math.max(1, where === 'before' ? at : at + 1);
 }
 
-const bodiesOf = (what: string, all: string[], perRound: number, part: DrawnPart<BodyCase, Refusal>): Topic =>
+/** In so many rounds each body of a list is sent. */
+const ROUNDS = 7;
+
+const bodiesOf = (what: string, all: string[], part: DrawnPart<BodyCase, Refusal>): Topic =>
   topic({
     what,
     params: members({ body: oneOf(all) }),
     toCase: ({ body }) => bodyCase(body),
-    perRound,
+    perRound: Math.ceil(all.length / ROUNDS),
     reads: false,
     fills: [into(part), into(refusedBodies)],
   });
 
 export const bodies: Topic[] = [
-  bodiesOf('bodies without email', lines('bodies-without-email'), 8, withoutEmail),
-  bodiesOf('bodies without name', lines('bodies-without-name'), 8, withoutName),
-  bodiesOf('bodies with neither email nor name', lines('bodies-without-both'), 12, withoutMembers),
-  bodiesOf('bodies of nothing', [' ', '\n', '\t', '\r\n', '   \n '], 2, withoutBody),
-  bodiesOf('bodies that are not objects', lines('bodies-no-object'), 10, withoutObject),
+  bodiesOf('bodies without email', lines('bodies-without-email'), withoutEmail),
+  bodiesOf('bodies without name', lines('bodies-without-name'), withoutName),
+  bodiesOf('bodies with neither email nor name', lines('bodies-without-both'), withoutMembers),
+  bodiesOf('bodies of nothing', [' ', '\n', '\t', '\r\n', '   \n '], withoutBody),
+  bodiesOf('bodies that are not objects', lines('bodies-no-object'), withoutObject),
   topic({
     what: 'truncated bodies',
     params: members({ end: oneOf(ENDS), written: oneOf(['narrow', 'wide', 'turned']) }),

@@ -1,27 +1,44 @@
-import { type Domain, onEach, oneOf, some } from '../../src/conduct/domain.ts';
-import type { Operation } from '../../src/plan/steps/credentials.ts';
+import { onEach, oneOf, some } from '../../src/conduct/domain.ts';
+import { type Fill, type Topic, topic } from '../../src/conduct/topic.ts';
+import type { CredentialCase, Operation } from '../../src/plan/steps/credentials.ts';
 import { OPERATIONS } from '../authentication.ts';
 
-/** One trick on one operation. */
-export interface Tricked {
-  operation: Operation;
-  trick: string;
-}
+/** In so many rounds each trick of a list is tried on each operation. */
+const ROUNDS = 8;
 
-/** Some tricks at once on one operation. */
-export interface SeveralTricks {
-  operation: Operation;
-  tricks: string[];
-}
+/** Attempts without the documented credentials: each trick of a list on each operation. */
+export const eachTrick = (
+  what: string,
+  tricks: readonly string[],
+  toCase: (operation: Operation, trick: string) => CredentialCase,
+  ...fills: Fill<CredentialCase>[]
+): Topic =>
+  topic({
+    what,
+    // First every trick on one of them, then on another, then on the third.
+    params: onEach(OPERATIONS, { trick: oneOf(tricks) }, tricks.length),
+    toCase: ({ operation, trick }) => toCase(operation, trick),
+    perRound: Math.ceil((tricks.length * OPERATIONS.length) / ROUNDS),
+    reads: false,
+    fills,
+  });
 
-/** Each trick on each operation: first every trick on one of them, then on another, then on the third. */
-export const eachTrick = (tricks: readonly string[]): Domain<Tricked> =>
-  onEach(OPERATIONS, { trick: oneOf(tricks) }, tricks.length);
-
-/** Groups of tricks, each group on each operation. */
-export const severalTricks = (tricks: readonly string[], size: number): Domain<SeveralTricks> =>
-  onEach(OPERATIONS, { tricks: some(tricks, size) }, Math.ceil(tricks.length / size));
-
-/** The same with one trick alone. */
-export const oneAtATime = <P extends { tricks: string[] }>(several: P): P[] =>
-  several.tricks.length === 1 ? [] : several.tricks.map((trick) => ({ ...several, tricks: [trick] }));
+/** The same with so many of them at once: in each round all of them, each time in other groups. */
+export const severalTricks = (
+  what: string,
+  tricks: readonly string[],
+  size: number,
+  toCase: (operation: Operation, tricks: string[]) => CredentialCase,
+  fill: Fill<CredentialCase>,
+  operations = OPERATIONS,
+): Topic =>
+  topic({
+    what,
+    params: onEach(operations, { tricks: some(tricks, size) }, Math.ceil(tricks.length / size)),
+    toCase: ({ operation, tricks }) => toCase(operation, tricks),
+    perRound: Math.ceil(tricks.length / size),
+    reads: false,
+    fills: [fill],
+    smaller: ({ operation, tricks }) =>
+      tricks.length === 1 ? [] : tricks.map((trick) => ({ operation, tricks: [trick] })),
+  });

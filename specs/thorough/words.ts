@@ -19,3 +19,15 @@ export const words = (name: string): string[] => lines(name).flatMap((line) => l
 
 /** The texts of a list: each line is a JSON string, for characters that nobody sees. */
 export const texts = (name: string): string[] => lines(name).map((line) => JSON.parse(line) as string);
+
+/** What a line stands for that is too long to be written: `<x*3>` for `xxx`, `<x#*3>` for `x0x1x2`. */
+export const repeated = (line: string): string =>
+  line.replace(/<([^<>|]+)\*(\d+)>/g, (_, text: string, times) =>
+    Array.from({ length: Number(times) }, (_, at) => text.replace('#', `${at}`)).join(''),
+  );
+
+/** The name and the value of a header, which a line has as they are sent. */
+export function header(line: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? [];
+  return [name.toLowerCase(), value];
+}

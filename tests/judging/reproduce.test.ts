@@ -63,7 +63,7 @@ const identified =
 const faults: { slug: string; what: string; patch: Patch }[] = [
   {
     slug: 'authentication.key-in-other-header',
-    what: 'other headers with the key',
+    what: 'the key in other headers',
     patch: (service) => {
       const { authorised, key } = service;
       service.authorised = (request) => authorised(request) || request.headers['x-vault-token'] === key;

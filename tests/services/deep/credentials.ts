@@ -6,10 +6,10 @@ const header = ({ headers }: Request) => headers.authorization ?? '';
 const syntax = deep('authentication.header-syntax', 'other syntax of the header');
 const token = deep('authentication.wrong-key', 'tokens that are no key');
 const scheme = deep('authentication.other-scheme', 'other schemes');
-const inQuery = deep('authentication.key-in-query', 'places of the key in the query');
-const inHeader = deep('authentication.key-in-other-header', 'other headers with the key');
-const inCookie = deep('authentication.key-in-cookie', 'cookies with the key');
-const inBody = deep('authentication.key-in-body', 'places of the key in the body');
+const inQuery = deep('authentication.key-in-query', 'the key in the query');
+const inHeader = deep('authentication.key-in-other-header', 'the key in other headers');
+const inCookie = deep('authentication.key-in-cookie', 'the key in the cookie');
+const inBody = deep('authentication.key-in-body', 'the key in the body');
 const character = deep('authentication.key-one-character', 'keys with one character changed');
 
 type When = (request: Request, service: Service) => boolean;

@@ -5,7 +5,7 @@ const PLAIN = 'plain users at the same time';
 const AGAIN = 'known users again';
 const AFTER = 'usual requests after rejected ones';
 const ROW = 'rejected requests in a row';
-const AMONG = 'no key among many with one';
+const AMONG = 'no Authorization header among valid requests';
 const WRITINGS = 'other syntax of the header';
 
 const REFUSED = [
@@ -86,7 +86,7 @@ export const inTime: Deep[] = [
     service.authorised = (request) =>
       authorised(request) || (refused > 200 && isList(request) && request.headers.authorization === undefined);
   }),
-  deep('authentication.wrong-key', 'a wrong key among many with the right one')(
+  deep('authentication.wrong-key', 'a wrong key among valid requests')(
     'a wrong key that was tried twenty times is known',
     (service) => {
       const { authorised } = service;
