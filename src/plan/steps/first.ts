@@ -1,10 +1,11 @@
 import { isAnswered } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
+import { sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { type CreateResult, createUser, mustBeCreated, safe } from '../create.ts';
 import { excluded, known, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { lookForObstacle } from '../first-answers.ts';
-import { candidatesIn, mayBeShared } from '../identifier.ts';
+import { candidatesIn, kindOf, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
 import { isFine, members, type Read } from '../record.ts';
@@ -36,7 +37,7 @@ export const firstUser: Step<UserSearch> = step({
     // A list of one is a case of its own; where others are there already, none is to be had.
     const isAlone = isReadable(look) && look.total === 0;
     const found = () => twice(() => search(run, one), isUpset);
-    const [sought] = await Promise.all([found(), isAlone && settledLook(run, look)]);
+    const [sought] = await Promise.all([found(), isAlone && settledLook(run, look), askForLaterUser(run, one)]);
     if (sought.identifier === undefined || !mayBeShared(sought.identifier)) return prove(run, sought);
     // A status or a role may answer as well, such as `active` with a list: what a second user has there too is no identifier.
     await createUser(run, USUAL, 'must');
@@ -44,6 +45,13 @@ export const firstUser: Step<UserSearch> = step({
     return seek(run, one);
   },
 });
+
+/** Where users are counted, asks for one whom the run creates later: that there was nobody must not be kept. */
+async function askForLaterUser(run: Context, { candidates: [likely] }: CreateResult): Promise<void> {
+  if (likely === undefined || kindOf(likely.text) !== 'integer') return;
+  await sendBad(run, { request: run.retrieval(`${BigInt(likely.text) + LATER}`) });
+}
+const LATER = 8n;
 
 /** The requests before the first creation may have upset the service: then what follows them fails once. */
 async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): Promise<T> {

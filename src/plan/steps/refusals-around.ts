@@ -33,22 +33,16 @@ export const earlyRefusals: Step<Refusals> = step({
   name: 'bad requests before the first creation',
   needs: {},
   take: async (run): Promise<Refusals> => {
-    const [found] = await Promise.all([
-      refusals(run, 'before the first user was created', {
-        noKey: run.listing({}),
-        wrongKey: listWith(run, run.client.secrets.wrongKey),
-        nobody: nobodys(run),
-      }),
-      sendBad(run, { request: run.retrieval(GIVEN_LATER) }),
-    ]);
+    const found = await refusals(run, 'before the first user was created', {
+      noKey: run.listing({}),
+      wrongKey: listWith(run, run.client.secrets.wrongKey),
+      nobody: nobodys(run),
+    });
     const { exchange, ok } = found.nobody;
     run.ledger.saysNobody = !ok && isAnswered(exchange);
     return found;
   },
 });
-
-/** Nobody's yet, and a user's of the run where they are counted: that it was asked for must not be kept. */
-const GIVEN_LATER = '9';
 
 /** Or only at the beginning: these go out at the end, and a malformed creation whose next request is a valid one. */
 export const lateRefusals: Step<Refusals> = step({
