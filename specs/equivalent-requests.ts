@@ -3,6 +3,7 @@ import { show } from '../src/http/value.ts';
 import type { CreateResult } from '../src/plan/create.ts';
 import { cases } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
+import type { KnownRead } from '../src/plan/record.ts';
 import { isHidden } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import {
@@ -10,7 +11,6 @@ import {
   isComplete,
   listWritten,
   listWrittenLate,
-  type RepeatedRead,
   type WritingCase,
   type WrittenList,
   writtenRetrievals,
@@ -69,7 +69,7 @@ const isListed = (one: Tried<WrittenList, WritingCase>) => {
   return isAnsweredTheSame(one, isRight, ({ look }) => look.exchange);
 };
 
-const isRetrieved = (one: Tried<RepeatedRead, WritingCase>) =>
+const isRetrieved = (one: Tried<KnownRead, WritingCase>) =>
   isAnsweredTheSame(one, isAsBefore, ({ read }) => read.exchange);
 
 /** A user who was created by a request in another writing is what was sent. */

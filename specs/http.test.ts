@@ -27,7 +27,7 @@ for (const slug of ['http.chunked-body', 'http.media-type'])
   bothWays(slug, { created: [tried(taken)] }, { created: [tried(refused, taken, refused)] }, 'got 415');
 
 const ada = user('a');
-const [as, unlike] = [ada.read, readOf()].map((read) => ({ before: ada.read, read }));
+const [as, unlike] = [ada.read, readOf()].map((read) => ({ creation: ada.creation, read }));
 bothWays(
   'http.equivalent-requests',
   { retrieved: [tried(as)] },

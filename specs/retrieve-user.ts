@@ -10,7 +10,7 @@ import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
 import { agrees } from '../src/plan/steps/existing-users.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
-import { isAsBefore, type RepeatedRead, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
+import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
 import { kept, laterWrittenUsers, type UserTrial, unusualUsers, writtenUsers } from '../src/plan/steps/users.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
@@ -83,11 +83,11 @@ export const knownUsersAgain = drawn(rereads);
 export const keptInPackets = drawn(kept(laterWrittenUsers), ...inPackets);
 
 /** A user who is read again, later or in company, is the same as before. */
-function isUnchanged({ before, read }: Pick<RepeatedRead, 'before' | 'read'>, identifier?: string): Finding[] {
+function isUnchanged({ creation, read }: KnownRead, identifier?: string): Finding[] {
   const { ok, record, exchange } = read;
   if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
   if (!ok || !record) return [that(false, 'the user again', `${exchange.response?.status}`, exchange)];
-  const old = before.record ?? {};
+  const old = creation.read?.record ?? {};
   return ['email', 'name', ...(identifier ? [identifier] : [])].map((member) => {
     const [was, is] = [old[member], record[member]].map((value) => textOf(value) ?? show(value));
     return that(was === is, `${member} ${show(was)} again`, show(is), exchange);
@@ -113,7 +113,7 @@ function isNobodyElse({ usual }: Attempt): Finding[] {
 }
 
 /** Whether a read goes wrong by what else was sent, and is right alone. */
-function isUpset(one: Tried<RepeatedRead, RereadCase>): boolean {
+function isUpset(one: Tried<KnownRead, RereadCase>): boolean {
   return faultOf(one, ({ read }) => isFine(read)) === 'company' && isAnswered(one.first.read.exchange);
 }
 
@@ -205,7 +205,7 @@ export const retrieveUser = chapter('Retrieve a user', [
         const isLostAtOnce = !(again instanceof Missing) && !again.record;
         if (isLostAtOnce) return notVerified('the second read did not find the user', again.exchange);
         if (first.read?.record === undefined) return missing(whyUnknown(first));
-        return isUnchanged({ before: first.read, read }, identifierMember);
+        return isUnchanged({ creation: first.creation, read }, identifierMember);
       }),
       ...each(later, (one) => isUnchanged(isUpset(one) && one.one.after ? one.first : settled(one), identifierMember)),
     ],

@@ -1,7 +1,7 @@
 import { type Answer, type Exchange, isAnswered, type Request, slowest } from '../http/exchange.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
-import type { Creation, Draft } from './ledger.ts';
+import type { Draft } from './ledger.ts';
 import { type CaseStep, caseStep, type Needs, type Part } from './step.ts';
 
 /** A request that no conforming service carries out. */
@@ -11,20 +11,24 @@ export interface Bad {
   draft?: Draft;
 }
 
-export type BadCreation = Required<Bad>;
-
 /** Sends a bad request and notes that it is one. Throws Missing where it is a creation, and nothing may be created. */
-export async function sendBad<B extends Bad>(
+export async function sendBad(
   run: Context,
-  { request, draft }: B,
+  { request, draft }: Bad,
   wanted: Wanted = 'text',
   patienceMs?: number,
-): Promise<{ answer: Answer; creation: B extends BadCreation ? Creation : Creation | undefined }> {
-  const sent = draft
-    ? await run.create(draft, request, patienceMs)
-    : { creation: undefined, answer: await run.send(request, wanted, patienceMs) };
-  run.bad.add(sent.answer.exchange.id);
-  return sent as { answer: Answer; creation: Creation };
+): Promise<Answer> {
+  if (draft) return (await createBad(run, { request, draft }, patienceMs)).answer;
+  const answer = await run.send(request, wanted, patienceMs);
+  run.bad.add(answer.exchange.id);
+  return answer;
+}
+
+/** Sends a bad creation in the same way. Throws Missing where nothing may be created. */
+export async function createBad(run: Context, { request, draft }: Required<Bad>, patienceMs?: number) {
+  const created = await run.create(draft, request, patienceMs);
+  run.bad.add(created.answer.exchange.id);
+  return created;
 }
 
 /** How long the answer to a malformed request may take: so many times as long as any so far, but some time. */

@@ -78,10 +78,12 @@ export async function untilTold<T extends { answer: Answer }>(
   }
 }
 
-/** Why nobody knows what became of a request. */
-export function whyUntold({ exchange, status }: Answer): Missing {
+/** Throws Missing where an answer does not tell what became of its request. */
+export function mustBeTold(answer: Answer, excluded = false): void {
+  const { exchange, status } = answer;
+  if (isTold(answer)) return;
   const why = exchange.failure ?? `a ${status} does not say whether the request was carried out`;
-  return new Missing(why, [exchange]);
+  throw new Missing(why, [exchange], { excluded });
 }
 
 /** Throws Missing where no user was made, with what shows why. */

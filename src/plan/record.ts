@@ -120,7 +120,7 @@ export interface Read {
   unreadable: boolean;
 }
 
-/** A user who was retrieved before, and what came of one more retrieval. */
+/** A user who was retrieved before, as the creation says, and what came of one more retrieval. */
 export interface KnownRead {
   creation: Creation;
   read: Read;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { Missing, PlanEnd, present } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isReadable, type Look, mustBeShort, readList } from '../look.ts';
-import { isFine, type KnownRead, type Read } from '../record.ts';
+import { isFine, type KnownRead } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
 import { named } from '../service-end.ts';
 import { type CaseStep, caseStep, step, type Tried, triedStep, tryAgain } from '../step.ts';
@@ -117,7 +117,7 @@ function inPair(
       if (isUsual) return run.send({ ...run.listing(), connection }, 'text');
       const bad = one.bad(run, users);
       const onIt = { ...bad, request: { ...bad.request, connection } };
-      return (await sendBad(run, onIt, 'text', patienceOf(run))).answer;
+      return sendBad(run, onIt, 'text', patienceOf(run));
     };
     for (let more = isUsual ? 1 : (one.times ?? 1); more > 1; more -= 1) await send();
     const { exchange: before } = await send();
@@ -144,9 +144,8 @@ async function carryOut(
   }
   if (operation === 'GET /users/:id') {
     const creation = userOf(users, one);
-    const read = await readAgain(run, creation, connection);
-    const isRight = isAsBefore({ before: creation.read ?? read, read });
-    return { exchange: read.exchange, isRight, retrieved: { creation, read } };
+    const retrieved = { creation, read: await readAgain(run, creation, connection) };
+    return { exchange: retrieved.read.exchange, isRight: isAsBefore(retrieved), retrieved };
   }
   const user = run.factory.make(kind);
   const creation = { what: kind.what, fate: 'must' as const, inCompany, user, traces: user };
@@ -175,11 +174,9 @@ export interface RowsCase {
 }
 
 /** The usual request after a row. */
-export interface AfterRow {
-  before: Read;
+export interface AfterRow extends KnownRead {
   /** The last of the row. */
   last: Exchange;
-  read: Read;
 }
 
 /** How often the usual request is sent again: what is locked for a number of requests is open again then. */
@@ -201,10 +198,10 @@ export const refusalsInARow: CaseStep<RowsCase, Tried<AfterRow, Row>[]> = caseSt
 });
 
 async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Tried<AfterRow, Row>> {
-  const { creation, read: before } = firstKnown(users);
+  const { creation } = firstKnown(users);
   const all = Array.from({ length: one.count }, () => sendBad(run, { request: one.make(run, users) }));
-  const last = (await Promise.all(all)).at(-1)?.answer.exchange as Exchange;
-  const first = { before, last, read: await readAgain(run, creation) };
+  const last = (await Promise.all(all)).at(-1)?.exchange as Exchange;
+  const first = { creation, last, read: await readAgain(run, creation) };
   const usual = async () => {
     let read = await readAgain(run, creation);
     for (let times = 1; times < AFTER && !isFine(read); times += 1) read = await readAgain(run, creation);

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
-import { type BadCreation, badStep, isFailure, patienceOf, sendBad } from '../bad.ts';
+import { type Bad, badStep, createBad, isFailure, patienceOf } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { createUser, safe, untilTold, whyUntold } from '../create.ts';
+import { createUser, mustBeTold, safe, untilTold } from '../create.ts';
 import { Missing } from '../evidence.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
-import { type Creation, isTold } from '../ledger.ts';
+import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
 import { retrieve } from '../seek.ts';
 import type { CaseStep } from '../step.ts';
@@ -42,7 +42,7 @@ export interface Refusal<C = unknown> {
 }
 
 /** The creation of such a case. */
-export function bodyRequest(run: Context, one: BodyCase | MistypedCase): BadCreation {
+export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Required<Bad> {
   const user = run.factory.make();
   const draft = { what: one.what, inCompany: true, user };
   if ('make' in one) {
@@ -106,7 +106,7 @@ async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Pr
       const bad = bodyRequest(run, one);
       // What it leaves behind on its connection meets nobody.
       const sent = await run.client.onOneConnection((connection) =>
-        sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
+        createBad(run, { ...bad, request: { ...bad.request, connection } }, patienceOf(run)),
       );
       const { exchange } = sent.answer;
       if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
@@ -119,7 +119,7 @@ async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Pr
   const stored = await storedBy(run, creation, candidates);
   const refusal = { one, what: one.what, creation, exchange, status, ok, ...(stored && { stored }) };
   if (silent.length === SILENT_TRIES) return { ...refusal, unanswered: silent };
-  if (!isTold(answer)) throw whyUntold(answer);
+  mustBeTold(answer);
   if (!ok) run.observe('status for an invalid body', `${status}`);
   return refusal;
 }

@@ -2,10 +2,9 @@ import { type Answer, type Connection, type Exchange, isSuccess } from '../../ht
 import { textOf } from '../../http/value.ts';
 import { type Bad, badStep, isFailure, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { untilTold, whyUntold } from '../create.ts';
+import { mustBeTold, untilTold } from '../create.ts';
 import { type Evidence, excluded, known, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
 import type { Identifier } from '../identifier.ts';
-import { isTold } from '../ledger.ts';
 import type { Look } from '../look.ts';
 import { type KnownRead, members } from '../record.ts';
 import { readAgain } from '../seek.ts';
@@ -80,16 +79,15 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   }
   const send = async (tries: number): Promise<Pick<Attempt, 'usual'> & { answer: Answer }> => {
     const bad = credentialRequest(run, one, users);
-    const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
+    const sendOn = async (connection: Connection) => ({
+      answer: await sendBad(run, { ...bad, request: { ...bad.request, connection } }),
+    });
     if (isAlone || tries > 1) return sendOn('new');
     // As most clients have it: a kept connection has carried the right key before.
     return one.used ? afterTheKey(run, known(users), sendOn) : sendOn('kept');
   };
   const { answer, usual } = await untilTold(send, ({ answer }) => run.isHeldUp(answer.exchange));
-  if (!isTold(answer)) {
-    const { message, exchanges } = whyUntold(answer);
-    throw new Missing(message, exchanges, { excluded: one.mayBeSilent ?? false });
-  }
+  mustBeTold(answer, one.mayBeSilent);
   const { exchange, status, ok, text } = answer;
   const { path, body, headers: own } = exchange.request;
   const sent = [decoded(path), body, ...Object.values(own)].join('\n');

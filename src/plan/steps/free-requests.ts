@@ -27,7 +27,7 @@ export const freeRequests: CaseStep<FreeCase, FreeResponse> = badStep({
   each: async (run, { make }: FreeCase) => {
     const bad = make(run);
     if (bad.draft) run.mayCreate();
-    const { exchange, status, ok, json } = (await sendBad(run, bad, 'record', patienceOf(run))).answer;
+    const { exchange, status, ok, json } = await sendBad(run, bad, 'record', patienceOf(run));
     // Some servers cut the connection where a body is too long.
     if (!isAnswered(exchange)) throw excluded(`${exchange.failure}`, [exchange]);
     return { exchange, status, isList: ok && userListFault(json) === undefined };

@@ -60,7 +60,7 @@ async function lookUp(run: Context, one: LookupCase, { users }: { users: FirstUs
   for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
     const ask = () => sendBad(run, { request: run.retrieval(segment) }, 'record');
     for (let times = 0; times < before; times += 1) await ask();
-    const { answer } = await ask();
+    const answer = await ask();
     const { exchange, status, ok } = answer;
     // No answer yields no user: some servers cut the connection where a path is odd.
     if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);

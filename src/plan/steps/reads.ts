@@ -53,22 +53,17 @@ export interface RereadCase {
   after?: string;
 }
 
-/** A user as it was retrieved first, and once more. */
-export interface RepeatedRead extends KnownRead {
-  before: Read;
-}
-
 /** Known users, retrieved again while other requests are in flight. */
-export const rereads: CaseStep<RereadCase, Tried<RepeatedRead, RereadCase>> = triedStep({
+export const rereads: CaseStep<RereadCase, Tried<KnownRead, RereadCase>> = triedStep({
   name: 'known users again',
   needs: { users: firstUsers },
   each: async (run, { pick }: RereadCase) => {
     const creation = pick(run.ledger.proven);
-    if (creation?.read === undefined) throw excluded('the run has no such user');
-    return { creation, before: creation.read, read: await readAgain(run, creation) };
+    if (creation === undefined) throw excluded('the run has no such user');
+    return { creation, read: await readAgain(run, creation) };
   },
   isRight: ({ read }) => isFine(read),
-  same: async (run, _one, _given, first) => ({ ...first, read: await readAgain(run, first.creation) }),
+  same: async (run, _one, _given, { creation }) => ({ creation, read: await readAgain(run, creation) }),
 });
 
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */
@@ -81,7 +76,7 @@ export interface WritingCase {
 const onNew: NonNullable<WritingCase['write']> = (request) => ({ ...request, connection: 'new' });
 
 /** Retrievals in other writings of the request. */
-export const writtenRetrievals: CaseStep<WritingCase, Tried<RepeatedRead, WritingCase>> = triedStep({
+export const writtenRetrievals: CaseStep<WritingCase, Tried<KnownRead, WritingCase>> = triedStep({
   name: 'retrievals in other writings',
   needs: { first: firstUser },
   each: (run, { write }: WritingCase, { first }) => readWritten(run, first, write),
@@ -91,8 +86,8 @@ export const writtenRetrievals: CaseStep<WritingCase, Tried<RepeatedRead, Writin
 });
 
 /** Whether a read shows the user, and with the email and name that the first read showed. */
-export function isAsBefore({ before, read }: Omit<RepeatedRead, 'creation'>): boolean {
-  const [old, now] = [members(before.record ?? {}), members(read.record ?? {})];
+export function isAsBefore({ creation, read }: KnownRead): boolean {
+  const [old, now] = [members(creation.read?.record ?? {}), members(read.record ?? {})];
   return isFine(read) && now.email === old.email && now.name === old.name;
 }
 
@@ -101,15 +96,12 @@ async function readWritten(
   run: Context,
   first: UserSearch,
   write: WritingCase['write'] = (request) => request,
-): Promise<RepeatedRead> {
-  const { creation, identifier, read: before } = mustBeKnown(first);
+): Promise<KnownRead> {
+  const { creation, identifier } = mustBeKnown(first);
   const request = write(run.retrieval(identifier.segment));
   const look = async () => readUser(await run.send(request), creation, run.ledger);
-  return {
-    creation,
-    before,
-    read: await run.until(look, (read) => isFine(read) || !mayLag(run, read), endOf(creation)),
-  };
+  const isOver = (read: Read) => isFine(read) || !mayLag(run, read);
+  return { creation, read: await run.until(look, isOver, endOf(creation)) };
 }
 
 /** A list that is asked for in another way. */

@@ -78,8 +78,7 @@ async function refusals<K extends string>(run: Context, when: string, requests: 
 
 /** On a connection that is closed then: what is kept for others has carried nothing but what they sent. */
 async function refusal(run: Context, when: string, request: Request): Promise<Refusal> {
-  const { answer } = await sendBad(run, { request: { ...request, connection: 'new' } }, 'record');
-  const { exchange, ok, json } = answer;
+  const { exchange, ok, json } = await sendBad(run, { request: { ...request, connection: 'new' } }, 'record');
   const records = recordsIn(json).flatMap(({ record, path }): [string, string][] => {
     const isUser = Object.values(members(record)).every((value) => textOf(value) !== undefined);
     return isUser ? [[path, show(record)]] : [];
