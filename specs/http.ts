@@ -36,7 +36,7 @@ function validRequests(run: Yields): Exchange[] {
   const usual = run.looks.filter(({ written }) => !written).map(({ exchange }) => exchange);
   const lists = usual.some(isSuccess) ? usual : [];
   const users = new Set(run.creations.flatMap(({ read }) => (read ? [read.exchange.request.path] : [])));
-  const reads = run.record.filter((one) => users.has(one.request.path) && isAuthorised(one) && !run.isBad(one));
+  const reads = run.record.filter((one) => users.has(one.request.path) && isAuthorised(one) && !run.bad.has(one.id));
   const made = new Set(run.creations.filter(({ answered }) => answered === 'created').map(({ what }) => what));
   const creations = run.creations.filter(({ fate, what }) => fate !== 'must-not' && made.has(what));
   return [...lists, ...reads, ...creations.flatMap(({ exchange }) => exchange ?? [])].filter(isAnswered);

@@ -172,7 +172,7 @@ function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
 function isStillThere(run: Yields, { why, record }: PlanStop): Finding {
   const [shown] = why.exchanges;
   const malformed = record.filter((one) => {
-    return run.isBad(one) && one.request.method === 'POST' && isAuthorised(one) && one.id < (shown?.id ?? 0);
+    return run.bad.has(one.id) && one.request.method === 'POST' && isAuthorised(one) && one.id < (shown?.id ?? 0);
   });
   const isThere = shown?.response !== undefined || isTaken(shown?.failure);
   if (shown === undefined || !isThere || (!isAnswered(shown) && malformed.length === 0))
@@ -207,7 +207,7 @@ function isCreatedAtEnd(run: Yields, { created }: LastLooks): Finding[] {
   // A 500 that comes once, and any other refusal that comes again, has other reasons.
   const isUpset = (fault === 'company' && status < 500) || (fault === 'operation' && status >= 500);
   if (exchange === undefined || !isUpset) return [PASSED];
-  const last = run.record.findLast((one) => run.isBad(one) && one.id < exchange.id);
+  const last = run.record.findLast((one) => run.bad.has(one.id) && one.id < exchange.id);
   const how = fault === 'operation' ? '; no later creation succeeds' : ', once';
   return [that(false, AS_BEFORE, `${status} after the rejected requests${how}`, last, exchange)];
 }

@@ -137,5 +137,5 @@ export function whole(changes: Partial<Yields> = {}): Yields {
     throw new Error('no check asks for a step by itself');
   };
   const baseUrl = 'http://127.0.0.1/v1';
-  return { baseUrl, keyIsEveryday: false, ...none, isBad: () => false, of: never, ofCase: never, ...changes };
+  return { baseUrl, keyIsEveryday: false, ...none, bad: new Set(), of: never, ...changes };
 }

@@ -22,7 +22,7 @@ export async function start(run: Run, { step, one }: Job): Promise<void> {
 function givenTo(run: Run, { needs }: AnyStep): never {
   const given = Object.entries(needs as Needs).map(([name, need]) => {
     if ('maybe' in need) return [name, run.of(need.maybe)];
-    return [name, need.hasCases ? (one: unknown) => known(run.ofCase(need, one)) : known(run.of(need))];
+    return [name, need.hasCases ? (one: unknown) => known(run.of(need, one)) : known(run.of(need))];
   });
   return Object.fromEntries(given) as never;
 }
@@ -37,7 +37,7 @@ const MOST_BAD = 8;
 export async function tryAlone(run: Run, jobs: Job[], most: number): Promise<void> {
   const tried = new Map<AnyStep, number>();
   for (const { step, one } of [...jobs.filter(({ step }) => step.bad), ...jobs.filter(({ step }) => !step.bad)]) {
-    const before = run.ofCase(step, one);
+    const before = run.of<unknown, never>(step, one);
     const times = tried.get(step) ?? 0;
     const variation = run.variationOf(one);
     if (before instanceof Missing || (step.isRight?.(before as never, variation) ?? true)) continue;

@@ -89,22 +89,16 @@ function missingIn(error: unknown): Missing {
   throw error;
 }
 
-/** What yields evidence: a step of the plan (see step.ts). */
-export interface Yielding<Y> {
+/** What yields evidence of each of its cases: a step of the plan (see step.ts). A step without cases has one, undefined. */
+export interface Yielding<Y, C = undefined> {
   readonly name: string;
   /** Only for the type. */
-  readonly yields?: Y;
-}
-
-/** The same, one for each case that it carries out. */
-export interface CaseYielding<C, Y> {
-  readonly name: string;
-  readonly yieldsOf?: (one: C) => Y;
+  readonly yields?: (one: C) => Y;
 }
 
 /** The name of a case, which no other of its step has. */
 export function caseName(one: unknown): string {
-  const { what, operation } = one as { what: string; operation?: string };
+  const { what = '', operation } = (one ?? {}) as { what?: string; operation?: string };
   return operation === undefined ? what : `${operation}: ${what}`;
 }
 
@@ -124,10 +118,9 @@ export interface Yields {
   readonly ended: ServiceEnd | undefined;
   /** What did harm each time that it was sent: the service was away for a moment, or valid requests failed. */
   readonly culprits: readonly Culprit[];
-  /** Whether a request is one that no conforming service carries out. */
-  isBad(exchange: Exchange): boolean;
-  of<Y>(step: Yielding<Y>): OrMissing<Y>;
-  ofCase<C, Y>(step: CaseYielding<C, Y>, one: C): OrMissing<Y>;
+  /** The ids of the exchanges of requests that no conforming service carries out. */
+  readonly bad: ReadonlySet<number>;
+  of<Y, C>(step: Yielding<Y, C>, one?: C): OrMissing<Y>;
 }
 
 /** A part of the evidence, as a requirement names it: what must be carried out for it, and where it is found then. */
@@ -158,8 +151,8 @@ export function orMissingOf<Y>(step: Yielding<Y>): Evidence<OrMissing<Y>> {
 }
 
 /** What came of cases, each or why it is not there. */
-export function cases<C, Y>(step: CaseYielding<C, Y>, ...all: C[]): Evidence<OrMissing<Y>[]> {
-  const from = (yields: Yields) => all.map((one) => yields.ofCase(step, one));
+export function cases<C, Y>(step: Yielding<Y, C>, ...all: C[]): Evidence<OrMissing<Y>[]> {
+  const from = (yields: Yields) => all.map((one) => yields.of(step, one));
   return part(from, { steps: [step], cases: all.map((one) => [step, one]) });
 }
 

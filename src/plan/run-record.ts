@@ -5,30 +5,20 @@ import type { Secrets } from '../http/secrets.ts';
 import { isObject } from '../http/value.ts';
 import { caseName, Missing, type OrMissing, present, type Yields } from './evidence.ts';
 
-/** All that checks may look at, as data: what steps yield by their names, and what came of their cases by theirs. */
-export interface RunRecord extends Omit<Yields, 'isBad' | 'of' | 'ofCase'> {
-  /** The ids of the exchanges of requests that no conforming service carries out. */
-  readonly bad: ReadonlySet<number>;
-  readonly steps: ReadonlyMap<string, OrMissing<unknown>>;
+/** All that checks may look at, as data: what came of cases, by the names of their steps and their own. */
+export interface RunRecord extends Omit<Yields, 'of'> {
   readonly cases: ReadonlyMap<string, ReadonlyMap<string, OrMissing<unknown>>>;
 }
 
 /** Evidence of a record for checks; `absent` stands for what it does not have. */
 export function yieldsOf(record: RunRecord, absent: Missing): Yields {
-  const { bad, steps, cases, ...rest } = record;
-  return {
-    ...rest,
-    isBad: ({ id }) => bad.has(id),
-    of: (step) => (steps.get(step.name) ?? absent) as never,
-    ofCase: (step, one) => (cases.get(step.name)?.get(caseName(one)) ?? absent) as never,
-  };
+  return { ...record, of: ({ name }, one) => (record.cases.get(name)?.get(caseName(one)) ?? absent) as never };
 }
 
 /** Writes a record as JSON that keeps what is the same object the same: shown, so without the key and without functions. */
 export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unknown[] {
-  const { steps, cases } = record;
   // By their own names steps and cases are found again.
-  const names = [...steps.keys(), ...cases.keys(), ...[...cases.values()].flatMap((all) => [...all.keys()])];
+  const names = [...record.cases].flatMap(([name, all]) => [name, ...all.keys()]);
   // Bodies may be long, and what is shown has none to be hidden.
   const bodies = record.record.map(shown).flatMap(({ request, response }) => present([request.body, response?.body]));
   const texts = new Map([...names, ...bodies].map((text) => [text, text]));
@@ -81,10 +71,10 @@ export function readRecord(written: readonly unknown[]): RunRecord {
     // What was a part of the key is a text by now.
     Number: (digits) => (Number.isNaN(Number(digits)) ? digits : new LosslessNumber(digits)),
   });
-  const { bad, steps, cases, ...lists } = record;
+  const { bad, cases, ...lists } = record;
   const isWhole =
     bad instanceof Set &&
-    [steps, cases, ...(cases instanceof Map ? cases.values() : [])].every((one) => one instanceof Map) &&
+    [cases, ...(cases instanceof Map ? cases.values() : [])].every((one) => one instanceof Map) &&
     [lists.record, lists.looks, lists.creations, lists.culprits].every(Array.isArray);
   if (!isWhole) throw new TypeError('a part of it is missing');
   return record;

@@ -2,15 +2,7 @@ import type { Client } from '../http/client.ts';
 import { type Exchange, slowest } from '../http/exchange.ts';
 import { CONCURRENCY } from '../settings/limits.ts';
 import { Context, type RunSettings } from './context.ts';
-import {
-  type CaseYielding,
-  caseName,
-  Missing,
-  type OrMissing,
-  type PlanStop,
-  type Yielding,
-  type Yields,
-} from './evidence.ts';
+import { caseName, Missing, type OrMissing, type PlanStop, type Yielding, type Yields } from './evidence.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
 import type { Culprit } from './outages.ts';
@@ -68,15 +60,7 @@ export class Run extends Context implements Yields {
     return this.ledger.creations.filter(({ exchange }) => exchange === undefined || exchange.id <= this.#whole);
   }
 
-  isBad({ id }: Exchange): boolean {
-    return this.bad.has(id);
-  }
-
-  of<Y>(step: Yielding<Y>): OrMissing<Y> {
-    return this.ofCase<undefined, Y>(step, undefined);
-  }
-
-  ofCase<C, Y>({ name }: CaseYielding<C, Y>, one: C): OrMissing<Y> {
+  of<Y, C>({ name }: Yielding<Y, C>, one?: C): OrMissing<Y> {
     return (this.#found.get(name)?.get(this.#declared.get(one) ?? one) ?? NOT_TAKEN) as OrMissing<Y>;
   }
 
@@ -142,24 +126,17 @@ export class Run extends Context implements Yields {
   /** All that checks may look at as data, for a file: by names. */
   get evidence(): RunRecord {
     const { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad } = this;
-    const steps = new Map<string, OrMissing<unknown>>();
-    const cases = new Map<string, Map<string, OrMissing<unknown>>>();
-    for (const [name, all] of this.#found) {
-      const named = new Map<string, OrMissing<unknown>>();
-      for (const [one, found] of all) {
-        if (one === undefined) steps.set(name, found);
-        else named.set(caseName(one), found);
-      }
-      cases.set(name, named);
-    }
-    return { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad, steps, cases };
+    const cases = new Map(
+      [...this.#found].map(([name, all]) => [name, new Map([...all].map(([one, found]) => [caseName(one), found]))]),
+    );
+    return { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad, cases };
   }
 
   /**
    * Forgets what came of cases, and of all lists but the first so many what they showed of users: what was judged already, and
    * would fill the memory. Counts, faults and exchanges stay.
    */
-  forget(cases: ReadonlyMap<CaseYielding<never, unknown>, ReadonlySet<unknown>>, looks: number): void {
+  forget(cases: ReadonlyMap<{ name: string }, ReadonlySet<unknown>>, looks: number): void {
     for (const [{ name }, all] of cases) for (const one of all) this.#found.get(name)?.delete(one);
     for (const look of this.lists.slice(Math.max(looks, this.#forgotten))) {
       look.ours = new Map();

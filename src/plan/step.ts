@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import type { CaseYielding, OrMissing, Yielding } from './evidence.ts';
+import type { OrMissing, Yielding } from './evidence.ts';
 
 /** One thing that was tried in company; where that went wrong, what it took to tell whose fault it is. */
 export interface Tried<T, C = unknown> {
@@ -96,7 +96,7 @@ export interface Step<Y = unknown> extends Yielding<Y>, Part<undefined, Y, never
 }
 
 /** A step that carries out cases, which requirements declare. */
-export interface CaseStep<C = unknown, Y = unknown> extends CaseYielding<C, Y>, Part<C, Y, never> {
+export interface CaseStep<C = unknown, Y = unknown> extends Yielding<Y, C>, Part<C, Y, never> {
   readonly hasCases: true;
 }
 

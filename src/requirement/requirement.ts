@@ -1,4 +1,4 @@
-import { type CaseYielding, cases, type Evidence, type OrMissing } from '../plan/evidence.ts';
+import { cases, type Evidence, type OrMissing, type Yielding } from '../plan/evidence.ts';
 import type { Finding } from './finding.ts';
 
 /** RFC 2119: a failed MUST fails the run, a failed SHOULD warns. */
@@ -77,7 +77,7 @@ export interface DrawnPart<C, Y = unknown> extends Evidence<OrMissing<Y>[]> {
  * them. The default run carries out the declared ones; where there are none, it sends nothing for this part.
  */
 export function drawn<C, Y>(
-  by: CaseYielding<C, Y> | ((...all: C[]) => Evidence<OrMissing<Y>[]>),
+  by: Yielding<Y, C> | ((...all: C[]) => Evidence<OrMissing<Y>[]>),
   ...declared: C[]
 ): DrawnPart<C, Y> {
   const make = typeof by === 'function' ? by : (...all: C[]) => cases(by, ...all);

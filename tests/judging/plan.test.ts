@@ -22,7 +22,7 @@ const isPlain = ({ request }: Exchange) => request.method === 'POST' && Object.k
 
 test('a run begins with the list, and a user who is retrieved before any other is created', async () => {
   const run = await whole;
-  const begin = run.record.filter((exchange) => !run.isBad(exchange)).slice(0, 4);
+  const begin = run.record.filter((exchange) => !run.bad.has(exchange.id)).slice(0, 4);
   expect(begin.map(({ request }) => request.method)).toEqual(['GET', 'POST', 'GET', 'POST']);
   for (const [index, before] of begin.slice(0, 3).entries()) {
     expect(begin[index + 1]?.at).toBeGreaterThanOrEqual(before.at + before.duration - 1);
@@ -81,7 +81,7 @@ test('what no service carries out goes out before the first creation, too: the l
     0,
     run.record.findIndex(({ request }) => request.method === 'POST'),
   );
-  const bad = early.filter((exchange) => run.isBad(exchange)).map(({ request }) => request);
+  const bad = early.filter((exchange) => run.bad.has(exchange.id)).map(({ request }) => request);
   expect(bad.map(({ path }) => path.split('/').length)).toEqual([3, 3, 4]);
   expect(bad.map(({ headers }) => headers.authorization === 'Bearer <API_KEY>')).toEqual([false, false, true]);
 });
@@ -89,7 +89,7 @@ test('what no service carries out goes out before the first creation, too: the l
 test('all else that no service carries out is sent when everything is known that it may upset', async () => {
   const run = await whole;
   const firstCreation = run.record.findIndex(({ request }) => request.method === 'POST');
-  const firstInvalid = run.record.findIndex((exchange, at) => at > firstCreation && run.isBad(exchange));
+  const firstInvalid = run.record.findIndex((exchange, at) => at > firstCreation && run.bad.has(exchange.id));
   const proven = run.creations.filter(({ fate, identifier }) => fate === 'must' && identifier !== undefined);
   const before = proven.filter(({ exchange }) => exchange && exchange.id <= firstInvalid);
   expect(before.length).toBeGreaterThan(8);
@@ -112,18 +112,18 @@ test('each operation goes out after bad requests, on the connection of these, an
     const { connection = 'kept' } = exchange.request;
     const before = last.get(connection);
     last.set(connection, exchange);
-    return connection.startsWith('lane ') && before && run.isBad(before) ? [exchange] : [];
+    return connection.startsWith('lane ') && before && run.bad.has(before.id) ? [exchange] : [];
   });
   expect(after.filter(({ request }) => request.method === 'POST').length).toBeGreaterThan(7);
   expect(after.filter(({ request }) => request.path === '/v1/users').length).toBeGreaterThan(8);
   expect(after.length).toBeGreaterThan(13);
-  expect(after.filter((exchange) => run.isBad(exchange) || (exchange.response?.status ?? 0) >= 300)).toEqual([]);
+  expect(after.filter((exchange) => run.bad.has(exchange.id) || (exchange.response?.status ?? 0) >= 300)).toEqual([]);
 });
 
 test('after the last malformed request nothing goes out but what is valid: whatever comes next shows what it leaves', async () => {
   const run = await whole;
   const { record } = run;
-  const last = record.findLastIndex((exchange) => run.isBad(exchange));
+  const last = record.findLastIndex((exchange) => run.bad.has(exchange.id));
   expect(record[last]?.request).toMatchObject({ method: 'POST', body: '{}' });
   expect(record.length - last).toBeGreaterThan(1);
 });
@@ -136,7 +136,7 @@ const isRight = ({ request: { path, headers } }: Exchange) =>
 
 test('requests that no service carries out are all refused by a right one, and create nothing', async () => {
   const run = await whole;
-  const invalid = run.record.filter((exchange) => run.isBad(exchange) && !isRight(exchange));
+  const invalid = run.record.filter((exchange) => run.bad.has(exchange.id) && !isRight(exchange));
   expect(invalid.length).toBeGreaterThan(100);
   expect(invalid.filter(({ response }) => (response?.status ?? 0) < 400)).toEqual([]);
   const refused = run.creations.filter(({ fate, exchange }) => fate === 'must-not' && exchange && !isRight(exchange));

@@ -203,7 +203,7 @@ export function attempted(...all: CredentialCase[]): Evidence<OrMissing<Attempt>
   const stepOf = ({ unless, amongOthers }: CredentialCase) =>
     unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
   const needed = [...all.flatMap(({ unless }) => unless), ...all];
-  const from = (yields: Yields) => all.map((one) => withControls(yields, one, yields.ofCase(stepOf(one), one)));
+  const from = (yields: Yields) => all.map((one) => withControls(yields, one, yields.of(stepOf(one), one)));
   return part(from, { steps: [...new Set(all.map(stepOf))], cases: needed.map((one) => [stepOf(one), one]) });
 }
 
@@ -214,7 +214,7 @@ export function withControls(
   found: OrMissing<Attempt>,
 ): OrMissing<Attempt> {
   if (found instanceof Missing) return found;
-  const before = unless.map((other) => yields.ofCase(controls, other));
+  const before = unless.map((other) => yields.of(controls, other));
   const there = present(before);
   const open = there.find(({ ok }) => ok);
   if (open) return new Missing(`the request is carried out with ${open.one.what}`, [open.exchange]);

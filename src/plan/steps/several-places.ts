@@ -53,7 +53,7 @@ export function waysIn(all: SeveralCase[], ...kinds: string[]): Evidence<OrMissi
   const chosen = all.filter(({ parts }) => parts.some(({ kind = '' }) => kinds.includes(kind)));
   const from = (yields: Yields) =>
     chosen.flatMap((one) => {
-      const found = yields.ofCase(severalPlaces, one);
+      const found = yields.of(severalPlaces, one);
       return (found instanceof Missing ? [found] : ofKinds(found, kinds)).map((each) =>
         withControls(yields, one, each),
       );
