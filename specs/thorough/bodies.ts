@@ -61,7 +61,7 @@ export const bodies: Topic[] = [
   bodiesOf('bodies without email', lines('bodies-without-email'), withoutEmail),
   bodiesOf('bodies without name', lines('bodies-without-name'), withoutName),
   bodiesOf('bodies with neither email nor name', lines('bodies-without-both'), withoutMembers),
-  bodiesOf('bodies of nothing', [' ', '\n', '\t', '\r\n', '   \n '], withoutBody),
+  bodiesOf('blank bodies', [' ', '\n', '\t', '\r\n', '   \n '], withoutBody),
   bodiesOf('bodies that are not objects', lines('bodies-no-object'), withoutObject),
   topic({
     what: 'truncated bodies',

@@ -23,8 +23,7 @@ import {
 import { keysInBody, keysInCookie, keysInOtherHeader, keysInQuery } from '../key-elsewhere.ts';
 import { keyUnder, without } from '../ways-in.ts';
 import { eachTrick, severalTricks } from './operations.ts';
-import { around } from './strings.ts';
-import { header, lines, texts, words } from './words.ts';
+import { around, header, lines, texts, words } from './words.ts';
 
 const withHeader = (operation: Operation, authorization: string) =>
   on(operation, `Authorization: ${authorization}`, { headers: { authorization }, unless: withAnyKey(operation) });
@@ -67,7 +66,7 @@ export const credentials: Topic[] = [
     into(longerKeys),
   ),
   eachTrick(
-    'tokens that are no key',
+    'tokens that are not the key',
     [...lines('tokens'), ...KEY_FORMS, ...long(4)],
     withToken,
     into(wrongKeys),

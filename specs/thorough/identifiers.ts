@@ -5,88 +5,84 @@ import { unknownIdentifiers } from '../../src/plan/nobody.ts';
 import type { Lookup, LookupCase } from '../../src/plan/steps/lookups.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { changed, oddFound, oddOrPatternsFound, patternsFound, plus, unknownFound } from '../unknown-users.ts';
-import { around } from './strings.ts';
-import { texts } from './words.ts';
+import { around, texts, words } from './words.ts';
 
 type Segments = LookupCase['segments'];
 
 const isInteger = (text: string) => kindOf(text) === 'integer';
 
-/** An integer plus much. */
-const STEPS = [
-  ...[2n ** 16n, 2n ** 31n, 2n ** 32n, 2n ** 33n, 2n ** 53n, 2n ** 63n, 2n ** 64n],
-  ...[10n ** 6n, 10n ** 9n, 10n ** 12n, 10n ** 20n],
-];
-/** A part of an identifier that is long enough for it to be nobody's. */
+/** A part of an identifier, in percent of it, that is long enough for it to be nobody's. */
 const partOf =
   (from: number, to: number): Segments =>
   ([one = '']) => {
-    const part = one.slice(Math.floor(one.length * from), Math.floor(one.length * to));
+    const part = one.slice(Math.floor((one.length * from) / 100), Math.floor((one.length * to) / 100));
     return isInteger(one) || part.length < 6 || part === one ? [] : [segmentOf(part)];
   };
 
-const UUIDS = [
-  '00000000-0000-0000-0000-000000000000',
-  'ffffffff-ffff-ffff-ffff-ffffffffffff',
-  '00000000-0000-4000-8000-000000000000',
-];
-const RANDOM = 'as the known ones';
+/** Ways to make an identifier of the known ones, by their names. */
+type Ways = Record<string, Segments>;
+const each = <T>(all: readonly T[], what: (one: T) => string, way: (one: T) => Segments): Ways =>
+  Object.fromEntries(all.map((one) => [what(one), way(one)]));
 
-/** Identifiers of the shape of the known ones that are nobody's: whatever is somebody's after all is left out. */
-const shaped: Record<string, Segments> = {
-  [RANDOM]: (all) => unknownIdentifiers(all).map(segmentOf),
-  ...Object.fromEntries(STEPS.map((step) => [`a known integer plus ${step}`, plus(step)])),
-  // A part of a known one; where it is short, it may well be somebody's own.
-  ...Object.fromEntries(
-    [25, 50, 75].flatMap((percent) => [
-      [`the first ${percent} % of a known one`, partOf(0, percent / 100)],
-      [`the last ${percent} % of a known one`, partOf(1 - percent / 100, 1)],
-    ]),
+/** Identifiers like the known ones that are nobody's: whatever is somebody's after all is left out. */
+const alike: Ways = {
+  // Each time another one.
+  ...each(
+    [1, 2, 3, 4, 5, 6],
+    (time) => `one like the known ones, ${time}`,
+    () => (all) => unknownIdentifiers(all).map(segmentOf),
   ),
-  ...Object.fromEntries(
-    [0, 1, 2, 3].map((place) => [`a known one with a character changed, ${place} before its end`, changed(place)]),
+  ...each(
+    words('integer-steps'),
+    (step) => `a known integer plus ${step}`,
+    (step) => plus(BigInt(step)),
   ),
-  ...Object.fromEntries(
-    UUIDS.map((text): [string, Segments] => [
-      `the UUID ${text}`,
-      ([one = '']) => (kindOf(one) === 'UUID' ? [text] : []),
-    ]),
+  ...each(
+    [25, 50, 75],
+    (percent) => `the first ${percent} % of a known one`,
+    (percent) => partOf(0, percent),
+  ),
+  ...each(
+    [25, 50, 75],
+    (percent) => `the last ${percent} % of a known one`,
+    (percent) => partOf(100 - percent, 100),
+  ),
+  ...each([0, 1, 2, 3], (place) => `a known one with a character changed, ${place} before its end`, changed),
+  ...each(
+    words('uuids'),
+    (text) => `the UUID ${text}`,
+    (text) =>
+      ([one = '']) =>
+        kindOf(one) === 'UUID' ? [text] : [],
   ),
 };
 
 /** These texts, percent-encoded. */
-const encoded = (all: string[]): Record<string, Segments> =>
-  Object.fromEntries(all.map((text) => [JSON.stringify(text), () => [segmentOf(text)]]));
+const encoded = (all: string[]) =>
+  each(
+    all,
+    (text) => JSON.stringify(text),
+    (text) => () => [segmentOf(text)],
+  );
 
 const LONG = [...[...around(5, 11), 4000].map((length) => 'x'.repeat(length)), '9'.repeat(400)];
-const odd = encoded([...texts('odd-identifiers'), ...LONG]);
 
 /** Places among the users, where no identifier is a number. */
-const places = Object.fromEntries(
-  '1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'
-    .split(' ')
-    .map((text): [string, Segments] => [
-      `the place ${text} among the users`,
-      ([one = '', ...more]) => (isInteger(one) || more.some(isInteger) || one.startsWith('-') ? [] : [text]),
-    ]),
+const places = each(
+  '1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' '),
+  (text) => `the place ${text} among the users`,
+  (text) =>
+    ([one = '', ...more]) =>
+      isInteger(one) || more.some(isInteger) || one.startsWith('-') ? [] : [text],
 );
-const patterns = { ...encoded(texts('patterns')), ...places };
 
-const lookedUp = (declared: {
-  what: string;
-  tricks: Record<string, Segments>;
-  /** Names of tricks that are tried several times as often, because what they try is another thing each time. */
-  often?: string[];
-  perRound: number;
-  parts: DrawnPart<LookupCase, Lookup>[];
-}): Topic => {
-  const { what, tricks, often = [], perRound, parts } = declared;
-  return topic({
+const lookedUp = (what: string, ways: Ways, perRound: number, ...parts: DrawnPart<LookupCase, Lookup>[]): Topic =>
+  topic({
     what,
-    params: members({ identifier: oneOf([...Object.keys(tricks), ...often]), before: oneOf([0, 0, 1, 2]) }),
+    params: members({ identifier: oneOf(Object.keys(ways)), before: oneOf([0, 0, 1, 2]) }),
     toCase: ({ identifier, before }): LookupCase => ({
       what: identifier,
-      segments: tricks[identifier] ?? (() => []),
+      segments: ways[identifier] ?? (() => []),
       before,
       asksAhead: before === 1,
     }),
@@ -94,21 +90,15 @@ const lookedUp = (declared: {
     reads: true,
     fills: parts.map((part) => into(part)),
   });
-};
 
 export const identifiers = [
-  lookedUp({
-    what: 'identifiers as the known ones',
-    tricks: shaped,
-    often: Array.from({ length: 5 }, () => RANDOM),
-    perRound: 10,
-    parts: [unknownFound],
-  }),
-  lookedUp({ what: 'odd identifiers', tricks: odd, perRound: 14, parts: [oddFound, oddOrPatternsFound] }),
-  lookedUp({
-    what: 'identifiers that are patterns or queries',
-    tricks: patterns,
-    perRound: 20,
-    parts: [patternsFound, oddOrPatternsFound],
-  }),
+  lookedUp('identifiers like the known ones', alike, 10, unknownFound),
+  lookedUp('odd identifiers', encoded([...texts('odd-identifiers'), ...LONG]), 14, oddFound, oddOrPatternsFound),
+  lookedUp(
+    'identifiers that are patterns or queries',
+    { ...encoded(texts('patterns')), ...places },
+    20,
+    patternsFound,
+    oddOrPatternsFound,
+  ),
 ];

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { byClass, kinds, madeOf, members, oneOf, random, some, type ValueOf } from '../../src/conduct/domain.ts';
-import { into, topic } from '../../src/conduct/topic.ts';
+import { byClass, kind, kinds, oneOf, random, some } from '../../src/conduct/domain.ts';
 import { usersWithLetters } from '../round-trip.ts';
-import { isText, smaller, type Text, withText } from './text.ts';
+import { anyText, type Place, textsInNames } from './text.ts';
 import { lines, words } from './words.ts';
 
 const isLetter = (text: string) => /^\p{L}$/u.test(text) && text.normalize('NFC') === text;
@@ -31,57 +30,35 @@ function lettersOf(range: string, count: number, at: number): string[] {
   return found;
 }
 
+/** Side by side some may compose: these are left out. */
+const joined = (all: string[]) => all.reduce((text, one) => (isOfLetters(text + one) ? text + one : text), '');
+
 const at = random<number>(fc.nat(0xffff), Number.isSafeInteger);
+const ofRanges = (weight: number, count: number, letters: number) =>
+  kind(weight, { ranges: some(RANGES, count), at }, ({ ranges, at }) =>
+    joined(ranges.flatMap((range) => lettersOf(range, letters, at))),
+  );
 
 /** Letters of some ranges, special ones, Latin ones, such of all ranges at random, names, and one letter again and again. */
-const drawn = kinds(
-  {
-    range: members({ ranges: some(RANGES, 4), at }),
-    special: members({ letters: some(SPECIAL, 20) }),
-    latin: members({ letters: some(LATIN, 60) }),
-    mixed: members({ ranges: some(RANGES, 10), at }),
-    many: members({ ranges: some(RANGES, 25), at }),
-    names: members({ first: byClass([], SCRIPTS), last: byClass([], SCRIPTS) }),
-    script: members({ line: oneOf(SCRIPTS.map((names) => names.slice(0, 4).join(' '))) }),
-    repeated: members({ range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }),
-  },
-  [
-    ...(['range', 'special', 'latin', 'names', 'special', 'range', 'mixed', 'names'] as const),
-    ...(['range', 'latin', 'script', 'range', 'many', 'repeated', 'names', 'script'] as const),
-  ],
-);
-type Kind = ValueOf<typeof drawn>;
-
-function lettersIn(one: Kind): string[] {
-  if (one.kind === 'names') return [one.first, ` ${one.last}`];
-  if (one.kind === 'script') return [one.line];
-  if (one.kind === 'range') return one.ranges.flatMap((range) => lettersOf(range, 12, one.at));
-  if (one.kind === 'mixed') return one.ranges.flatMap((range) => lettersOf(range, 1, one.at));
-  if (one.kind === 'many') return one.ranges.flatMap((range) => lettersOf(range, 2, one.at));
-  if (one.kind === 'repeated') {
-    const [letter = 'é'] = lettersOf(one.range, 1, one.at);
-    return Array.from({ length: one.times }, () => letter);
-  }
-  return one.letters;
-}
-
-const params = madeOf(
-  members({ of: drawn, place: oneOf(['first', 'behind', 'alone']) }),
-  ({ of, place }): Text => {
-    // Side by side some may compose.
-    const text = lettersIn(of).reduce((all, one) => (isOfLetters(all + one) ? all + one : all), '');
-    // What a service cuts off stands at the end.
-    return { text, place: of.kind === 'script' || (of.kind === 'names' && place === 'first') ? 'alone' : place };
-  },
-  isText(isOfLetters),
-);
-
-export const letters = topic({
-  what: 'letters',
-  params,
-  toCase: withText,
-  perRound: 10,
-  users: 1,
-  fills: [into(usersWithLetters)],
-  smaller: smaller(isOfLetters),
+const drawn = kinds<void>({
+  range: ofRanges(4, 4, 12),
+  mixed: ofRanges(1, 10, 1),
+  many: ofRanges(1, 25, 2),
+  special: kind(2, { letters: some(SPECIAL, 20) }, ({ letters }) => joined(letters)),
+  latin: kind(2, { letters: some(LATIN, 60) }, ({ letters }) => joined(letters)),
+  names: kind(3, { first: byClass([], SCRIPTS), last: byClass([], SCRIPTS) }, ({ first, last }) =>
+    joined([first, ` ${last}`]),
+  ),
+  script: kind(2, { line: oneOf(SCRIPTS.map((names) => names.slice(0, 4).join(' '))) }, ({ line }) => line),
+  repeated: kind(1, { range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }, ({ range, at, times }) => {
+    const [letter = 'é'] = lettersOf(range, 1, at);
+    return joined(Array.from({ length: times }, () => letter));
+  }),
+  any: anyText(0, isOfLetters),
 });
+
+const PLACES = ['first', 'behind', 'alone'] as const;
+/** What a service cuts off stands at the end. */
+const isAlone = (kind: string, place: Place) => kind === 'script' || (kind === 'names' && place === 'first');
+
+export const letters = textsInNames('letters', usersWithLetters, 10, drawn, PLACES, isAlone);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { byClass, kinds, members, oneOf, random, type ValueOf } from '../../src/conduct/domain.ts';
+import { byClass, kind, kinds, members, oneOf, random, type ValueOf } from '../../src/conduct/domain.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type Own } from '../../src/plan/users.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';
 import { lines, words } from './words.ts';
 
 const SMALL = 'abcdefghijklmnopqrstuvwxyz';
+const BOTH = SMALL + SMALL.toUpperCase();
 
 /** Letters at random. */
 const letters = (alphabet: string, most: number) =>
@@ -36,78 +37,40 @@ export const SHORT = [
 export const NAME = 40;
 const ADDRESS = 64;
 
-const writing = oneOf(['Capital', 'small', 'Capital', 'ALL']);
+const WRITINGS = { capital: capitalised, small: (word: string) => word, all: (word: string) => word.toUpperCase() };
+const writing = oneOf(['capital', 'small', 'capital', 'all']);
+const isBehind = oneOf([true, false]);
+const beside = (text: string, isBehind: boolean, { word }: Own) => (isBehind ? `${word} ${text}` : `${text} ${word}`);
 
-/** Names: most with a word, others with letters at random, with a prefix, or of every length up to the longest. */
-const names = kinds(
-  {
-    word: members({ word: byClass(COMMON, CLASSES), writing }),
-    last: members({ word: byClass(COMMON, CLASSES), writing }),
-    letters: members({ word: letters(SMALL + SMALL.toUpperCase(), 24) }),
-    prefix: members({ prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS), inner: writing }),
-    length: members({ length: upTo(NAME - 14, 15) }),
-    alike: members({ writing }),
-    pair: members({ pair: oneOf(PAIRS), isBehind: oneOf([true, false]) }),
-    letter: members({ letter: letters(SMALL + SMALL.toUpperCase(), 1), isBehind: oneOf([true, false]) }),
-  },
-  [
-    ...(['word', 'pair', 'last', 'length', 'pair', 'letters', 'letter'] as const),
-    ...(['word', 'pair', 'prefix', 'pair', 'last', 'alike'] as const),
-  ],
-);
-
-export function nameOf(one: ValueOf<typeof names>, own: Own): string {
-  if (one.kind === 'length') {
-    const filled = (SMALL + SMALL).slice(0, Math.max(1, one.length - own.word.length - 1));
-    return `${own.word} ${capitalised(filled)}`;
-  }
-  if (one.kind === 'letter') return one.isBehind ? `${own.word} ${one.letter}` : `${one.letter} ${own.word}`;
-  if (one.kind === 'pair') return one.isBehind ? own.word + one.pair.toLowerCase() : one.pair + own.word.toLowerCase();
-  if (one.kind === 'alike') return `${own.word} ${one.writing === 'ALL' ? own.word.toUpperCase() : own.word}`;
-  const word =
-    one.kind === 'prefix'
-      ? one.prefix + (one.inner === 'small' ? one.word : capitalised(one.word)).slice(0, 18)
-      : one.word;
-  const written =
-    !('writing' in one) || one.writing === 'small'
-      ? word
-      : one.writing === 'ALL'
-        ? word.toUpperCase()
-        : capitalised(word);
-  return one.kind === 'last' ? `${own.word} ${written}` : `${written} ${own.word}`;
+/** A name of so many characters. */
+export function nameOfLength(length: number, { word }: Own): string {
+  return `${word} ${capitalised((SMALL + SMALL).slice(0, Math.max(1, length - word.length - 1)))}`;
 }
 
+/** Names: most with a word, others with letters at random, with a prefix, or of every length up to the longest. */
+const names = kinds<Own>({
+  word: kind(4, { word: byClass(COMMON, CLASSES), writing, isBehind }, ({ word, writing, isBehind }, own) =>
+    beside(WRITINGS[writing](word), isBehind, own),
+  ),
+  pair: kind(4, { pair: oneOf(PAIRS), isBehind }, ({ pair, isBehind }, { word }) =>
+    isBehind ? word + pair.toLowerCase() : pair + word.toLowerCase(),
+  ),
+  letters: kind(1, { text: letters(BOTH, 24) }, ({ text }, own) => beside(text, false, own)),
+  letter: kind(1, { text: letters(BOTH, 1), isBehind }, ({ text, isBehind }, own) => beside(text, isBehind, own)),
+  length: kind(1, { length: upTo(NAME - 14, 15) }, ({ length }, own) => nameOfLength(length, own)),
+  alike: kind(1, { writing }, ({ writing }, own) => `${own.word} ${WRITINGS[writing](own.word)}`),
+  prefix: kind(1, { prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS), writing }, (one, own) =>
+    beside(one.prefix + WRITINGS[one.writing](one.word).slice(0, 18), false, own),
+  ),
+});
+
 /** Whether the run's own part is behind the words. */
-const isBehind = oneOf([true, true, false]);
-const TURNS = [
-  ...(['words', 'number', 'words', 'end', 'words', 'length', 'words'] as const),
-  ...(['words', 'words', 'initials', 'number', 'random'] as const),
-];
-
-const FURTHER = {
-  second: byClass(COMMON, CLASSES),
-  third: byClass([], CLASSES),
-  fourth: oneOf(COMMON),
-  fifth: byClass([], CLASSES),
-};
-
-/** Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length. */
-const locals = kinds(
-  {
-    words: members({ first: oneOf(COMMON), ...FURTHER, isBehind }),
-    number: members({ number: oneOf(PLAIN_NUMBERS) }),
-    random: members({ letters: letters(`${SMALL}0123456789`, 20) }),
-    initials: members({ letters: letters(SMALL, 12), isBehind }),
-    length: members({ length: upTo(ADDRESS - 29, 30) }),
-    digits: members({ as: oneOf(['digits', 'hex', 'exponent', 'octal', 'fraction']) }),
-    joined: members({}),
-    end: members({ end: oneOf(words('ends')) }),
-  },
-  [...TURNS, 'length', 'digits', ...TURNS, 'digits', ...TURNS, 'joined', 'digits'],
-);
+const isTagBehind = oneOf([true, true, false]);
+const withTag = (text: string, isTagBehind: boolean, { tag }: Own) =>
+  isTagBehind ? `${text.toLowerCase()}.${tag}` : `${tag}.${text.toLowerCase()}`;
 
 /** A number of the user's own, in ways in which a program may read one. */
-const NUMBERS: Record<'digits' | 'hex' | 'exponent' | 'octal' | 'fraction', (digits: string) => string> = {
+const NUMBERS: Record<string, (digits: string) => string> = {
   digits: (digits) => digits,
   hex: (digits) => `0x${BigInt(digits).toString(16)}`,
   exponent: (digits) => `${digits}e5`,
@@ -115,25 +78,32 @@ const NUMBERS: Record<'digits' | 'hex' | 'exponent' | 'octal' | 'fraction', (dig
   fraction: (digits) => `${digits}.50`,
 };
 
-function localOf(one: ValueOf<typeof locals>, { tag, domain, digits }: Own): string {
-  if (one.kind === 'digits') return NUMBERS[one.as](digits);
-  if (one.kind === 'joined') return tag.replaceAll('.', '');
-  if (one.kind === 'end') return `${tag}.${one.end}`;
-  if (one.kind === 'random') return `${one.letters}.${tag}`;
-  if (one.kind === 'length') {
-    const left = one.length - tag.length - domain.length - 1;
+const WORDS = {
+  first: oneOf(COMMON),
+  second: byClass(COMMON, CLASSES),
+  third: byClass([], CLASSES),
+  fourth: oneOf(COMMON),
+  fifth: byClass([], CLASSES),
+};
+
+/** Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length. */
+const locals = kinds<Own>({
+  words: kind(18, { ...WORDS, isTagBehind }, ({ isTagBehind, ...words }, own) =>
+    withTag(asManyAsFit(Object.values(words), ADDRESS - own.tag.length - own.domain.length - 1), isTagBehind, own),
+  ),
+  number: kind(6, { number: oneOf(PLAIN_NUMBERS) }, ({ number }, own) => withTag(number, true, own)),
+  random: kind(3, { letters: letters(`${SMALL}0123456789`, 20) }, ({ letters }, own) => withTag(letters, true, own)),
+  initials: kind(3, { letters: letters(SMALL, 12), isTagBehind }, ({ letters, isTagBehind }, own) =>
+    withTag([...letters].join('.'), isTagBehind, own),
+  ),
+  length: kind(4, { length: upTo(ADDRESS - 29, 30) }, ({ length }, { tag, domain }) => {
+    const left = length - tag.length - domain.length - 1;
     return left > 0 ? `${(SMALL + SMALL).slice(0, left)}.${tag}` : tag;
-  }
-  const room = ADDRESS - tag.length - domain.length - 1;
-  const text =
-    one.kind === 'number'
-      ? one.number
-      : one.kind === 'initials'
-        ? [...one.letters].join('.')
-        : asManyAsFit([one.first, one.second, one.third, one.fourth, one.fifth], room);
-  const small = text.toLowerCase();
-  return !('isBehind' in one) || one.isBehind ? `${small}.${tag}` : `${tag}.${small}`;
-}
+  }),
+  digits: kind(3, { as: oneOf(Object.keys(NUMBERS)) }, ({ as }, { digits }) => NUMBERS[as]?.(digits) ?? digits),
+  tag: kind(1, {}, (_, { tag }) => tag),
+  end: kind(3, { end: oneOf(words('ends')) }, ({ end }, { tag }) => `${tag}.${end}`),
+});
 
 function asManyAsFit([first = '', ...more]: string[], room: number): string {
   return more.reduce((all, word) => (all.length + word.length < room ? `${all}.${word}` : all), first);
@@ -146,9 +116,9 @@ export const plainUser = ({ name, local }: ValueOf<typeof plain>): UserCase => (
   fate: 'must',
   kind: {
     what: 'a plain user',
-    name: (own) => nameOf(name, own).slice(0, NAME).trim(),
+    name: (own) => names.textOf(name, own).slice(0, NAME).trim(),
     email: (own) => {
-      const address = `${localOf(local, own)}${own.domain}`;
+      const address = `${locals.textOf(local, own)}${own.domain}`;
       return address.length > ADDRESS ? `${own.tag}${own.domain}` : address;
     },
   },

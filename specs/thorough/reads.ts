@@ -26,17 +26,17 @@ const reread = ({ place }: { place: number }): RereadCase => ({
 
 const QUERIES = lines('queries');
 
-/** The usual list, written otherwise. */
+/** An equivalent of the usual list request. */
 const free = (what: string, write: (request: Request) => Request = (one) => one): FreeCase => ({
   what,
   make: (run) => ({ request: write(run.listing()) }),
 });
 /** What is the same each time, and only how often it comes tells more. */
-const asUsual = members({ written: oneOf(['as usual']) });
+export const asUsual = members({ written: oneOf(['as usual']) });
 
 export const reads: Topic[] = [
   topic({
-    what: 'known users again',
+    what: 'retrievals of known users',
     params: members({ place: places }),
     toCase: reread,
     perRound: 36,
@@ -52,7 +52,7 @@ export const reads: Topic[] = [
     fills: [into(freelyAnswered)],
   }),
   topic({
-    what: 'lists as usual',
+    what: 'usual list requests',
     params: asUsual,
     toCase: ({ written }): ListCase => ({ what: written }),
     perRound: 6,
@@ -60,7 +60,7 @@ export const reads: Topic[] = [
     isUsual: true,
   }),
   topic({
-    what: 'lists after a query',
+    what: 'lists after queries',
     params: members({ queries: lists(oneOf(QUERIES), 8) }),
     toCase: ({ queries }): RowOfQueries => ({
       what: queries.map((one) => `?${one}`).join(', '),

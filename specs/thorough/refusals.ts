@@ -95,17 +95,7 @@ export const refusals: Topic[] = [
     fills: [into(freelyAnswered)],
   }),
   topic({
-    what: 'rejected requests in a row',
-    params: members({ rows: lists(oneOf(ROWS.map(({ what }) => what)), 2) }),
-    toCase: ({ rows }): RowsCase => {
-      return { what: rows.join(', '), rows: rows.flatMap((name) => ROWS.find(({ what }) => what === name) ?? []) };
-    },
-    perRound: 1,
-    fills: [into(afterRows)],
-    smaller: ({ rows }) => (rows.length === 1 ? [] : rows.map((one) => ({ rows: [one] }))),
-  }),
-  topic({
-    what: 'usual requests after rejected ones',
+    what: 'valid requests after rejected ones',
     params: members({
       bad: oneOf([...ALL_BAD.keys()]),
       operation: oneOf(OPERATIONS),
@@ -121,3 +111,15 @@ export const refusals: Topic[] = [
     fills: [into(afterBad)],
   }),
 ];
+
+/** Each is many requests. */
+export const rejectedInARow = topic({
+  what: 'rejected requests in a row',
+  params: members({ rows: lists(oneOf(ROWS.map(({ what }) => what)), 2) }),
+  toCase: ({ rows }): RowsCase => {
+    return { what: rows.join(', '), rows: rows.flatMap((name) => ROWS.find(({ what }) => what === name) ?? []) };
+  },
+  perRound: 1,
+  fills: [into(afterRows)],
+  smaller: ({ rows }) => (rows.length === 1 ? [] : rows.map((one) => ({ rows: [one] }))),
+});

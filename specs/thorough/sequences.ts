@@ -1,5 +1,5 @@
-import fc from 'fast-check';
-import { type Domain, members, oneOf, shuffled } from '../../src/conduct/domain.ts';
+import fc, { type Arbitrary } from 'fast-check';
+import { type Domain, lists, members, oneOf, shuffled } from '../../src/conduct/domain.ts';
 import type { Fill, InTurn, Topic } from '../../src/conduct/topic.ts';
 import { createdInTurn, createdTogether, keptInTurn, keptTogether } from '../creations-together.ts';
 
@@ -24,14 +24,6 @@ const LONGEST = 50;
 /** Users that they create at most, but for a few sequences. */
 const USERS = 6;
 
-/** Topics whose cases need others before them, or are many requests. */
-const NOT_SINGLE = [
-  'users who share a name or an email',
-  'rejected requests in a row',
-  'plain users of two known words',
-  'plain addresses of one known word',
-];
-
 /** What is judged of cases in turn by another requirement than of those at the same time. */
 const IN_TURN = new Map<unknown, Fill<never>['part']>([
   [createdTogether, createdInTurn],
@@ -39,89 +31,86 @@ const IN_TURN = new Map<unknown, Fill<never>['part']>([
 ]);
 
 /**
- * Numbers below `size` in an order in which every `order` of them stand one after the other, once: an Eulerian circuit through
- * all shorter rows of them (Hierholzer).
+ * Numbers below `size` in an order in which every `order` of them stand in a row, once (a de Bruijn sequence): each is followed
+ * by one that did not follow the same before, and by 0 last of all.
  */
 function eachInARow(size: number, order: number): number[] {
-  const open = new Map<string, number[]>();
-  const way = [Array.from({ length: order - 1 }, () => 0)];
-  const found: number[] = [];
-  for (let node = way.at(-1); node; node = way.at(-1)) {
-    const sum = node.reduce((sum, one) => 7 * sum + one, 0);
-    // Each goes on with others first, so that the beginning has something of everything.
-    const left = open.get(`${node}`) ?? Array.from({ length: size }, (_, index) => (index + sum) % size);
-    open.set(`${node}`, left);
-    const next = left.pop();
-    if (next !== undefined) way.push([...node.slice(1), next]);
-    else found.unshift(way.pop()?.at(-1) ?? 0);
+  const row = Array.from({ length: order - 1 }, () => 0);
+  const seen = new Set<string>();
+  for (;;) {
+    const last = row.slice(1 - order);
+    // Others come first after each, so that the beginning has something of everything.
+    const start = last.reduce((sum, one) => sum + one, 0);
+    const others = Array.from({ length: size - 1 }, (_, at) => 1 + ((start + at) % (size - 1)));
+    const next = [...others, 0].find((one) => !seen.has(`${[...last, one]}`));
+    if (next === undefined) return row;
+    seen.add(`${[...last, next]}`);
+    row.push(next);
   }
-  return found;
 }
 
-/** Sequences in which so many cases stand in a row in every order of their kinds; what ends one begins the next. */
-function sequencesIn(kinds: Topic[][], order: number): Domain<Sequence> {
-  const topics = kinds.flat();
-  const step = LENGTH - order + 1;
-  const inARow = eachInARow(kinds.length, order);
-  const row = fc
-    .tuple(shuffled([...kinds.keys()]), ...topics.map(({ params }) => params.row))
-    .map(([labels, ...rows]) => {
-      const counts = new Map<unknown, number>();
-      const nextOf = <T>(of: T[]): T => {
-        const count = counts.get(of) ?? 0;
-        counts.set(of, count + 1);
-        return of[count % of.length] as T;
-      };
-      // Each time with other cases, and on one connection where it was on several before.
-      return Array.from({ length: TIMES }, (_, time) => {
-        const all = inARow.map((label): Link => {
-          const topic = nextOf(kinds[labels[label] as number] as Topic[]);
-          return { topic: topic.what, params: nextOf(rows[topics.indexOf(topic)] as unknown[]) };
-        });
-        return Array.from({ length: Math.ceil(all.length / step) }, (_, at): Sequence => {
-          const connection = (at + time) % 2 === 0 ? 'one' : 'several';
-          return { links: all.slice(at * step, at * step + LENGTH), connection };
-        });
-      }).flat();
-    });
-  const isLink = (one: Partial<Link> | null) =>
-    topics.some(({ what, params }) => what === one?.topic && params.has(one.params)) &&
-    Object.keys(one ?? {}).length === 2;
-  const isOneOf = (value: unknown): value is Link[] =>
-    Array.isArray(value) && value.length > 0 && value.length <= LONGEST && value.every(isLink);
-  const links: Domain<Link[]> = { row: fc.constant([]), has: isOneOf };
-  const { has } = members({ links, connection: oneOf(['one', 'several']) });
-  return { row, has };
+function* endless<T>(all: readonly T[]): Generator<T, never> {
+  for (;;) yield* all;
 }
 
-/** Rows of cases of one topic alone, or of two by turns, of every length: what a connection, or a service, counts. */
-function rowsOf(topics: Topic[]): Domain<Sequence> {
-  const { has } = sequencesIn([topics], 2);
-  const pairs = topics.flatMap((one) => topics.map((other) => [one, other]));
-  const row = fc.tuple(shuffled(pairs), ...topics.map(({ params }) => params.row)).map(([all, ...rows]) =>
-    all.map((turns, place): Sequence => {
-      const length = turns.every(({ users }) => users === 0) ? LONGEST : LENGTH;
-      const links = Array.from({ length }, (_, at): Link => {
-        const topic = turns[at % 2] as Topic;
-        return { topic: topic.what, params: rows[topics.indexOf(topic)]?.[place * LENGTH + at] };
+/** The topics of a sequence. */
+interface Order {
+  topics: Topic[];
+  connection: Sequence['connection'];
+}
+
+/** Orders in which so many topics stand in a row in every order of their kinds; what ends one begins the next. */
+function ordersOf(kinds: Topic[][], inARow: number): Arbitrary<Order[]> {
+  const numbers = eachInARow(kinds.length, inARow);
+  const step = LENGTH - inARow + 1;
+  return shuffled(kinds).map((kinds) => {
+    const next = kinds.map(endless);
+    // Each time with other cases, and on one connection where it was on several before.
+    return Array.from({ length: TIMES }, (_, time) => {
+      const all = numbers.map((kind) => next[kind]?.next().value as Topic);
+      return Array.from({ length: Math.ceil(all.length / step) }, (_, at): Order => {
+        const connection = (at + time) % 2 === 0 ? 'one' : 'several';
+        return { topics: all.slice(at * step, at * step + LENGTH), connection };
       });
-      return { links, connection: 'one' };
+    }).flat();
+  });
+}
+
+/** One topic alone, or two by turns, as often as fits: what a connection, or a service, counts. */
+function turnsOf(topics: Topic[]): Arbitrary<Order[]> {
+  const pairs = topics.flatMap((one) => topics.map((other) => [one, other]));
+  return shuffled(pairs).map((all) =>
+    all.map((turns): Order => {
+      const length = turns.every(({ users }) => users === 0) ? LONGEST : LENGTH;
+      return { topics: Array.from({ length }, (_, at) => turns[at % 2] as Topic), connection: 'one' };
     }),
   );
-  return { row, has };
+}
+
+/** Sequences of cases of these topics, in orders that are drawn. */
+function sequencesIn(orders: Arbitrary<Order[]>, topics: Topic[]): Domain<Sequence> {
+  const row = fc.tuple(orders, ...topics.map(({ params }) => params.row)).map(([orders, ...rows]) => {
+    const next = rows.map(endless);
+    const linkOf = (topic: Topic): Link => ({ topic: topic.what, params: next[topics.indexOf(topic)]?.next().value });
+    return orders.map(({ topics, connection }): Sequence => ({ links: topics.map(linkOf), connection }));
+  });
+  const isLink = (one: unknown): one is Link =>
+    topics.some(({ what, params }) => members({ topic: oneOf([what]), params }).has(one));
+  const links = lists({ row: fc.constant([]), has: isLink }, LONGEST);
+  return { row, has: members({ links, connection: oneOf(['one', 'several']) }).has };
 }
 
 /** What one case leaves behind for another: sequences of cases of these topics, with nothing else under way. */
-function sequences(what: string, topics: Topic[], params: Domain<Sequence>, perRound: number): Topic {
+function sequences(what: string, topics: Topic[], orders: Arbitrary<Order[]>, perRound: number): Topic {
   const parts = new Set(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
   return {
     what,
-    params,
+    params: sequencesIn(orders, topics),
     toCase: ({ links, connection }: Sequence): InTurn => ({
       what: `${links.map(({ topic }) => topic).join(', then ')} (connection: ${connection})`,
       isOnOne: connection === 'one',
       cases: links.map(({ topic: name, params }, at) => {
-        const topic = topics.find((one) => one.what === name && one.params.has(params)) as Topic;
+        const topic = topics.find(({ what }) => what === name) as Topic;
         const before = links[at - 1]?.topic;
         return { topic, params, one: { ...Object(topic.toCase(params as never)), ...(before && { after: before }) } };
       }),
@@ -155,15 +144,13 @@ function* shorter(whole: Sequence): Iterable<Sequence> {
 
 /** Each kind of cases after each, and any three kinds in a row: cases that create users, in groups that are a kind each, and others. */
 export function sequencesOf(creating: Topic[][], others: Topic[][]): Topic[] {
-  const single = (topics: Topic[]) => topics.filter(({ what }) => !NOT_SINGLE.includes(what));
-  const alone = others.flatMap(single).map((topic) => [topic]);
-  const [plain, ...unusual] = creating.map(single);
+  const [plain = [], ...unusual] = creating;
   const usual = [...creating, ...others].flat().filter(({ isUsual }) => isUsual);
-  const after = (what: string, kinds: Topic[][], order: number, perRound: number) =>
-    sequences(what, kinds.flat(), sequencesIn(kinds, order), perRound);
+  const pairs = [...creating, ...others.flat().map((topic) => [topic])];
+  const triples = [plain, unusual.flat(), ...others];
   return [
-    sequences('usual requests on one connection', usual, rowsOf(usual), 2),
-    after('cases after each other', [...creating.map(single), ...alone], 2, 8),
-    after('three cases in a row', [plain ?? [], unusual.flat(), ...others.map(single)], 3, 4),
+    sequences('valid requests on one connection', usual, turnsOf(usual), 2),
+    sequences('pairs of cases', pairs.flat(), ordersOf(pairs, 2), 8),
+    sequences('triples of cases', triples.flat(), ordersOf(triples, 3), 4),
   ];
 }

@@ -1,28 +1,18 @@
-import fc from 'fast-check';
-import { type Domain, kinds, madeOf, members, oneOf, random, some, type ValueOf } from '../../src/conduct/domain.ts';
-import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import type { UserCase } from '../../src/plan/steps/users.ts';
+import { kind, kinds, members, oneOf, some } from '../../src/conduct/domain.ts';
+import type { Topic } from '../../src/conduct/topic.ts';
 import type { Own } from '../../src/plan/users.ts';
 import { usersWithOthers } from '../round-trip.ts';
-import { isText, PLACES, smaller, type Text, withText } from './text.ts';
-import { texts } from './words.ts';
+import { creations, mayBeRefused } from './creations.ts';
+import { anyText, textsInNames, withText } from './text.ts';
+import { around, repeated, texts } from './words.ts';
 
 const TEXTS = texts('texts');
-/** Lengths around each power of two: what counts in bits, pages and buffers breaks there. */
-export const around = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => 2 ** (from + index)).flatMap((one) => [one - 1, one, one + 1]);
-
 /** Characters of a plain name of the run, with a space. */
 const OWN = 14;
 const sizeOf = (unit: string) => new TextEncoder().encode(unit).length;
 
 /** What services often refuse: where one of several is refused, none of them is tried. */
 const isControl = (text: string) => /[\p{Cc}\u2028\u2029\ufeff]/u.test(text);
-
-const any: Domain<string> = random(
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed()),
-  (value) => typeof value === 'string',
-);
 
 /** Lengths of names, in bytes or characters, by the letter that fills them. The few that are very long fill every list. */
 const LENGTHS = [
@@ -39,82 +29,38 @@ function longName(length: string): string {
 }
 
 /** One or some texts in a name, and whatever can be written. */
-const drawn = kinds(
-  {
-    one: members({ text: oneOf(TEXTS) }),
-    some: members({
+const drawn = kinds<void>({
+  one: kind(1, { text: oneOf(TEXTS) }, ({ text }) => text),
+  alone: kind(9, { text: oneOf(TEXTS) }, ({ text }) => text),
+  some: kind(
+    4,
+    {
       texts: some(
         TEXTS.filter((text) => !isControl(text)),
         7,
       ),
-    }),
-    controls: members({ texts: some(TEXTS.filter(isControl), 4) }),
-    any: members({ text: any }),
-    alone: members({ text: oneOf(TEXTS) }),
-  },
-  [
-    ...(['some', 'alone', 'one', 'alone', 'some', 'alone', 'alone', 'controls'] as const),
-    ...(['some', 'alone', 'alone', 'some', 'alone', 'any', 'alone', 'alone'] as const),
-  ],
-);
-type Kind = ValueOf<typeof drawn>;
+    },
+    ({ texts }) => texts.join(' '),
+  ),
+  controls: kind(1, { texts: some(TEXTS.filter(isControl), 4) }, ({ texts }) => texts.join('x')),
+  any: anyText(1, () => true),
+});
 
-function textOf(one: Kind): string {
-  if (one.kind === 'one' || one.kind === 'any' || one.kind === 'alone') return one.text;
-  if (one.kind === 'some') return one.texts.join(' ');
-  return one.texts.join('x');
-}
-
-const isAny = () => true;
-const params = madeOf(
-  members({ of: drawn, place: oneOf(PLACES) }),
-  ({ of, place }): Text => ({
-    text: textOf(of),
-    place: of.kind === 'alone' ? 'alone' : place,
-  }),
-  isText(isAny),
-);
-
-/** Addresses that a service may refuse. */
-const addresses: Record<string, (own: Own) => string> = {
-  'two tags': ({ local, domain }) => `${local}+a+b${domain}`,
-  'capital letters': ({ tag, domain }) => `UPPER.${tag}${domain}`,
-  'an underscore and a hyphen': ({ local, domain }) => `${local}_x-y${domain}`,
-  'an apostrophe': ({ local, domain }) => `o'${local}${domain}`,
-  quotes: ({ local, domain }) => `"${local}"${domain}`,
-  'a percent sign': ({ local, domain }) => `${local}%41${domain}`,
-  'a letter beyond ASCII': ({ tag, domain }) => `ü.${tag}${domain}`,
-  'many letters': ({ local, domain }) => `${local}${'x'.repeat(60)}${domain}`,
-  'spaces around it': ({ local, domain }) => ` ${local}${domain} `,
-};
+const PLACES = ['before', 'behind', 'within', 'first', 'alone'] as const;
 
 export const strings: Topic[] = [
-  topic({
-    what: 'other strings',
-    params,
-    toCase: withText,
-    perRound: 14,
-    users: 1,
-    fills: [into(usersWithOthers)],
-    smaller: smaller(isAny),
-  }),
-  topic({
-    what: 'names of many lengths',
-    params: members({ length: oneOf(LENGTHS) }),
-    toCase: ({ length }): UserCase => withText({ text: longName(length), place: 'behind' }),
-    perRound: 5,
-    users: 1,
-    fills: [into(usersWithOthers)],
-  }),
-  topic({
-    what: 'other addresses',
-    params: members({ address: oneOf(Object.keys(addresses)) }),
-    toCase: ({ address }): UserCase => {
-      const [what, email] = [`an address with ${address}`, addresses[address]];
-      return { what, fate: 'may', kind: { what, ...(email && { email }) } };
+  textsInNames('unusual strings', usersWithOthers, 14, drawn, PLACES, (kind) => kind === 'alone'),
+  creations('names of many lengths', [usersWithOthers], 5, members({ length: oneOf(LENGTHS) }), ({ length }) =>
+    withText(longName(length), 'behind'),
+  ),
+  creations(
+    'unusual addresses',
+    [usersWithOthers],
+    1,
+    members({ address: oneOf(texts('addresses')) }),
+    ({ address }) => {
+      const email = (own: Own) => repeated(address).replace(/\$(local|tag|domain)/g, (_, part: keyof Own) => own[part]);
+      return mayBeRefused(`the address ${address}`, { email });
     },
-    perRound: 1,
-    users: 1,
-    fills: [into(usersWithOthers)],
-  }),
+  ),
 ];

@@ -1,51 +1,55 @@
 import fc from 'fast-check';
+import { kind, type kinds, members, oneOf, random, type ValueOf } from '../../src/conduct/domain.ts';
+import type { Topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
+import type { DrawnPart } from '../../src/requirement/requirement.ts';
+import { creations, mayBeRefused } from './creations.ts';
 
-/** A text in a name that the service may refuse, and where it is in it: it can be made smaller. */
-export interface Text {
-  text: string;
-  place: Place;
-}
-export const PLACES = ['before', 'behind', 'within', 'first', 'alone'] as const;
-export type Place = (typeof PLACES)[number];
-
-const placed: Record<Place, (name: string, text: string) => string> = {
-  before: (name, text) => text + name,
-  behind: (name, text) => `${name} ${text}`,
-  within: (name, text) => name.replace(' ', () => text),
-  first: (name, text) => `${text} ${name}`,
+const placed = {
+  before: (name: string, text: string) => text + name,
+  behind: (name: string, text: string) => `${name} ${text}`,
+  within: (name: string, text: string) => name.replace(' ', () => text),
+  first: (name: string, text: string) => `${text} ${name}`,
   // The email tells whose it is.
-  alone: (_, text) => text,
+  alone: (_: string, text: string) => text,
+};
+export type Place = keyof typeof placed;
+
+/** A user with a text in a place of the name. */
+export function withText(text: string, place: Place): UserCase {
+  const what =
+    text.length > 30 ? `${text.length} characters ${place} the name` : `${JSON.stringify(text)} ${place} the name`;
+  return mayBeRefused(what, { name: ({ name }) => placed[place](name, text) });
+}
+
+/** Texts of which `isOne` is true, as fast-check makes them: to these a text that fails is shrunk. */
+export const anyText = (weight: number, isOne: (text: string) => boolean) => {
+  const some = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+  const isText = (value: unknown) =>
+    typeof value === 'string' && value !== '' && value.length <= LONGEST && value.isWellFormed() && isOne(value);
+  return kind(weight, { text: random<string>(some.filter(isText), isText) }, ({ text }) => text);
 };
 
 /** Characters of the longest text that is drawn. */
 const LONGEST = 66_000;
 
-export function withText({ text, place }: Text): UserCase {
-  const what =
-    text.length > 30 ? `${text.length} characters ${place} the name` : `${JSON.stringify(text)} ${place} the name`;
-  return { what, fate: 'may', kind: { what, name: ({ name }) => placed[place](name, text) } };
-}
-
-/** Whether a value is such a text, and one of which `isOne` is true. */
-export const isText = (isOne: (text: string) => boolean) => (value: unknown) => {
-  const { text, place, ...others } = Object(value) as Partial<Text>;
-  return (
-    typeof text === 'string' &&
-    text !== '' &&
-    text.length <= LONGEST &&
-    text.isWellFormed() &&
-    isOne(text) &&
-    PLACES.includes(place as Place) &&
-    Object.keys(others).length === 0
-  );
-};
-
-/** The same with fewer characters, as fast-check shrinks a part of them; only texts of which `isOne` is true. */
-export const smaller = (isOne: (text: string) => boolean) =>
-  function* ({ text, place }: Text): Iterable<Text> {
-    const characters = [...text];
+/** Users with a text in the name. One that fails is made smaller, and then of the kind `any`. */
+export function textsInNames(
+  what: string,
+  part: DrawnPart<UserCase>,
+  perRound: number,
+  texts: ReturnType<typeof kinds<void>>,
+  places: readonly Place[],
+  isAlone: (kind: string, place: Place) => boolean,
+): Topic {
+  const params = members({ of: texts, place: oneOf(places) });
+  const toCase = ({ of, place }: ValueOf<typeof params>) =>
+    withText(texts.textOf(of), isAlone(of.kind, place) ? 'alone' : place);
+  return creations(what, [part], perRound, params, toCase, function* ({ of, place }) {
+    const characters = [...texts.textOf(of)];
     for (const { value } of fc.subarray(characters, { minLength: 1 }).shrink(characters, undefined)) {
-      if (isOne(value.join(''))) yield { text: value.join(''), place };
+      const smaller = { of: { kind: 'any', text: value.join('') }, place: isAlone(of.kind, place) ? 'alone' : place };
+      if (params.has(smaller)) yield smaller;
     }
-  };
+  });
+}

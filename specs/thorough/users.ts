@@ -1,9 +1,11 @@
 import { members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
+import type { TwinCase } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
 import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
-import { NAME, nameOf, plain, plainUser, SHORT, TWO_WORDS } from './plain.ts';
+import { creations, mayBeRefused } from './creations.ts';
+import { NAME, nameOfLength, plain, plainUser, SHORT, TWO_WORDS } from './plain.ts';
+import { asUsual } from './reads.ts';
 
 const turned = (text: string, by: string) => text.split(by).reverse().join(by);
 const inLocal = (change: (local: string) => string) => (email: string) =>
@@ -28,61 +30,32 @@ const ofName = ({ what }: TwinCase) => what.includes('name');
 /** How many users who are made one after the other have one email: where the last of some ends, the next begin. */
 const OF_ONE_EMAIL = 4;
 
-/** One of several who have the same email, and names of their own: a service may take one of them, or all. */
-const ofSameEmail: UserCase = {
-  what: 'one email at the same time',
-  fate: 'may',
-  kind: {
-    what: 'one email at the same time',
-    email: ({ tag, domain }) =>
-      `same.${tag.replace(/\d+$/, (count) => `${Math.floor(Number(count) / OF_ONE_EMAIL)}`)}${domain}`,
-  },
-};
+const tagOfSeveral = ({ tag }: Own) => tag.replace(/\d+$/, (count) => `${Math.floor(Number(count) / OF_ONE_EMAIL)}`);
+
+const addresses = members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) });
+const TOGETHER = [createdTogether, keptTogether];
+const OF_WORDS = [createdOfWords, keptTogether];
 
 export const users: Topic[] = [
-  topic({
-    what: 'users of one email at the same time',
-    params: members({ written: oneOf(['as usual']) }),
-    toCase: (): UserCase => ({ ...ofSameEmail }),
-    perRound: 4,
-    users: 1,
-    fills: [into(createdTogether), into(keptTogether)],
-  }),
-  topic({
-    what: 'plain users at the same time',
-    params: plain,
-    toCase: plainUser,
-    perRound: 44,
-    users: 1,
-    isUsual: true,
-    fills: [into(createdTogether), into(keptTogether)],
-  }),
-  topic({
-    what: 'plain users of two known words',
-    params: members({ name: oneOf(TWO_WORDS) }),
-    // An earlier run may have used the name, and a service may want names of its own for each: it may refuse these.
-    toCase: ({ name }): UserCase => ({ what: name, fate: 'may', kind: { what: name, name: () => name } }),
-    perRound: 8,
-    users: 1,
-    fills: [into(createdOfWords), into(keptTogether)],
-  }),
-  topic({
-    what: 'plain addresses of one known word',
-    params: members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) }),
-    // An earlier run may have used it.
-    toCase: ({ local, length }): UserCase => ({
-      what: `${local} before the at sign`,
-      fate: 'may',
-      kind: {
-        what: `${local} before the at sign`,
-        email: ({ domain }) => local + domain,
-        ...(length === 'longest' && { name: (own: Own) => nameOf({ kind: 'length', length: NAME }, own) }),
-      },
+  // With names of their own: a service may take one of them, or all.
+  creations('concurrent users with the same email', TOGETHER, 4, asUsual, () =>
+    mayBeRefused('the same email, concurrently', { email: (own) => `same.${tagOfSeveral(own)}${own.domain}` }),
+  ),
+  { ...creations('concurrent plain users', TOGETHER, 44, plain, plainUser), isUsual: true },
+];
+
+/** Each of them is about others. */
+export const usersWhoAreAlike: Topic[] = [
+  // An earlier run may have used the name or the address, and a service may want names of its own for each.
+  creations('two-word names', OF_WORDS, 8, members({ name: oneOf(TWO_WORDS) }), ({ name }) =>
+    mayBeRefused(name, { name: () => name }),
+  ),
+  creations('one-word addresses', OF_WORDS, 12, addresses, ({ local, length }) =>
+    mayBeRefused(`${local} before the at sign`, {
+      email: ({ domain }) => local + domain,
+      ...(length === 'longest' && { name: (own) => nameOfLength(NAME, own) }),
     }),
-    perRound: 12,
-    users: 1,
-    fills: [into(createdOfWords), into(keptTogether)],
-  }),
+  ),
   topic({
     what: 'users who share a name or an email',
     params: members({ first: plain, like: oneOf(Object.keys(LIKE)) }),

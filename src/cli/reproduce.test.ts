@@ -67,7 +67,10 @@ describe('a report that nobody can trust', () => {
   const withCases = (cases: unknown, more: object = {}) => ({ reproduction: { ...reproduction, cases, ...more } });
   test.each<[string, object | ((file: string, report: string) => void)]>([
     ['a foreign topic', withCases(reproduction.cases, { topic: 'rm -rf' })],
-    ['a topic that another requirement judges', withCases([{ address: 'quotes' }], { topic: 'other addresses' })],
+    [
+      'a topic that another requirement judges',
+      withCases([{ address: '"$local"$domain' }], { topic: 'unusual addresses' }),
+    ],
     ['an identifier of its own', withCases([{ identifier: '../../admin' }])],
     ['another member', withCases([{ ...reproduction.cases[0], path: 'http://127.0.0.1:1/' }])],
     ['no members', withCases([{}])],

@@ -39,11 +39,6 @@ export function random<T>(one: Arbitrary<T>, isOne: (value: unknown) => boolean)
   return { row: rowOf(one), has: (value): value is T => isOne(value) };
 }
 
-/** Values that are made of those of another domain; `isOne` tells them from all others. */
-export function madeOf<T, U>(from: Domain<T>, make: (value: T) => U, isOne: (value: unknown) => boolean): Domain<U> {
-  return { row: from.row.map((all) => all.map(make)), has: (value): value is U => isOne(value) };
-}
-
 /** Objects of these members. */
 export function members<P extends Parts>(parts: P): Domain<Whole<P>> {
   const names = Object.keys(parts);
@@ -62,28 +57,40 @@ export function members<P extends Parts>(parts: P): Domain<Whole<P>> {
   return { row, has };
 }
 
-/** Objects of several kinds, which come in these turns; `kind` says of which kind one is. */
-export function kinds<P extends Record<string, Domain<object>>>(
+/** A kind of texts: how often it comes, what one is made of, and the text that this makes. */
+export interface Kind<G> {
+  weight: number;
+  params: Domain<object>;
+  textOf: (params: never, given: G) => string;
+}
+
+/** Declares a kind of texts. */
+export function kind<P extends Parts, G>(
+  weight: number,
   parts: P,
-  turns: readonly (keyof P & string)[],
-): Domain<{ [Kind in keyof P & string]: { kind: Kind } & ValueOf<P[Kind]> }[keyof P & string]> {
-  type Value = { [Kind in keyof P & string]: { kind: Kind } & ValueOf<P[Kind]> }[keyof P & string];
-  const names = Object.keys(parts);
-  const row = fc.tuple(inTurn(turns), ...Object.values(parts).map((part) => part.row)).map(([order, ...rows]) => {
-    const taken = names.map(() => 0);
-    return order.map((kind) => {
-      const index = names.indexOf(kind);
-      const next = rows[index]?.[taken[index] ?? 0];
-      taken[index] = (taken[index] ?? 0) + 1;
-      return { kind, ...next } as unknown as Value;
-    });
+  textOf: (params: Whole<P>, given: G) => string,
+): Kind<G> {
+  return { weight, params: members(parts), textOf };
+}
+
+/** What a text of one of several kinds is made of. */
+export interface OfKind {
+  kind: string;
+}
+
+/** Texts of several kinds, which come as often as they weigh. */
+export function kinds<G>(all: Record<string, Kind<G>>): Domain<OfKind> & { textOf: (one: OfKind, given: G) => string } {
+  const names = Object.keys(all);
+  const turns = names.flatMap((name) => Array.from({ length: all[name]?.weight ?? 0 }, () => name));
+  const row = fc.tuple(inTurn(turns), ...Object.values(all).map(({ params }) => params.row)).map(([order, ...rows]) => {
+    const left = rows.map((row) => row.values());
+    return order.map((kind): OfKind => ({ kind, ...left[names.indexOf(kind)]?.next().value }));
   });
-  const has = (value: unknown): value is Value => {
-    if (!isObject(value) || !Object.hasOwn(value, 'kind') || !names.includes(value.kind as string)) return false;
-    const { kind, ...rest } = value;
-    return parts[kind as string]?.has(rest) === true;
+  const has = (value: unknown): value is OfKind => {
+    const { kind, ...params } = Object(value) as Partial<OfKind>;
+    return isObject(value) && names.includes(`${kind}`) && all[`${kind}`]?.params.has(params) === true;
   };
-  return { row, has };
+  return { row, has, textOf: (one, given) => all[one.kind]?.textOf(one as never, given) ?? '' };
 }
 
 /** Some of these values at once: groups of so many that are drawn again each time, with all of them in each turn of groups. */

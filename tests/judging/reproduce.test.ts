@@ -71,7 +71,7 @@ const faults: { slug: string; what: string; patch: Patch }[] = [
   },
   {
     slug: 'round-trip.other-strings',
-    what: 'other strings',
+    what: 'unusual strings',
     patch: (service) => {
       const { parse } = service;
       service.parse = (body) => {

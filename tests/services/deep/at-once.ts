@@ -1,8 +1,8 @@
 import type { Patch, User } from '../service.ts';
 import { type Deep, each, inCompany, isCreation, isList, isRetrieval, race, Together } from './deep.ts';
 
-const PLAIN = 'plain users at the same time';
-const AGAIN = 'known users again';
+const PLAIN = 'concurrent plain users';
+const AGAIN = 'retrievals of known users';
 
 const any = () => true;
 
@@ -113,7 +113,7 @@ export const manyAtOnce: Deep[] = [
   race(
     'list.data-array',
     PLAIN,
-    'lists as usual',
+    'usual list requests',
   )('a list among 30 creations at once is empty-handed', (service) => {
     const { handle } = service;
     const together = new Together();
@@ -136,7 +136,7 @@ export const manyAtOnce: Deep[] = [
   race(
     'list.contains-created',
     PLAIN,
-    'lists as usual',
+    'usual list requests',
   )('two lists at once share a buffer', (service) => {
     const { list } = service;
     const together = new Together();
@@ -147,7 +147,7 @@ export const manyAtOnce: Deep[] = [
           : list(request),
       );
   }),
-  race('create.concurrent', 'users of one email at the same time')(
+  race('create.concurrent', 'concurrent users with the same email')(
     'a user of an email that is looked for before and stored later takes the place of another',
     (service) => {
       service.create = async ({ body }) => {

@@ -4,7 +4,7 @@ import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.t
 
 const header = ({ headers }: Request) => headers.authorization ?? '';
 const syntax = deep('authentication.header-syntax', 'other syntax of the header');
-const token = deep('authentication.wrong-key', 'tokens that are no key');
+const token = deep('authentication.wrong-key', 'tokens that are not the key');
 const scheme = deep('authentication.other-scheme', 'other schemes');
 const inQuery = deep('authentication.key-in-query', 'the key in the query');
 const inHeader = deep('authentication.key-in-other-header', 'the key in other headers');

@@ -1,9 +1,9 @@
 import type { Patch, User } from '../service.ts';
 import { type Deep, deep, each, refusing, storing, storingEmail } from './deep.ts';
 
-const PLAIN = 'plain users at the same time';
+const PLAIN = 'concurrent plain users';
 const LETTERS = 'letters';
-const STRINGS = 'other strings';
+const STRINGS = 'unusual strings';
 const TWINS = 'users who share a name or an email';
 
 const values = deep('retrieve.values', PLAIN);

@@ -1,7 +1,7 @@
 import type { Patch, User } from '../service.ts';
 import { type Deep, deep, each } from './deep.ts';
 
-const SHAPED = 'identifiers as the known ones';
+const SHAPED = 'identifiers like the known ones';
 const ODD = 'odd identifiers';
 const PATTERNS = 'identifiers that are patterns or queries';
 

@@ -1,9 +1,9 @@
 import type { Reply, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
-const READS = 'retrievals written otherwise';
-const LISTS = 'lists written otherwise';
-const CREATIONS = 'creations written otherwise';
+const READS = 'equivalent retrievals';
+const LISTS = 'equivalent list requests';
+const CREATIONS = 'equivalent creations';
 
 const read = deep('http.equivalent-requests', READS);
 const list = deep('http.equivalent-requests', LISTS);
@@ -173,7 +173,7 @@ export const otherRequests: Deep[] = [
   }),
   ...each(['limit=1', 'name=x', 'page=2', 'per_page=1'], (query) => {
     const [name = ''] = query.split('=');
-    return deep('list.total-unchanged-by-reads', 'lists after a query')(
+    return deep('list.total-unchanged-by-reads', 'lists after queries')(
       `?${query} also limits the next list, and its total`,
       (service) => {
         const { list: usual } = service;

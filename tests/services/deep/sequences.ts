@@ -1,8 +1,8 @@
 import type { Reply, Request, Service } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
-const AFTER = 'usual requests after rejected ones';
-const found = (slug: string) => deep(slug, 'cases after each other', 'three cases in a row');
+const AFTER = 'valid requests after rejected ones';
+const found = (slug: string) => deep(slug, 'pairs of cases', 'triples of cases');
 
 type Is = (request: Request) => boolean;
 
@@ -51,7 +51,7 @@ const onItsConnection =
       return count === place ? (answer(service, request) as Reply) : handle(request);
     };
   };
-const counted = (slug: string) => deep(slug, 'usual requests on one connection');
+const counted = (slug: string) => deep(slug, 'valid requests on one connection');
 
 /** Faults that requests leave behind for the next: of all, or of those on the same connection. */
 export const inSequence: Deep[] = [

@@ -1,9 +1,9 @@
 import type { Reply, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
-const PLAIN = 'plain users at the same time';
-const AGAIN = 'known users again';
-const AFTER = 'usual requests after rejected ones';
+const PLAIN = 'concurrent plain users';
+const AGAIN = 'retrievals of known users';
+const AFTER = 'valid requests after rejected ones';
 const ROW = 'rejected requests in a row';
 const AMONG = 'no Authorization header among valid requests';
 const WRITINGS = 'other syntax of the header';

@@ -3,9 +3,9 @@ import { changedList, changedSuccess } from '../broken/broken.ts';
 import type { Patch, User } from '../service.ts';
 import { type Deep, deep, each, isRetrieval, many, storingEmail } from './deep.ts';
 
-const PLAIN = 'plain users at the same time';
-const AGAIN = 'known users again';
-const SHORT = 'plain addresses of one known word';
+const PLAIN = 'concurrent plain users';
+const AGAIN = 'retrievals of known users';
+const SHORT = 'one-word addresses';
 
 const contains = many('list.contains-created', PLAIN);
 const covers = many('list.total-covers-data', PLAIN);
@@ -218,7 +218,7 @@ export const manyUsers: Deep[] = [
     service.create = (request) =>
       /"[^"@]{1,6}@/.test(request.body) && /"[^"@]{40}"/.test(request.body) ? { status: 500 } : create(request);
   }),
-  deep('list.users', 'lists as usual')('every 20th list shows its first user without an email', (service) => {
+  deep('list.users', 'usual list requests')('every 20th list shows its first user without an email', (service) => {
     let lists = 0;
     changedList((body) => {
       lists += 1;
@@ -226,7 +226,7 @@ export const manyUsers: Deep[] = [
       return lists % 20 === 0 && body.data.length > 0 ? { ...body, data: [{ name }, ...others] } : body;
     })(service);
   }),
-  deep('list.contains-created', 'lists as usual')('every 16th list comes from a backup', (service) => {
+  deep('list.contains-created', 'usual list requests')('every 16th list comes from a backup', (service) => {
     let lists = 0;
     service.list = () => {
       lists += 1;
