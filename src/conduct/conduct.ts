@@ -136,7 +136,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   const onLine = (steps: AnyStep[]) => {
     for (const step of steps) over.add(step);
     judgeNow((one) =>
-      evidenceOf(one).every(({ steps, whole }) => !whole && steps.every((step) => over.has(step as AnyStep))),
+      evidenceOf(one).every(({ cases, whole }) => !whole && cases.every(([step]) => over.has(step as AnyStep))),
     );
     // The run waits now, before its last looks: what is made once takes no time at its end.
     if (steps.some(({ bad }) => bad)) for (const exchange of client.record) client.secrets.shown(exchange);
@@ -209,7 +209,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
 /** Whether a requirement looks at what only the end of a run shows. */
 function isOfTheEnd(requirement: Requirement): boolean {
   const steps = new Set<unknown>(end.flat());
-  return evidenceOf(requirement).some(({ whole, steps: own }) => whole || own.some((step) => steps.has(step)));
+  return evidenceOf(requirement).some(({ whole, cases }) => whole || cases.some(([step]) => steps.has(step)));
 }
 
 /** What exploring finds counts where it is worse: what could not be judged there was judged before. */

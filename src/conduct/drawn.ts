@@ -156,7 +156,7 @@ export async function carryOutDrawn(
   for (const { topic, cases } of drawn)
     for (const { one } of topic.inTurn ? cases : []) await carryOutInTurn(run, one as InTurn, isOver);
   await carryOutParts(run, all, isOver, round);
-  return before.cases;
+  return before;
 }
 
 /** Carries out the cases of a sequence, with nothing else in flight; what became of users who were created is looked at later. */
@@ -173,16 +173,14 @@ async function carryOutInTurn(run: Run, { cases, isOnOne }: InTurn, isOver: () =
 }
 
 async function carryOutParts(run: Run, parts: Evidence<unknown>[], isOver: () => boolean, lines: AnyStep[][]) {
-  const { steps, cases } = freshOf(run, parts);
-  const selected = { steps: new Set([...steps, stillThere]), cases };
+  const selected = freshOf(run, parts).set(stillThere, new Set([undefined]));
   for (const line of lines) if (!isOver()) await carryOut(run, selected, () => {}, { lines: [line], mostAlone: ALONE });
 }
 
 /** What parts of the evidence need that was not carried out before. */
-function freshOf(run: Run, parts: Evidence<unknown>[]) {
-  const { steps, cases } = selectSteps(parts, []);
-  const fresh = [...cases].map(
+function freshOf(run: Run, parts: Evidence<unknown>[]): Map<AnyStep, Set<unknown>> {
+  const fresh = [...selectSteps(parts, [])].map(
     ([step, all]) => [step, new Set([...all].filter((one) => !run.isTaken(step, one)))] as const,
   );
-  return { steps, cases: new Map(fresh) };
+  return new Map(fresh);
 }

@@ -64,34 +64,29 @@ export async function attempted<T>(run: Run, what: string, find: () => T | Promi
   }
 }
 
-/** What of the plan is to be carried out. */
-export interface Selection {
-  steps: ReadonlySet<AnyStep>;
-  cases: ReadonlyMap<AnyStep, ReadonlySet<unknown>>;
-}
+/** What of the plan is to be carried out: steps, with their cases. */
+export type Selection = ReadonlyMap<AnyStep, ReadonlySet<unknown>>;
 
 /** Selects what parts of the evidence need; `all` is every part that the suite knows of. */
 export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[]): Selection {
-  const steps = new Set<AnyStep>();
-  const cases = new Map<AnyStep, Set<unknown>>();
+  const selected = new Map<AnyStep, Set<unknown>>();
   const casesOfAll = casesIn(all);
   const firstBad = plan.findIndex((line) => line.some(({ bad }) => bad));
-  const add = (step: AnyStep) => {
-    if (steps.has(step)) return;
-    steps.add(step);
-    needsOf(step).forEach(add);
+  const add = (step: AnyStep, cases: Iterable<unknown>) => {
+    const before = selected.get(step);
+    const own = before ?? new Set();
+    selected.set(step, own);
+    if (before === undefined) addNeeded(step);
+    for (const one of cases) own.add(one);
+  };
+  const addNeeded = (step: AnyStep) => {
+    for (const need of needsOf(step)) add(need, need.hasCases ? [] : [undefined]);
     // One bad request may change the answer to another, and to all that comes later.
     if (plan.findIndex((line) => line.includes(step)) < firstBad) return;
-    for (const bad of plan.flat().filter(({ bad }) => bad)) addCases(bad, casesOfAll.get(bad));
+    for (const [bad, cases] of casesOfAll) if (bad.bad) add(bad, cases);
   };
-  const addCases = (step: AnyStep, added: ReadonlySet<unknown> = new Set()) => {
-    if (added.size > 0) add(step);
-    cases.set(step, new Set([...(cases.get(step) ?? []), ...added]));
-  };
-  const parts = wanted.some(({ whole }) => whole) ? all : wanted;
-  for (const step of parts.flatMap((part) => part.steps)) add(step as AnyStep);
-  for (const [step, added] of casesIn(parts)) addCases(step, added);
-  return { steps, cases };
+  for (const [step, cases] of casesIn(wanted.some(({ whole }) => whole) ? all : wanted)) add(step, cases);
+  return selected;
 }
 
 /**
@@ -122,7 +117,7 @@ function casesIn(parts: Evidence<unknown>[]): Map<AnyStep, Set<unknown>> {
  */
 export async function carryOut(
   run: Run,
-  { steps, cases }: Selection,
+  selected: Selection,
   onLine: (over: AnyStep[]) => void,
   { lines = plan, mostAlone = Number.POSITIVE_INFINITY }: { lines?: AnyStep[][]; mostAlone?: number } = {},
 ): Promise<void> {
@@ -131,11 +126,9 @@ export async function carryOut(
     const { client, upset } = run;
     const before = { outages: client.presence.outages.length, exchanges: client.record.length, upset: upset.length };
     if (lines === plan) run.client.pace.allow(run.atOnce());
-    const taken = line.filter((step) => steps.has(step));
-    const jobs = taken.flatMap((step): Job[] => {
-      const all = step.hasCases ? [...(cases.get(step) ?? [])] : [undefined];
-      return all.map((one) => ({ step, one: one as never }));
-    });
+    const jobs = line.flatMap((step): Job[] =>
+      [...(selected.get(step) ?? [])].map((one) => ({ step, one: one as never })),
+    );
     await startAll(run, jobs, isBurst(line));
     await tryAlone(run, jobs, mostAlone);
     // What has done harm, such as to end a service that is back since, may be one of these.

@@ -125,7 +125,6 @@ export interface Yields {
 
 /** A part of the evidence, as a requirement names it: what must be carried out for it, and where it is found then. */
 export interface Evidence<T> {
-  readonly steps: readonly { name: string }[];
   readonly cases: readonly (readonly [step: { name: string }, one: unknown])[];
   /** Whether it is complete only when all that the run can send was sent. */
   readonly whole: boolean;
@@ -133,37 +132,33 @@ export interface Evidence<T> {
 }
 
 /** A part of the evidence that is found so, when this is carried out. */
-export function part<T>(
-  from: (yields: Yields) => T,
-  carriedOut: Partial<Pick<Evidence<T>, 'steps' | 'cases' | 'whole'>> = {},
-): Evidence<T> {
-  return { steps: [], cases: [], whole: false, ...carriedOut, from };
+export function part<T>(from: (yields: Yields) => T, cases: Evidence<T>['cases'] = []): Evidence<T> {
+  return { cases, whole: false, from };
 }
 
 /** What a step yields. Where that is Missing, the requirement is not judged. */
 export function yieldOf<Y>(step: Yielding<Y>): Evidence<Y> {
-  return part((yields) => known(yields.of(step)), { steps: [step] });
+  return part((yields) => known(yields.of(step)), [[step, undefined]]);
 }
 
 /** The same, or why it is not there, for a requirement that is judged all the same. */
 export function orMissingOf<Y>(step: Yielding<Y>): Evidence<OrMissing<Y>> {
-  return part((yields) => yields.of(step), { steps: [step] });
+  return part((yields) => yields.of(step), [[step, undefined]]);
 }
 
 /** What came of cases, each or why it is not there. */
 export function cases<C, Y>(step: Yielding<Y, C>, ...all: C[]): Evidence<OrMissing<Y>[]> {
-  const from = (yields: Yields) => all.map((one) => yields.of(step, one));
-  return part(from, { steps: [step], cases: all.map((one) => [step, one]) });
+  const carriedOut = all.map((one) => [step, one] as const);
+  return part((yields) => all.map((one) => yields.of(step, one)), carriedOut);
 }
 
 /** A part of the evidence, with others that must be carried out for it. */
 export function after<T>(part: Evidence<T>, ...needed: readonly Evidence<unknown>[]): Evidence<T> {
-  const all = [...needed, part];
-  return { ...part, steps: all.flatMap(({ steps }) => steps), cases: all.flatMap(({ cases }) => cases) };
+  return { ...part, cases: [...needed, part].flatMap(({ cases }) => cases) };
 }
 
 /** Everything that a run can send, for what only the whole run can show. */
-export const wholeRun = part((yields) => yields, { whole: true });
+export const wholeRun = { ...part((yields) => yields), whole: true };
 
 /** The base address that is judged: there without any request. */
 export const baseUrl = part((yields) => yields.baseUrl);

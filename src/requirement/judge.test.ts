@@ -9,11 +9,11 @@ import type { Level, Requirement, Wants } from './requirement.ts';
 const asIs = (text: string) => text;
 
 /** Evidence that is there already. */
-const there = <T>(value: T): Evidence<T> => ({ steps: [], cases: [], whole: false, from: () => value });
+const there = <T>(value: T): Evidence<T> => ({ cases: [], whole: false, from: () => value });
 
 /** Evidence that is not there. */
 const absent = (why: Missing): Evidence<never> => ({
-  ...{ steps: [], cases: [], whole: false },
+  ...{ cases: [], whole: false },
   from: () => {
     throw why;
   },

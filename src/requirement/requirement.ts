@@ -82,5 +82,5 @@ export function drawn<C, Y>(
 ): DrawnPart<C, Y> {
   const make = typeof by === 'function' ? by : (...all: C[]) => cases(by, ...all);
   const evidence = make(...declared);
-  return { ...evidence, ...(declared.length === 0 && { steps: [] }), with: make };
+  return { ...evidence, ...(declared.length === 0 && { cases: [] }), with: make };
 }

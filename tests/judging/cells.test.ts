@@ -66,7 +66,11 @@ function casesOf({ evidence }: Requirement): { step: string; one: object; choice
   const parts = Object.entries(evidence).filter(([name, { whole }]) => !whole && !FOR_OTHERS.test(name));
   return parts.flatMap(([, { cases }]) =>
     cases.flatMap(([step, one]) =>
-      singles(one as object).map(({ single, ...how }) => ({ step: step.name, one: single, ...how })),
+      (one === undefined ? [] : singles(one as object)).map(({ single, ...how }) => ({
+        step: step.name,
+        one: single,
+        ...how,
+      })),
     ),
   );
 }

@@ -17,8 +17,8 @@ export function choicesBy(one: Turning<Named>, what: string): string {
 export function choicesOf(what: string): string {
   const all = requirements.flatMap(({ evidence }) => Object.values(evidence).flatMap(({ cases }) => cases));
   const turning = all
-    .map(([, one]) => one as Turning<Named>)
-    .find(({ turns }) => turns?.some((turn) => turn.what === what));
+    .map(([, one]) => one as Turning<Named> | undefined)
+    .find((one) => one?.turns?.some((turn) => turn.what === what));
   if (turning === undefined) throw new Error(`no case has the variation ${what}`);
   return choicesBy(turning, what);
 }

@@ -3,7 +3,18 @@ import { textOf } from '../../http/value.ts';
 import { type Bad, badStep, isFailure, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { mustBeTold, untilTold } from '../create.ts';
-import { type Evidence, excluded, known, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
+import {
+  after,
+  cases,
+  type Evidence,
+  excluded,
+  known,
+  Missing,
+  type OrMissing,
+  part,
+  present,
+  type Yields,
+} from '../evidence.ts';
 import type { Identifier } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { type KnownRead, members } from '../record.ts';
@@ -204,7 +215,7 @@ export function attempted(...all: CredentialCase[]): Evidence<OrMissing<Attempt>
     unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
   const needed = [...all.flatMap(({ unless }) => unless), ...all];
   const from = (yields: Yields) => all.map((one) => withControls(yields, one, yields.of(stepOf(one), one)));
-  return part(from, { steps: [...new Set(all.map(stepOf))], cases: needed.map((one) => [stepOf(one), one]) });
+  return after(part(from), ...needed.map((one) => cases(stepOf(one), one)));
 }
 
 /** An attempt with what it depends on; Missing where that was not refused. */

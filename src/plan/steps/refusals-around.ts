@@ -3,7 +3,7 @@ import { type Exchange, isAnswered, type Request } from '../../http/exchange.ts'
 import { show, textOf } from '../../http/value.ts';
 import { patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { Missing, part } from '../evidence.ts';
+import { after, Missing, part, yieldOf } from '../evidence.ts';
 import { members, recordsIn } from '../record.ts';
 import { maybe, type Step, step } from '../step.ts';
 import { type BodyCase, bodyRequest } from './bodies.ts';
@@ -87,6 +87,8 @@ async function refusal(run: Context, when: string, request: Request): Promise<Re
 }
 
 /** What came of both. */
-export const refusalsAround = part((yields) => [yields.of(earlyRefusals), yields.of(lateRefusals)], {
-  steps: [earlyRefusals, lateRefusals],
-});
+export const refusalsAround = after(
+  part((yields) => [yields.of(earlyRefusals), yields.of(lateRefusals)]),
+  yieldOf(earlyRefusals),
+  yieldOf(lateRefusals),
+);
