@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { byClass, kind, kinds, oneOf, random, some } from '../../src/conduct/domain.ts';
+import { byClass, kind, kinds, lists, oneOf, random } from '../../src/conduct/domain.ts';
 import { usersWithLetters } from '../round-trip.ts';
 import { anyText, type Place, textsInNames } from './text.ts';
 import { lines, words } from './words.ts';
@@ -35,7 +35,7 @@ const joined = (all: string[]) => all.reduce((text, one) => (isOfLetters(text + 
 
 const at = random<number>(fc.nat(0xffff), Number.isSafeInteger);
 const ofRanges = (weight: number, count: number, letters: number) =>
-  kind(weight, { ranges: some(RANGES, count), at }, ({ ranges, at }) =>
+  kind(weight, { ranges: lists(oneOf(RANGES), count), at }, ({ ranges, at }) =>
     joined(ranges.flatMap((range) => lettersOf(range, letters, at))),
   );
 
@@ -44,8 +44,8 @@ const drawn = kinds<void>({
   range: ofRanges(4, 4, 12),
   mixed: ofRanges(1, 10, 1),
   many: ofRanges(1, 25, 2),
-  special: kind(2, { letters: some(SPECIAL, 20) }, ({ letters }) => joined(letters)),
-  latin: kind(2, { letters: some(LATIN, 60) }, ({ letters }) => joined(letters)),
+  special: kind(2, { letters: lists(oneOf(SPECIAL), 20) }, ({ letters }) => joined(letters)),
+  latin: kind(2, { letters: lists(oneOf(LATIN), 60) }, ({ letters }) => joined(letters)),
   names: kind(3, { first: byClass([], SCRIPTS), last: byClass([], SCRIPTS) }, ({ first, last }) =>
     joined([first, ` ${last}`]),
   ),

@@ -1,4 +1,4 @@
-import { onEach, oneOf, some } from '../../src/conduct/domain.ts';
+import { eachAlone, lists, onEach, oneOf } from '../../src/conduct/domain.ts';
 import { type Fill, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { CredentialCase, Operation } from '../../src/plan/steps/credentials.ts';
 import { OPERATIONS } from '../authentication.ts';
@@ -34,11 +34,10 @@ export const severalTricks = (
 ): Topic =>
   topic({
     what,
-    params: onEach(operations, { tricks: some(tricks, size) }, Math.ceil(tricks.length / size)),
+    params: onEach(operations, { tricks: lists(oneOf(tricks), size) }, Math.ceil(tricks.length / size)),
     toCase: ({ operation, tricks }) => toCase(operation, tricks),
     perRound: Math.ceil(tricks.length / size),
     reads: false,
     fills: [fill],
-    smaller: ({ operation, tricks }) =>
-      tricks.length === 1 ? [] : tricks.map((trick) => ({ operation, tricks: [trick] })),
+    smaller: ({ operation, tricks }) => eachAlone(tricks).map((tricks) => ({ operation, tricks })),
   });

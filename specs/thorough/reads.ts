@@ -1,14 +1,13 @@
 import fc from 'fast-check';
-import { lists, members, oneOf, random } from '../../src/conduct/domain.ts';
+import { eachAlone, lists, members, oneOf, random } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import type { Request } from '../../src/http/exchange.ts';
-import type { FreeCase } from '../../src/plan/steps/free-requests.ts';
 import type { RowOfQueries } from '../../src/plan/steps/queries-in-turn.ts';
 import type { ListCase, RereadCase } from '../../src/plan/steps/reads.ts';
 import { freelyAnswered } from '../key-elsewhere.ts';
 import { listsAfterQueries } from '../list-total.ts';
 import { furtherLists } from '../list-users.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
+import { fromLine } from './refusals.ts';
 import { lines } from './words.ts';
 
 /** The place of a user among those who were retrieved: counted from the first, or back from the last, or a share of them. */
@@ -19,18 +18,9 @@ const places = random<number>(
   ),
   (value) => typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e6,
 );
-const reread = ({ place }: { place: number }): RereadCase => ({
-  what: Number.isInteger(place) ? `the user at place ${place}` : 'a user of the run',
-  pick: (proven) => proven.at(Number.isInteger(place) ? place : Math.floor(place * proven.length)),
-});
 
 const QUERIES = lines('queries');
 
-/** An equivalent of the usual list request. */
-const free = (what: string, write: (request: Request) => Request = (one) => one): FreeCase => ({
-  what,
-  make: (run) => ({ request: write(run.listing()) }),
-});
 /** What is the same each time, and only how often it comes tells more. */
 export const asUsual = members({ written: oneOf(['as usual']) });
 
@@ -38,7 +28,10 @@ export const reads: Topic[] = [
   topic({
     what: 'retrievals of known users',
     params: members({ place: places }),
-    toCase: reread,
+    toCase: ({ place }): RereadCase => ({
+      what: Number.isInteger(place) ? `the user at place ${place}` : 'a user of the run',
+      pick: (proven) => proven.at(Number.isInteger(place) ? place : Math.floor(place * proven.length)),
+    }),
     perRound: 36,
     fills: [into(knownUsersAgain)],
     isUsual: true,
@@ -47,7 +40,7 @@ export const reads: Topic[] = [
   topic({
     what: 'query parameters',
     params: members({ query: oneOf(QUERIES) }),
-    toCase: ({ query }): FreeCase => free(`the query ${query}`, (one) => ({ ...one, path: `${one.path}?${query}` })),
+    toCase: ({ query }) => fromLine(`GET ?${query}`),
     perRound: 14,
     fills: [into(freelyAnswered)],
   }),
@@ -68,6 +61,6 @@ export const reads: Topic[] = [
     }),
     perRound: 1,
     fills: [into(listsAfterQueries)],
-    smaller: ({ queries }) => (queries.length === 1 ? [] : queries.map((one) => ({ queries: [one] }))),
+    smaller: ({ queries }) => eachAlone(queries).map((queries) => ({ queries })),
   }),
 ];

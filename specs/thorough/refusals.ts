@@ -1,4 +1,4 @@
-import { lists, members, oneOf } from '../../src/conduct/domain.ts';
+import { eachAlone, lists, members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
 import type { AftermathCase, Row, RowsCase } from '../../src/plan/steps/aftermath.ts';
@@ -35,7 +35,7 @@ const ROWS = [
 ];
 
 /** A request as curl takes it: its method, what follows the path of the list, its headers (-H) and its body (-d). */
-function fromLine(line: string): FreeCase {
+export function fromLine(line: string): FreeCase {
   const [start = '', ...options] = repeated(line).split(/ (?=-[Hd] )/);
   const [method, end = ''] = start.split(' ');
   const valuesOf = (option: string) => options.flatMap((one) => (one.startsWith(option) ? one.slice(3) : []));
@@ -121,5 +121,5 @@ export const rejectedInARow = topic({
   },
   perRound: 1,
   fills: [into(afterRows)],
-  smaller: ({ rows }) => (rows.length === 1 ? [] : rows.map((one) => ({ rows: [one] }))),
+  smaller: ({ rows }) => eachAlone(rows).map((rows) => ({ rows })),
 });

@@ -66,23 +66,12 @@ function padded(json: string, bytes: number, place: string): string {
   return place === 'before' ? space + json : place === 'behind' ? json + space : json.replace(',', `,${space}`);
 }
 
-const reading = members(headParts);
+const reads = (what: string, perRound: number, part: typeof listsWritten | typeof retrievalsWritten): Topic =>
+  topic({ what, params: members(headParts), toCase: withHead, perRound, fills: [into<WritingCase>(part)] });
 
-export const equivalentReads: Topic[] = [
-  topic({
-    what: 'equivalent retrievals',
-    params: reading,
-    toCase: (head): WritingCase => withHead(head),
-    perRound: 24,
-    fills: [into(retrievalsWritten)],
-  }),
-  topic({
-    what: 'equivalent list requests',
-    params: reading,
-    toCase: (head): WritingCase => withHead(head),
-    perRound: 10,
-    fills: [into(listsWritten)],
-  }),
+export const equivalentReads = [
+  reads('equivalent retrievals', 24, retrievalsWritten),
+  reads('equivalent list requests', 10, listsWritten),
 ];
 
 const EQUIVALENT = [createdLater, keptLater];

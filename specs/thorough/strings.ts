@@ -1,4 +1,4 @@
-import { kind, kinds, members, oneOf, some } from '../../src/conduct/domain.ts';
+import { kind, kinds, lists, members, oneOf } from '../../src/conduct/domain.ts';
 import type { Topic } from '../../src/conduct/topic.ts';
 import type { Own } from '../../src/plan/users.ts';
 import { usersWithOthers } from '../round-trip.ts';
@@ -13,6 +13,8 @@ const sizeOf = (unit: string) => new TextEncoder().encode(unit).length;
 
 /** What services often refuse: where one of several is refused, none of them is tried. */
 const isControl = (text: string) => /[\p{Cc}\u2028\u2029\ufeff]/u.test(text);
+const CONTROLS = TEXTS.filter(isControl);
+const HARMLESS = TEXTS.filter((text) => !isControl(text));
 
 /** Lengths of names, in bytes or characters, by the letter that fills them. The few that are very long fill every list. */
 const LENGTHS = [
@@ -32,17 +34,8 @@ function longName(length: string): string {
 const drawn = kinds<void>({
   one: kind(1, { text: oneOf(TEXTS) }, ({ text }) => text),
   alone: kind(9, { text: oneOf(TEXTS) }, ({ text }) => text),
-  some: kind(
-    4,
-    {
-      texts: some(
-        TEXTS.filter((text) => !isControl(text)),
-        7,
-      ),
-    },
-    ({ texts }) => texts.join(' '),
-  ),
-  controls: kind(1, { texts: some(TEXTS.filter(isControl), 4) }, ({ texts }) => texts.join('x')),
+  some: kind(4, { texts: lists(oneOf(HARMLESS), 7) }, ({ texts }) => texts.join(' ')),
+  controls: kind(1, { texts: lists(oneOf(CONTROLS), 4) }, ({ texts }) => texts.join('x')),
   any: anyText(1, () => true),
 });
 

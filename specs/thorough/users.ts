@@ -1,31 +1,32 @@
 import { members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase } from '../../src/plan/steps/users.ts';
-import type { Own } from '../../src/plan/users.ts';
+import type { NewUser, Own } from '../../src/plan/users.ts';
 import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
 import { creations, mayBeRefused } from './creations.ts';
 import { NAME, nameOfLength, plain, plainUser, SHORT, TWO_WORDS } from './plain.ts';
 import { asUsual } from './reads.ts';
 
 const turned = (text: string, by: string) => text.split(by).reverse().join(by);
-const inLocal = (change: (local: string) => string) => (email: string) =>
-  `${change(email.slice(0, email.lastIndexOf('@')))}${email.slice(email.lastIndexOf('@'))}`;
 
-/** What the second of two shares with the first, or is like in. */
-const LIKE: Record<string, TwinCase['like']> = {
-  'the same name': ({ name }) => ({ name: () => name }),
-  'the same name in capital letters': ({ name }) => ({ name: () => name.toUpperCase() }),
-  'the same name in small letters': ({ name }) => ({ name: () => name.toLowerCase() }),
-  'a name of the same words': ({ name }) => ({ name: () => turned(name, ' ') }),
-  'the beginning of the name': ({ name }) => ({ name: () => name.slice(0, -1) }),
-  'the same email': ({ email }) => ({ email: () => email }),
-  'the same email in upper case': ({ email }) => ({ email: () => email.toUpperCase() }),
-  'the same email with a dot more': ({ email }) => ({ email: () => email.replace(/^(.)/, '$1.') }),
-  'the same email with a tag': ({ email }) => ({ email: () => email.replace('@', '+x@') }),
-  'an email of the same words': ({ email }) => ({ email: () => inLocal((local) => turned(local, '.'))(email) }),
-  'an email that is one digit longer': ({ email }) => ({ email: () => inLocal((local) => `${local}0`)(email) }),
+/** What the second of two has that is the same as the first one's, or like it. */
+const LIKE: Record<string, [member: keyof NewUser, change: (value: string) => string]> = {
+  'the same name': ['name', (name) => name],
+  'the same name in upper case': ['name', (name) => name.toUpperCase()],
+  'the same name in lower case': ['name', (name) => name.toLowerCase()],
+  'a name of the same words': ['name', (name) => turned(name, ' ')],
+  'the beginning of the name': ['name', (name) => name.slice(0, -1)],
+  'the same email': ['email', (email) => email],
+  'the same email in upper case': ['email', (email) => email.toUpperCase()],
+  'the same email with a dot more': ['email', (email) => email.replace(/^(.)/, '$1.')],
+  'the same email with a tag': ['email', (email) => email.replace('@', '+x@')],
+  'an email of the same words': ['email', (email) => email.replace(/^[^@]+/, (local) => turned(local, '.'))],
+  'an email that is one digit longer': ['email', (email) => email.replace('@', '0@')],
 };
-const ofName = ({ what }: TwinCase) => what.includes('name');
+const isAlikeIn =
+  (member: keyof NewUser) =>
+  (one: TwinCase): TwinCase[] =>
+    LIKE[one.what]?.[0] === member ? [one] : [];
 
 /** How many users who are made one after the other have one email: where the last of some ends, the next begin. */
 const OF_ONE_EMAIL = 4;
@@ -59,16 +60,12 @@ export const usersWhoAreAlike: Topic[] = [
   topic({
     what: 'users who share a name or an email',
     params: members({ first: plain, like: oneOf(Object.keys(LIKE)) }),
-    toCase: ({ first, like }): TwinCase => ({
-      what: like,
-      like: LIKE[like] as TwinCase['like'],
-      first: plainUser(first),
-    }),
+    toCase: ({ first, like: what }): TwinCase => {
+      const [member, change] = LIKE[what] as (typeof LIKE)[string];
+      return { what, like: (user) => ({ [member]: () => change(user[member]) }), first: plainUser(first) };
+    },
     perRound: 3,
     users: 2,
-    fills: [
-      into(ofOneName, (one: TwinCase) => (ofName(one) ? [one] : [])),
-      into(ofOneEmail, (one: TwinCase) => (ofName(one) ? [] : [one])),
-    ],
+    fills: [into(ofOneName, isAlikeIn('name')), into(ofOneEmail, isAlikeIn('email'))],
   }),
 ];

@@ -1,6 +1,6 @@
 import { isAnswered } from '../http/exchange.ts';
 import type { Run } from '../plan/run.ts';
-import type { Bounds, Explored } from './explore.ts';
+import type { Bounds, Cases, Explored } from './explore.ts';
 
 /** How deep a thorough run looked. */
 export interface Coverage {
@@ -34,7 +34,7 @@ export interface Coverage {
 /** Tells what an exploration covered. Pure. */
 export function coverageOf(run: Run, explored: Explored, bounds: Bounds): Coverage {
   const { seed, budgetMs, requests, users } = bounds;
-  const { kinds, judged, rounds, ended, expected, fresh } = explored;
+  const { kinds, judged, ended, expected, fresh } = explored;
   const { mostAtOnce, longestPauseMs } = depthOf(run.record.map(({ at, duration }) => ({ at, for: duration })));
   const creations = run.record.filter((one) => one.request.method === 'POST' && isAnswered(one));
   const inFlight = depthOf(creations.map(({ at, wait = 0 }) => ({ at, for: wait })));
@@ -43,7 +43,7 @@ export function coverageOf(run: Run, explored: Explored, bounds: Bounds): Covera
     seed,
     bounds: { seconds: Math.round(budgetMs / 1000), requests, users },
     ended,
-    rounds,
+    rounds: fresh.length,
     users: run.ledger.creations.filter(({ answered, exchange }) => exchange && answered === 'created').length,
     widestPage: run.looks.reduce((most, { shown }) => (shown > most ? shown : most), 0),
     mostAtOnce,
@@ -51,10 +51,12 @@ export function coverageOf(run: Run, explored: Explored, bounds: Bounds): Covera
     longestPauseMs,
     expected,
     halves: [fresh.slice(0, half), fresh.slice(half)].map(sumOf),
-    kinds: kinds.counts(),
-    judged: judged.counts(),
+    kinds: countsOf(kinds),
+    judged: countsOf(judged),
   };
 }
+
+const countsOf = (cases: Cases) => Object.fromEntries([...cases].map(([name, { size }]) => [name, size]));
 
 function sumOf(all: readonly { cases: number; failed: number }[]) {
   const add = (name: 'cases' | 'failed') => all.reduce((sum, one) => sum + one[name], 0);

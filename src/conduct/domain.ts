@@ -93,16 +93,6 @@ export function kinds<G>(all: Record<string, Kind<G>>): Domain<OfKind> & { textO
   return { row, has, textOf: (one, given) => all[one.kind]?.textOf(one as never, given) ?? '' };
 }
 
-/** Some of these values at once: groups of so many that are drawn again each time, with all of them in each turn of groups. */
-export function some(all: readonly string[], size: number): Domain<string[]> {
-  const group = (row: string[]) =>
-    Array.from({ length: Math.ceil(row.length / size) }, (_, at) => row.slice(at * size, (at + 1) * size));
-  const row = fc
-    .array(shuffled(all), { minLength: turnsOf(all.length / size), maxLength: turnsOf(all.length / size) })
-    .map((rows) => rows.flatMap(group).slice(0, ROW));
-  return { row, has: (value): value is string[] => isListOf(value, size, (one) => all.includes(one as string)) };
-}
-
 /** Lists of so many values of a domain, one after the other as they are drawn. */
 export function lists<T>(of: Domain<T>, size: number): Domain<T[]> {
   const row = fc
@@ -122,9 +112,7 @@ export function onEach<const O extends string, P extends Parts>(
   turn: number,
 ): Domain<{ operation: O } & Whole<P>> {
   type Value = { operation: O } & Whole<P>;
-  const whole = members(parts);
-  const operation = oneOf(operations);
-  const row = fc.tuple(whole.row, fc.nat(operations.length - 1)).map(([all, start]) =>
+  const row = fc.tuple(members(parts).row, fc.nat(operations.length - 1)).map(([all, start]) =>
     Array.from({ length: Math.max(ROW, turn * operations.length) }, (_, index): Value => {
       const [round, at] = [Math.floor(index / turn), index % turn];
       const operation = operations[(start + round + at) % operations.length] as O;
@@ -132,13 +120,12 @@ export function onEach<const O extends string, P extends Parts>(
       return { operation, ...(drawn as Whole<P>) };
     }),
   );
-  const has = (value: unknown): value is Value => {
-    if (!isObject(value) || !Object.hasOwn(value, 'operation')) return false;
-    const { operation: chosen, ...rest } = value;
-    return operation.has(chosen) && whole.has(rest);
-  };
-  return { row, has };
+  const { has } = members({ operation: oneOf(operations), ...parts });
+  return { row, has: has as Domain<Value>['has'] };
 }
+
+/** Lists of one of these each, where they are several: they are smaller. */
+export const eachAlone = <T>(all: readonly T[]): T[][] => (all.length === 1 ? [] : all.map((one) => [one]));
 
 /** All values, in an order that is drawn. */
 export const shuffled = <T>(all: readonly T[]): Arbitrary<T[]> =>

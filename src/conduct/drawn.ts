@@ -21,27 +21,22 @@ const KNOWN = 300;
 /** Where the parameters of a topic's cases come from: rows that are drawn, one after the other. */
 export class Row {
   readonly topic: Topic;
-  #seed: number;
-  #left: unknown[] = [];
+  readonly #values: Iterator<unknown, undefined>;
   readonly #drawn = new Set<string>();
   /** Whether the topic has fewer cases than it takes at once: they are about what else is in flight, and always come again. */
   #isShort: boolean | undefined;
 
   constructor(topic: Topic, seed: number) {
     this.topic = topic;
-    this.#seed = seed;
+    this.#values = rowsOf(topic, seed);
   }
 
   /** So many that were not drawn before; or any, where they may be drawn again. */
   take(count: number, mayRepeat: boolean): unknown[] {
     const taken: unknown[] = [];
     for (let known = 0; taken.length < count && known < KNOWN; ) {
-      if (this.#left.length === 0) {
-        this.#left = sample(this.topic.params.row, { seed: this.#seed, numRuns: 1 }).flat();
-        this.#seed += 1;
-      }
-      if (this.#left.length === 0) return taken;
-      const one = this.#left.shift();
+      const { value: one, done } = this.#values.next();
+      if (done) return taken;
       const key = JSON.stringify(one);
       const isNew = !this.#drawn.has(key);
       this.#drawn.add(key);
@@ -53,12 +48,18 @@ export class Row {
   }
 }
 
+function* rowsOf({ params }: Topic, seed: number): Generator<unknown, undefined> {
+  for (let next = seed; ; next += 1) {
+    const row = sample(params.row, { seed: next, numRuns: 1 }).flat();
+    if (row.length === 0) return undefined;
+    yield* row;
+  }
+}
+
 /** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */
 export interface DrawnCase {
   params: unknown;
   one: unknown;
-  /** The same for all cases of the topic with the same parameters. */
-  key: string;
 }
 
 /** What of one topic is tried, and the requirements that judge it. */
@@ -96,9 +97,7 @@ export function draw(
 /** Makes cases of their parameters, with the requirements that judge them: nothing where there are none. */
 export function drawnOf(topic: Topic, all: readonly unknown[], requirements: Requirement[]): Drawn[] {
   const judging = requirements.filter((one) => judges(one, topic));
-  const { what, toCase } = topic;
-  const key = (params: unknown) => `${what} ${JSON.stringify(params)}`;
-  const cases = all.map((params) => ({ params, one: toCase(params as never), key: key(params) }));
+  const cases = all.map((params) => ({ params, one: topic.toCase(params as never) }));
   return judging.length === 0 || cases.length === 0 ? [] : [{ topic, cases, requirements: judging }];
 }
 

@@ -1,8 +1,8 @@
-import { Ended } from '../http/deadline.ts';
+import { attempted } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { carryOutDrawn, type Drawn, type DrawnCase, draw, drawnOf, judgeBy, Row, toldBy } from './drawn.ts';
+import { carryOutDrawn, type Drawn, draw, drawnOf, judgeBy, Row, toldBy } from './drawn.ts';
 import { makeSmall, type Reproduction } from './small.ts';
 import type { Topic } from './topic.ts';
 
@@ -45,34 +45,16 @@ export interface Progress {
 }
 
 /** Different cases by what they are counted for: each counts once, however often it is sent. */
-export class Cases {
-  readonly #cases = new Map<string, Set<string>>();
-
-  add(name: string, { key }: DrawnCase): void {
-    const cases = this.#cases.get(name) ?? new Set();
-    this.#cases.set(name, cases.add(key));
-  }
-
-  /** How many there are. */
-  get size(): number {
-    return [...this.#cases.values()].reduce((sum, { size }) => sum + size, 0);
-  }
-
-  /** How many there are of each. */
-  counts(): Record<string, number> {
-    return Object.fromEntries([...this.#cases].map(([name, cases]) => [name, cases.size]));
-  }
-}
+export type Cases = Map<string, Set<string>>;
 
 /** What an exploration found. */
 export interface Explored {
   /** What failed, judged by the drawn cases alone, made as small as could be; and how it can be reproduced. */
   failed: Judged[];
   reproductions: Record<string, Reproduction>;
-  /** The different cases of each kind that were tried, and those by which each requirement was judged. */
+  /** The cases that were tried, by topics, and those by which each requirement was judged. */
   kinds: Cases;
   judged: Cases;
-  rounds: number;
   /** Cases that were not tried before, and what failed by them, by rounds. */
   fresh: { cases: number; failed: number }[];
   /** Requests that there was time for, as far as could be told before it, and those of them that were kept for the end. */
@@ -105,54 +87,56 @@ export async function explore(
   { topics, onProgress, rounds, until, ...bounds }: Exploration,
 ): Promise<Explored> {
   const explored: Explored = {
-    ...{ failed: [], reproductions: {}, kinds: new Cases(), judged: new Cases() },
-    ...{ rounds: 0, fresh: [], expected: expectedOf(run, bounds), ended: '' },
+    ...{ failed: [], reproductions: {}, kinds: new Map(), judged: new Map(), fresh: [] },
+    ...{ expected: expectedOf(run, bounds), ended: '' },
   };
+  const { failed, fresh } = explored;
   let began = run.client.now();
   const looks = run.looks.length;
   const rows = topics.map((topic, index) => new Row(topic, bounds.seed + index));
   const usual = topics.filter(({ isUsual }) => isUsual).map((topic) => new Row({ ...topic, perRound: 1 }, bounds.seed));
-  const room = () => bounds.users - RESERVED.users - used(run, began).users;
-  const open = () => requirements.filter(({ slug }) => !explored.failed.some((one) => one.requirement.slug === slug));
+  const hasFailed = (slug?: string) => failed.some(({ requirement }) => requirement.slug === slug);
+  const open = () => requirements.filter(({ slug }) => !hasFailed(slug));
+  const drawFrom = (rows: Row[], mayRepeat: boolean) => {
+    const room = bounds.users - RESERVED.users - used(run, began).users;
+    return draw(rows, room, run.settings.readOnly, open(), mayRepeat);
+  };
+  const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
   const usedUp = () => {
     const { users, requests, usedMs } = used(run, began);
     if (run.stopped) return run.stopped.why.message;
-    if (explored.rounds === rounds) return 'all rounds were done';
-    if (explored.failed.some((one) => one.requirement.slug === until)) return FOUND;
+    if (fresh.length === rounds) return 'all rounds were done';
+    if (hasFailed(until)) return FOUND;
     const atEnd = users + RESERVED.requests;
     // As fast as it was so far.
     if (usedMs * (1 + atEnd / requests) >= bounds.budgetMs) return 'the time budget was used up';
     return requests + atEnd >= bounds.requests ? 'the request limit was reached' : undefined;
   };
-  const judgeAll = async (drawn: Drawn[], isOver: () => boolean) => {
-    for (const one of judgeDrawn(run, drawn, explored)) {
-      const { slug } = one.judged.requirement;
-      if (slug === until) explored.failed.push(one.judged);
-      if (usedUp() === FOUND) return;
+  const tryAll = async (all: Drawn[], isOver = () => usedUp() !== undefined) => {
+    const cases = await carryOutDrawn(run, all, isOver);
+    for (const { drawn, requirement, judged } of judgeDrawn(run, all, explored)) {
+      const { slug } = requirement;
+      if (hasFailed(slug)) continue;
       tell(`${slug} failed: looking for the smallest case`);
-      const again = await makeSmall(run, one.drawn, one.requirement, isOver);
-      explored.failed.push(again?.judged ?? one.judged);
+      const again = slug === until ? undefined : await makeSmall(run, drawn, requirement, isOver);
+      failed.push(again?.judged ?? judged);
       if (again && again.reproduction.tried > 0) explored.reproductions[slug] = again.reproduction;
+      if (slug === until) break;
     }
-  };
-  const tryAll = async (drawn: Drawn[], isOver = () => usedUp() !== undefined) => {
-    const cases = await carryOutDrawn(run, drawn, isOver);
-    await judgeAll(drawn, isOver);
     run.forget(cases, looks);
   };
   const pauseFor = async (milliseconds: number, what: string) => {
     tell(what);
-    await pause(run, milliseconds);
+    await attempted(run, what, () => run.client.deadline.pause(milliseconds));
     // What the pause has left behind is for requests as usual.
-    await tryAll(draw(usual, room(), run.settings.readOnly, open(), true));
+    await tryAll(drawFrom(usual, true));
   };
   /** The next short pause, where requests are used up faster than time. */
   const shortPause = () => {
     const { usedMs, requests } = used(run, began);
-    const next = bounds.pauseMs * (SHORT_PAUSES[explored.rounds % SHORT_PAUSES.length] ?? 0);
+    const next = bounds.pauseMs * (SHORT_PAUSES[fresh.length % SHORT_PAUSES.length] ?? 0);
     return (requests / bounds.requests) * bounds.budgetMs - usedMs > next ? next : 0;
   };
-  const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
   const allUsersAgain = async () => {
     tell('reading all users again');
     const paramsOf = ({ ofUser }: Topic) => run.ledger.proven.flatMap((_, place) => ofUser?.(place) ?? []);
@@ -163,22 +147,16 @@ export async function explore(
   run.sampled = EXPLORED_OTHERS;
   tell(`there is time for about ${explored.expected.requests} requests, ${explored.expected.atEnd} of them at the end`);
   for (;;) {
-    const drawNext = (mayRepeat: boolean) => draw(rows, room(), run.settings.readOnly, open(), mayRepeat);
-    const fresh = drawNext(explored.rounds % REPEATS === REPEATS - 1);
-    const drawn = fresh.length > 0 ? fresh : drawNext(true);
-    const end = usedUp() ?? (drawn.length === 0 ? 'nothing was left to try' : undefined);
-    if (end !== undefined) {
-      explored.ended = end;
-      break;
-    }
-    tell(`round ${explored.rounds + 1}`);
-    const before = { cases: explored.kinds.size, failed: explored.failed.length };
+    const drawnFirst = drawFrom(rows, fresh.length % REPEATS === REPEATS - 1);
+    const drawn = drawnFirst.length > 0 ? drawnFirst : drawFrom(rows, true);
+    explored.ended = usedUp() ?? (drawn.length === 0 ? 'nothing was left to try' : '');
+    if (explored.ended) break;
+    tell(`round ${fresh.length + 1}`);
+    const before = { cases: total(explored.kinds), failed: failed.length };
     await tryAll(drawn);
-    explored.rounds += 1;
-    const { size } = explored.kinds;
-    explored.fresh.push({ cases: size - before.cases, failed: explored.failed.length - before.failed });
+    fresh.push({ cases: total(explored.kinds) - before.cases, failed: failed.length - before.failed });
     const timeLeft = bounds.budgetMs - used(run, began).usedMs;
-    if (explored.rounds === ROUNDS_BEFORE_PAUSE && bounds.pauseMs > 0 && timeLeft > bounds.pauseMs / 2) {
+    if (fresh.length === ROUNDS_BEFORE_PAUSE && bounds.pauseMs > 0 && timeLeft > bounds.pauseMs / 2) {
       await pauseFor(bounds.pauseMs, 'a pause');
       // The time is for exploring alone.
       began += bounds.pauseMs;
@@ -188,6 +166,8 @@ export async function explore(
   if (explored.ended !== FOUND) await allUsersAgain();
   return explored;
 }
+
+const total = (cases: Cases) => [...cases.values()].reduce((sum, { size }) => sum + size, 0);
 
 /** How many requests there is time for, by how fast those of the plan were answered; and those that all users need at the end. */
 function expectedOf({ client }: Run, { budgetMs, requests, users }: Bounds): Explored['expected'] {
@@ -201,38 +181,20 @@ function used(run: Run, began: number) {
   return { usedMs: client.now() - began, users, requests: client.requestsSent };
 }
 
-async function pause(run: Run, milliseconds: number): Promise<void> {
-  try {
-    await run.client.deadline.pause(milliseconds);
-  } catch (error) {
-    // The next step says that the run is over.
-    if (!(error instanceof Ended)) throw error;
-  }
-}
-
-/** What newly failed, judged by drawn cases. */
-interface NewFailure {
-  drawn: Drawn;
-  requirement: Requirement;
-  judged: Judged;
-}
-
-/** Judges drawn cases, counts them, and returns what newly failed. */
-function judgeDrawn(run: Run, drawn: Drawn[], { kinds, judged }: Explored): NewFailure[] {
-  const failed: NewFailure[] = [];
-  for (const one of drawn) {
-    for (const requirement of one.requirements) {
-      const { slug } = requirement;
-      for (const told of toldBy(run, one, requirement)) {
-        kinds.add(one.topic.what, told);
-        judged.add(slug, told);
+/** Judges drawn cases, counts them, and returns what failed. */
+function judgeDrawn(run: Run, all: Drawn[], { kinds, judged }: Explored) {
+  const count = (cases: Cases, name: string, key: string) => cases.set(name, (cases.get(name) ?? new Set()).add(key));
+  return all.flatMap((drawn) =>
+    drawn.requirements.flatMap((requirement) => {
+      const { what } = drawn.topic;
+      for (const { params } of toldBy(run, drawn, requirement)) {
+        const key = `${what} ${JSON.stringify(params)}`;
+        count(kinds, what, key);
+        count(judged, requirement.slug, key);
       }
-      const found = judgeBy(run, one, requirement);
-      const isKnown = failed.some((other) => other.requirement.slug === slug);
-      if (!isKnown && (found.outcome.outcome === 'failed' || found.fault)) {
-        failed.push({ drawn: one, requirement, judged: found });
-      }
-    }
-  }
-  return failed;
+      const found = judgeBy(run, drawn, requirement);
+      const isFailure = found.outcome.outcome === 'failed' || found.fault;
+      return isFailure ? [{ drawn, requirement, judged: found }] : [];
+    }),
+  );
 }

@@ -2,7 +2,6 @@ import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Drawn, judgeBy, sendDrawn } from './drawn.ts';
-import type { Topic } from './topic.ts';
 
 /** How a failure of a thorough run can be seen again: plain data, which stands in the report. */
 export interface Reproduction {
@@ -14,18 +13,8 @@ export interface Reproduction {
   cases: unknown[];
 }
 
-/** What came of trying a failure of drawn cases again. */
-interface Again {
-  /** The failure as small as it could be made; absent where it was not seen again. */
-  judged?: Judged;
-  reproduction: Reproduction;
-}
-
-interface Tries {
-  judged?: Judged;
-  seen: number;
-  tried: number;
-}
+/** What came of trying a failure again; `judged` is absent where it was not seen again. */
+type Tries = Pick<Reproduction, 'seen' | 'tried'> & { judged?: Judged };
 
 /** Cases that stand in a report at most. */
 const MOST_CASES = 300;
@@ -44,10 +33,14 @@ export async function makeSmall(
   { topic, cases }: Drawn,
   requirement: Requirement,
   isOver: () => boolean,
-): Promise<Again | undefined> {
+): Promise<{ judged?: Judged; reproduction: Reproduction } | undefined> {
   const judgedWith = async (params: unknown[]): Promise<Judged | undefined> => {
     const [judged] = await sendDrawn(run, { topic, params }, [requirement], isOver);
     return judged && failed(judged);
+  };
+  const shownBy = (params: unknown[], { judged, seen, tried }: Tries) => {
+    const reproduction = { seen, tried, topic: topic.what, cases: params.slice(0, MOST_CASES) };
+    return { ...(judged && { judged }), reproduction };
   };
   // What fails without any case is a matter of the whole run.
   if (failed(judgeBy(run, { topic, cases: [] }, requirement))) return undefined;
@@ -55,7 +48,7 @@ export async function makeSmall(
   const alone = culprit && (await again(() => judgedWith([culprit.params]), isOver));
   if (culprit === undefined || alone?.judged === undefined) {
     const params = cases.map((one) => one.params);
-    return shownBy(topic, params, await again(() => judgedWith(params), isOver));
+    return shownBy(params, await again(() => judgedWith(params), isOver));
   }
   let { judged }: { judged?: Judged } = alone;
   let smallest = culprit.params;
@@ -67,11 +60,7 @@ export async function makeSmall(
     const failing = await judgedWith([smaller]);
     if (failing) [judged, smallest, open] = [failing, smaller, smallerThan(smaller)];
   }
-  return shownBy(topic, [smallest], { ...alone, judged });
-}
-
-function shownBy({ what }: Topic, params: unknown[], { judged, seen, tried }: Tries): Again {
-  return { ...(judged && { judged }), reproduction: { seen, tried, topic: what, cases: params.slice(0, MOST_CASES) } };
+  return shownBy([smallest], { ...alone, judged });
 }
 
 /** Tries a few times. */

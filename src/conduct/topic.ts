@@ -35,7 +35,7 @@ export interface Topic {
 export interface InTurn {
   what: string;
   /** With the topic of each. */
-  cases: { topic: Topic; params: unknown; one: unknown }[];
+  cases: { topic: Topic; one: unknown }[];
   isOnOne: boolean;
 }
 
@@ -47,18 +47,16 @@ export function into<C>(part: DrawnPart<never>, casesOf: (one: C) => readonly un
 }
 
 /** Declares a topic: its cases are of the type that the parts of the evidence take. */
-export function topic<P, C>(declared: {
-  what: string;
-  params: Domain<P>;
-  toCase: (params: P) => C;
-  perRound: number;
-  users?: number;
-  reads?: boolean;
-  fills: Fill<C>[];
-  smaller?: (params: P) => Iterable<P>;
-  ofUser?: (place: number) => P;
-  isUsual?: true;
-}): Topic {
+export function topic<P, C>(
+  declared: Pick<Topic, 'what' | 'perRound' | 'isUsual'> &
+    Partial<Pick<Topic, 'users' | 'reads'>> & {
+      params: Domain<P>;
+      toCase: (params: P) => C;
+      fills: Fill<C>[];
+      smaller?: (params: P) => Iterable<P>;
+      ofUser?: (place: number) => P;
+    },
+): Topic {
   const { users = 0, reads = users === 0 } = declared;
   return { ...declared, users, reads };
 }
