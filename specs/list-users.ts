@@ -47,8 +47,8 @@ function matches(part: keyof Look['faults'], expected: string) {
     });
 }
 
-/** The users whom a list must show: accepted, or retrieved, before; and not gone since. */
-function listable({ creations }: Yields, { unlisted }: LastLooks, look: Look): Creation[] {
+/** The users whom the last lists must show: accepted, or retrieved, before the first of them; and not gone since. */
+function listable({ creations }: Yields, { unlisted, last: look }: LastLooks): Creation[] {
   return creations.filter((creation) => {
     const { fate, answered, isSought, identifier, exchange, read } = creation;
     // Who was looked for and not found is another requirement's matter.
@@ -165,7 +165,7 @@ export const listUsers = chapter('List users', [
         const { shown, total, exchange, ours } = look;
         if (isPaged(look) && !(looks.grown?.isNoPage && looks.grown.missing))
           return [notApplicable(`the list is paginated: it shows ${shown} of ${total} users`)];
-        const due = listable(run, looks, look);
+        const due = listable(run, looks);
         if (due.length === 0) return [whyNoUser(users)];
         // What is changed of those who were retrieved is a matter of its own.
         const isKept = !due.some((one) => isChanged(one) || (one.read && !isShown(one, ours.get(one)?.[0])));
