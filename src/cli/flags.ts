@@ -33,7 +33,7 @@ export interface Flags {
   values: Record<string, string>;
 }
 
-const HINT = 'See --help for the flags; the key has none, it is read from API_KEY.';
+const HINT = 'See --help; the key has no flag, set API_KEY.';
 
 /** Reads the flags. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError. */
 export function readFlags(args: string[], commands: readonly string[] = []): Flags {

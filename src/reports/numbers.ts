@@ -1,15 +1,16 @@
 import { counted } from '../verdict/verdict.ts';
 import { tally } from './look.ts';
-import type { Report } from './report.ts';
+import { type Report, selectedOf } from './report.ts';
 import { inertLine, secondsText } from './text.ts';
 
 /** How much was judged and sent, a name and a value each. */
-export function numbers({ users, requirements, scope, requests, runs, duration }: Report): [string, string][] {
+export function numbers(report: Report): [string, string][] {
+  const { users, scope, requests, runs, duration } = report;
   const made = users.created ? `${counted(users.created, 'user')} created` : 'no users created';
   const tag = users.created && users.tag ? ` (tag ${users.tag})` : '';
   const sent = `${counted(requests, 'request')}${runs ? ` in ${counted(runs.length, 'run')}` : ''}`;
   const counts = (['MUST', 'SHOULD'] as const).map((level): [string, string] => {
-    const rows = requirements.filter((one) => one.level === level);
+    const rows = selectedOf(report).filter((one) => one.level === level);
     const texts = tally(rows, scope.strict).map(({ text }) => text);
     return [level, texts.join(', ') || 'none'];
   });

@@ -72,6 +72,11 @@ export function chaptersOf<Row extends { chapter: string }>(rows: readonly Row[]
 /** The reason of what a filter left out. */
 export const LEFT_OUT = 'left out by a filter';
 
+/** The requirements that no filter left out. */
+export function selectedOf({ requirements }: Pick<Report, 'requirements'>): ReportedRequirement[] {
+  return requirements.filter(({ reason }) => reason !== LEFT_OUT);
+}
+
 /** A clause as a sentence. */
 export function sentenceOf(clause: string): string {
   return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.?!]$/.test(clause) ? '' : '.'}`;

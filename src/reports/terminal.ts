@@ -5,7 +5,7 @@ import { finding, notVerified, type Screen } from './finding.ts';
 import { look, tally, VERDICTS } from './look.ts';
 import { depthRows, numbers } from './numbers.ts';
 import { type Paint, wrap } from './paint.ts';
-import { findingsOf, openOf, type Report, type ReportedRequirement } from './report.ts';
+import { findingsOf, openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';
 import { type Changes, changeRows, changesText } from './since.ts';
 import { inertLine, some } from './text.ts';
 
@@ -46,12 +46,11 @@ function chapters(report: Report, screen: Screen, detail: Printed['detail']): st
   const findings = findingsOf(report);
   const open = openOf(report);
   // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
-  const rest = report.requirements.filter(
-    (one) => one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle,
-  );
+  const selected = selectedOf(report);
+  const rest = selected.filter((one) => one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle);
   const titles = [...new Set([...findings, ...rest].map(({ chapter }) => chapter))];
   const blocks = titles.map((title) => {
-    const rows = report.requirements.filter(({ chapter }) => chapter === title);
+    const rows = selected.filter(({ chapter }) => chapter === title);
     const opened = findings.filter((one) => rows.includes(one)).map((one) => finding(one, report, screen));
     const others = detail === 'all' ? rows.filter((one) => !findings.includes(one)) : [];
     const lines = others.map((one) => requirementLine(one, report.scope.strict, screen));

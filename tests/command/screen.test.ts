@@ -27,6 +27,7 @@ describe.concurrent('the screen of the command', () => {
       const { stdout } = await run(...FEW, '--verbose');
       expect(stdout).toContain('✓ Versioning 1');
       expect(stdout).toContain('  ✓ MUST   versioning.base-address\n');
+      expect(stdout, 'what --only leaves out').not.toMatch(/Authentication|versioning\.needs-segment|not applicable/);
     });
   });
 

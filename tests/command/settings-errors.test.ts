@@ -6,7 +6,7 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
   [{ BASE_URL: 'http://127.0.0.1:9/v1' }, [], 'API_KEY is missing'],
   [{}, ['--timeout', 'soon'], '--timeout is "soon"'],
   [{}, ['--report-dir', '/dev/null/reports'], "Reports can't be written to /dev/null/reports (ENOTDIR)"],
-  [{}, ['--api-key', 'secret-key'], 'the key has none, it is read from API_KEY'],
+  [{}, ['--api-key', 'secret-key'], 'the key has no flag, set API_KEY'],
   [{ API_KEY: 's3cret-key' }, ['list.answers', 'S3CRET-KEY'], 'An argument holds the key'],
   [{ API_KEY: 's3cret-key' }, [], 'API_KEY is set and BASE_URL is not'],
   [{ CI: 'true' }, [], 'No service is set: set BASE_URL to its base address'],
