@@ -123,9 +123,8 @@ export async function carryOut(
 ): Promise<void> {
   for (const line of lines) {
     run.beginLine();
-    const { client, upset } = run;
-    const before = { outages: client.presence.outages.length, exchanges: client.record.length, upset: upset.length };
-    if (lines === plan) run.client.pace.allow(run.atOnce());
+    const { client } = run;
+    if (lines === plan) client.pace.allow(run.atOnce());
     const jobs = line.flatMap((step): Job[] =>
       [...(selected.get(step) ?? [])].map((one) => ({ step, one: one as never })),
     );
@@ -135,9 +134,9 @@ export async function carryOut(
     const search = { name: 'looking for what did harm' };
     const culprit = await attempted(run, search.name, async () => {
       // What is gone for good by the last of them is missed by no other one.
-      const isLostBy = line.some(({ bad }) => bad) && client.record.slice(before.exchanges).some(isLost);
+      const isLostBy = line.some(({ bad }) => bad) && client.record.slice(run.line.exchanges).some(isLost);
       if (isLostBy) await mustStillBeThere(run);
-      return findCulprit(run, before);
+      return findCulprit(run);
     });
     if (culprit instanceof Missing) run.keep(search, undefined, culprit);
     else if (culprit) run.culprits.push(culprit);

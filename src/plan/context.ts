@@ -85,11 +85,6 @@ export class Context {
     }
   }
 
-  /** The valid requests, after so many of any kind, that got no answer in time. */
-  silentSince(exchanges: number): Exchange[] {
-    return this.client.record.slice(exchanges).filter(({ id, failure }) => isSilent(failure) && !this.bad.has(id));
-  }
-
   /** Whether the service was silent to all while a request waited for its answer, a valid one among them. */
   isHeldUp({ id, at, duration }: Exchange): boolean {
     const meanwhile = this.client.record.filter((one) => one.id !== id && one.at + one.duration > at + duration / 2);

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { excluded, Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
 import { type Creation, type Fate, isTold } from './ledger.ts';
-import { bounded, type Read, readUser } from './record.ts';
+import { bounded, isOf, type Read, readUser } from './record.ts';
 import type { UserKind } from './users.ts';
 
 /** How often what creates is tried after a 503, each time with another user: the pauses before are three seconds together. */
@@ -114,6 +114,5 @@ export function safe(candidates: Identifier[], { client: { secrets } }: Context)
 function shows({ exchange }: Answer, creation: Creation, record: Read['record']): string {
   if (exchange.response?.bodyBytes === 0) return 'empty';
   if (record === undefined) return 'without the user';
-  const { email, name } = creation.user;
-  return record.email === email && record.name === name ? 'shows the user' : 'shows other values';
+  return isOf(record, creation.user) ? 'shows the user' : 'shows other values';
 }

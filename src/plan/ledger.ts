@@ -59,8 +59,8 @@ export class Ledger {
   lags = false;
   /** Whether an identifier of nobody got another answer than a 2xx. */
   saysNobody = false;
-  readonly #byEmail = new Map<string, Creation[]>();
-  readonly #byName = new Map<string, Creation[]>();
+  readonly #byEmail = new Map<string | undefined, Creation[]>();
+  readonly #byName = new Map<string | undefined, Creation[]>();
   readonly #byText = new Map<string, Creation>();
   /** Values that may be identifiers, by place and text: whose answer shows them, or that it is several. */
   readonly #shownBy = new Map<string, object>();
@@ -83,8 +83,11 @@ export class Ledger {
   enter(creation: Creation): void {
     this.creations.push(creation);
     const { email, name } = creation.traces;
-    if (email !== undefined) push(this.#byEmail, email.toLowerCase(), creation);
-    if (name !== undefined) push(this.#byName, name, creation);
+    const push = (all: Map<string | undefined, Creation[]>, key?: string) => {
+      if (key !== undefined) all.set(key, [...(all.get(key) ?? []), creation]);
+    };
+    push(this.#byEmail, email?.toLowerCase());
+    push(this.#byName, name);
   }
 
   /** Enters what retrieved the user of a creation, and how. */
@@ -123,8 +126,9 @@ export class Ledger {
    */
   ownerOf(record: Record<string, unknown>): Creation | undefined {
     const { email, name } = members(record);
-    const byEmail = this.#withEmail(email) ?? this.#withEmail(name);
-    const byName = this.#withName(name) ?? this.#withName(email);
+    const [emailText, nameText] = [textOf(email), textOf(name)];
+    const byEmail = this.#byEmail.get(emailText?.toLowerCase()) ?? this.#byEmail.get(nameText?.toLowerCase());
+    const byName = this.#byName.get(nameText) ?? this.#byName.get(emailText);
     const both = byEmail?.filter((creation) => byName?.includes(creation)) ?? [];
     const exact = both.find((creation) => creation.traces.email === email) ?? both[0];
     const [one, another] = byEmail ?? byName?.filter(({ traces }) => this.#isOwn(traces.name)) ?? [];
@@ -171,22 +175,11 @@ export class Ledger {
       const parts = [user.email, user.name, ...(local.length >= TELLING ? [local] : [])];
       for (const value of parts) if (text.includes(value) && !except.includes(value)) return value;
     }
-    const isIn = (other: string) => other.toLowerCase().includes(this.#tag);
-    return this.#tag !== '' && isIn(text) && !isIn(except) ? this.#tag : undefined;
+    return this.#tag !== '' && this.#isOwn(text) && !this.#isOwn(except) ? this.#tag : undefined;
   }
 
   #isOwn(name = ''): boolean {
     return name !== '' && name.toLowerCase().includes(this.#tag);
-  }
-
-  #withEmail(value: unknown): Creation[] | undefined {
-    const text = textOf(value);
-    return text === undefined ? undefined : this.#byEmail.get(text.toLowerCase());
-  }
-
-  #withName(value: unknown): Creation[] | undefined {
-    const text = textOf(value);
-    return text === undefined ? undefined : this.#byName.get(text);
   }
 }
 
@@ -203,10 +196,4 @@ export function identifierMember(creations: readonly Creation[]): string | undef
 function isSame(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
   const names = Object.keys(other);
   return names.length === Object.keys(one).length && names.every((name) => one[name] === other[name]);
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
 }

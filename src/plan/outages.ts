@@ -24,23 +24,16 @@ const ANSWERED = 4;
 /** How many of the bad requests before one that was upset are sent once more. */
 const NEAR = 12;
 
-/** What the run knew when a line of the plan began. */
-export interface Before {
-  outages: number;
-  exchanges: number;
-  upset: number;
-}
-
 /**
  * Sends once more, one at a time, what may have done harm since: bad requests and such creations as the service may refuse. The
  * first after which the target is away or silent again is the culprit, or after which a valid request fails twice, where another
  * bad one was upset; undefined where there is none.
  */
-export async function findCulprit(run: Run, before: Before): Promise<Culprit | undefined> {
+export async function findCulprit(run: Run): Promise<Culprit | undefined> {
   const { outages } = run.client.presence;
-  const silent = silentSince(run, before.exchanges);
+  const silent = silentTimes(run);
   const isAnsweredAgain = async () => !isLost((await listOnce(run)).exchange);
-  for (const first of suspectsOf(run, [...outages.slice(before.outages), ...silent])) {
+  for (const first of suspectsOf(run, [...outages.slice(run.line.outages), ...silent])) {
     const times = outages.length;
     let again = await sendOnceMore(run, first);
     let { exchange: after } = await listOnce(run);
@@ -51,15 +44,15 @@ export async function findCulprit(run: Run, before: Before): Promise<Culprit | u
     after = (await listOnce(run)).exchange;
     if (isLost(after)) return { first, again, after };
   }
-  const [victim] = run.upset.slice(before.upset);
+  const [victim] = run.upset.slice(run.line.upset);
   return victim && findUpsetting(run, victim);
 }
 
 const listOnce = (run: Run) => run.send({ ...run.listing(), connection: 'new' }, 'text');
 
 /** A time in which valid requests got no answer, though the target takes requests: a bad one may have held it up. */
-function silentSince(run: Run, exchanges: number): Outage[] {
-  const silent = run.silentSince(exchanges);
+function silentTimes({ client, line, bad }: Run): Outage[] {
+  const silent = client.record.slice(line.exchanges).filter(({ id, failure }) => isSilent(failure) && !bad.has(id));
   if (silent.length === 0) return [];
   const since = Math.min(...silent.map(({ at }) => at));
   return [{ since, until: Math.min(...silent.map(({ at, duration }) => at + duration)) }];

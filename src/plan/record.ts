@@ -25,6 +25,12 @@ export function members(object: Record<string, unknown>): { email: unknown; name
   return { email: own('email'), name: own('name') };
 }
 
+/** Whether a record shows just this email and this name. */
+export function isOf(record: Record<string, unknown> | undefined, user: { email: unknown; name: unknown }): boolean {
+  const { email, name } = members(record ?? {});
+  return email === user.email && name === user.name;
+}
+
 /** Whether a value is an object that has an email and a name: a person's record. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return isObject(value) && Object.hasOwn(value, 'email') && Object.hasOwn(value, 'name');

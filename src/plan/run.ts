@@ -29,6 +29,8 @@ export class Run extends Context implements Yields {
   ended: ServiceEnd | undefined;
   readonly culprits: Culprit[] = [];
   stopped: PlanStop | undefined;
+  /** How many exchanges, outages and upset requests there were when the current line of the plan began. */
+  line = { exchanges: 0, outages: 0, upset: 0 };
   /** By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one name. */
   readonly #found = new Map<string, Map<unknown, OrMissing<unknown>>>();
   /** The variations that this run takes of cases, and the cases that they are of. */
@@ -36,7 +38,6 @@ export class Run extends Context implements Yields {
   readonly #declared = new Map<unknown, unknown>();
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
-  #lineBegan = 0;
   #forgotten = 0;
 
   constructor(client: Client, baseUrl: string, settings: RunSettings, service?: StartedService) {
@@ -91,14 +92,15 @@ export class Run extends Context implements Yields {
 
   /** Notes that a line of the plan begins. */
   beginLine(): void {
-    this.#lineBegan = this.client.record.length;
+    const { client, upset } = this;
+    this.line = { exchanges: client.record.length, outages: client.presence.outages.length, upset: upset.length };
   }
 
   /** Gives the plan up. Where that is by the target, nothing of the current line can be relied on. */
   stop(why: Missing, by?: PlanStop['by']): void {
     if (this.stopped) return;
     this.stopped = { why, record: this.client.record.filter(({ attempts }) => attempts > 0), ...(by && { by }) };
-    this.#whole = by ? this.#lineBegan : this.client.record.length;
+    this.#whole = by ? this.line.exchanges : this.client.record.length;
   }
 
   /** Notes that the service has ended: the plan is given up, and nothing more is sent. */

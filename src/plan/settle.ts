@@ -3,13 +3,12 @@ import type { Context } from './context.ts';
 import { type Creation, endOf } from './ledger.ts';
 import { isContradictory, isPaged, isReadable, type Look } from './look.ts';
 
-/** Whether a user was retrieved, or must have been made. */
-export const isDue = ({ identifier, fate, answered }: Creation) =>
-  identifier !== undefined || (fate === 'must' && answered === 'created');
-
-/** The same, and answered before this list was asked for. */
-export const isDueIn = ({ exchange }: Look, creation: Creation) =>
-  isDue(creation) && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation) <= exchange.at;
+/** Whether a user was retrieved, or must have been made, and was answered before this list was asked for. */
+export function isDueIn({ exchange }: Look, creation: Creation): boolean {
+  const { identifier, fate, answered } = creation;
+  const isDue = identifier !== undefined || (fate === 'must' && answered === 'created');
+  return isDue && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation) <= exchange.at;
+}
 
 /**
  * Reads the list until the list shows what it must: every user that was retrieved, or that it must have

@@ -24,11 +24,10 @@ export interface Counting {
 /** How often the list is fetched with nothing done between. */
 const AT_REST = 12;
 
-/** Trials without any action in each round: they say how much others write. */
-const IDLE = 6;
-
-/** How often an action is done in the trials of a round. */
-const SIZES: Record<Exclude<Action, 'idle'>, number[]> = {
+/** How often an action is done in each of the trials of a round. */
+const SIZES: Record<Action, number[]> = {
+  // These say how much others write.
+  idle: [0, 0, 0, 0, 0, 0],
   creations: [2, 4, 8],
   // Each time is all of them at once.
   'rejected creations': [1, 2, 3],
@@ -62,7 +61,7 @@ export const counting: Step<Counting> = step({
 });
 
 /** What may have moved the total in a way that the run does not explain; empty where all is explained. */
-function doubtful(run: Context, looks: LastLooks): Exclude<Action, 'idle'>[] {
+function doubtful(run: Context, looks: LastLooks): Action[] {
   const { first, last, later, made } = looks;
   if (isRefuted(looks)) return [];
   if (![first, last, later].every((look) => isReadable(look) && Number.isSafeInteger(look.total))) return [];
@@ -107,15 +106,11 @@ export function isUnchanged({ last, later, created }: LastLooks): boolean {
 }
 
 /** One trial for each action and size, and idle ones, in random order. */
-function shuffled(actions: Exclude<Action, 'idle'>[]): { action: Action; size: number }[] {
-  const trials = actions.flatMap((action) =>
-    SIZES[action].map((size): { action: Action; size: number } => ({ action, size })),
+function shuffled(actions: Action[]): { action: Action; size: number }[] {
+  const trials = (['idle', ...actions] as const).flatMap((action) =>
+    SIZES[action].map((size) => ({ action, size, at: Math.random() })),
   );
-  const idle = Array.from({ length: IDLE }, () => ({ action: 'idle' as const, size: 0 }));
-  return [...trials, ...idle]
-    .map((trial) => ({ trial, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ trial }) => trial);
+  return trials.sort((a, b) => a.at - b.at);
 }
 
 async function carryOut(

@@ -1,4 +1,4 @@
-import { type Answer, type Connection, type Exchange, isSuccess } from '../../http/exchange.ts';
+import { type Answer, type Connection, type Exchange, isSuccess, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { type Bad, badStep, isFailure, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +18,7 @@ import {
 import type { Identifier } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { type KnownRead, members } from '../record.ts';
-import { readAgain } from '../seek.ts';
+import { type KnownUser, readAgain } from '../seek.ts';
 import { maybe } from '../step.ts';
 import { hash } from '../turns.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
@@ -124,42 +124,37 @@ function listedIn({ sample }: Look, text: string): string | undefined {
   return shown.length > 1 ? shown[0] : undefined;
 }
 
-function mustTellSomething(run: Context, { operation, headers }: CredentialCase, users: OrMissing<FirstUsers>): void {
-  const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
-  if (token !== undefined && !run.client.secrets.isWrong(token)) {
-    throw excluded('this key has no such variation');
-  }
-  if (operation === 'POST /users') run.mayCreate();
-  if (operation !== 'GET /users') firstKnown(known(users));
-}
-
 /** The request of a case. Throws Missing where it can't be made, or where it would tell nothing. */
 export function credentialRequest(run: Context, one: CredentialCase, users: OrMissing<FirstUsers>): Bad {
-  mustTellSomething(run, one, users);
-  const { what, operation, headers, query = '', members: further, body, spelling, base, ofKnown } = one;
-  const user = operation === 'POST /users' ? run.factory.make() : { email: '', name: '' };
-  const request =
-    operation === 'GET /users'
-      ? run.listing({})
-      : operation === 'POST /users'
-        ? run.creating(
-            body ?? (ofKnown ? { email: firstKnown(known(users)).creation.user.email } : { ...user, ...further }),
-            {},
-          )
-        : run.retrieval(someUser(run, one, known(users)).segment, {});
-  const below = request.path.slice(run.client.basePath.length);
+  const { what, operation, headers, body, ofKnown } = one;
+  const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+  if (token !== undefined && !run.client.secrets.isWrong(token)) throw excluded('this key has no such variation');
+  if (operation === 'GET /users') return { request: written(run, one, run.listing({})) };
+  if (operation === 'POST /users') run.mayCreate();
+  const first = firstKnown(known(users));
+  if (operation === 'GET /users/:id')
+    return { request: written(run, one, run.retrieval(someUser(run, one, first).segment, {})) };
+  const user = run.factory.make();
+  const isTraced = body === undefined && !ofKnown;
+  const sent = body ?? (ofKnown ? { email: first.creation.user.email } : { ...user, ...one.members });
+  const draft = { what, fate: 'must-not' as const, inCompany: true, user, traces: isTraced ? user : {} };
+  return { request: written(run, one, run.creating(sent, {})), draft };
+}
+
+/** A request with the headers of a case, and in its spelling. */
+function written(run: Context, one: CredentialCase, request: Request): Request {
+  const { headers, query = '', spelling, base } = one;
+  const { basePath, secrets } = run.client;
+  const below = request.path.slice(basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
-    const known = value.replace(WRONG_KEY, run.client.secrets.wrongKey).replace(PATH, request.path);
+    const known = value.replace(WRONG_KEY, secrets.wrongKey).replace(PATH, request.path);
     return [name, known.includes(OWN_COOKIES) ? cookiesIn(run) : known] as const;
   });
-  const written = {
+  return {
     ...request,
-    path: `${base?.(run.client.basePath) ?? run.client.basePath}${spelling?.(below) ?? below}${query}`,
+    path: `${base?.(basePath) ?? basePath}${spelling?.(below) ?? below}${query}`,
     headers: { ...request.headers, ...Object.fromEntries(filled) },
   };
-  if (operation !== 'POST /users') return { request: written };
-  const traces = body !== undefined || ofKnown ? {} : user;
-  return { request: written, draft: { what, fate: 'must-not', inCompany: true, user, traces } };
 }
 
 /** The last cookies that the service has set. Throws Missing where there are none. */
@@ -174,11 +169,10 @@ function cookiesIn({ client }: Context): string {
 const MOST_COOKIES = 5;
 
 /** One of the users, for each case another one: a door may be open to some of them alone. What may be answered is asked of the first, who does not lag. */
-function someUser(run: Context, { what, used, isWelcome }: CredentialCase, users: FirstUsers): Identifier {
-  const first = firstKnown(users).identifier;
-  const known =
-    used || isWelcome ? [] : run.ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier) || []);
-  return known[hash(what) % Math.max(1, known.length)] ?? first;
+function someUser({ ledger }: Context, { what, used, isWelcome }: CredentialCase, first: KnownUser): Identifier {
+  if (used || isWelcome) return first.identifier;
+  const known = ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier) || []);
+  return known[hash(what) % Math.max(1, known.length)] ?? first.identifier;
 }
 
 /** A path as text: it may hold an email or a name that is the identifier, which the answer may repeat. */

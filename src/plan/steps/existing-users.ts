@@ -5,7 +5,7 @@ import { safe } from '../create.ts';
 import { present } from '../evidence.ts';
 import { type Identifier, segmentOf } from '../identifier.ts';
 import { isReadable, type Look } from '../look.ts';
-import { bounded, isRecord, members, recordsIn } from '../record.ts';
+import { bounded, isOf, isRecord, members, recordsIn } from '../record.ts';
 
 /** A user who was there before the run, as the list shows it, and what its identifier retrieves. */
 export interface ExistingUser {
@@ -30,11 +30,8 @@ export async function existingUsers(run: Context, last: Look, path: string | und
   const doubtful = found.filter((one) => !agrees(one));
   if (doubtful.length === 0) return found;
   // What the list itself shows otherwise by now somebody else is changing.
-  const watch = (item: Record<string, unknown>) => {
-    const { email, name } = members(item);
-    const isSame = (one: ExistingUser) => one.email === email && one.name === name;
-    return doubtful.some((one) => one.identifier.text === textOf(item[place]) && isSame(one));
-  };
+  const watch = (item: Record<string, unknown>) =>
+    doubtful.some((one) => one.identifier.text === textOf(item[place]) && isOf(item, one));
   const look = await run.look({ watch });
   const again = look.watched.map((item) => existingUser(run, look, item, { place, path }));
   return [...found.filter(agrees), ...present(await Promise.all(again))];
@@ -58,12 +55,12 @@ async function existingUser(
   // What the list shows of a user was bounded in the same way.
   const all = recordsIn(json).filter((one) => isRecord(one.record));
   const records = all.slice(0, LOOKED_AT).map((one) => ({ ...one, record: bounded(one.record) }));
-  const own = records.find(({ record }) => record.email === email && record.name === name);
+  const own = records.find(({ record }) => isOf(record, { email, name }));
   const shown = own ?? records.find((one) => one.path === path) ?? records[0];
   return { email, name, identifier, look, exchange, ...(shown && { record: shown.record }) };
 }
 
 /** Whether an identifier retrieves the user with the email and name that the list shows. */
-export function agrees({ email, name, record }: ExistingUser): boolean {
-  return record?.email === email && record.name === name;
+export function agrees(one: ExistingUser): boolean {
+  return isOf(one.record, one);
 }

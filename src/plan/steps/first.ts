@@ -8,7 +8,7 @@ import { lookForObstacle } from '../first-answers.ts';
 import { candidatesIn, kindOf, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
-import { isFine, members, type Read } from '../record.ts';
+import { isFine, isOf, members, type Read } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, prove, readAgain, search, seek, type UserSearch } from '../seek.ts';
 import { settledLook } from '../settle.ts';
 import { maybe, type Step, step, type Tried } from '../step.ts';
@@ -154,9 +154,8 @@ export function mustBeProven({ first, second, again }: FirstUsers): void {
 export function mustBeAsSent(sought: UserSearch, again?: Read): void {
   const { creation, read: first } = mustBeKnown(sought);
   const read = again ?? first;
-  const { email, name } = read.record ? members(read.record) : { email: undefined, name: undefined };
-  const isAsSent = read.others.length === 0 && email === creation.user.email && name === creation.user.name;
-  if (!isAsSent) throw new Missing('even plain users are not retrieved as they were sent', [read.exchange]);
+  if (read.others.length > 0 || !isOf(read.record, creation.user))
+    throw new Missing('even plain users are not retrieved as they were sent', [read.exchange]);
 }
 
 /** A user whose identifier is known. Throws Missing, with what shows that it is not. */

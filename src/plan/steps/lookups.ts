@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
-import { members, recordsIn } from '../record.ts';
+import { isOf, members, recordsIn } from '../record.ts';
 import type { CaseStep } from '../step.ts';
 import { isWritingOf } from '../writing-of.ts';
 import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
@@ -118,14 +118,13 @@ async function whoseIs(
   const possible = shown === undefined ? Object.values(held).flatMap((value) => textOf(value) ?? []) : [shown];
   if (possible.some((one) => one !== text && isWritingOf(text, one))) return "somebody's";
   if (owner !== undefined) return shown === text ? "somebody's" : "nobody's";
-  const { email, name } = members(held);
-  const watch = (item: Record<string, unknown>) => members(item).email === email && members(item).name === name;
-  const look = readList(await run.send(run.listing(), 'list'), run.ledger, { watch });
+  const user = members(held);
+  const look = readList(await run.send(run.listing(), 'list'), run.ledger, { watch: (item) => isOf(item, user) });
   if (!isReadable(look)) return "nobody's";
   const listed = look.watched.map((item) => identifierIn(item, look.identifierMember ?? run.ledger.identifierMember()));
   if (listed.includes(text) || (isPaged(look) && shown === text)) return "somebody's";
   const isOpen = listed.length === 0 ? isPaged(look) && shown === undefined : listed.includes(undefined);
-  return isOpen ? { user: show({ email, name }) } : "nobody's";
+  return isOpen ? { user: show(user) } : "nobody's";
 }
 
 function identifierIn(record: Record<string, unknown>, member: string | undefined): string | undefined {

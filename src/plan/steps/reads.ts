@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
-import { isFine, type KnownRead, members, type Read, readUser } from '../record.ts';
+import { isFine, isOf, type KnownRead, members, type Read, readUser } from '../record.ts';
 import { mayLag, readAgain, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Tried, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
@@ -87,8 +87,7 @@ export const writtenRetrievals: CaseStep<WritingCase, Tried<KnownRead, WritingCa
 
 /** Whether a read shows the user, and with the email and name that the first read showed. */
 export function isAsBefore({ creation, read }: KnownRead): boolean {
-  const [old, now] = [members(creation.read?.record ?? {}), members(read.record ?? {})];
-  return isFine(read) && now.email === old.email && now.name === old.name;
+  return isFine(read) && isOf(read.record, members(creation.read?.record ?? {}));
 }
 
 /** Sends a retrieval of the first user once; again only where the user is so fresh that the read may lag. */

@@ -33,14 +33,14 @@ export const earlyRefusals: Step<Refusals> = step({
   name: 'bad requests before the first creation',
   needs: {},
   take: async (run): Promise<Refusals> => {
-    const found = await refusals(run, 'before the first user was created', {
-      noKey: run.listing({}),
-      wrongKey: listWith(run, run.client.secrets.wrongKey),
-      nobody: nobodys(run),
-    });
-    const { exchange, ok } = found.nobody;
-    run.ledger.saysNobody = !ok && isAnswered(exchange);
-    return found;
+    const when = 'before the first user was created';
+    const [noKey, wrongKey, nobody] = await Promise.all([
+      refusal(run, when, run.listing({})),
+      refusal(run, when, listWith(run, run.client.secrets.wrongKey)),
+      refusal(run, when, nobodys(run)),
+    ]);
+    run.ledger.saysNobody = !nobody.ok && isAnswered(nobody.exchange);
+    return { noKey, wrongKey, nobody };
   },
 });
 
@@ -51,12 +51,13 @@ export const lateRefusals: Step<Refusals> = step({
   take: async (run, { early }) => {
     // The same identifier: the first time may make what the second one finds.
     const { path } = early instanceof Missing ? nobodys(run) : early.nobody.exchange.request;
-    const nobody = { ...nobodys(run), path };
-    const [found] = await Promise.all([
-      refusals(run, 'at the end of the run', { wrongKey: listWith(run, ANY_KEY), nobody }),
+    const when = 'at the end of the run';
+    const [wrongKey, nobody] = await Promise.all([
+      refusal(run, when, listWith(run, ANY_KEY)),
+      refusal(run, when, { ...nobodys(run), path }),
       run.settings.readOnly ? undefined : sendBad(run, bodyRequest(run, EMPTY), 'text', patienceOf(run)),
     ]);
-    return found;
+    return { wrongKey, nobody };
   },
 });
 
@@ -69,12 +70,6 @@ const listWith = (run: Context, token: string) => run.listing({ authorization: `
 
 /** What LIKE takes for any key. */
 const ANY_KEY = '%';
-
-/** Sends them at the same time. */
-async function refusals<K extends string>(run: Context, when: string, requests: Record<K, Request>) {
-  const all = Object.entries<Request>(requests).map(async ([name, one]) => [name, await refusal(run, when, one)]);
-  return Object.fromEntries(await Promise.all(all)) as Record<K, Refusal>;
-}
 
 /** On a connection that is closed then: what is kept for others has carried nothing but what they sent. */
 async function refusal(run: Context, when: string, request: Request): Promise<Refusal> {
