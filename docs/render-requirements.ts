@@ -1,4 +1,4 @@
-import { type Topic, topicsOf } from '../src/conduct/topic.ts';
+import { judges, type Topic } from '../src/conduct/topic.ts';
 import type { Level, Requirement, Source } from '../src/requirement/requirement.ts';
 import type { Choice } from './choices.ts';
 
@@ -43,7 +43,7 @@ function renderChapter(title: string, requirements: Requirement[], topics: Topic
 
 function renderRow(requirement: Requirement, topics: Topic[]): string {
   const { slug, sentence, source } = requirement;
-  const deeper = topicsOf(requirement, topics).length > 0 ? ', *deeper*' : '';
+  const deeper = topics.some((topic) => judges(requirement, topic)) ? ', *deeper*' : '';
   return `- <a id="${slug.replace('.', '-')}"></a>**${sentence}**  \n  \`${slug}\` (${link(source)})${deeper}`;
 }
 

@@ -22,7 +22,7 @@ import type { Exploration } from './explore.ts';
 import { isOpen, leaveOpen } from './leave-open.ts';
 import type { Reproduction } from './small.ts';
 import { type CreatedUser, createdBy, type Tally, tallyOf } from './tally.ts';
-import { topicsOf } from './topic.ts';
+import { judges } from './topic.ts';
 
 /** How far a run is. */
 export interface Counts {
@@ -96,12 +96,8 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
   const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
   const { redact } = client.secrets;
-  const run = new Run(
-    client,
-    target.baseUrl,
-    { ...(exploration && { choices: `${exploration.seed}` }), ...settings },
-    service,
-  );
+  const chosen = exploration && { choices: `${exploration.seed}` };
+  const run = new Run(client, target.baseUrl, { ...chosen, ...settings }, service);
   client.probe = { ...run.listing(), headers: BEARER };
   if (service) client.isOver = () => service.ended() !== undefined;
   run.onRest = options.onRest;
@@ -156,21 +152,20 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
     planned = new Map(judged);
     if (exploration) recorded = writeRecord(run.evidence, client.secrets);
+    const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
     if (again) {
       const { sendDrawn } = await import('./drawn.ts');
-      const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
       const sent = await sendDrawn(run, again, open);
       for (const one of open)
-        judged.set(one, sent.find(({ outcome }) => outcome.slug === one.slug) ?? judge(one, run, redact));
+        judged.set(one, sent.find(({ requirement }) => requirement === one) ?? judge(one, run, redact));
     }
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
       const { explore } = await import('./explore.ts');
-      const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
       const explored = await explore(run, open, exploration);
       await carryOut(run, selected, () => {}, { lines: end });
       await lookForEnd();
-      const atEnd = wanted.filter((one) => isOfTheEnd(one)).map((one) => judge(one, run, redact));
+      const atEnd = wanted.filter(isOfTheEnd).map((one) => judge(one, run, redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
       if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, redact);
       thorough = { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions };
@@ -214,15 +209,16 @@ function isOfTheEnd(requirement: Requirement): boolean {
 
 /** What exploring finds counts where it is worse: what could not be judged there was judged before. */
 function addExplored(judged: Map<Requirement, Judged>, found: Judged): void {
-  const [requirement, before] = [...judged].find(([{ slug }]) => slug === found.requirement.slug) ?? [];
-  if (requirement === undefined || before === undefined || before.outcome.outcome === 'failed') return;
-  const isBetter = before.outcome.outcome !== 'passed' && found.outcome.outcome === 'passed';
-  if (found.outcome.outcome === 'failed' || found.fault || isBetter) judged.set(requirement, found);
+  const before = judged.get(found.requirement)?.outcome.outcome;
+  const isBetter = before !== 'passed' && found.outcome.outcome === 'passed';
+  const isWorse = found.outcome.outcome === 'failed' || found.fault;
+  if (before !== 'failed' && (isWorse || isBetter)) judged.set(found.requirement, found);
 }
 
 /** What was to be explored further, and the run came to no end: nobody knows what the rest would have shown. */
 function isExplored({ topics }: Exploration): (judged: Judged) => boolean {
-  return ({ outcome, requirement }) => outcome.outcome === 'passed' && topicsOf(requirement, topics).length > 0;
+  return ({ outcome, requirement }) =>
+    outcome.outcome === 'passed' && topics.some((topic) => judges(requirement, topic));
 }
 
 function evidenceOf({ evidence }: Requirement) {

@@ -107,7 +107,8 @@ export function judgeBy(run: Run, { topic, cases }: Pick<Drawn, 'topic' | 'cases
     const fill = topic.fills.find((one) => one.part === part);
     return [name, fill ? filled(fill, cases) : part] as const;
   });
-  return judge({ ...requirement, evidence: Object.fromEntries(evidence) }, run, run.client.secrets.redact);
+  const asDrawn = { ...requirement, evidence: Object.fromEntries(evidence) };
+  return { ...judge(asDrawn, run, run.client.secrets.redact), requirement };
 }
 
 /** Sends drawn cases, and judges the requirements by them. */

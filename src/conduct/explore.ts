@@ -114,11 +114,11 @@ export async function explore(
   };
   const tryAll = async (all: Drawn[], isOver = () => usedUp() !== undefined) => {
     const cases = await carryOutDrawn(run, all, isOver);
-    for (const { drawn, requirement, judged } of judgeDrawn(run, all, explored)) {
-      const { slug } = requirement;
+    for (const { drawn, judged } of judgeDrawn(run, all, explored)) {
+      const { slug } = judged.requirement;
       if (hasFailed(slug)) continue;
       tell(`${slug} failed: looking for the smallest case`);
-      const again = slug === until ? undefined : await makeSmall(run, drawn, requirement, isOver);
+      const again = slug === until ? undefined : await makeSmall(run, drawn, judged.requirement, isOver);
       failed.push(again?.judged ?? judged);
       if (again && again.reproduction.tried > 0) explored.reproductions[slug] = again.reproduction;
       if (slug === until) break;
@@ -193,8 +193,7 @@ function judgeDrawn(run: Run, all: Drawn[], { kinds, judged }: Explored) {
         count(judged, requirement.slug, key);
       }
       const found = judgeBy(run, drawn, requirement);
-      const isFailure = found.outcome.outcome === 'failed' || found.fault;
-      return isFailure ? [{ drawn, requirement, judged: found }] : [];
+      return found.outcome.outcome === 'failed' || found.fault ? [{ drawn, judged: found }] : [];
     }),
   );
 }

@@ -65,8 +65,3 @@ export function topic<P, C>(
 export function judges({ evidence }: Requirement, { fills }: Topic): boolean {
   return Object.values(evidence).some((part) => fills.some((fill) => fill.part === part));
 }
-
-/** What is explored of a requirement: the names of the topics with cases for it, in their order. Pure. */
-export function topicsOf(requirement: Requirement, topics: readonly Topic[]): string[] {
-  return [...new Set(topics.filter((one) => judges(requirement, one)).map(({ what }) => what))];
-}
