@@ -29,14 +29,17 @@ const withHeader = (operation: Operation, authorization: string) =>
   on(operation, `Authorization: ${authorization}`, { headers: { authorization }, unless: withAnyKey(operation) });
 const withToken = (operation: Operation, token: string) => withHeader(operation, `Bearer ${token}`);
 
-/** What else stands behind the key: each sign but such as separate values of a header, letters, and much. */
-const EXTENSIONS = [...'!#$%&*+-./:;=?@^_`|~\\0aAxZ', '==', '...', '%00', '\\n', KEY];
 const long = (from: number) => around(from, 11).map((length) => 'x'.repeat(length));
+/** What else stands behind the key: each sign but such as separate values of a header, letters, and much. */
+const EXTENSIONS = [...'!#$%&*+-./:;=?@^_`|~\\0aAxZ', '==', '...', '%00', '\\n', KEY, ...long(3)];
+const extended = EXTENSIONS.map((more) => KEY + more);
 const { basic, basicPassword, basicUser, base64, percentEncoded, ...forms } = keyForm;
 const { cutAtEnd, cutAtStart, caseSwapped, withAccent, ...nearlyTheKey } = forms;
-const KEY_FORMS = Object.values(nearlyTheKey);
+const tokens = [...lines('tokens'), ...Object.values(nearlyTheKey), ...long(4)];
 /** All places of a key of up to 48 characters. */
 const changedAt = Array.from({ length: 48 }, (_, index) => keyChangedAt(index < 24 ? index + 1 : 23 - index));
+
+const schemes = lines('schemes').map((line) => (line.includes('API_KEY') ? line : `${line} ${KEY}`));
 
 /** So many names for the key go with one request. */
 const NAMES = 7;
@@ -53,32 +56,18 @@ const amongValid = (what: string, one: Partial<CredentialCase>, fills: Fill<Cred
     reads: false,
     fills,
   });
-const needsKey = { [LIST]: withoutList, [CREATE]: withoutCreate, [RETRIEVE]: withoutRetrieve };
+const PARTS = { [LIST]: withoutList, [CREATE]: withoutCreate, [RETRIEVE]: withoutRetrieve };
+const needsKey = (operation: Operation) =>
+  into(PARTS[operation], (one: CredentialCase) => (one.operation === operation ? [one] : []));
 
 const isOpen = into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation));
 
 export const credentials: Topic[] = [
   eachTrick('other syntax of the header', texts('header-syntax'), withHeader, into(otherSyntaxes)),
-  eachTrick(
-    'longer keys',
-    [...EXTENSIONS, ...long(3)].map((more) => KEY + more),
-    withToken,
-    into(longerKeys),
-  ),
-  eachTrick(
-    'tokens that are not the key',
-    [...lines('tokens'), ...KEY_FORMS, ...long(4)],
-    withToken,
-    into(wrongKeys),
-    isOpen,
-  ),
+  eachTrick('longer keys', extended, withToken, into(longerKeys)),
+  eachTrick('tokens that are not the key', tokens, withToken, into(wrongKeys), isOpen),
   eachTrick('keys with one character changed', changedAt, withToken, into(oneCharacterOff)),
-  eachTrick(
-    'other schemes',
-    lines('schemes').map((line) => (line.includes('API_KEY') ? line : `${line} ${KEY}`)),
-    withHeader,
-    into(otherSchemes),
-  ),
+  eachTrick('other schemes', schemes, withHeader, into(otherSchemes)),
   keyIn('query', words('key-parameters'), keysInQuery),
   keyIn('cookie', words('key-cookies'), keysInCookie),
   keyIn('body', words('key-parameters'), keysInBody, [CREATE]),
@@ -90,12 +79,6 @@ export const credentials: Topic[] = [
       without(operation, `the key in ${tricks.join(', ')}`, { headers: Object.fromEntries(tricks.map(header)) }),
     into(keysInOtherHeader),
   ),
-  amongValid(
-    'no Authorization header',
-    {},
-    OPERATIONS.map((operation) =>
-      into(needsKey[operation], (one: CredentialCase) => (one.operation === operation ? [one] : [])),
-    ),
-  ),
+  amongValid('no Authorization header', {}, OPERATIONS.map(needsKey)),
   amongValid('a wrong key', { headers: { authorization: `Bearer ${WRONG_KEY}` } }, [into(wrongKeys), isOpen]),
 ];

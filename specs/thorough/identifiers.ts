@@ -21,60 +21,37 @@ const partOf =
 
 /** Ways to make an identifier of the known ones, by their names. */
 type Ways = Record<string, Segments>;
-const each = <T>(all: readonly T[], what: (one: T) => string, way: (one: T) => Segments): Ways =>
-  Object.fromEntries(all.map((one) => [what(one), way(one)]));
+const each = <T>(all: readonly T[], way: (one: T) => [what: string, way: Segments]): Ways =>
+  Object.fromEntries(all.map(way));
+const SHARES = [25, 50, 75];
 
 /** Identifiers like the known ones that are nobody's: whatever is somebody's after all is left out. */
 const alike: Ways = {
   // Each time another one.
-  ...each(
-    [1, 2, 3, 4, 5, 6],
-    (time) => `one like the known ones, ${time}`,
-    () => (all) => unknownIdentifiers(all).map(segmentOf),
-  ),
-  ...each(
-    words('integer-steps'),
-    (step) => `a known integer plus ${step}`,
-    (step) => plus(BigInt(step)),
-  ),
-  ...each(
-    [25, 50, 75],
-    (percent) => `the first ${percent} % of a known one`,
-    (percent) => partOf(0, percent),
-  ),
-  ...each(
-    [25, 50, 75],
-    (percent) => `the last ${percent} % of a known one`,
-    (percent) => partOf(100 - percent, 100),
-  ),
-  ...each([0, 1, 2, 3], (place) => `a known one with a character changed, ${place} before its end`, changed),
-  ...each(
-    words('uuids'),
-    (text) => `the UUID ${text}`,
-    (text) =>
-      ([one = '']) =>
-        kindOf(one) === 'UUID' ? [text] : [],
-  ),
+  ...each([1, 2, 3, 4, 5, 6], (time) => [
+    `one like the known ones, ${time}`,
+    (all) => unknownIdentifiers(all).map(segmentOf),
+  ]),
+  ...each(words('integer-steps'), (step) => [`a known integer plus ${step}`, plus(BigInt(step))]),
+  ...each(SHARES, (percent) => [`the first ${percent} % of a known one`, partOf(0, percent)]),
+  ...each(SHARES, (percent) => [`the last ${percent} % of a known one`, partOf(100 - percent, 100)]),
+  ...each([0, 1, 2, 3], (place) => [`a known one with a character changed, ${place} before its end`, changed(place)]),
+  ...each(words('uuids'), (text) => [`the UUID ${text}`, ([one = '']) => (kindOf(one) === 'UUID' ? [text] : [])]),
 };
 
 /** These texts, percent-encoded. */
-const encoded = (all: string[]) =>
-  each(
-    all,
-    (text) => JSON.stringify(text),
-    (text) => () => [segmentOf(text)],
-  );
+const encoded = (all: string[]) => each(all, (text) => [JSON.stringify(text), () => [segmentOf(text)]]);
 
 const LONG = [...[...around(5, 11), 4000].map((length) => 'x'.repeat(length)), '9'.repeat(400)];
 
 /** Places among the users, where no identifier is a number. */
-const places = each(
-  '1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' '),
-  (text) => `the place ${text} among the users`,
-  (text) =>
-    ([one = '', ...more]) =>
-      isInteger(one) || more.some(isInteger) || one.startsWith('-') ? [] : [text],
-);
+const places = each('1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' '), (text) => [
+  `the place ${text} among the users`,
+  ([one = '', ...more]) => (isInteger(one) || more.some(isInteger) || one.startsWith('-') ? [] : [text]),
+]);
+
+const odd = encoded([...texts('odd-identifiers'), ...LONG]);
+const patterns = { ...encoded(texts('patterns')), ...places };
 
 const lookedUp = (what: string, ways: Ways, perRound: number, ...parts: DrawnPart<LookupCase, Lookup>[]): Topic =>
   topic({
@@ -93,12 +70,6 @@ const lookedUp = (what: string, ways: Ways, perRound: number, ...parts: DrawnPar
 
 export const identifiers = [
   lookedUp('identifiers like the known ones', alike, 10, unknownFound),
-  lookedUp('odd identifiers', encoded([...texts('odd-identifiers'), ...LONG]), 14, oddFound, oddOrPatternsFound),
-  lookedUp(
-    'identifiers that are patterns or queries',
-    { ...encoded(texts('patterns')), ...places },
-    20,
-    patternsFound,
-    oddOrPatternsFound,
-  ),
+  lookedUp('odd identifiers', odd, 14, oddFound, oddOrPatternsFound),
+  lookedUp('identifiers that are patterns or queries', patterns, 20, patternsFound, oddOrPatternsFound),
 ];

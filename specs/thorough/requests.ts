@@ -100,25 +100,17 @@ export const equivalentCreations: Topic[] = [
   ),
 ];
 
-export const creationsInChunks = creations(
-  'creations in chunks',
-  [createdInChunks, keptInPackets],
-  2,
-  writing,
-  (params) => {
-    const { what, write } = written(params);
-    const inChunks: Write = (request) => ({ ...write(request), framing: 'chunked' });
-    return { what: `${what}, in chunks`, fate: 'must', optional: true, write: inChunks, control: write };
-  },
-);
+const IN_CHUNKS = [createdInChunks, keptInPackets];
+export const creationsInChunks = creations('creations in chunks', IN_CHUNKS, 2, writing, (params) => {
+  const { what, write } = written(params);
+  const inChunks: Write = (request) => ({ ...write(request), framing: 'chunked' });
+  return { what: `${what}, in chunks`, fate: 'must', optional: true, write: inChunks, control: write };
+});
 
-export const equivalentLetters = creations(
-  'letters in equivalent creations',
-  [usersWithLetters],
-  2,
-  members({ ...writingParts, letters: oneOf(LETTERS) }),
-  ({ letters, ...params }) => {
-    const { what, write } = written(params);
-    return mayBeRefused(`${letters}: ${what}`, { name: ({ name }) => `${letters} ${name}` }, write);
-  },
-);
+const withLetters = members({ ...writingParts, letters: oneOf(LETTERS) });
+const NAMES = [usersWithLetters];
+export const equivalentLetters = creations('letters in equivalent creations', NAMES, 2, withLetters, (params) => {
+  const { what, write } = written(params);
+  const name = (own: { name: string }) => `${params.letters} ${own.name}`;
+  return mayBeRefused(`${params.letters}: ${what}`, { name }, write);
+});

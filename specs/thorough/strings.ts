@@ -41,19 +41,15 @@ const drawn = kinds<void>({
 
 const PLACES = ['before', 'behind', 'within', 'first', 'alone'] as const;
 
+const addresses = members({ address: oneOf(texts('addresses')) });
+
 export const strings: Topic[] = [
   textsInNames('unusual strings', usersWithOthers, 14, drawn, PLACES, (kind) => kind === 'alone'),
   creations('names of many lengths', [usersWithOthers], 5, members({ length: oneOf(LENGTHS) }), ({ length }) =>
     withText(longName(length), 'behind'),
   ),
-  creations(
-    'unusual addresses',
-    [usersWithOthers],
-    1,
-    members({ address: oneOf(texts('addresses')) }),
-    ({ address }) => {
-      const email = (own: Own) => repeated(address).replace(/\$(local|tag|domain)/g, (_, part: keyof Own) => own[part]);
-      return mayBeRefused(`the address ${address}`, { email });
-    },
-  ),
+  creations('unusual addresses', [usersWithOthers], 1, addresses, ({ address }) => {
+    const email = (own: Own) => repeated(address).replace(/\$(local|tag|domain)/g, (_, part: keyof Own) => own[part]);
+    return mayBeRefused(`the address ${address}`, { email });
+  }),
 ];

@@ -87,8 +87,9 @@ export function kinds<G>(all: Record<string, Kind<G>>): Domain<OfKind> & { textO
     return order.map((kind): OfKind => ({ kind, ...left[names.indexOf(kind)]?.next().value }));
   });
   const has = (value: unknown): value is OfKind => {
-    const { kind, ...params } = Object(value) as Partial<OfKind>;
-    return isObject(value) && names.includes(`${kind}`) && all[`${kind}`]?.params.has(params) === true;
+    if (!isObject(value)) return false;
+    const { kind, ...params } = value;
+    return typeof kind === 'string' && Object.hasOwn(all, kind) && all[kind]?.params.has(params) === true;
   };
   return { row, has, textOf: (one, given) => all[one.kind]?.textOf(one as never, given) ?? '' };
 }

@@ -13,8 +13,8 @@ export interface Reproduction {
   cases: unknown[];
 }
 
-/** What came of trying a failure again; `judged` is absent where it was not seen again. */
-type Tries = Pick<Reproduction, 'seen' | 'tried'> & { judged?: Judged };
+/** What came of trying a failure again; `judged` is undefined where it was not seen again. */
+type Tries = Pick<Reproduction, 'seen' | 'tried'> & { judged: Judged | undefined };
 
 /** Cases that stand in a report at most. */
 const MOST_CASES = 300;
@@ -33,14 +33,14 @@ export async function makeSmall(
   { topic, cases }: Drawn,
   requirement: Requirement,
   isOver: () => boolean,
-): Promise<{ judged?: Judged; reproduction: Reproduction } | undefined> {
+): Promise<{ judged: Judged | undefined; reproduction: Reproduction } | undefined> {
   const judgedWith = async (params: unknown[]): Promise<Judged | undefined> => {
     const [judged] = await sendDrawn(run, { topic, params }, [requirement], isOver);
     return judged && failed(judged);
   };
   const shownBy = (params: unknown[], { judged, seen, tried }: Tries) => {
     const reproduction = { seen, tried, topic: topic.what, cases: params.slice(0, MOST_CASES) };
-    return { ...(judged && { judged }), reproduction };
+    return { judged, reproduction };
   };
   // What fails without any case is a matter of the whole run.
   if (failed(judgeBy(run, { topic, cases: [] }, requirement))) return undefined;
@@ -50,7 +50,7 @@ export async function makeSmall(
     const params = cases.map((one) => one.params);
     return shownBy(params, await again(() => judgedWith(params), isOver));
   }
-  let { judged }: { judged?: Judged } = alone;
+  let { judged } = alone;
   let smallest = culprit.params;
   const smallerThan = (params: unknown) => (topic.smaller?.(params as never) ?? [])[Symbol.iterator]();
   let open = smallerThan(smallest);
@@ -65,15 +65,10 @@ export async function makeSmall(
 
 /** Tries a few times. */
 async function again(attempt: () => Promise<Judged | undefined>, isOver: () => boolean): Promise<Tries> {
-  let judged: Judged | undefined;
-  let [seen, tried] = [0, 0];
-  while (tried < TRIES && !isOver()) {
-    const failing = await attempt();
-    tried += 1;
-    if (failing) seen += 1;
-    judged ??= failing;
-  }
-  return { ...(judged && { judged }), seen, tried };
+  const tries: (Judged | undefined)[] = [];
+  while (tries.length < TRIES && !isOver()) tries.push(await attempt());
+  const seen = tries.filter((one) => one !== undefined);
+  return { judged: seen[0], seen: seen.length, tried: tries.length };
 }
 
 const failed = (judged: Judged) => (judged.outcome.outcome === 'failed' ? judged : undefined);
