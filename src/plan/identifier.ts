@@ -122,27 +122,14 @@ function likelihoodAt({ place }: Identifier): number {
   return likelihood(place.split(/[.: ]/).at(-1) ?? '', '', '');
 }
 
-/** A user's record, and the identifier that retrieves the user. */
-export interface IdentifiedRecord {
-  record: Record<string, unknown>;
-  text: string;
-}
-
 /**
- * The member by which records show the identifier: the one that does so in all of them. One record alone tells it by a usual
- * name only: a count may equal the identifier by chance.
+ * The member by which records show the identifier of their users: the likeliest that does so in all of them. One record alone
+ * tells it by a usual name only: a count may equal the identifier by chance.
  */
-export function memberOf(all: readonly IdentifiedRecord[]): string | undefined {
-  const shown = all.map(({ record, text }) => membersShowing(record, text));
-  const name = shown[0]?.find((one) => shown.every((names) => names.includes(one)));
+export function memberOf(all: readonly { record: Record<string, unknown>; text: string }[]): string | undefined {
+  const [{ record: first = {}, text = '' } = {}] = all;
+  const rank = (name: string) => likelihood(name, text, name);
+  const names = Object.keys(first).filter((name) => all.every(({ record, text }) => textOf(record[name]) === text));
+  const [name] = names.sort((a, b) => rank(a) - rank(b));
   return name !== undefined && (all.length > 1 || likelihood(name, '', '') <= 3) ? name : undefined;
-}
-
-/** The members by which a record shows an identifier, likeliest name first. */
-function membersShowing(record: Record<string, unknown>, identifier: string): string[] {
-  return Object.entries(record)
-    .filter(([, value]) => textOf(value) === identifier)
-    .map(([name, value]) => ({ name, rank: likelihood(name, `${textOf(value)}`, name) }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ name }) => name);
 }

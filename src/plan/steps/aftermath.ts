@@ -122,8 +122,8 @@ function inPair(
     for (let more = isUsual ? 1 : (one.times ?? 1); more > 1; more -= 1) await send();
     const { exchange: before } = await send();
     await run.client.deadline.pause(pauseMs);
-    const { exchange, isRight, ...retrieved } = await carryOut(run, one, users, { connection, inCompany });
-    return { before, after: exchange, isRight: isRight && !isLost(exchange), ...retrieved };
+    const sent = await carryOut(run, one, users, { connection, inCompany });
+    return { ...sent, before, isRight: sent.isRight && !isLost(sent.after) };
   });
 }
 
@@ -132,7 +132,7 @@ async function carryOut(
   one: AftermathCase,
   users: FirstUsers,
   { connection, inCompany }: { connection: Lane; inCompany: boolean },
-): Promise<Pick<Pair, 'isRight' | 'retrieved'> & { exchange: Exchange }> {
+): Promise<Omit<Pair, 'before'>> {
   const { operation, kind = USUAL } = one;
   if (operation === 'GET /users') {
     const { exchange, ok, faults, shown, total } = readList(
@@ -140,17 +140,17 @@ async function carryOut(
       run.ledger,
     );
     // Whatever else is wrong with it is a matter of its own.
-    return { exchange, isRight: ok && faults.data === undefined && (shown > 0 || !(total > 0)) };
+    return { after: exchange, isRight: ok && faults.data === undefined && (shown > 0 || !(total > 0)) };
   }
   if (operation === 'GET /users/:id') {
     const creation = userOf(users, one);
     const retrieved = { creation, read: await readAgain(run, creation, connection) };
-    return { exchange: retrieved.read.exchange, isRight: isAsBefore(retrieved), retrieved };
+    return { after: retrieved.read.exchange, isRight: isAsBefore(retrieved), retrieved };
   }
   const user = run.factory.make(kind);
   const creation = { what: kind.what, fate: 'must' as const, inCompany, user, traces: user };
   const sent = await run.create(creation, { ...run.creating(user), connection });
-  return { exchange: sent.answer.exchange, isRight: sent.creation.answered === 'created' };
+  return { after: sent.answer.exchange, isRight: sent.creation.answered === 'created' };
 }
 
 /** One of the first two users, for each case always the same: what is upset may be upset for one of them alone. */

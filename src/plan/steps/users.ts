@@ -39,10 +39,6 @@ export interface UserCase {
   whole?: UserCase;
 }
 
-const kindOf = ({ kind = USUAL }: UserCase) => kind;
-const writtenKind = (one: UserCase) => ({ ...kindOf(one), what: one.what });
-const fateOf = ({ fate, optional }: UserCase): Fate => (optional ? 'may' : fate);
-
 /** A created user, retrieved in company. */
 export type UserTrial = Tried<UserSearch, UserCase>;
 
@@ -59,7 +55,8 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
     needs: { first: firstUser, ...(wholes && { whole: wholes.creations }) } as CreationNeeds,
     each: async (run, one: UserCase, { whole }) => {
       run.mayCreate();
-      if (one.whole) mustBeRefused(whole(one.whole));
+      if (one.whole && whole(one.whole).first.creation.answered !== 'refused')
+        throw excluded('the service accepted it together with others, and is judged by that user');
       return createOne(run, one);
     },
     // A 500 refuses nothing: where the same is taken later, it came by chance.
@@ -67,7 +64,7 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
       answered !== 'refused' || (fate !== 'must' && (exchange?.response?.status ?? 0) < 500),
     usual: (run, one, _given, _first, isSecond) => {
       const { fate, control: write } = one;
-      const kind = fate === 'must' ? kindOf(one) : USUAL;
+      const kind = (fate === 'must' && one.kind) || USUAL;
       return createUser(run, kind, write ? 'may' : 'must', { write, inCompany: !isSecond });
     },
     same: createOne,
@@ -107,18 +104,12 @@ export const usersTogether = userGroup('users at the same time');
 /** Users with strings that the service may refuse. */
 export const unusualUsers = userGroup('users with unusual strings');
 
-function createOne(run: Context, one: UserCase): Promise<CreateResult> {
-  return createUser(run, writtenKind(one), fateOf(one), { write: one.write, inCompany: true });
+function createOne(run: Context, { what, kind, fate, optional, write }: UserCase): Promise<CreateResult> {
+  return createUser(run, { ...kind, what }, optional ? 'may' : fate, { write, inCompany: true });
 }
 
 /** Parts of the same strings, where the service refuses a user with several of them. */
 export const partedUsers = userGroup('users with parts of these strings', unusualUsers);
-
-/** Throws Missing where a user who has the part was not refused. */
-function mustBeRefused({ first: { creation } }: Tried<CreateResult>): void {
-  if (creation.answered !== 'refused')
-    throw excluded('the service accepted it together with others, and is judged by that user');
-}
 
 /** Users of a group, created and retrieved. */
 export function usersOf({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<OrMissing<UserTrial>[]> {
