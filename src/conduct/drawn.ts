@@ -1,5 +1,5 @@
 import { sample } from 'fast-check';
-import { attempted, carryOut, selectSteps } from '../plan/carry-out.ts';
+import { carryOut, selectSteps, unlessOver } from '../plan/carry-out.ts';
 import { type Evidence, Missing, type OrMissing } from '../plan/evidence.ts';
 import { inTurn, inTurnAndBack, round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
@@ -169,7 +169,7 @@ async function carryOutInTurn(run: Run, { cases, isOnOne }: InTurn, isOver: () =
       await carryOutParts(run, parts, isOver, lines);
     }
   };
-  await attempted(run, 'cases one after the other', () => (isOnOne ? run.client.allOnOneConnection(all) : all()));
+  await unlessOver(run, 'cases one after the other', () => (isOnOne ? run.client.allOnOneConnection(all) : all()));
 }
 
 async function carryOutParts(run: Run, parts: Evidence<unknown>[], isOver: () => boolean, lines: AnyStep[][]) {

@@ -1,4 +1,4 @@
-import { attempted } from '../plan/carry-out.ts';
+import { unlessOver } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
@@ -127,7 +127,7 @@ export async function explore(
   };
   const pauseFor = async (milliseconds: number, what: string) => {
     tell(what);
-    await attempted(run, what, () => run.client.deadline.pause(milliseconds));
+    await unlessOver(run, what, () => run.client.deadline.pause(milliseconds));
     // What the pause has left behind is for requests as usual.
     await tryAll(drawFrom(usual, true));
   };

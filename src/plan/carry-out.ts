@@ -15,7 +15,7 @@ export interface Job {
 
 /** Carries out a case for the first time, while others are in flight, and keeps what came of it. */
 export async function start(run: Run, { step, one }: Job): Promise<void> {
-  run.keep(step, one, await attempted(run, step.name, () => step.each(run, run.variationOf(one), givenTo(run, step))));
+  run.keep(step, one, await unlessOver(run, step.name, () => step.each(run, run.variationOf(one), givenTo(run, step))));
 }
 
 /** What a step is given. Throws Missing where that is not there. */
@@ -44,13 +44,13 @@ export async function tryAlone(run: Run, jobs: Job[], most: number): Promise<voi
     if (times >= Math.min(most, step.bad ? MOST_BAD : most)) continue;
     const sent = run.client.record.length;
     const again = () => step.each(run, variation, givenTo(run, step), before as never);
-    run.keep(step, one, await attempted(run, step.name, again));
+    run.keep(step, one, await unlessOver(run, step.name, again));
     if (run.client.record.length > sent) tried.set(step, times + 1);
   }
 }
 
 /** What is found; or why not, also where the run is over, or the suite itself crashes. */
-export async function attempted<T>(run: Run, what: string, find: () => T | Promise<T>): Promise<OrMissing<T>> {
+export async function unlessOver<T>(run: Run, what: string, find: () => T | Promise<T>): Promise<OrMissing<T>> {
   if (run.stopped) return run.stopped.why;
   try {
     return await find();
@@ -132,7 +132,7 @@ export async function carryOut(
     await tryAlone(run, jobs, mostAlone);
     // What has done harm, such as to end a service that is back since, may be one of these.
     const search = { name: 'looking for what did harm' };
-    const culprit = await attempted(run, search.name, async () => {
+    const culprit = await unlessOver(run, search.name, async () => {
       // What is gone for good by the last of them is missed by no other one.
       const isLostBy = line.some(({ bad }) => bad) && client.record.slice(run.line.exchanges).some(isLost);
       if (isLostBy) await mustStillBeThere(run);

@@ -122,12 +122,12 @@ function inPair(
     for (let more = isUsual ? 1 : (one.times ?? 1); more > 1; more -= 1) await send();
     const { exchange: before } = await send();
     await run.client.deadline.pause(pauseMs);
-    const sent = await carryOut(run, one, users, { connection, inCompany });
+    const sent = await sendValid(run, one, users, { connection, inCompany });
     return { ...sent, before, isRight: sent.isRight && !isLost(sent.after) };
   });
 }
 
-async function carryOut(
+async function sendValid(
   run: Context,
   one: AftermathCase,
   users: FirstUsers,

@@ -48,7 +48,7 @@ export const counting: Step<Counting> = step({
     let before = open.length === 0 ? looks.later : await settledLook(run, looks.later);
     for (let round = 0; open.length > 0 && round < COUNTING_ROUNDS; round += 1) {
       for (const { action, size } of shuffled(open)) {
-        const trial = await carryOut(run, { action, size, users }, before, found.trials);
+        const trial = await countAround(run, { action, size, users }, before, found.trials);
         found.trials.push(trial);
         if (!isReadable(trial.after)) return found;
         before = trial.after;
@@ -113,7 +113,7 @@ function shuffled(actions: Action[]): { action: Action; size: number }[] {
   return trials.sort((a, b) => a.at - b.at);
 }
 
-async function carryOut(
+async function countAround(
   run: Context,
   { action, size, users }: { action: Action; size: number; users: OrMissing<FirstUsers> },
   before: Look,

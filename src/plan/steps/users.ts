@@ -16,7 +16,7 @@ import {
 import type { Fate } from '../ledger.ts';
 import { isFine, type Read } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
-import { type CaseStep, caseStep, type Needs, settled, type Tried, triedStep } from '../step.ts';
+import { type CaseStep, caseStep, settled, type Tried, triedStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';
 import { firstUser, firstUsers, mustBeAsSent, mustBeKnown, mustBeProven, USUAL } from './first.ts';
 
@@ -50,9 +50,10 @@ export interface UserGroup {
 }
 
 function userGroup(name: string, wholes?: UserGroup): UserGroup {
+  const needs = { first: firstUser, ...(wholes && { whole: wholes.creations }) };
   const creations = triedStep({
     name: `${name}: created`,
-    needs: { first: firstUser, ...(wholes && { whole: wholes.creations }) } as CreationNeeds,
+    needs: needs as Required<typeof needs>,
     each: async (run, one: UserCase, { whole }) => {
       run.mayCreate();
       if (one.whole && whole(one.whole).first.creation.answered !== 'refused')
@@ -85,11 +86,6 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
     },
   });
   return { creations, retrievals };
-}
-
-interface CreationNeeds extends Needs {
-  first: typeof firstUser;
-  whole: UserGroup['creations'];
 }
 
 /** Users that are created by requests in other writings. */
@@ -169,14 +165,10 @@ export const twins: CaseStep<TwinCase, Tried<Twins, TwinCase>> = triedStep({
   },
   isRight: isAsItShouldBe,
   same: async (run, one) => {
-    const first = await makeFirst(run);
+    const first = mustBeKnown(await seek(run, mustBeCreated(await createUser(run, USUAL, 'must'))));
     return lookAtBoth(run, first, await createSecond(run, one, first), true);
   },
 });
-
-async function makeFirst(run: Context): Promise<KnownUser> {
-  return mustBeKnown(await seek(run, mustBeCreated(await createUser(run, USUAL, 'must'))));
-}
 
 function createSecond(run: Context, one: TwinCase, first: KnownUser): Promise<CreateResult> {
   return createUser(run, { what: one.what, ...one.like(first.creation.user) }, 'may');
