@@ -108,8 +108,9 @@ export async function explore(
     if (fresh.length === rounds) return 'all rounds were done';
     if (hasFailed(until)) return FOUND;
     const atEnd = users + RESERVED.requests;
-    // As fast as it was so far.
-    if (usedMs * (1 + atEnd / requests) >= bounds.budgetMs) return 'the time budget was used up';
+    // As fast as it was so far; a few requests of a plan for few requirements tell nothing yet.
+    if (usedMs * (1 + atEnd / Math.max(requests, RESERVED.requests)) >= bounds.budgetMs)
+      return 'the time budget was used up';
     return requests + atEnd >= bounds.requests ? 'the request limit was reached' : undefined;
   };
   const tryAll = async (all: Drawn[], isOver = () => usedUp() !== undefined) => {
@@ -171,8 +172,8 @@ const total = (cases: Cases) => [...cases.values()].reduce((sum, { size }) => su
 
 /** How many requests there is time for, by how fast those of the plan were answered; and those that all users need at the end. */
 function expectedOf({ client }: Run, { budgetMs, requests, users }: Bounds): Explored['expected'] {
-  const inTime = Math.round((client.requestsSent * budgetMs) / client.now());
-  return { requests: Math.min(requests, inTime), atEnd: Math.min(users, inTime) + RESERVED.requests };
+  const inTime = Math.min(requests, Math.round((client.requestsSent * budgetMs) / client.now()));
+  return { requests: inTime, atEnd: Math.min(users + RESERVED.requests, inTime) };
 }
 
 function used(run: Run, began: number) {

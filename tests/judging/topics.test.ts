@@ -5,6 +5,7 @@ import { afterRows } from '../../specs/survival.ts';
 import { topics } from '../../specs/thorough/index.ts';
 import { reads } from '../../specs/thorough/reads.ts';
 import { into, judges, topic } from '../../src/conduct/topic.ts';
+import { round } from '../../src/plan/plan.ts';
 import { isThorough } from '../services/sample.ts';
 
 const SEEDS = isThorough ? [1, 2, 3] : [1];
@@ -16,7 +17,7 @@ function firstOf<T>(all: Iterable<T>): T[] {
   return found;
 }
 
-describe.for(topics.map((one) => [one.what, one] as const))('%s', ([, { params, toCase, smaller, ofUser }]) => {
+describe.for(topics.map((one) => [one.what, one] as const))('%s', ([, { params, toCase, fills, smaller, ofUser }]) => {
   const drawn = SEEDS.flatMap((seed) => sample(params.row, { seed, numRuns: 1 }).flat());
 
   test('cases come back from a file as they were drawn', () => {
@@ -26,6 +27,14 @@ describe.for(topics.map((one) => [one.what, one] as const))('%s', ([, { params, 
       expect(params.has(read)).toBe(true);
       expect((toCase(read as never) as { what: string }).what).toBe((toCase(one as never) as { what: string }).what);
     }
+  });
+
+  test('a step of a round sends its cases', () => {
+    const parts = drawn.flatMap((one) =>
+      fills.map(({ part, casesOf }) => part.with(...(casesOf(toCase(one as never) as never) as never[]))),
+    );
+    const names = new Set(parts.flatMap(({ cases }) => cases.map(([step]) => step.name)));
+    expect(round.flat().filter(({ name }) => names.has(name))).not.toEqual([]);
   });
 
   test('smaller cases, and those for one user, are of the same kind', () => {
