@@ -37,6 +37,7 @@ export const SHORT = [
 export const NAME = 40;
 const ADDRESS = 64;
 
+const word = byClass(COMMON, CLASSES);
 const WRITINGS = { capital: capitalised, small: (word: string) => word, all: (word: string) => word.toUpperCase() };
 const writing = oneOf(['capital', 'small', 'capital', 'all']);
 const isBehind = oneOf([true, false]);
@@ -49,9 +50,8 @@ export function nameOfLength(length: number, { word }: Own): string {
 
 /** Names: most with a word, others with letters at random, with a prefix, or of every length up to the longest. */
 const names = kinds<Own>({
-  word: kind(4, { word: byClass(COMMON, CLASSES), writing, isBehind }, ({ word, writing, isBehind }, own) =>
-    beside(WRITINGS[writing](word), isBehind, own),
-  ),
+  first: kind(2, { word, writing }, ({ word, writing }, own) => beside(WRITINGS[writing](word), false, own)),
+  last: kind(2, { word, writing }, ({ word, writing }, own) => beside(WRITINGS[writing](word), true, own)),
   pair: kind(4, { pair: oneOf(PAIRS), isBehind }, ({ pair, isBehind }, { word }) =>
     isBehind ? word + pair.toLowerCase() : pair + word.toLowerCase(),
   ),
@@ -80,7 +80,7 @@ const NUMBERS: Record<string, (digits: string) => string> = {
 
 const WORDS = {
   first: oneOf(COMMON),
-  second: byClass(COMMON, CLASSES),
+  second: word,
   third: byClass([], CLASSES),
   fourth: oneOf(COMMON),
   fifth: byClass([], CLASSES),

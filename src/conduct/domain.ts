@@ -91,7 +91,7 @@ export function kinds<G>(all: Record<string, Kind<G>>): Domain<OfKind> & { textO
     const { kind, ...params } = value;
     return typeof kind === 'string' && Object.hasOwn(all, kind) && all[kind]?.params.has(params) === true;
   };
-  return { row, has, textOf: (one, given) => all[one.kind]?.textOf(one as never, given) ?? '' };
+  return { row, has, textOf: ({ kind, ...params }, given) => all[kind]?.textOf(params as never, given) ?? '' };
 }
 
 /** Lists of so many values of a domain, one after the other as they are drawn. */
