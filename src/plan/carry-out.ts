@@ -13,9 +13,10 @@ export interface Job {
   one: never;
 }
 
-/** Carries out a case for the first time, while others are in flight, and keeps what came of it. */
-export async function start(run: Run, { step, one }: Job): Promise<void> {
-  run.keep(step, one, await unlessOver(run, step.name, () => step.each(run, run.variationOf(one), givenTo(run, step))));
+/** Carries out a case, where something came of it before once more, and keeps what came of it. */
+async function carryOutCase(run: Run, { step, one }: Job, before?: never): Promise<void> {
+  const carriedOut = () => step.each(run, run.variationOf(one), givenTo(run, step), before);
+  run.keep(step, one, await unlessOver(run, step.name, carriedOut));
 }
 
 /** What a step is given. Throws Missing where that is not there. */
@@ -34,17 +35,16 @@ const MOST_BAD = 8;
  * Tries again, one after the other, what went wrong in company: of each step at most so many cases. Bad requests come first:
  * they tell whether the service is still there.
  */
-export async function tryAlone(run: Run, jobs: Job[], most: number): Promise<void> {
+async function tryAlone(run: Run, jobs: Job[], most: number): Promise<void> {
   const tried = new Map<AnyStep, number>();
-  for (const { step, one } of [...jobs.filter(({ step }) => step.bad), ...jobs.filter(({ step }) => !step.bad)]) {
+  for (const job of [...jobs.filter(({ step }) => step.bad), ...jobs.filter(({ step }) => !step.bad)]) {
+    const { step, one } = job;
     const before = run.of<unknown, never>(step, one);
     const times = tried.get(step) ?? 0;
-    const variation = run.variationOf(one);
-    if (before instanceof Missing || (step.isRight?.(before as never, variation) ?? true)) continue;
+    if (before instanceof Missing || (step.isRight?.(before as never, run.variationOf(one)) ?? true)) continue;
     if (times >= Math.min(most, step.bad ? MOST_BAD : most)) continue;
     const sent = run.client.record.length;
-    const again = () => step.each(run, variation, givenTo(run, step), before as never);
-    run.keep(step, one, await unlessOver(run, step.name, again));
+    await carryOutCase(run, job, before as never);
     if (run.client.record.length > sent) tried.set(step, times + 1);
   }
 }
@@ -94,7 +94,7 @@ export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[
  * for one goes out first, and where that costs no time all else waits for it.
  */
 async function startAll(run: Run, jobs: Job[], isBurst: boolean): Promise<void> {
-  const startEach = (some: Job[]) => some.map((job) => start(run, job));
+  const startEach = (some: Job[]) => some.map((job) => carryOutCase(run, job));
   if (isBurst) return void (await Promise.all(run.client.inBurst(() => startEach(jobs))));
   const early = ({ step, one }: Job) => step.early?.(one) ?? 0;
   const isFar = run.isFar();

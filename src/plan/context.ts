@@ -6,7 +6,7 @@ import type { Wanted } from '../http/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { excluded } from './evidence.ts';
 import { type Creation, type Draft, isTold, Ledger } from './ledger.ts';
-import { type Look, type LookOptions, readList } from './look.ts';
+import { isReadable, type Look, type LookOptions, readList } from './look.ts';
 import { UserFactory } from './users.ts';
 
 /** The first pause before a lagging read is looked at again; it doubles up to the settle time. */
@@ -137,6 +137,11 @@ export class Context {
       if (isLast || isThere(value)) return value;
       await this.client.deadline.pause(Math.min(pause, Math.max(1, left())));
     }
+  }
+
+  /** Fetches the list so until it can't be read, or shows what must be there. */
+  lookUntil(isThere: (look: Look) => boolean, since?: number, look = () => this.look()): Promise<Look> {
+    return this.until(look, (one) => !isReadable(one) || isThere(one), since);
   }
 
   /** Waits when nothing is in flight that needs a connection. Throws Ended when the run is over. */

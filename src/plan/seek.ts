@@ -1,4 +1,4 @@
-import { type Connection, isAnswered } from '../http/exchange.ts';
+import { type Connection, isAnswered, type Request } from '../http/exchange.ts';
 import type { Context } from './context.ts';
 import { type CreateResult, safe } from './create.ts';
 import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } from './identifier.ts';
@@ -119,7 +119,7 @@ const MAY_LAG = [400, 403];
  * Whether an answer may only be stale: a 2xx without any user, or one that says that nobody is there. Once requests were
  * refused that is a 404 or 410, or what this service said before: anything else may be what these have upset.
  */
-export function mayLag(run: Context, { exchange, ok, others, unreadable }: Read): boolean {
+function mayLag(run: Context, { exchange, ok, others, unreadable }: Read): boolean {
   const status = exchange.response?.status ?? 0;
   if (NOBODY.includes(status) || (ok && others.length === 0 && !unreadable)) return true;
   return MAY_LAG.includes(status) && (run.ledger.lags || !mayBeUpset(run));
@@ -189,21 +189,22 @@ function tells({ read: { ok, others, exchange }, isExpected }: Try): number {
 }
 
 /** Retrieves a user once. */
-export async function retrieve(
-  run: Context,
-  creation: Creation,
-  { segment }: Identifier,
-  connection: Connection = 'kept',
-): Promise<Read> {
-  return readUser(await run.send({ ...run.retrieval(segment), connection }), creation, run.ledger);
+export async function retrieve(run: Context, creation: Creation, { segment }: Identifier): Promise<Read> {
+  return readUser(await run.send(run.retrieval(segment)), creation, run.ledger);
 }
 
 /**
  * Retrieves a user who was retrieved before, again within the settle time while what comes is only stale. Every further
  * read of a user goes this way.
  */
-export function readAgain(run: Context, creation: Creation, connection?: Connection): Promise<Read> {
-  const look = () => retrieve(run, creation, creation.identifier as Identifier, connection);
+export function readAgain(
+  run: Context,
+  creation: Creation,
+  connection: Connection = 'kept',
+  write = (request: Request) => request,
+): Promise<Read> {
+  const request = write({ ...run.retrieval((creation.identifier as Identifier).segment), connection });
+  const look = async () => readUser(await run.send(request), creation, run.ledger);
   // Where nobody is no 2xx, one without the user says nothing of an older state.
   const isOver = (read: Read) =>
     (read.ok && (read.record !== undefined || run.ledger.saysNobody)) || !mayLag(run, read);

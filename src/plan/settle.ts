@@ -1,7 +1,7 @@
 import type { Connection } from '../http/exchange.ts';
 import type { Context } from './context.ts';
 import { type Creation, endOf } from './ledger.ts';
-import { isContradictory, isPaged, isReadable, type Look } from './look.ts';
+import { isContradictory, isPaged, type Look } from './look.ts';
 
 /** Whether a user was retrieved, or must have been made, and was answered before this list was asked for. */
 export function isDueIn({ exchange }: Look, creation: Creation): boolean {
@@ -18,7 +18,6 @@ export function isDueIn({ exchange }: Look, creation: Creation): boolean {
 export function settledLook(run: Context, before: Look, connection: Connection = 'kept'): Promise<Look> {
   const { creations } = run.ledger;
   const isSettled = (look: Look) => {
-    if (!isReadable(look)) return true;
     const due = creations.filter((creation) => isDueIn(look, creation));
     // What was sent while the list before was fetched may be in that one or not.
     const seen = before.exchange.at + before.exchange.duration;
@@ -28,7 +27,7 @@ export function settledLook(run: Context, before: Look, connection: Connection =
     if (isContradictory(look) || look.total < before.total + made) return false;
     return isPaged(look) || due.every((creation) => look.ours.get(creation)?.length === 1);
   };
-  return run.until(() => run.look({}, { ...run.listing(), connection }), isSettled, run.ledger.lastEnd());
+  return run.lookUntil(isSettled, run.ledger.lastEnd(), () => run.look({}, { ...run.listing(), connection }));
 }
 
 /** Waits until nothing of ours is younger than the settle time: no replica is behind then. */

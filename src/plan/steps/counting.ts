@@ -125,10 +125,7 @@ async function countAround(
   const busy = run.client.now() - begun;
   // Only a total that is still too small may lag.
   const expected = before.total + (action === 'creations' ? size : 0);
-  const after = await run.until(
-    () => run.look(),
-    (look) => !isReadable(look) || look.total >= expected,
-  );
+  const after = await run.lookUntil(({ total }) => total >= expected);
   return { action, size, busy, before, after };
 }
 

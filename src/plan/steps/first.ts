@@ -18,10 +18,7 @@ export const firstLook: Step<Look> = step({
   name: 'first look',
   needs: {},
   take: async (run) => {
-    const look = await run.until(
-      () => run.look(),
-      (one) => !isReadable(one) || !isContradictory(one),
-    );
+    const look = await run.lookUntil((one) => !isContradictory(one));
     await lookForObstacle(run, look);
     return look;
   },

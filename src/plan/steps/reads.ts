@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
-import { isFine, isOf, type KnownRead, members, type Read, readUser } from '../record.ts';
-import { mayLag, readAgain, type UserSearch } from '../seek.ts';
+import { isFine, isOf, type KnownRead, members } from '../record.ts';
+import { readAgain, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Tried, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
 
@@ -90,17 +90,9 @@ export function isAsBefore({ creation, read }: KnownRead): boolean {
   return isFine(read) && isOf(read.record, members(creation.read?.record ?? {}));
 }
 
-/** Sends a retrieval of the first user once; again only where the user is so fresh that the read may lag. */
-async function readWritten(
-  run: Context,
-  first: UserSearch,
-  write: WritingCase['write'] = (request) => request,
-): Promise<KnownRead> {
-  const { creation, identifier } = mustBeKnown(first);
-  const request = write(run.retrieval(identifier.segment));
-  const look = async () => readUser(await run.send(request), creation, run.ledger);
-  const isOver = (read: Read) => isFine(read) || !mayLag(run, read);
-  return { creation, read: await run.until(look, isOver, endOf(creation)) };
+async function readWritten(run: Context, first: UserSearch, write: WritingCase['write']): Promise<KnownRead> {
+  const { creation } = mustBeKnown(first);
+  return { creation, read: await readAgain(run, creation, 'kept', write) };
 }
 
 /** A list that is asked for in another way. */
@@ -137,7 +129,7 @@ async function lookWritten(run: Context, least: number, write?: WritingCase['wri
     if (write === undefined) return run.look();
     return Object.assign(await run.look({}, write(run.listing())), { written: true as const });
   };
-  return { least, look: await run.until(look, (one) => !isReadable(one) || one.total >= least, run.ledger.lastEnd()) };
+  return { least, look: await run.lookUntil(({ total }) => total >= least, run.ledger.lastEnd(), look) };
 }
 
 /** Whether a list can be read, has nothing but users in it and counts as many as there are at least. */
