@@ -64,10 +64,11 @@ async function lookUp(run: Context, one: LookupCase, { users }: { users: FirstUs
     const { exchange, status, ok } = answer;
     // No answer yields no user: some servers cut the connection where a path is odd.
     if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);
-    const held = holds(run, answer, { place: read.path, mayBeList });
+    const isList = ok && !userListFault(answer.json);
+    const held = holds(run, answer, { place: read.path, isList });
     // Routers of some frameworks redirect a path that ends in a slash to the one without it.
-    if (mayBeList && !held && status >= 300 && status < 400)
-      throw excluded('the slash is decoded into one of the path');
+    if (mayBeList && (isList || (!held && status >= 300 && status < 400)))
+      throw excluded('a proxy may have decoded the slash, so that the path is another one');
     if (!held && isAnswered(exchange)) run.observe('status for an unknown identifier', `${status}`);
     const whose = held ? await whoseIs(run, segment, answer, read.path) : "nobody's";
     if (whose === "somebody's") continue;
@@ -90,10 +91,8 @@ const AHEAD = 4;
 function holds(
   run: Context,
   { ok, json }: Answer,
-  { place, mayBeList }: { place: string; mayBeList: boolean },
+  { place, isList }: { place: string; isList: boolean },
 ): string | undefined {
-  const isList = ok && !userListFault(json);
-  if (isList && mayBeList) throw excluded('a proxy may have decoded the slash, so that the path is that of the list');
   const records = recordsIn(json).filter(({ record }) => textOf(members(record).email) !== undefined);
   if (isList && records.length > 0) return 'the list';
   const found = records.find(({ record, path }) => {
