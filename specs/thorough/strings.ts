@@ -45,7 +45,7 @@ const addresses = members({ address: oneOf(texts('addresses')) });
 
 export const strings: Topic[] = [
   textsInNames('unusual strings', usersWithOthers, 14, drawn, PLACES, (kind) => kind === 'alone'),
-  creations('names of many lengths', [usersWithOthers], 5, members({ length: oneOf(LENGTHS) }), ({ length }) =>
+  creations('names of many lengths', [usersWithOthers], 7, members({ length: oneOf(LENGTHS) }), ({ length }) =>
     withText(longName(length), 'behind'),
   ),
   creations('unusual addresses', [usersWithOthers], 1, addresses, ({ address }) => {
