@@ -22,14 +22,15 @@ import { keptInPackets } from './retrieve-user.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
 import { writtenCreations } from './writings.ts';
 
-/** A user whose creation was accepted is retrieved, as whatever it is; whether it is listed, the list's chapter says. */
+/** A user whose creation was accepted is retrieved, as whatever it is, and not only when created alone; whether it is listed, the list's chapter says. */
 function exists(one: UserTrial): Finding[] {
   const sought = settled(one);
   const { creation, read, look } = sought;
   // Who is listed and shows no identifier has one that no path can have, such as an empty name.
   if (!isExpected(sought) && look?.ours.has(creation))
     return [notApplicable('the list shows the user, and no response an identifier that fits into a path')];
-  if (isKnown(sought) || (read?.ok && !read.unreadable)) return [PASSED];
+  if (isKnown(sought)) return isKept(one);
+  if (read?.ok && !read.unreadable) return [PASSED];
   if (isHidden(sought) || (read && (read.unreadable || !isAnswered(read.exchange))))
     return [missing(whyUnknown(sought))];
   const status = creation.exchange?.response?.status;

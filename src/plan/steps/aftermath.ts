@@ -74,7 +74,8 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
   name: 'valid requests after bad ones',
   needs: { look: firstLook, users: firstUsers },
   bad: true,
-  early: () => 1,
+  // First of all: what is valid goes out among the others, then.
+  early: () => 2,
   each: (run, one: AftermathCase, { look, users }) => {
     mustHaveWorked(run, one.operation, look, users);
     return inPair(run, one, users);
