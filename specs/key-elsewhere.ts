@@ -36,15 +36,20 @@ export const asText = inShort('a text/plain creation', (one) => ({
   headers: { ...one.headers, 'content-type': 'text/plain' },
 }));
 const LONG = 1_100_000;
+/** Many a service shows more on its pages for a browser than in JSON. */
+const asBrowser = (request: Request): Request => ({
+  ...request,
+  headers: { ...request.headers, accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8' },
+});
 const openRequests: FreeCase[] = [
   {
     what: 'a list with an Accept that allows no JSON',
     make: (run) => ({ request: { ...run.listing(), headers: { ...run.listing().headers, accept: 'text/html' } } }),
   },
   asText,
-  inShort('a creation of 1.1 MB', (one) => one, { padding: 'x'.repeat(LONG) }),
+  inShort('a creation of 1.1 MB', asBrowser, { padding: 'x'.repeat(LONG) }),
   // Of nobody, and with nothing to change.
-  inShort('a POST to the path of a user', (one) => ({ ...one, path: `${one.path}/null`, body: '{ }' })),
+  inShort('a POST to the path of a user', (one) => ({ ...asBrowser(one), path: `${one.path}/null`, body: '{ }' })),
   {
     what: 'a list request with a query',
     make: (run) => ({ request: { ...run.listing(), path: `${run.listing().path}?page=1` } }),

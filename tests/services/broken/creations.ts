@@ -30,6 +30,15 @@ export const brokenCreations: Broken[] = [
       dropping(service, ({ name }) => name.length > 1000);
     },
   ),
+  broken('create.accepted-exists', 'who is created before an unusual name is lost', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      const before = service.users.at(-1);
+      store(user);
+      const isUnusual = ({ name = '' } = {}) => /[^ -~]/.test(name);
+      if (isUnusual(user) && isUnusual(before)) service.users = service.users.filter((one) => one !== before);
+    };
+  }),
   broken('create.accepted-exists', 'a body in chunks is accepted, and nobody is there', (service) => {
     const { create } = service;
     service.create = async (request) => {

@@ -61,6 +61,15 @@ export const brokenRefusals: Broken[] = [
       reply.status === 404 ? { ...reply, body: { error: 'not found', headers } } : reply,
     ),
   ),
+  broken(
+    'authentication.key-not-in-answers',
+    'an error page for a browser shows the headers',
+    changed((reply, { headers }) =>
+      reply.status >= 404 && /html.*json/.test(headers.accept ?? '')
+        ? { ...reply, headers: { 'content-type': 'text/html' }, body: `<p>${headers.authorization}` }
+        : reply,
+    ),
+  ),
   broken('authentication.key-not-in-answers', 'a 429 names the caller by the key', (service) => {
     const { handle } = service;
     let asked = 0;
