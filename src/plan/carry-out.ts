@@ -55,11 +55,9 @@ export async function unlessOver<T>(run: Run, what: string, find: () => T | Prom
   try {
     return await find();
   } catch (error) {
-    if (error instanceof PlanEnd) run.stop(error, error.by);
-    if (error instanceof Missing) return error;
-    if (!(error instanceof Ended)) return brokenDown(`the step "${what}"`, error);
-    const why = new Missing(error.message);
-    run.stop(why);
+    const why = error instanceof Ended ? new Missing(error.message) : error;
+    if (!(why instanceof Missing)) return brokenDown(`the step "${what}"`, error);
+    if (error instanceof Ended || why instanceof PlanEnd) run.stop(why);
     return why;
   }
 }

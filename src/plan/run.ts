@@ -2,7 +2,7 @@ import type { Client } from '../http/client.ts';
 import { type Exchange, slowest } from '../http/exchange.ts';
 import { CONCURRENCY } from '../settings/limits.ts';
 import { Context, type RunSettings } from './context.ts';
-import { caseName, Missing, type OrMissing, type PlanStop, type Yielding, type Yields } from './evidence.ts';
+import { caseName, Missing, type OrMissing, PlanEnd, type PlanStop, type Yielding, type Yields } from './evidence.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
 import type { Culprit } from './outages.ts';
@@ -97,8 +97,9 @@ export class Run extends Context implements Yields {
   }
 
   /** Gives the plan up. Where that is by the target, nothing of the current line can be relied on. */
-  stop(why: Missing, by?: PlanStop['by']): void {
+  stop(why: Missing): void {
     if (this.stopped) return;
+    const by = why instanceof PlanEnd ? why.by : undefined;
     this.stopped = { why, record: this.client.record.filter(({ attempts }) => attempts > 0), ...(by && { by }) };
     this.#whole = by ? this.line.exchanges : this.client.record.length;
   }
