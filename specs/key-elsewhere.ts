@@ -27,7 +27,7 @@ const inShort = (what: string, change: (request: Request) => Request, further = 
   what,
   make: (run) => {
     const { email } = run.factory.make();
-    const draft = { what, fate: 'may' as const, inCompany: true, user: { email, name: '' }, traces: { email } };
+    const draft = { what, fate: 'may' as const, user: { email, name: '' }, traces: { email } };
     return { request: change(run.creating({ email, ...further })), draft };
   },
 });

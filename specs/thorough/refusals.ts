@@ -72,7 +72,7 @@ const emailThatIsThere: BadRequest = {
   bad: (run, users) => {
     const { email } = firstKnown(users).creation.user;
     const user = { ...run.factory.make(), email };
-    const draft = { what: 'an email that is there', fate: 'may' as const, inCompany: true, user, traces: user };
+    const draft = { what: 'an email that is there', fate: 'may' as const, user, traces: user };
     return { request: run.creating(user), draft };
   },
 };

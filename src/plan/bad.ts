@@ -8,7 +8,7 @@ import { type CaseStep, caseStep, type Needs, type Part } from './step.ts';
 export interface Bad {
   request: Request;
   /** Of a creation, what would show in a user that is made all the same. */
-  draft?: Draft;
+  draft?: Omit<Draft, 'inCompany'>;
 }
 
 /** Sends a bad request and notes that it is one. Throws Missing where it is a creation, and nothing may be created. */
@@ -26,7 +26,7 @@ export async function sendBad(
 
 /** Sends a bad creation in the same way. Throws Missing where nothing may be created. */
 export async function createBad(run: Context, { request, draft }: Required<Bad>, patienceMs?: number) {
-  const created = await run.create(draft, request, patienceMs);
+  const created = await run.create({ ...draft, inCompany: true }, request, patienceMs);
   run.bad.add(created.answer.exchange.id);
   return created;
 }

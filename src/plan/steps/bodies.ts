@@ -44,7 +44,7 @@ export interface Refusal<C = unknown> {
 /** The creation of such a case. */
 export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Required<Bad> {
   const user = run.factory.make();
-  const draft = { what: one.what, inCompany: true, user };
+  const draft = { what: one.what, user };
   if ('make' in one) {
     const { body, traces, query = '' } = one.make(user);
     const request = run.creating(body);

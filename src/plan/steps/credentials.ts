@@ -137,7 +137,7 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
   const user = run.factory.make();
   const isTraced = body === undefined && !ofKnown;
   const sent = body ?? (ofKnown ? { email: first.creation.user.email } : { ...user, ...one.members });
-  const draft = { what, fate: 'must-not' as const, inCompany: true, user, traces: isTraced ? user : {} };
+  const draft = { what, fate: 'must-not' as const, user, traces: isTraced ? user : {} };
   return { request: written(run, one, run.creating(sent, {})), draft };
 }
 
