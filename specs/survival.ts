@@ -177,7 +177,7 @@ function isStillThere(run: Yields, { why, record }: PlanStop): Finding {
   const isThere = shown?.response !== undefined || isTaken(shown?.failure);
   if (shown === undefined || !isThere || (!isAnswered(shown) && malformed.length === 0))
     return notVerified(why.message, ...why.exchanges);
-  const got = `${shown.response?.status ?? shown.failure}, and no other valid request gets a response`;
+  const got = `${shown.response?.status ?? shown.failure}, and no other valid request succeeds`;
   return that(false, AS_BEFORE, got, malformed.at(-1), shown);
 }
 

@@ -81,16 +81,17 @@ export function finding(one: ReportedRequirement, report: Shown, { paint, width 
   const { style, symbol } = look(one, scope.strict);
   const row = (name: string, value: string) =>
     `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
+  const rowsOf = ({ request, response, failure }: ShownExchange) => {
+    const came = response ? `${response.status} ${bodyText(response, BODY)}` : (failure ?? 'no response');
+    return [row('request', sentText(request)), row('response', came)].join('\n');
+  };
   const line = repeat(one.exchanges, new URL(target.baseUrl).origin) ?? '';
   const isShort = line !== '' && line.length <= LINE;
   const command = isShort ? line : `the request is too long to print: "reproduce ${one.id}" sends it again`;
   const details = () => [
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
     ...findingRows(one, report).map(([name, value]) => row(name, value)),
-    ...one.exchanges.map(({ request, response, failure }) => {
-      const came = response ? `${response.status} ${bodyText(response, BODY)}` : (failure ?? 'no response');
-      return [row('request', sentText(request)), row('response', came)].join('\n');
-    }),
+    ...one.exchanges.map(rowsOf).filter((text, at, all) => text !== all[at - 1]),
     // Not wrapped: it is there to be copied.
     ...(one.exchanges.length > 0 ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(command)}`] : []),
     row('source', one.source.text),

@@ -50,6 +50,13 @@ describe('the screen of a run', () => {
     expect(Math.max(...text.split('\n').map((one) => one.length))).toBeLessThan(1000);
   });
 
+  test('has the same exchange once, where nothing was sent in between', () => {
+    const sent = (...paths: string[]) =>
+      paths.map((path) => ({ request: { method: 'GET', path, headers: {} } })) as unknown as Outcome['exchanges'];
+    const text = printed([{ ...root, exchanges: sent('/a', '/a', '/b', '/a') }]);
+    expect(text.match(/^ {4}request .*/gm)?.map((line) => line.slice(-2))).toEqual(['/a', '/b', '/a']);
+  });
+
   test('says once why something could not be verified without a failure', () => {
     const rows = passed(9, 'List').map((row) => ({ ...row, outcome: 'not-verified' as const, reason: 'no response' }));
     expect(printed(rows)).toContain(
