@@ -29,27 +29,23 @@ export function byClass(first: readonly string[], classes: readonly (readonly st
   const row = fc.tuple(shuffled(first), ...classes.map((one) => shuffled(one))).map(([own, ...others]) => {
     const turns = Array.from({ length: most }, (_, at) => others.flatMap((one) => one.slice(at, at + 1)));
     const all = [...own, ...turns.flat()];
-    return Array.from({ length: ROW }, (_, at) => all[at % all.length] as string);
+    return inRow((at) => all[at % all.length] as string);
   });
   return { row, has: (value): value is string => [first, ...classes].some((one) => one.includes(value as string)) };
 }
 
 /** Values at random, which are of the domain where `isOne` is true of them. */
 export function random<T>(one: Arbitrary<T>, isOne: (value: unknown) => boolean): Domain<T> {
-  return { row: rowOf(one), has: (value): value is T => isOne(value) };
+  return { row: arrayOf(one, ROW), has: (value): value is T => isOne(value) };
 }
 
 /** Objects of these members. */
 export function members<P extends Parts>(parts: P): Domain<Whole<P>> {
   const names = Object.keys(parts);
-  const row = fc
-    .tuple(...Object.values(parts).map((part) => part.row))
-    .map((rows) =>
-      Array.from(
-        { length: ROW },
-        (_, at) => Object.fromEntries(names.map((name, index) => [name, rows[index]?.[at]])) as Whole<P>,
-      ),
-    );
+  const rows = fc.tuple(...Object.values(parts).map((part) => part.row));
+  const row = rows.map((rows) =>
+    inRow((at) => Object.fromEntries(names.map((name, index) => [name, rows[index]?.[at]])) as Whole<P>),
+  );
   const has = (value: unknown): value is Whole<P> =>
     isObject(value) &&
     Object.keys(value).length === names.length &&
@@ -96,10 +92,10 @@ export function kinds<G>(all: Record<string, Kind<G>>): Domain<OfKind> & { textO
 
 /** Lists of so many values of a domain, one after the other as they are drawn. */
 export function lists<T>(of: Domain<T>, size: number): Domain<T[]> {
-  const row = fc
-    .array(of.row, { minLength: size, maxLength: size })
-    .map((rows) => rows.flat())
-    .map((all) => Array.from({ length: ROW }, (_, at) => all.slice(at * size, (at + 1) * size)));
+  const row = arrayOf(of.row, size).map((rows) => {
+    const all = rows.flat();
+    return inRow((at) => all.slice(at * size, (at + 1) * size));
+  });
   return { row, has: (value): value is T[] => isListOf(value, size, of.has) };
 }
 
@@ -132,14 +128,13 @@ export const eachAlone = <T>(all: readonly T[]): T[][] => (all.length === 1 ? []
 export const shuffled = <T>(all: readonly T[]): Arbitrary<T[]> =>
   fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length });
 
-const rowOf = <T>(one: Arbitrary<T>): Arbitrary<T[]> => fc.array(one, { minLength: ROW, maxLength: ROW });
+const arrayOf = <T>(one: Arbitrary<T>, length: number): Arbitrary<T[]> =>
+  fc.array(one, { minLength: length, maxLength: length });
 
-const turnsOf = (length: number) => Math.ceil(ROW / Math.max(1, Math.floor(length)));
+const inRow = <T>(valueAt: (at: number) => T): T[] => Array.from({ length: ROW }, (_, at) => valueAt(at));
 
 const inTurn = <T>(all: readonly T[]): Arbitrary<T[]> =>
-  fc
-    .array(shuffled(all), { minLength: turnsOf(all.length), maxLength: turnsOf(all.length) })
-    .map((rows) => rows.flat().slice(0, ROW));
+  arrayOf(shuffled(all), Math.ceil(ROW / Math.max(1, all.length))).map((rows) => rows.flat().slice(0, ROW));
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -30,9 +30,8 @@ describe.for(topics.map((one) => [one.what, one] as const))('%s', ([, { params, 
   });
 
   test('a step of a round sends its cases', () => {
-    const parts = drawn.flatMap((one) =>
-      fills.map(({ part, casesOf }) => part.with(...(casesOf(toCase(one as never) as never) as never[]))),
-    );
+    const cases = drawn.map((one) => toCase(one as never) as never);
+    const parts = fills.map(({ part, casesOf }) => part.with(...(cases.flatMap(casesOf) as never[])));
     const names = new Set(parts.flatMap(({ cases }) => cases.map(([step]) => step.name)));
     expect(round.flat().filter(({ name }) => names.has(name))).not.toEqual([]);
   });
