@@ -9,10 +9,12 @@ export function parseFlags<T extends ParseArgsConfig>(config: T, hint: string): 
   try {
     return parseArgs(config);
   } catch (error) {
-    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    const [said = ''] = (error as Error).message.split(/\. |\n/);
+    const sentence = said.replace(/^Option '(--[\w-]+).*' argument (missing|is ambiguous\.?)$/, '$1 needs a value');
     const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(sentence) ?? [];
     const meant = unknown && nearest(unknown, Object.keys(config.options ?? {}));
-    throw new SettingsError(meant ? `${sentence}: did you mean --${meant}?` : `${sentence}. ${hint}`);
+    const more = said.startsWith('Option') ? '.' : `. ${hint}`;
+    throw new SettingsError(`${sentence}${meant ? `: did you mean --${meant}?` : more}`);
   }
 }
 

@@ -103,7 +103,7 @@ export function finding(one: ReportedRequirement, report: Shown, { paint, width 
   return [
     `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
     ...(one.outcome === 'known-failure' ? accepted() : details()),
-    ...waitingFor(one, report).map((text) => `    ${paint('cyan', text)}`),
+    ...waitingFor(one, report).map((text) => `    ${paint('cyan', wrap(text, width, 4))}`),
   ].join('\n');
 }
 

@@ -15,6 +15,8 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
   [{ BASE_URL: '$BASE_URL', API_KEY: '$API_KEY' }, [], 'BASE_URL is a placeholder such as $NAME'],
   [{}, ['--only', `${'*'.repeat(28)}zz`], 'No requirement matches'],
   [{ CONFORMANCE_TIMEOUT_MS: 'soon' }, [], 'CONFORMANCE_TIMEOUT_MS is "soon"'],
+  [{}, ['--only'], '--only needs a value.\n'],
+  [{}, ['--only', '--strict'], '--only needs a value.\n'],
   [{}, ['--verbos'], "Unknown option '--verbos': did you mean --verbose?"],
   [{}, ['complare'], '"complare" is neither a flag nor a command: did you mean compare?'],
   [{}, ['--last-failed'], "can't be read (ENOENT): run the suite first"],
