@@ -8,6 +8,7 @@ import { excluded, Missing } from '../evidence.ts';
 import { kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
 import { isOf, members, recordsIn } from '../record.ts';
+import type { KnownUser } from '../seek.ts';
 import type { CaseStep } from '../step.ts';
 import { isWritingOf } from '../writing-of.ts';
 import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
@@ -47,12 +48,11 @@ export function lookupRequest(run: Context, { segments }: LookupCase, users: Fir
 export const lookups: CaseStep<LookupCase, Lookup> = badStep({
   name: 'unknown identifiers',
   needs: { users: firstUsers },
-  each: lookUp,
+  each: (run, one: LookupCase, { users }) => lookUp(run, one, firstKnown(users)),
 });
 
-async function lookUp(run: Context, one: LookupCase, { users }: { users: FirstUsers }): Promise<Lookup> {
+async function lookUp(run: Context, one: LookupCase, { identifier, read }: KnownUser): Promise<Lookup> {
   const { what, segments, before = 0, asksAhead = false, mayBeList = false } = one;
-  const { identifier, read } = firstKnown(users);
   const first = identifier.text;
   const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
   if (asksAhead)
