@@ -81,6 +81,15 @@ const NIL: LookupCase = {
     kindOf(all[0] ?? '') === 'UUID' ? ['00000000-0000-0000-0000-000000000000'] : plus(2n ** 53n)(all),
 };
 
+const CUT: LookupCase = {
+  what: 'a known one without its last character',
+  segments: ([one = '', ...more]) =>
+    /.{11}[0-9a-f]$/.test(one) && !more.includes(one.slice(0, -1)) ? [segmentOf(one.slice(0, -1))] : [],
+};
+
+/** How many of the less common ones a run tries. */
+const OF_RARER = 8;
+
 /** What is true as a condition of SQL, in quotes of either kind or in none. */
 const CONDITION = `0 OR 1=1 -- ' OR '1'='1' -- " OR ""="" -- `;
 
@@ -93,8 +102,8 @@ const patterns: LookupCase[] = [
   fixed('__proto__', '__proto__'),
   fixed('an SQL condition', segmentOf(CONDITION)),
   ...inTurns(
-    ['a less common one', 'a second one', 'a third one', 'a fourth one'].map((what) => fixed(what, '')),
-    [...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))), NIL],
+    Array.from({ length: OF_RARER }, (_, index) => fixed(`a less common one, ${index + 1}`, '')),
+    [...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))), NIL, CUT],
   ),
 ];
 
