@@ -24,7 +24,7 @@ const LONGEST = 50;
 /** Users that they create at most, but for a few sequences. */
 const USERS = 6;
 
-/** What is judged of cases in turn by another requirement than of those at the same time. */
+/** What is judged of cases in turn by another requirement than of concurrent ones. */
 const IN_TURN = new Map<unknown, Fill<never>['part']>([
   [createdTogether, createdInTurn],
   [keptTogether, keptInTurn],
@@ -100,7 +100,7 @@ function sequencesIn(orders: Arbitrary<Order[]>, topics: Topic[]): Domain<Sequen
   return { row, has: members({ links, connection: oneOf(['one', 'several']) }).has };
 }
 
-/** What one case leaves behind for another: sequences of cases of these topics, with nothing else under way. */
+/** What one case leaves behind for another: sequences of cases of these topics, with nothing else in flight. */
 function sequences(what: string, topics: Topic[], orders: Arbitrary<Order[]>, perRound: number): Topic {
   const parts = new Set(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
   return {

@@ -12,7 +12,7 @@ import { isOpen, leaveOpen } from './leave-open.ts';
 export interface Evidence {
   /** What the plan has shown, as `writeRecord` writes it. */
   record: unknown[];
-  /** What was found out otherwise, such as by drawn cases, or about who listens at the address: it is taken as it was. */
+  /** What was found out in another way, by drawn cases or about who listens at the address: it is taken as it was. */
   outcomes: Outcome[];
 }
 

@@ -15,9 +15,9 @@ export interface Coverage {
   users: number;
   /** Items of the longest list that was seen. */
   widestPage: number;
-  /** The most requests that were in flight at the same time. */
+  /** The most requests that were in flight at once. */
   mostAtOnce: number;
-  /** The most creations that were in flight at the same time: sent whole, and the head of the answer not there. */
+  /** The most creations that were in flight at once: sent whole, and the head of the answer not there. */
   creationsAtOnce: number;
   /** The longest time without any request. Milliseconds. */
   longestPauseMs: number;

@@ -129,7 +129,7 @@ export async function explore(
   const pauseFor = async (milliseconds: number, what: string) => {
     tell(what);
     await unlessOver(run, what, () => run.client.deadline.pause(milliseconds));
-    // What the pause has left behind is for requests as usual.
+    // What the pause has left behind is for usual requests.
     await tryAll(drawFrom(usual, true));
   };
   /** The next short pause, where requests are used up faster than time. */

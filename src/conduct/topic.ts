@@ -25,7 +25,7 @@ export interface Topic {
   smaller?: (params: never) => Iterable<unknown>;
   /** The parameters for one of the users that the run has created, by its place: after the pause, and at the end. */
   ofUser?: (place: number) => unknown;
-  /** Whether its cases are requests as usual, of which some come first after a pause. */
+  /** Whether its cases are usual requests, of which some come first after a pause. */
   isUsual?: true;
   /** Whether a case is made of others, which are sent one after the other. */
   inTurn?: true;
