@@ -8,15 +8,27 @@ import { MatrixReporter } from './judging/matrix-reporter.ts';
 for (const flag of ['max-semi-space-size=128', 'min-semi-space-size=128', 'interrupt-budget=1000000'])
   setFlagsFromString(`--${flag}`);
 
-/** They take ten times as long as most files, be it by waiting for what does not come. */
-const LONG = /(judging\/(broken|variants|cells|away|started|few-connections)|command\/(start|strangers))\.test/;
+/** They take ten times as long as most files. */
+const LONG = /judging\/(broken|variants|cells)\.test/;
+/** They wait for what does not come, or for processes. */
+const WAITING =
+  /(judging\/(away|started|few-connections|infrastructure)|command\/(start|strangers|staging|watch))\.test/;
 
-/** What takes longest goes first, also where no run before has measured it: all workers end at about the same time. */
-class LongestFirst extends BaseSequencer {
+/**
+ * What takes longest goes first, also where no run before has measured it; what waits is spread between, so that few workers do so
+ * at the same time.
+ */
+class Spread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const some = (pattern: RegExp) => sorted.filter(({ moduleId }) => pattern.test(moduleId));
+    const [long, waiting] = [some(LONG), some(WAITING)];
+    const others = [...long, ...sorted.filter((one) => ![...long, ...waiting].includes(one))];
+    const step = Math.ceil(others.length / (waiting.length + 2));
+    return [
+      ...waiting.flatMap((one, index) => [one, ...others.splice(0, index === 0 ? long.length : step)]),
+      ...others,
+    ];
   }
 }
 
@@ -33,7 +45,7 @@ export default defineConfig({
     // One more than two cores: many a test waits for a process, or for an answer that does not come.
     maxWorkers: 3,
     isolate: false,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: Spread },
     reporters: ['default', new MatrixReporter(process.env.MATRIX === '1')],
     // Many services are judged at the same time; a run of the whole command takes a few seconds of its own.
     maxConcurrency: 10,
