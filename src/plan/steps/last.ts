@@ -14,7 +14,7 @@ import { type FirstUsers, firstKnown, firstLook, firstUsers, USUAL } from './fir
  * The least time between the last refused creation and the look whether it was carried out after all: a queue on the
  * same machine is emptied by then, and a default run is hardly longer for it.
  */
-const LATE_CREATION_MS = 150;
+const LATE_CREATION_MS = 100;
 
 /** The last looks: the list when all is created, and the list once more, with reads alone between. */
 export interface LastLooks {

@@ -48,7 +48,7 @@ export const brokenRefusals: Broken[] = [
     service.refuse = (request) => ({ ...refuse(request), body: { error: 'unauthorized', you: service.users[0] } });
   }),
   broken('create.refused-creates-nothing', '401, and created all the same', createsAllTheSame()),
-  broken('create.refused-creates-nothing', '401, and created a little later', createsAllTheSame(100)),
+  broken('create.refused-creates-nothing', '401, and created a little later', createsAllTheSame(60)),
   broken(
     'authentication.key-not-in-answers',
     'the list shows the key',
