@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { Refusal } from '../src/plan/steps/bodies.ts';
+import type { BodyResult } from '../src/plan/steps/bodies.ts';
 import type { Location } from '../src/plan/steps/locations.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import {
@@ -32,7 +32,7 @@ bothWays(
 );
 
 describe('what no user can be made of', () => {
-  const refusal = (status: number, unanswered?: Refusal['unanswered']): Refusal => ({
+  const refusal = (status: number, unanswered?: BodyResult['unanswered']): BodyResult => ({
     ...{
       one: {},
       what: 'a body',

@@ -4,7 +4,7 @@ import { type OrMissing, part, present, wholeRun } from '../src/plan/evidence.ts
 import type { Creation } from '../src/plan/ledger.ts';
 import type { Look } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
-import { type BodyCase, bodies, type MistypedCase, mistyped, type Refusal } from '../src/plan/steps/bodies.ts';
+import { type BodyCase, type BodyResult, bodies, type MistypedCase, mistyped } from '../src/plan/steps/bodies.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, type DrawnPart, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, createdOfWords, isCreatedAsAlone, isNoError } from './creations-together.ts';
@@ -28,9 +28,14 @@ import {
 } from './invalid-bodies.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 
-const isRefused = ({ what, ok, status, exchange }: Pick<Refusal, 'what' | 'ok' | 'status' | 'exchange'>): Finding[] =>
+const isRefused = ({
+  what,
+  ok,
+  status,
+  exchange,
+}: Pick<BodyResult, 'what' | 'ok' | 'status' | 'exchange'>): Finding[] =>
   of(what, that(!ok, 'a rejection: any non-2xx status', `${status}`, exchange));
-const isClientError = ({ what, status, exchange, unanswered }: Refusal): Finding[] =>
+const isClientError = ({ what, status, exchange, unanswered }: BodyResult): Finding[] =>
   of(
     what,
     unanswered
@@ -39,14 +44,14 @@ const isClientError = ({ what, status, exchange, unanswered }: Refusal): Finding
   );
 
 /** The requirements whose bodies are all rejected, whichever step has sent them. */
-const refused = (refusals: DrawnPart<BodyCase, Refusal<BodyCase>>, ...all: BodyCase[]) => ({
+const refused = (refusals: DrawnPart<BodyCase, BodyResult<BodyCase>>, ...all: BodyCase[]) => ({
   evidence: {
     refusals,
     created: part(({ creations }) =>
       creations.filter(({ what, answered }) => answered === 'created' && all.some((one) => one.what === what)),
     ),
   },
-  check: ({ refusals, created }: { refusals: OrMissing<Refusal>[]; created: Creation[] }) => [
+  check: ({ refusals, created }: { refusals: OrMissing<BodyResult>[]; created: Creation[] }) => [
     ...each(refusals, isRefused),
     ...created.flatMap(({ what, exchange }) =>
       exchange === undefined || isIn(refusals, exchange)
@@ -55,11 +60,11 @@ const refused = (refusals: DrawnPart<BodyCase, Refusal<BodyCase>>, ...all: BodyC
     ),
   ],
 });
-const isIn = (refusals: OrMissing<Refusal>[], { id }: Exchange) =>
+const isIn = (refusals: OrMissing<BodyResult>[], { id }: Exchange) =>
   present(refusals).some(({ exchange }) => exchange.id === id);
 
 /** A user whose email or name was sent as something else than a string has a string there, if it exists at all. */
-function isString({ one, exchange, creation, stored }: Refusal<MistypedCase>, looks: readonly Look[]) {
+function isString({ one, exchange, creation, stored }: BodyResult<MistypedCase>, looks: readonly Look[]) {
   const listed = looks.findLast((look) => look.ours.has(creation));
   const item = listed?.ours.get(creation)?.[0];
   const record = item ?? stored?.record;

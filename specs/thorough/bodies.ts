@@ -1,6 +1,6 @@
 import { members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import type { BodyCase, MistypedCase, Refusal } from '../../src/plan/steps/bodies.ts';
+import type { BodyCase, BodyResult, MistypedCase } from '../../src/plan/steps/bodies.ts';
 import type { NewUser } from '../../src/plan/users.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
@@ -47,7 +47,7 @@ function endOf(text: string, end: string): number {
 /** In so many rounds each body of a list is sent. */
 const ROUNDS = 7;
 
-const bodiesOf = (what: string, all: string[], part: DrawnPart<BodyCase, Refusal>): Topic =>
+const bodiesOf = (what: string, all: string[], part: DrawnPart<BodyCase, BodyResult>): Topic =>
   topic({
     what,
     params: members({ body: oneOf(all) }),

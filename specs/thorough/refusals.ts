@@ -1,9 +1,10 @@
 import { eachAlone, lists, members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
-import type { AftermathCase, Row, RowsCase } from '../../src/plan/steps/aftermath.ts';
+import type { AftermathCase } from '../../src/plan/steps/aftermath.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
 import type { FreeCase } from '../../src/plan/steps/free-requests.ts';
+import type { Row, RowsCase } from '../../src/plan/steps/rows.ts';
 import { OPERATIONS, on } from '../authentication.ts';
 import { freelyAnswered } from '../key-elsewhere.ts';
 import {

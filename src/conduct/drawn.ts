@@ -4,7 +4,7 @@ import { type Evidence, Missing, type OrMissing } from '../plan/evidence.ts';
 import { inTurn, inTurnAndBack, round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
-import { stillThere } from '../plan/steps/aftermath.ts';
+import { stillThere } from '../plan/steps/still-there.ts';
 import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Fill, type InTurn, judges, type Topic } from './topic.ts';

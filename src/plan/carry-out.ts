@@ -5,7 +5,7 @@ import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
 import { type AnyStep, type Needs, needsOf } from './step.ts';
-import { mustStillBeThere } from './steps/aftermath.ts';
+import { mustStillBeThere } from './steps/still-there.ts';
 
 /** A case of a step, to be carried out, of the type that the step takes; undefined is the only one of a step without cases. */
 export interface Job {

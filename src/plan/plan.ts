@@ -1,5 +1,5 @@
 import type { AnyStep } from './step.ts';
-import { aftermath, refusalsInARow, stillThere } from './steps/aftermath.ts';
+import { aftermath } from './steps/aftermath.ts';
 import { bodies, mistyped } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
 import { attempts, attemptsAmongOthers, controls } from './steps/credentials.ts';
@@ -11,7 +11,9 @@ import { lookups } from './steps/lookups.ts';
 import { queriesInTurn } from './steps/queries-in-turn.ts';
 import { listsAgain, listWritten, listWrittenLate, rereads, writtenRetrievals } from './steps/reads.ts';
 import { earlyRefusals, lateRefusals } from './steps/refusals-around.ts';
+import { refusalsInARow } from './steps/rows.ts';
 import { severalPlaces } from './steps/several-places.ts';
+import { stillThere } from './steps/still-there.ts';
 import {
   laterWrittenUsers,
   partedUsers,

@@ -1,47 +1,17 @@
-import { type Exchange, isAnswered, isLost, type Lane, type Request } from '../../http/exchange.ts';
+import { type Exchange, isLost, type Lane } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { Missing, PlanEnd, present } from '../evidence.ts';
+import { Missing, present } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
-import { isReadable, type Look, mustBeShort, readList } from '../look.ts';
+import { type Look, mustBeShort, readList } from '../look.ts';
 import { isFine, type KnownRead } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
-import { named } from '../service-end.ts';
-import { type CaseStep, caseStep, step, type Tried, triedStep, tryAgain } from '../step.ts';
+import { type CaseStep, type Tried, triedStep } from '../step.ts';
 import type { UserKind } from '../users.ts';
 import type { Operation } from './credentials.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown, USUAL } from './first.ts';
 import { isAsBefore } from './reads.ts';
-
-/**
- * Throws PlanEnd where the service no longer answers valid requests: neither a user whom it has answered before, nor the
- * list. What was never answered as it should be was not lost.
- */
-export async function mustStillBeThere(run: Context): Promise<void> {
-  const wasFine = run.ledger.proven.length > 0 || run.lists.some(isReadable);
-  const failed = wasFine ? await failedRead(run) : undefined;
-  if (failed === undefined || isReadable(await run.look({}, { ...run.listing(), connection: 'new' }))) return;
-  const why = `the service no longer answers valid requests${failed.failure ? `: ${failed.failure}` : ''}`;
-  const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.bad.has(one.id)));
-  throw new PlanEnd('service', `${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed]);
-}
-
-/** How many of the last requests are named. */
-const NAMED = 3;
-
-/** A valid request, to end what many bad ones were sent in. */
-export const stillThere = step({ name: 'whether the service is still there', needs: {}, take: mustStillBeThere });
-
-/** Retrieves the first user; the exchange where that failed. Where there is no user, the list has to do. */
-async function failedRead(run: Context): Promise<Exchange | undefined> {
-  const [user] = run.ledger.proven;
-  if (user === undefined) {
-    const look = await run.look();
-    return isReadable(look) ? undefined : look.exchange;
-  }
-  const read = await readAgain(run, user, 'new');
-  return isFine(read) ? undefined : read.exchange;
-}
+import { mustStillBeThere } from './still-there.ts';
 
 /** A bad request, then an operation on the same connection, which nothing else uses. */
 export interface AftermathCase {
@@ -158,55 +128,4 @@ async function sendValid(
 function userOf({ first, second }: FirstUsers, { what }: AftermathCase): Creation {
   const users = present([first, second]).filter(isKnown);
   return (users[what.length % users.length] ?? mustBeKnown(first)).creation;
-}
-
-/** Requests that no service carries out, so many at the same time with none that is valid between. */
-export interface Row {
-  what: string;
-  count: number;
-  /** Such a request. */
-  make: (run: Context, users: FirstUsers) => Request;
-}
-
-/** Some rows, one after the other, each with a usual request after it. */
-export interface RowsCase {
-  what: string;
-  rows: Row[];
-}
-
-/** The usual request after a row. */
-export interface AfterRow extends KnownRead {
-  /** The last of the row. */
-  last: Exchange;
-}
-
-/** How often the usual request is sent again: what is locked for a number of requests is open again then. */
-const AFTER = 40;
-
-/** Of each row, what came of the usual request at once, and where that was wrong, some times later. */
-export const refusalsInARow: CaseStep<RowsCase, Tried<AfterRow, Row>[]> = caseStep({
-  name: 'rejected requests in a row',
-  needs: { users: firstUsers },
-  bad: true,
-  each: async (run, { rows }: RowsCase, { users }) => {
-    const found: Tried<AfterRow, Row>[] = [];
-    // Nothing but reads goes out where nothing may be created, also of what is to be refused.
-    const sent = rows.filter(({ make }) => !run.settings.readOnly || make(run, users).method === 'GET');
-    if (sent.length === 0) run.mayCreate();
-    for (const row of sent) found.push(await afterRow(run, row, users));
-    return found;
-  },
-});
-
-async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Tried<AfterRow, Row>> {
-  const { creation } = firstKnown(users);
-  const all = Array.from({ length: one.count }, () => sendBad(run, { request: one.make(run, users) }));
-  const last = (await Promise.all(all)).at(-1)?.exchange as Exchange;
-  const first = { creation, last, read: await readAgain(run, creation) };
-  const usual = async () => {
-    let read = await readAgain(run, creation);
-    for (let times = 1; times < AFTER && !isFine(read); times += 1) read = await readAgain(run, creation);
-    return { ...first, read };
-  };
-  return tryAgain({ one, first }, { isRight: ({ read }) => isFine(read), usual });
 }

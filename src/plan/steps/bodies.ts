@@ -27,7 +27,7 @@ export interface MistypedCase {
 }
 
 /** What came of such a creation. */
-export interface Refusal<C = unknown> {
+export interface BodyResult<C = unknown> {
   one: C;
   what: string;
   creation: Creation;
@@ -54,7 +54,7 @@ export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Require
   return { request: run.creating({ ...user, [one.member]: one.value }), draft: { ...draft, fate: 'may', traces } };
 }
 
-const bodyStep = <C extends BodyCase | MistypedCase>(name: string): CaseStep<C, Refusal<C>> =>
+const bodyStep = <C extends BodyCase | MistypedCase>(name: string): CaseStep<C, BodyResult<C>> =>
   badStep({
     name,
     needs: { users: firstUsers },
@@ -66,9 +66,11 @@ const bodyStep = <C extends BodyCase | MistypedCase>(name: string): CaseStep<C, 
     },
   });
 
-export const bodies: CaseStep<BodyCase, Refusal<BodyCase>> = bodyStep('bodies that no user can be made of');
+export const bodies: CaseStep<BodyCase, BodyResult<BodyCase>> = bodyStep('bodies that no user can be made of');
 
-export const mistyped: CaseStep<MistypedCase, Refusal<MistypedCase>> = bodyStep('emails and names that are no strings');
+export const mistyped: CaseStep<MistypedCase, BodyResult<MistypedCase>> = bodyStep(
+  'emails and names that are no strings',
+);
 
 /** Throws Missing where plain creations have failed as well since an exchange. */
 async function mustCreatePlainUsers(run: Context, { id }: Exchange): Promise<void> {
@@ -99,7 +101,7 @@ const SILENT_TRIES = 2;
  * Sends such a creation; where no answer comes, or a 503, one of another user. One that the service keeps silent on, while it
  * answers others, was not carried out. Throws Missing where it can't be told.
  */
-async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Promise<Refusal<C>> {
+async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Promise<BodyResult<C>> {
   const silent: Exchange[] = [];
   const { creation, answer } = await untilTold(
     async () => {
