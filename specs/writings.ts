@@ -82,7 +82,7 @@ const ACCEPTS = [
   'application/*;q=0.8, */*;q=0.1',
   'application/json, application/problem+json',
   'text/html;q=0.1,application/json,text/plain;q=0.2',
-  'application/json;charset=utf-8',
+  'application/json;charset=utf-8, */*;q=0.5',
   'application/json;q=0.9, text/csv;q=0.1',
   'application/vnd.api+json;q=0.5, application/json',
 ].map(onNewAccepting);

@@ -180,7 +180,7 @@ const ofDebian: Implementation[] = [
     start: ['sh', `${SERVICES}/php/apache.sh`],
     mistakes: {
       strpos: 'authentication.key-extended',
-      LIKE: 'retrieve.pattern',
+      LIKE: 'retrieve.odd',
       array_filter: 'list.data-array',
     },
   },
