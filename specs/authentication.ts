@@ -99,8 +99,8 @@ export const otherScheme = [
   ...withHeader('the scheme Basic and the base64-encoded key', `Basic ${keyForm.basic}`),
   ...withHeader('the scheme Token and the key', `Token ${KEY}`),
   ...withUse(withHeader('the scheme MyBearer', `MyBearer ${KEY}`), LIST),
-  ...withHeader('the scheme Bearers', `Bearers ${KEY}`).filter(({ operation }) => operation === CREATE),
-  ...withHeader('a word before the scheme', `Token Bearer ${KEY}`).filter(({ operation }) => operation === RETRIEVE),
+  ...withHeader('the scheme Bearers', `Bearers ${KEY}`),
+  ...withHeader('a word before the scheme', `Token Bearer ${KEY}`),
   ...inTurn('a less common scheme', SCHEMES),
 ];
 export const bare = withHeader('the key without a scheme', KEY);

@@ -88,7 +88,7 @@ const CUT: LookupCase = {
 };
 
 /** How many of the less common ones a run tries. */
-const OF_RARER = 8;
+const OF_RARER = 5;
 
 /** What is true as a condition of SQL, in quotes of either kind or in none. */
 const CONDITION = `0 OR 1=1 -- ' OR '1'='1' -- " OR ""="" -- `;

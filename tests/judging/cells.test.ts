@@ -214,8 +214,6 @@ const NARROW = [
   'the key in the body as access_token and api_key',
   'the scheme in lower case',
   'the scheme in capitals',
-  'the scheme Bearers',
-  'a word before the scheme',
   'a pattern that any key matches',
   'an SQL condition',
   'an unknown identifier',

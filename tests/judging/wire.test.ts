@@ -52,6 +52,8 @@ test.concurrent('every credential case reaches each operation on the wire, and n
     `authorization=${key}`,
     `proxy-authorization=Bearer ${key}`,
     `authorization=MyBearer ${key}`,
+    `authorization=Bearers ${key}`,
+    `authorization=Token Bearer ${key}`,
     'authorization=Bearer Xbc-123.def',
     'authorization=Bearer Abc-123.dex',
   ];
@@ -73,18 +75,8 @@ test.concurrent('every credential case reaches each operation on the wire, and n
       'authorization=Bearer Ábc-123.déf',
       'header, query, cookie',
     ],
-    'GET /users/:id': [
-      `authorization=BEARER ${key}`,
-      `authorization=Token Bearer ${key}`,
-      'authorization=Bearer bAc-123.def',
-      'header, query, cookie',
-    ],
-    'POST /users': [
-      `authorization=Bearers ${key}`,
-      'authorization=Bearer 123',
-      'authorization=Bearer ABc-123.def',
-      'header, query, cookie, body',
-    ],
+    'GET /users/:id': [`authorization=BEARER ${key}`, 'authorization=Bearer bAc-123.def', 'header, query, cookie'],
+    'POST /users': ['authorization=Bearer 123', 'authorization=Bearer ABc-123.def', 'header, query, cookie, body'],
   };
   for (const [operation, cases] of Object.entries(seen)) {
     const expected = [...everywhere, ...(further[operation] ?? [])];
@@ -169,7 +161,6 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'GET /v1/users%23',
     'GET /v1/users%2F',
     'GET /v1/users%3F',
-    'GET /v1/users.css',
     'GET /v1/users.json',
     'GET /v1/users/',
     'GET /v1/users//',
