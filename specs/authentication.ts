@@ -41,14 +41,19 @@ const withUse = (cases: CredentialCase[], operation?: Operation) =>
 /** Where an operation asks for no key, or takes any, other credentials tell nothing: one fault is one failure. */
 const openTo = (cases: CredentialCase[], operation: Operation) => cases.filter((one) => one.operation === operation);
 export const withoutKey = (operation: Operation) => openTo(noHeader, operation);
-const ownCookies = onEach("the service's own cookies and no Authorization header", {
-  headers: { cookie: OWN_COOKIES },
-}).map((one) => ({ ...one, unless: withoutKey(one.operation) }));
 export const withAnyKey = (operation: Operation) => [...withoutKey(operation), ...openTo(wrongKey, operation)];
 
-/** Another Authorization header, on each operation. */
+/** A request that differs in one thing from one without the Authorization header. */
+export const without = (operation: Operation, what: string, parts: Parts) =>
+  on(operation, what, { unless: withoutKey(operation), ...parts });
+const withOwnCookies = (operation: Operation) =>
+  without(operation, "the service's own cookies and no Authorization header", { headers: { cookie: OWN_COOKIES } });
+
+/** Another Authorization header, on one operation or on each. */
+export const withHeaderOn = (operation: Operation, what: string, authorization: string) =>
+  on(operation, what, { headers: { authorization }, unless: withAnyKey(operation) });
 const withHeader = (what: string, authorization: string) =>
-  OPERATIONS.map((one) => on(one, what, { headers: { authorization }, unless: withAnyKey(one) }));
+  OPERATIONS.map((one) => withHeaderOn(one, what, authorization));
 
 /** Headers of which each operation gets another one, in each run other ones. */
 const variations = (all: Record<string, string>) =>
@@ -56,8 +61,7 @@ const variations = (all: Record<string, string>) =>
 const inTurn = (what: string, all: Record<string, string>) => inTurns(withHeader(what, ''), variations(all));
 
 /** What a comparison may take for the key, or a lookup for one that it has: each on one operation, to save requests. */
-const near = (operation: Operation, what: string, token: string) =>
-  on(operation, what, { headers: { authorization: `Bearer ${token}` }, unless: withAnyKey(operation) });
+const near = (operation: Operation, what: string, token: string) => withHeaderOn(operation, what, `Bearer ${token}`);
 const nearKeys = [
   near(LIST, 'the key without its punctuation', keyForm.withoutSigns),
   near(CREATE, 'the digits of the key', keyForm.digits),
@@ -72,20 +76,20 @@ const nearKeys = [
   ),
 ];
 
-export const empty = [
+const empty = [
   ...withHeader('an empty Authorization header', ''),
   ...withHeader('the scheme without a token', 'Bearer'),
 ];
-export const cutShort = [
+const cutShort = [
   ...withUse(withHeader('the key without its last character', `Bearer ${keyForm.cutAtEnd}`), LIST),
   ...withHeader('the key without its first character', `Bearer ${keyForm.cutAtStart}`),
 ];
-export const extended = inTurn('the key with one character added', EXTENDED);
+const extended = inTurn('the key with one character added', EXTENDED);
 export const caseSwapped = [
   ...withUse(withHeader('the key with the case of its letters swapped', `Bearer ${keyForm.caseSwapped}`)),
   near(CREATE, 'the key with the case of one letter swapped', keyForm.oneCase),
 ];
-export const oneCharacter = [
+const oneCharacter = [
   ...withHeader('the first character of the key changed', `Bearer ${keyChangedAt(1)}`),
   ...withUse(inTurn('an inner character of the key changed', CHANGED_WITHIN), RETRIEVE),
   ...withHeader('the last character of the key changed', `Bearer ${keyChangedAt(-1)}`),
@@ -94,7 +98,7 @@ export const oneCharacter = [
   // Some servers answer nothing to a letter outside ASCII.
   { ...near(LIST, 'the key with an accent on a letter', keyForm.withAccent), mayBeSilent: true as const },
 ];
-export const otherScheme = [
+const otherScheme = [
   ...withHeader('the scheme Basic and the key', `Basic ${KEY}`),
   ...withHeader('the scheme Basic and the base64-encoded key', `Basic ${keyForm.basic}`),
   ...withHeader('the scheme Token and the key', `Token ${KEY}`),
@@ -103,11 +107,16 @@ export const otherScheme = [
   ...withHeader('a word before the scheme', `Token Bearer ${KEY}`),
   ...inTurn('a less common scheme', SCHEMES),
 ];
-export const bare = withHeader('the key without a scheme', KEY);
+const bare = withHeader('the key without a scheme', KEY);
 /** Each on one operation: the header is hardly ever read by another rule for each of them. */
-export const otherSyntax = Object.entries(SYNTAX).flatMap(([what, header], index) =>
-  withHeader(what, header).filter((_, place) => place === index % OPERATIONS.length),
+const otherSyntax = Object.entries(SYNTAX).map(([what, header], index) =>
+  withHeaderOn(OPERATIONS[index % OPERATIONS.length] as Operation, what, header),
 );
+
+export const malformed = [...empty, ...otherScheme, ...bare];
+const groups = [noHeader, wrongKey, malformed, cutShort, extended, caseSwapped, oneCharacter, otherSyntax];
+/** All of them, but for what is near the key on one operation alone. */
+export const allWrong = groups.flat();
 
 /** Those that go out on connections that have just carried the right key. */
 export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].filter(({ used }) => used);
@@ -137,9 +146,9 @@ function isListOpen(attempts: OrMissing<Attempt>[], around: OrMissing<Refusals>[
 }
 
 /** What came of cases that a thorough run adds to. */
-export const withoutList = drawn(attempted, ...withoutKey(LIST), ...openTo(ownCookies, LIST));
-export const withoutCreate = drawn(attempted, ...withoutKey(CREATE), ...openTo(ownCookies, CREATE));
-export const withoutRetrieve = drawn(attempted, ...withoutKey(RETRIEVE), ...openTo(ownCookies, RETRIEVE));
+export const withoutList = drawn(attempted, ...withoutKey(LIST), withOwnCookies(LIST));
+export const withoutCreate = drawn(attempted, ...withoutKey(CREATE), withOwnCookies(CREATE));
+export const withoutRetrieve = drawn(attempted, ...withoutKey(RETRIEVE), withOwnCookies(RETRIEVE));
 export const wrongKeys = drawn(attempted, ...wrongKey);
 export const openWithoutKey = drawn(attempted, ...noHeader);
 export const longerKeys = drawn(attempted, ...extended);
@@ -147,8 +156,14 @@ export const oneCharacterOff = drawn(attempted, ...oneCharacter);
 export const otherSchemes = drawn(attempted, ...otherScheme);
 export const otherSyntaxes = drawn(attempted, ...otherSyntax);
 
-/** The requirements whose cases are all refused. */
-export const refused = { check: ({ attempts }: { attempts: OrMissing<Attempt>[] }) => each(attempts, isRefused) };
+/** A requirement whose cases are all rejected. */
+const rejects = (slug: string, { sentence, attempts }: { sentence: string; attempts: ReturnType<typeof attempted> }) =>
+  must(slug, {
+    source: rule('3.1'),
+    sentence,
+    evidence: { attempts },
+    check: ({ attempts }) => each(attempts, isRefused),
+  });
 
 export const authentication = chapter('Authentication', [
   must('authentication.list-needs-key', {
@@ -161,18 +176,14 @@ export const authentication = chapter('Authentication', [
     ],
   }),
 
-  must('authentication.create-needs-key', {
-    source: rule('3.1'),
+  rejects('authentication.create-needs-key', {
     sentence: 'POST /users without an Authorization header is rejected.',
-    evidence: { attempts: withoutCreate },
-    ...refused,
+    attempts: withoutCreate,
   }),
 
-  must('authentication.retrieve-needs-key', {
-    source: rule('3.1'),
+  rejects('authentication.retrieve-needs-key', {
     sentence: 'GET /users/:id without an Authorization header is rejected.',
-    evidence: { attempts: withoutRetrieve },
-    ...refused,
+    attempts: withoutRetrieve,
   }),
 
   must('authentication.wrong-key', {
@@ -189,53 +200,39 @@ export const authentication = chapter('Authentication', [
     ],
   }),
 
-  must('authentication.no-token', {
-    source: rule('3.1'),
+  rejects('authentication.no-token', {
     sentence: 'A request with an empty Authorization header, or with the scheme alone, is rejected.',
-    evidence: { attempts: attempted(...empty) },
-    ...refused,
+    attempts: attempted(...empty),
   }),
 
-  must('authentication.key-cut-short', {
-    source: rule('3.1'),
+  rejects('authentication.key-cut-short', {
     sentence: 'A request with a key that lacks its first or last character is rejected.',
-    evidence: { attempts: attempted(...cutShort) },
-    ...refused,
+    attempts: attempted(...cutShort),
   }),
 
-  must('authentication.key-extended', {
-    source: rule('3.1'),
+  rejects('authentication.key-extended', {
     sentence: 'A request with one character added to the key is rejected.',
-    evidence: { attempts: longerKeys },
-    ...refused,
+    attempts: longerKeys,
   }),
 
-  must('authentication.key-case', {
-    source: rule('3.1'),
+  rejects('authentication.key-case', {
     sentence: 'A request with the key in different letter case is rejected.',
-    evidence: { attempts: attempted(...caseSwapped) },
-    ...refused,
+    attempts: attempted(...caseSwapped),
   }),
 
-  must('authentication.key-one-character', {
-    source: rule('3.1'),
+  rejects('authentication.key-one-character', {
     sentence: 'A request with a key that differs in one character is rejected.',
-    evidence: { attempts: oneCharacterOff },
-    ...refused,
+    attempts: oneCharacterOff,
   }),
 
-  must('authentication.other-scheme', {
-    source: rule('3.1'),
+  rejects('authentication.other-scheme', {
     sentence: 'A request that sends the key with another scheme (Basic, Token, MyBearer) is rejected.',
-    evidence: { attempts: otherSchemes },
-    ...refused,
+    attempts: otherSchemes,
   }),
 
-  must('authentication.no-scheme', {
-    source: rule('3.1'),
+  rejects('authentication.no-scheme', {
     sentence: 'A request that sends the key without a scheme is rejected.',
-    evidence: { attempts: attempted(...bare) },
-    ...refused,
+    attempts: attempted(...bare),
   }),
 
   should('authentication.header-syntax', {
@@ -243,6 +240,6 @@ export const authentication = chapter('Authentication', [
     sentence:
       'A request whose Authorization header violates the Bearer syntax (no space, quotes, an extra word) is rejected.',
     evidence: { attempts: otherSyntaxes },
-    ...refused,
+    check: ({ attempts }) => each(attempts, isRefused),
   }),
 ]);

@@ -9,23 +9,7 @@ import { each, type Finding, notApplicable, notVerified, of, that } from '../src
 import { chapter, type DrawnPart, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, createdOfWords, isCreatedAsAlone, isNoError } from './creations-together.ts';
 import { rule } from './interface.ts';
-import {
-  allBodies,
-  allCut,
-  allEmpty,
-  allMistyped,
-  elsewhere,
-  emailElsewhere,
-  INVALID,
-  nameElsewhere,
-  noBody,
-  noEmail,
-  noMembers,
-  noName,
-  noObject,
-  otherJson,
-  white,
-} from './invalid-bodies.ts';
+import { INVALID, INVALID_ELSEWHERE, MISTYPED } from './invalid-bodies.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 
 const isRefused = ({
@@ -75,14 +59,14 @@ function isString({ one, exchange, creation, stored }: BodyResult<MistypedCase>,
 }
 
 /** What came of cases that a thorough run adds to. */
-export const withoutEmail = drawn(bodies, noEmail);
-export const withoutName = drawn(bodies, noName);
-export const withoutMembers = drawn(bodies, noMembers, elsewhere);
-export const withoutObject = drawn(bodies, ...noObject);
-export const withoutBody = drawn(bodies, ...allEmpty);
-export const cutShortBodies = drawn(bodies, ...allCut);
-export const refusedBodies = drawn(bodies, ...allBodies);
-export const mistypedSent = drawn(mistyped, ...allMistyped);
+export const withoutEmail = drawn(bodies, ...INVALID.email);
+export const withoutName = drawn(bodies, ...INVALID.name);
+export const withoutMembers = drawn(bodies, ...INVALID.members);
+export const withoutObject = drawn(bodies, ...INVALID.object);
+export const withoutBody = drawn(bodies, ...INVALID.empty);
+export const cutShortBodies = drawn(bodies, ...INVALID.cut);
+export const refusedBodies = drawn(bodies, ...Object.values(INVALID).flat());
+export const mistypedSent = drawn(mistyped, ...MISTYPED);
 
 export const createUsers = chapter('Create a user', [
   must('create.answers', {
@@ -113,13 +97,13 @@ export const createUsers = chapter('Create a user', [
   must('create.email-required', {
     source: rule('4.1'),
     sentence: 'A create request without the member email is rejected.',
-    ...refused(withoutEmail, emailElsewhere),
+    ...refused(withoutEmail, ...INVALID_ELSEWHERE.email),
   }),
 
   must('create.name-required', {
     source: rule('4.1'),
     sentence: 'A create request without the member name is rejected.',
-    ...refused(withoutName, nameElsewhere),
+    ...refused(withoutName, ...INVALID_ELSEWHERE.name),
   }),
 
   must('create.members-required', {
@@ -132,19 +116,19 @@ export const createUsers = chapter('Create a user', [
     source: rule('6.1'),
     sentence:
       'A create request whose body is JSON but not an object (array, string, number, boolean, null) is rejected.',
-    ...refused(withoutObject, ...otherJson),
+    ...refused(withoutObject, ...INVALID_ELSEWHERE.object),
   }),
 
   must('create.body-required', {
     source: rule('6.1'),
     sentence: 'A create request with an empty body is rejected.',
-    ...refused(withoutBody, noBody, white),
+    ...refused(withoutBody, ...INVALID_ELSEWHERE.empty),
   }),
 
   must('create.complete-json', {
     source: rule('1.2'),
     sentence: 'A create request with truncated JSON is rejected.',
-    ...refused(cutShortBodies, ...INVALID.cut),
+    ...refused(cutShortBodies, ...INVALID_ELSEWHERE.cut),
   }),
 
   must('create.strings-only', {

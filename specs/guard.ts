@@ -4,9 +4,9 @@ import { waysIn } from '../src/plan/steps/several-places.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
-import { CREATE, LIST, OPERATIONS, RETRIEVE } from './authentication.ts';
+import { CREATE, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
 import { rule } from './interface.ts';
-import { everywhere, rewritten, without } from './ways-in.ts';
+import { everywhere, rewritten } from './ways-in.ts';
 
 type Spelling = Pick<CredentialCase, 'spelling' | 'base' | 'query'>;
 

@@ -2,84 +2,109 @@ import type { BodyCase, MistypedCase } from '../src/plan/steps/bodies.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import type { NewUser } from '../src/plan/users.ts';
 
-/** Bodies that no user can be made of, and what of the user would show in one that is made all the same. */
-const body = (what: string, make: BodyCase['make']): BodyCase => ({ what, make });
-const fixed = (text: string) => () => ({ body: text, traces: {} });
-export const noEmail = body('no member email', ({ name }) => ({ body: JSON.stringify({ name }), traces: { name } }));
-export const noName = body('no member name', ({ email }) => ({ body: JSON.stringify({ email }), traces: { email } }));
-export const noMembers = body('neither email nor name', fixed('{}'));
-const notAnObject = body('null', fixed('null'));
-/** JSON of other types, in each run some of these. */
+/**
+ * A body of a creation: `$email` and `$name` stand for JSON strings, `$user` for the usual body, `$text` for that as a string.
+ * What is `inQuery` stands there as well.
+ */
+export const body = (what: string, template: string, ...inQuery: (keyof NewUser)[]): BodyCase => ({
+  what,
+  make: (user) => {
+    const values: Record<string, unknown> = { ...user, user, text: JSON.stringify(user) };
+    const isSent = (member: keyof NewUser) =>
+      inQuery.includes(member) || new RegExp(`\\$(${member}|user|text)\\b`).test(template);
+    const query = inQuery.map((member) => `${new URLSearchParams({ [member]: user[member] })}`).join('&');
+    return {
+      body: template.replace(/(?<!")\$(email|name|user|text)/g, (_, of) => JSON.stringify(values[of])),
+      traces: { ...(isSent('email') && { email: user.email }), ...(isSent('name') && { name: user.name }) },
+      ...(inQuery.length > 0 && { query: `?${query}` }),
+    };
+  },
+});
+
+/** JSON of other types than an object, in each run some of these. */
+const ofUser = [body('an array with a user in it', '[$user]'), body('an array of the two strings', '[$email,$name]')];
 const arrays = [
-  body('an empty array', fixed('[]')),
-  body('an array in an array', (user) => ({ body: JSON.stringify([[user.email, user.name]]), traces: user })),
-  body('an array of two users', (user) => ({ body: JSON.stringify([user, user]), traces: user })),
-  body('an array with null in it', fixed('[null]')),
-  body('an array with an empty object in it', fixed('[{}]')),
+  body('an empty array', '[]'),
+  body('an array in an array', '[[$email,$name]]'),
+  body('an array of two users', '[$user,$user]'),
+  body('an array with null in it', '[null]'),
+  body('an array with an empty object in it', '[{}]'),
 ];
 const strings = [
-  body('a string', ({ email }) => ({ body: JSON.stringify(email), traces: { email } })),
-  body('an empty string', fixed('""')),
-  body('a string with the JSON of a user', (user) => ({ body: JSON.stringify(JSON.stringify(user)), traces: user })),
-  body('a string with JSON', fixed('"{}"')),
+  body('a string', '$email'),
+  body('an empty string', '""'),
+  body('a string with the JSON of a user', '$text'),
+  body('a string with JSON', '"{}"'),
 ];
-const numbers = ['42', '0', '-1', '1.5'].map((text) => body(`the number ${text}`, fixed(text)));
-const truths = ['true', 'false'].map((text) => body(text, fixed(text)));
-const ofUser = [
-  body('an array with a user in it', (user) => ({ body: JSON.stringify([user]), traces: user })),
-  body('an array of the two strings', (user) => ({ body: JSON.stringify([user.email, user.name]), traces: user })),
-];
-export const noObject = [
-  ...ofUser,
-  ...inTurns([body('another array', fixed('[]')), body('one more array', fixed('[]'))], arrays),
-  ...inTurns([body('one string', fixed('""')), body('another string', fixed('""'))], strings),
-  ...inTurns([body('a number', fixed('0'))], numbers),
-  ...inTurns([body('true or false', fixed('true'))], truths),
-  notAnObject,
-];
-export const noBody = body('an empty body', fixed(''));
-export const white = body('white space alone', fixed(' \n'));
-const cutBy = (user: NewUser, characters: number) => ({
-  body: JSON.stringify(user).slice(0, -characters),
-  traces: user,
-});
-const cutShort = body('truncated JSON', (user) => cutBy(user, 1));
+const numbers = ['42', '0', '-1', '1.5'].map((text) => body(`the number ${text}`, text));
+const truths = ['true', 'false'].map((text) => body(text, text));
+const notAnObject = body('null', 'null');
+
 /** Wherever a service may look for an email and a name besides: each of these is wrong by itself. */
-const likeEmail = ({ email }: NewUser) => ({ mail: email, e_mail: email, email_address: email, ' email': email });
-const likeName = ({ name }: NewUser) => ({ username: name, full_name: name, ' name': name });
-const within = (user: Partial<NewUser>) => ({ user, data: user, attributes: user });
-export const elsewhere = body('a user under other names, in other members and in the query', (user) => {
-  const others = JSON.stringify({ ...within(user), ...likeEmail(user), ...likeName(user) });
-  // Written by hand: JSON.stringify would set a prototype.
-  const text = `{"__proto__":${JSON.stringify(user)},"constructor":{"prototype":${JSON.stringify(user)}},${others.slice(1)}`;
-  return { body: text, traces: user, query: `?${new URLSearchParams({ ...user })}` };
-});
-export const emailElsewhere = body('no member email, but others like it and one in the query', (user) => {
-  const { email, name } = user;
-  const text = JSON.stringify({ name, ...within({ email }), ...likeEmail(user) });
-  return { body: text, traces: user, query: `?${new URLSearchParams({ email })}` };
-});
-export const nameElsewhere = body('no member name, but others like it and one in the query', (user) => {
-  const { email, name } = user;
-  const text = JSON.stringify({ email, ...within({ name }), ...likeName(user) });
-  return { body: text, traces: user, query: `?${new URLSearchParams({ name })}` };
-});
-const cutInString = body('JSON truncated inside a string', (user) => cutBy(user, 2));
-const cutElsewhere = [
-  body('JSON truncated before a value', ({ email, name }) => ({
-    body: JSON.stringify({ email, name }).slice(0, -JSON.stringify(name).length - 1),
-    traces: { email },
-  })),
-  body('JSON truncated after a member', (user) => ({
-    body: `{"email":"${user.email}"`,
-    traces: { email: user.email },
-  })),
-  body('JSON truncated after a comma', (user) => ({ body: `${cutBy(user, 1).body},`, traces: user })),
-  body('an opening brace', fixed('{')),
+const EMAILS = '"mail":$email,"e_mail":$email,"email_address":$email," email":$email';
+const NAMES = '"username":$name,"full_name":$name," name":$name';
+const within = (user: string) => `"user":${user},"data":${user},"attributes":${user}`;
+const inPrototypes = '"__proto__":$user,"constructor":{"prototype":$user}';
+
+const blank = [body('an empty body', ''), body('white space alone', ' \n')];
+const cut = [
+  body('truncated JSON', '{"email":$email,"name":$name'),
+  {
+    what: 'JSON truncated inside a string',
+    make: (user: NewUser) => ({ body: JSON.stringify(user).slice(0, -2), traces: user }),
+  },
 ];
-export const allCut = [cutShort, cutInString];
-export const allEmpty = inTurns([body('an empty body', fixed(''))], [noBody, white]);
-export const allBodies = [noEmail, noName, noMembers, elsewhere, ...noObject, ...allEmpty, ...allCut];
+
+/** Bodies that no user can be made of, by what they lack. */
+export const INVALID = {
+  email: [body('no member email', '{"name":$name}')],
+  name: [body('no member name', '{"email":$email}')],
+  members: [
+    body('neither email nor name', '{}'),
+    body(
+      'a user under other names, in other members and in the query',
+      `{${inPrototypes},${within('$user')},${EMAILS},${NAMES}}`,
+      ...(['email', 'name'] as const),
+    ),
+  ],
+  object: [
+    ...ofUser,
+    ...inTurns([body('another array', '[]'), body('one more array', '[]')], arrays),
+    ...inTurns([body('one string', '""'), body('another string', '""')], strings),
+    ...inTurns([body('a number', '0')], numbers),
+    ...inTurns([body('true or false', 'true')], truths),
+    notAnObject,
+  ],
+  empty: inTurns([body('an empty body', '')], blank),
+  cut,
+};
+
+/** Those that other steps send, of the same kinds. */
+export const INVALID_ELSEWHERE = {
+  email: [
+    body(
+      'no member email, but others like it and one in the query',
+      `{"name":$name,${within('{"email":$email}')},${EMAILS}}`,
+      'email',
+    ),
+  ],
+  name: [
+    body(
+      'no member name, but others like it and one in the query',
+      `{"email":$email,${within('{"name":$name}')},${NAMES}}`,
+      'name',
+    ),
+  ],
+  object: [...ofUser, ...arrays, ...strings, ...numbers, ...truths, notAnObject],
+  empty: blank,
+  cut: [
+    ...cut,
+    body('JSON truncated before a value', '{"email":$email,"name":'),
+    body('JSON truncated after a member', '{"email":$email'),
+    body('JSON truncated after a comma', '{"email":$email,"name":$name,'),
+    body('an opening brace', '{'),
+  ],
+};
 
 /** Values that are no strings, in each run one of each type as email and another one as name. Some numbers are beyond 64 bits, which a database may not take. */
 const VALUES: unknown[][] = [
@@ -94,7 +119,7 @@ const mistypedAs = (member: MistypedCase['member'], value: unknown): MistypedCas
 const MEMBERS = ['email', 'name'] as const;
 /** Of each type two, of objects one. */
 const SLOTS = [2, 2, 2, 1];
-export const allMistyped = [
+export const MISTYPED = [
   ...MEMBERS.map((member) => mistypedAs(member, null)),
   ...VALUES.flatMap((values, type) =>
     MEMBERS.flatMap((member, place) =>
@@ -105,14 +130,6 @@ export const allMistyped = [
     ),
   ),
 ];
-const everyMistyped = MEMBERS.flatMap((member) => [null, ...VALUES.flat()].map((value) => mistypedAs(member, value)));
-export const otherJson = [...ofUser, ...arrays, ...strings, ...numbers, ...truths, notAnObject];
-
-/** The same for other steps to send, by kind. */
-export const INVALID = {
-  members: [emailElsewhere, nameElsewhere],
-  json: otherJson,
-  empty: [noBody, white],
-  cut: [...allCut, ...cutElsewhere],
-  mistyped: everyMistyped,
-};
+export const EVERY_MISTYPED = MEMBERS.flatMap((member) =>
+  [null, ...VALUES.flat()].map((value) => mistypedAs(member, value)),
+);

@@ -1,4 +1,5 @@
-import { KEY, keyChangedAt, keyForm } from '../src/http/key.ts';
+import { KEY, keyChangedAt } from '../src/http/key.ts';
+import { named } from './thorough/words.ts';
 
 /** An Authorization header, by what it is. */
 type Headers = Record<string, string>;
@@ -7,16 +8,7 @@ const withTokens = (tokens: [what: string, token: string][]): Headers =>
   Object.fromEntries(tokens.map(([what, token]) => [what, `Bearer ${token}`]));
 
 /** Keys that a comparison may take for the right one. */
-export const NEAR_KEYS = withTokens([
-  ['the key with its last two characters swapped', keyForm.lastSwapped],
-  ['the key with one character doubled', keyForm.doubleLetter],
-  ['the key with _ and - exchanged', keyForm.otherSigns],
-  ['the key with its parts reordered', keyForm.partsTurned],
-  ['the key with test for live', keyForm.ofTests],
-  ['the key reversed', keyForm.backwards],
-  ['the key rotated by one character', keyForm.turnedByOne],
-  ['the key with a letter for its first sign', keyForm.signChanged],
-]);
+export const NEAR_KEYS = withTokens(named('near-keys'));
 
 /** Words that are there where a key is looked up, or none was set. */
 export const LOOKUP_WORDS = withTokens(
@@ -24,17 +16,7 @@ export const LOOKUP_WORDS = withTokens(
 );
 
 /** Keys with one character added: of any three in a row one has it in front. */
-export const EXTENDED = withTokens([
-  ['the key preceded by a zero', `0${KEY}`],
-  ['the key followed by an x', `${KEY}x`],
-  ['the key followed by an equals sign', `${KEY}=`],
-  ['the key preceded by an x', `x${KEY}`],
-  ['the key followed by a dot', `${KEY}.`],
-  ['the key followed by a zero', `${KEY}0`],
-  ['the key preceded by a hyphen', `-${KEY}`],
-  ['the key followed by a hyphen', `${KEY}-`],
-  ['the key followed by a semicolon', `${KEY};`],
-]);
+export const EXTENDED = withTokens(named('extended-keys'));
 
 /** Places within a key: of any three in a row one is its middle, which differs where only the beginning and the end are compared. */
 const MIDDLE = 0;
@@ -56,14 +38,4 @@ export const SCHEMES: Headers = Object.fromEntries(
 );
 
 /** The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. */
-export const SYNTAX: Headers = {
-  'no space after the scheme': `Bearer${KEY}`,
-  'a colon after the scheme': `Bearer: ${KEY}`,
-  'an equals sign after the scheme': `Bearer=${KEY}`,
-  'the key percent-encoded': `Bearer ${keyForm.percentEncoded}`,
-  'the key in quotes': `Bearer "${KEY}"`,
-  'the key base64-encoded': `Bearer ${keyForm.base64}`,
-  'a word before the key': `Bearer token ${KEY}`,
-  'a word after the key': `Bearer ${KEY} token`,
-  'another credential and a comma before the key': `Basic eDp5, Bearer ${KEY}`,
-};
+export const SYNTAX: Headers = Object.fromEntries(named('common-header-syntax'));

@@ -5,23 +5,7 @@ import { type Attempt, attempted, WRONG_KEY } from '../src/plan/steps/credential
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
-import {
-  bare,
-  CREATE,
-  caseSwapped,
-  cutShort,
-  empty,
-  extended,
-  LIST,
-  noHeader,
-  on,
-  oneCharacter,
-  otherScheme,
-  otherSyntax,
-  RETRIEVE,
-  withAnyKey,
-  wrongKey,
-} from './authentication.ts';
+import { allWrong, CREATE, LIST, malformed, noHeader, on, RETRIEVE, withAnyKey, wrongKey } from './authentication.ts';
 import { rule } from './interface.ts';
 import { everywhere, inProxyHeader } from './ways-in.ts';
 
@@ -33,15 +17,11 @@ const wrongTwice = [
   on(CREATE, 'the email of a user who exists', { ofKnown: true }),
 ].map((one) => ({ ...one, headers: { authorization: `Bearer ${WRONG_KEY}` }, unless: withAnyKey(one.operation) }));
 
-const malformed = [...empty, ...otherScheme, ...bare];
-const single = [
-  ...[noHeader, wrongKey, malformed, cutShort, extended, caseSwapped, oneCharacter, otherSyntax].flat(),
-  ...inProxyHeader,
-  ...wrongTwice,
-];
-
-/** All of these, and what tries several at once. */
-const all = { attempts: attempted(...single), ways: waysIn(everywhere, 'query', 'header', 'cookie', 'body') };
+/** What is rejected on its own, and what tries several at once. */
+const all = {
+  attempts: attempted(...allWrong, ...inProxyHeader, ...wrongTwice),
+  ways: waysIn(everywhere, 'query', 'header', 'cookie', 'body'),
+};
 
 /** In another case, the scheme is the same. Not of a creation: it would make a user whom nobody looks for. */
 const otherCase = [

@@ -32,7 +32,7 @@ import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
-import { INVALID } from './invalid-bodies.ts';
+import { EVERY_MISTYPED, INVALID_ELSEWHERE } from './invalid-bodies.ts';
 import { asText } from './key-elsewhere.ts';
 import { LISTED_KINDS } from './plain-users.ts';
 import { NOBODYS } from './unknown-users.ts';
@@ -57,11 +57,11 @@ const KINDS = {
   wrongKey: [...wrongKey, ...noHeader].map(byCredentials),
   otherCase: caseSwapped.filter(({ used }) => used).map(byCredentials),
   identifier: NOBODYS.map(byIdentifier),
-  members: INVALID.members.map(byBody),
-  json: INVALID.json.map(byBody),
-  empty: INVALID.empty.map(byBody),
-  cut: INVALID.cut.map(byBody),
-  mistyped: INVALID.mistyped.map(byBody),
+  members: [...INVALID_ELSEWHERE.email, ...INVALID_ELSEWHERE.name].map(byBody),
+  json: INVALID_ELSEWHERE.object.map(byBody),
+  empty: INVALID_ELSEWHERE.empty.map(byBody),
+  cut: INVALID_ELSEWHERE.cut.map(byBody),
+  mistyped: EVERY_MISTYPED.map(byBody),
   mediaType: [{ what: asText.what, bad: asText.make }],
 };
 export const BAD = new Map(Object.values(KINDS).flatMap((all) => all.map((one) => [one.what, one])));

@@ -2,14 +2,10 @@ import { KEY } from '../src/http/key.ts';
 import { type CredentialCase, type Operation, PATH } from '../src/plan/steps/credentials.ts';
 import type { SeveralCase } from '../src/plan/steps/several-places.ts';
 import { inTurns } from '../src/plan/turns.ts';
-import { CREATE, LIST, OPERATIONS, on, RETRIEVE, withoutKey } from './authentication.ts';
+import { CREATE, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
 import { lines, words } from './thorough/words.ts';
 
 type Parts = Partial<CredentialCase>;
-
-/** A request that differs in one thing from one without the Authorization header. */
-export const without = (operation: Operation, what: string, parts: Parts): CredentialCase =>
-  on(operation, what, { unless: withoutKey(operation), ...parts });
 
 /** How the key is written under some names, in each kind of place. */
 const WRITES: Record<string, (names: string[]) => Parts> = {

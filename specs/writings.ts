@@ -33,17 +33,6 @@ const furtherHeaders = (coding = 'gzip, deflate, br', language = 'de-CH, en;q=0.
     'accept-language': language,
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     baggage: 'userId=alice',
-    'cache-control': 'no-cache',
-    pragma: 'no-cache',
-    cookie: 'theme=dark',
-    dnt: '1',
-    'if-none-match': '"x"',
-    prefer: 'handling=lenient',
-    referer: 'https://example.com/users?page=2',
-    via: '1.1 proxy',
-    'x-request-id': '7b0c3f1e-5a57-4c1d-9c63-0f2f3c6a4e11',
-    'x-correlation-id': '1',
-    'x-requested-with': 'XMLHttpRequest',
     ...Object.fromEntries(lines('further-headers').map((line) => line.split(': '))),
   });
 const withType = withHeaders({ 'content-type': 'application/json' });

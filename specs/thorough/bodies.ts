@@ -1,7 +1,6 @@
 import { members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { BodyCase, BodyResult, MistypedCase } from '../../src/plan/steps/bodies.ts';
-import type { NewUser } from '../../src/plan/users.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
   cutShortBodies,
@@ -13,25 +12,13 @@ import {
   withoutName,
   withoutObject,
 } from '../create-user.ts';
+import { body } from '../invalid-bodies.ts';
 import { lines, repeated } from './words.ts';
 
-/** A body as a list of words has it: `$email` and `$name` stand for JSON strings, `$user` for the usual body, `$text` for that as a string; `? ` puts both into the query as well. */
-export function bodyCase(template: string): BodyCase {
-  const inQuery = template.startsWith('? ');
-  return {
-    what: `the body ${template}`,
-    make: (user) => {
-      const values: Record<string, unknown> = { ...user, user, text: JSON.stringify(user) };
-      const isThere = (member: keyof NewUser) => inQuery || new RegExp(`\\$(${member}|user|text)\\b`).test(template);
-      return {
-        body: repeated(template)
-          .replace('? ', '')
-          .replace(/(?<!")\$(email|name|user|text)/g, (_, of) => JSON.stringify(values[of])),
-        traces: { ...(isThere('email') && { email: user.email }), ...(isThere('name') && { name: user.name }) },
-        ...(inQuery && { query: `?${new URLSearchParams({ ...user })}` }),
-      };
-    },
-  };
+/** A body as a list of words has it; behind `? ` it is in the query as well. */
+export function bodyCase(line: string): BodyCase {
+  const [, inQuery, template = ''] = /^(\? )?(.*)$/s.exec(line) ?? [];
+  return body(`the body ${line}`, repeated(template), ...(inQuery ? (['email', 'name'] as const) : []));
 }
 
 /** Where a user's JSON ends: after a share of its characters, or directly before or after a sign of its structure. */

@@ -7,13 +7,13 @@ import {
   LIST,
   longerKeys,
   OPERATIONS,
-  on,
   oneCharacterOff,
   openWithoutKey,
   otherSchemes,
   otherSyntaxes,
   RETRIEVE,
-  withAnyKey,
+  withHeaderOn,
+  without,
   withoutCreate,
   withoutKey,
   withoutList,
@@ -21,12 +21,12 @@ import {
   wrongKeys,
 } from '../authentication.ts';
 import { keysInBody, keysInCookie, keysInOtherHeader, keysInQuery } from '../key-elsewhere.ts';
-import { keyUnder, without } from '../ways-in.ts';
+import { keyUnder } from '../ways-in.ts';
 import { eachTrick, severalTricks } from './operations.ts';
 import { around, header, lines, texts, words } from './words.ts';
 
 const withHeader = (operation: Operation, authorization: string) =>
-  on(operation, `Authorization: ${authorization}`, { headers: { authorization }, unless: withAnyKey(operation) });
+  withHeaderOn(operation, `Authorization: ${authorization}`, authorization);
 const withToken = (operation: Operation, token: string) => withHeader(operation, `Bearer ${token}`);
 
 const long = (from: number) => around(from, 11).map((length) => 'x'.repeat(length));

@@ -1,7 +1,8 @@
 import { into, type Topic } from '../../src/conduct/topic.ts';
 import { type CredentialCase, type Operation, PATH } from '../../src/plan/steps/credentials.ts';
+import { without } from '../authentication.ts';
 import { otherSpellings, trustedHeaders } from '../guard.ts';
-import { isHarmless, trustedLines, without } from '../ways-in.ts';
+import { isHarmless, trustedLines } from '../ways-in.ts';
 import { eachTrick, severalTricks } from './operations.ts';
 import { header, lines } from './words.ts';
 
