@@ -1,6 +1,6 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { KEY, keyChangedAt, keyForm } from '../src/http/key.ts';
-import { known, type OrMissing, present } from '../src/plan/evidence.ts';
+import { type CaseEvidence, known, type OrMissing, present } from '../src/plan/evidence.ts';
 import {
   type Attempt,
   attempted,
@@ -157,7 +157,7 @@ export const otherSchemes = drawn(attempted, ...otherScheme);
 export const otherSyntaxes = drawn(attempted, ...otherSyntax);
 
 /** A requirement whose cases are all rejected. */
-const rejects = (slug: string, { sentence, attempts }: { sentence: string; attempts: ReturnType<typeof attempted> }) =>
+const rejects = (slug: string, { sentence, attempts }: { sentence: string; attempts: CaseEvidence<Attempt> }) =>
   must(slug, {
     source: rule('3.1'),
     sentence,

@@ -72,17 +72,14 @@ export function isCreatedAsAlone({ one, first: { creation }, again }: Tried<Crea
 }
 
 /** Who may be there already may be refused, but not by an error of the service, each time. */
-export function isNoError({ one, first, again }: Tried<CreateResult, UserCase>): Finding[] {
+export function isNoError({ one, first, again }: Tried<CreateResult>): Finding[] {
   const statuses = [first, again].map((sent) => sent?.creation.exchange?.response?.status ?? 0);
   const isError = statuses.every((status) => isFailure({ status }));
   return of(one.what, that(!isError, 'a 2xx or a 4xx status', `${statuses[0]}`, first.creation.exchange));
 }
 
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */
-export function isKept(
-  tried: Tried<UserSearch, { what: string }>,
-  isRight: (one: UserSearch) => boolean = isKnown,
-): Finding[] {
+export function isKept(tried: Tried<UserSearch>, isRight: (one: UserSearch) => boolean = isKnown): Finding[] {
   const { one, first, usual = first } = tried;
   // Who is listed, and whose identifier leads to another user, is not lost: that is a matter of its own.
   if (isHidden(usual) || anotherFor(usual)) return [missing(whyUnknown(usual))];
@@ -159,7 +156,7 @@ function showTheirOwn(creations: readonly Creation[]): Finding[] {
 const TELLING = 5;
 
 /** Two users who share a name or an email are both there; where the second is refused, the first is as it was. */
-function areTwo(tried: Tried<Twins, TwinCase>): Finding[] {
+function areTwo(tried: Tried<Twins>): Finding[] {
   const { one } = tried;
   const { first, second, sought, after } = settled(tried);
   const { email, name } = first.creation.user;

@@ -11,18 +11,10 @@ import {
   isComplete,
   listWritten,
   listWrittenLate,
-  type WritingCase,
   type WrittenList,
   writtenRetrievals,
 } from '../src/plan/steps/reads.ts';
-import {
-  kept,
-  laterWrittenUsers,
-  type UserCase,
-  type UserTrial,
-  usersTogether,
-  writtenUsers,
-} from '../src/plan/steps/users.ts';
+import { kept, laterWrittenUsers, type UserTrial, usersTogether, writtenUsers } from '../src/plan/steps/users.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';
@@ -39,7 +31,7 @@ import {
 
 /** A writing as such is not answered as the usual request is: not for its company, and not where that one fails, too. */
 function isAnsweredTheSame<T>(
-  tried: Tried<T, { what: string }>,
+  tried: Tried<T>,
   isRight: (one: T) => boolean,
   exchangeOf: (one: T) => Exchange,
 ): Finding[] {
@@ -55,22 +47,21 @@ function isAnsweredTheSame<T>(
   return of(tried.one.what, that(false, 'the same response as to the usual request', got, exchange));
 }
 
-const isCreated = (mayBe?: number) => (one: Tried<CreateResult, UserCase>) => {
+const isCreated = (mayBe?: number) => (one: Tried<CreateResult>) => {
   const isAllowed = ({ creation }: CreateResult) =>
     creation.answered === 'created' || creation.exchange?.response?.status === mayBe;
   return isAnsweredTheSame(one, isAllowed, ({ creation }) => creation.exchange as Exchange);
 };
 
 /** Where the usual list counts as few, somebody deletes users. */
-const isListed = (one: Tried<WrittenList, WritingCase>) => {
+const isListed = (one: Tried<WrittenList>) => {
   const { usual } = one;
   const isFewer = usual !== undefined && isReadable(usual.look) && !isComplete(usual);
   const isRight = isFewer ? ({ look }: WrittenList) => isReadable(look) : isComplete;
   return isAnsweredTheSame(one, isRight, ({ look }) => look.exchange);
 };
 
-const isRetrieved = (one: Tried<KnownRead, WritingCase>) =>
-  isAnsweredTheSame(one, isAsBefore, ({ read }) => read.exchange);
+const isRetrieved = (one: Tried<KnownRead>) => isAnsweredTheSame(one, isAsBefore, ({ read }) => read.exchange);
 
 /** A user who was created by a request in another writing is what was sent. */
 export function isStoredAsSent(one: UserTrial): Finding[] {

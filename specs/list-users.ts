@@ -7,14 +7,7 @@ import { members } from '../src/plan/record.ts';
 import { faultOf, type Tried } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import {
-  isComplete,
-  listsAgain,
-  listWritten,
-  oddlyShown,
-  type WritingCase,
-  type WrittenList,
-} from '../src/plan/steps/reads.ts';
+import { isComplete, listsAgain, listWritten, oddlyShown, type WrittenList } from '../src/plan/steps/reads.ts';
 import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
@@ -30,7 +23,7 @@ const listed = cases(listWritten, ...listWritings);
  * The lists that were asked for as usual, and those in another writing that failed in company alone; how another writing as
  * such is answered is a matter of its own.
  */
-function usualLooks({ looks }: Yields, trials: OrMissing<Tried<WrittenList, WritingCase>>[]): Look[] {
+function usualLooks({ looks }: Yields, trials: OrMissing<Tried<WrittenList>>[]): Look[] {
   const usual = looks.filter(({ written }) => !written);
   const inCompany = present(trials).filter((one) => faultOf(one, isComplete) === 'company');
   return [...usual, ...inCompany.map(({ first }) => first.look)];
@@ -38,7 +31,7 @@ function usualLooks({ looks }: Yields, trials: OrMissing<Tried<WrittenList, Writ
 
 /** A part of the user list's schema holds for every list that was fetched. */
 function matches(part: keyof Look['faults'], expected: string) {
-  return ({ run, trials }: { run: Yields; trials: OrMissing<Tried<WrittenList, WritingCase>>[] }): Finding[] =>
+  return ({ run, trials }: { run: Yields; trials: OrMissing<Tried<WrittenList>>[] }): Finding[] =>
     usualLooks(run, trials).map(({ ok, faults, exchange }) => {
       const unreadable =
         !ok || exchange.response?.jsonFault !== undefined || (part !== 'data' && faults.data !== undefined);
@@ -62,7 +55,7 @@ function listable({ creations }: Yields, { unlisted, last: look }: LastLooks): C
 }
 
 /** A list that was asked for again and again until the settle time had passed shows who was retrieved before. */
-function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Tried<WrittenList, WritingCase>): Finding[] {
+function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Tried<WrittenList>): Finding[] {
   if (usual === undefined || !isReadable(usual.look) || isPaged(usual.look)) return [];
   const { look: control } = usual;
   return creations.flatMap(({ exchange, identifier, read, user }) => {

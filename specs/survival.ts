@@ -1,27 +1,12 @@
 import { isAnswered, isLost, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
-import {
-  cases,
-  Missing,
-  type OrMissing,
-  orMissingOf,
-  type PlanStop,
-  present,
-  wholeRun,
-  type Yields,
-} from '../src/plan/evidence.ts';
+import { cases, Missing, type OrMissing, orMissingOf, present, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import type { Culprit } from '../src/plan/outages.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
 import { faultOf, type Tried } from '../src/plan/step.ts';
 import { type AftermathCase, aftermath, type Pair } from '../src/plan/steps/aftermath.ts';
 import { type BodyCase, bodyRequest, type MistypedCase } from '../src/plan/steps/bodies.ts';
-import {
-  type Attempt,
-  attempted,
-  type CredentialCase,
-  credentialRequest,
-  type Operation,
-} from '../src/plan/steps/credentials.ts';
+import { type Attempt, attempted, type CredentialCase, credentialRequest } from '../src/plan/steps/credentials.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { type LookupCase, lookupRequest } from '../src/plan/steps/lookups.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
@@ -67,12 +52,12 @@ const KINDS = {
 export const BAD = new Map(Object.values(KINDS).flatMap((all) => all.map((one) => [one.what, one])));
 
 /** An operation directly after a bad request. */
-export const afterOne = ({ what, bad }: BadRequest, operation: Operation): AftermathCase => {
+export const afterOne = ({ what, bad }: BadRequest, operation: AftermathCase['operation']): AftermathCase => {
   return { what: `${operation} after ${what}`, bad, operation };
 };
 
 /** An operation after one of a kind, in each run another one; `turn` is that of this case among those of the same kind. */
-function afterKind(operation: Operation, kind: keyof typeof KINDS, turn: number): AftermathCase {
+function afterKind(operation: AftermathCase['operation'], kind: keyof typeof KINDS, turn: number): AftermathCase {
   const turns = KINDS[kind].map((one) => afterOne(one, operation));
   return { ...(turns[turn % turns.length] as AftermathCase), ...(turns.length > 1 && { turns, turn }) };
 }
@@ -163,16 +148,18 @@ function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
  * Where the service, or a gateway in its place, takes requests and answers no valid one any more, malformed requests have brought
  * that about. Of one that is not there at all nobody knows what ended it.
  */
-function isStillThere(run: Yields, { why, record }: PlanStop): Finding {
+function isStillThere({ stopped, bad }: Yields): Finding[] {
+  if (stopped?.by !== 'service') return [];
+  const { why, record } = stopped;
   const [shown] = why.exchanges;
   const malformed = record.filter((one) => {
-    return run.bad.has(one.id) && one.request.method === 'POST' && isAuthorised(one) && one.id < (shown?.id ?? 0);
+    return bad.has(one.id) && one.request.method === 'POST' && isAuthorised(one) && one.id < (shown?.id ?? 0);
   });
   const isThere = shown?.response !== undefined || isTaken(shown?.failure);
   if (shown === undefined || !isThere || (!isAnswered(shown) && malformed.length === 0))
-    return notVerified(why.message, ...why.exchanges);
+    return [notVerified(why.message, ...why.exchanges)];
   const got = `${shown.response?.status ?? shown.failure}, and no other valid request succeeds`;
-  return that(false, AS_BEFORE, got, malformed.at(-1), shown);
+  return [that(false, AS_BEFORE, got, malformed.at(-1), shown)];
 }
 
 /** A service that was started again, and ends by the same requests, is not there for the next one. */
@@ -222,7 +209,7 @@ export const survival = chapter('HTTP and JSON', [
       looks: orMissingOf(lastLooks),
     },
     check: ({ run, after, keys, rows, looks }) => [
-      ...(run.ended ? endsAgain(run.ended) : run.stopped?.by === 'service' ? [isStillThere(run, run.stopped)] : []),
+      ...(run.ended ? endsAgain(run.ended) : isStillThere(run)),
       ...run.culprits.map(doesHarm),
       ...areAnsweredAfter(after),
       ...present(keys).flatMap(isAnsweredAmongWrong),

@@ -1,6 +1,6 @@
 import { sample } from 'fast-check';
 import { carryOut, selectSteps, unlessOver } from '../plan/carry-out.ts';
-import { type Evidence, Missing, type OrMissing } from '../plan/evidence.ts';
+import { type CaseEvidence, type Evidence, Missing } from '../plan/evidence.ts';
 import { inTurn, inTurnAndBack, round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
@@ -139,7 +139,7 @@ function fillsOf({ fills }: Topic, requirements: Requirement[]): Fill<never>[] {
   return fills.filter(({ part }) => parts.has(part));
 }
 
-function filled({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[]): Evidence<OrMissing<unknown>[]> {
+function filled({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[]): CaseEvidence<unknown> {
   return part.with(...(cases.flatMap(({ one }) => casesOf(one as never)) as never[]));
 }
 

@@ -131,6 +131,9 @@ export interface Evidence<T> {
   readonly from: (yields: Yields) => T;
 }
 
+/** What came of several cases, each or why it is not there. */
+export type CaseEvidence<T> = Evidence<OrMissing<T>[]>;
+
 /** A part of the evidence that is found so, when this is carried out. */
 export function part<T>(from: (yields: Yields) => T, cases: Evidence<T>['cases'] = []): Evidence<T> {
   return { cases, whole: false, from };
@@ -146,8 +149,8 @@ export function orMissingOf<Y>(step: Yielding<Y>): Evidence<OrMissing<Y>> {
   return part((yields) => yields.of(step), [[step, undefined]]);
 }
 
-/** What came of cases, each or why it is not there. */
-export function cases<C, Y>(step: Yielding<Y, C>, ...all: C[]): Evidence<OrMissing<Y>[]> {
+/** What came of cases of a step. */
+export function cases<C, Y>(step: Yielding<Y, C>, ...all: C[]): CaseEvidence<Y> {
   const carriedOut = all.map((one) => [step, one] as const);
   return part((yields) => all.map((one) => yields.of(step, one)), carriedOut);
 }

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { faultOf, settled, tryAgain } from './step.ts';
 
+const CASE = { what: 'a case' };
 const isRight = (one: string) => one === 'right';
 
 /** Tries something that was wrong in company; `usual` and `same` are what comes of each, alone. */
 async function tried(first: string, usual: string[], same = 'right') {
   const sent: string[] = [];
   const found = await tryAgain(
-    { one: undefined, first },
+    { one: CASE, first },
     {
       isRight,
       usual: async (isSecond) => {
@@ -46,17 +47,17 @@ test('it is open where nothing was tried alone', () => {
 
 test('a case that is a usual request itself is sent once more; it is its company where that is right', async () => {
   const [first, isRightAlone] = ['wrong', { isRight, usual: async () => 'right' }];
-  const found = await tryAgain({ one: undefined, first }, isRightAlone);
-  expect(found).toEqual({ one: undefined, first, usual: 'right' });
+  const found = await tryAgain({ one: CASE, first }, isRightAlone);
+  expect(found).toEqual({ one: CASE, first, usual: 'right' });
   expect(faultOf(found, isRight)).toBe('company');
 });
 
 test('it is the data where the same is wrong alone, too, and right with other data', async () => {
   const again = { isRight, usual: async () => 'wrong', anew: async () => 'right' };
-  const found = await tryAgain({ one: undefined, first: 'wrong' }, again);
+  const found = await tryAgain({ one: CASE, first: 'wrong' }, again);
   expect(faultOf(found, isRight)).toBe('data');
   expect(settled(found)).toBe('right');
   expect(
-    faultOf(await tryAgain({ one: undefined, first: 'wrong' }, { ...again, anew: async () => undefined }), isRight),
+    faultOf(await tryAgain({ one: CASE, first: 'wrong' }, { ...again, anew: async () => undefined }), isRight),
   ).toBe('operation');
 });

@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import type { OrMissing, Yielding } from './evidence.ts';
 
 /** One thing that was tried in company; where that went wrong, what it took to tell whose fault it is. */
-export interface Tried<T, C = unknown> {
+export interface Tried<T, C = { what: string }> {
   /** The case. */
   one: C;
   /** What came of it while other requests were in flight. */

@@ -42,16 +42,11 @@ export function missing({ message, exchanges, excluded }: Missing): Finding {
 }
 
 /** Judges each of several cases, where there is evidence of it. */
-export function each<T>(
-  all: readonly OrMissing<T>[],
-  judgeOne: (one: T) => Finding | Finding[],
-  nameOf?: (one: T) => string,
-): Finding[] {
+export function each<T>(all: readonly OrMissing<T>[], judgeOne: (one: T) => Finding | Finding[]): Finding[] {
   return all.flatMap((one) => {
     if (one instanceof Missing) return [missing(one)];
     // The judging, too, may find out that a part of the evidence is missing.
     const found = caught(() => judgeOne(one));
-    const findings = [found instanceof Missing ? missing(found) : found].flat();
-    return nameOf ? of(nameOf(one), findings) : findings;
+    return found instanceof Missing ? [missing(found)] : [found].flat();
   });
 }

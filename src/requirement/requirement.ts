@@ -1,4 +1,4 @@
-import { cases, type Evidence, type OrMissing, type Yielding } from '../plan/evidence.ts';
+import { type CaseEvidence, cases, type Evidence, type Yielding } from '../plan/evidence.ts';
 import type { Finding } from './finding.ts';
 
 /** RFC 2119: a failed MUST fails the run, a failed SHOULD warns. */
@@ -67,9 +67,9 @@ export function rfc(number: number, section: string): Source {
 }
 
 /** A part of the evidence that a thorough run may fill with cases of its own, in the place of the declared ones. */
-export interface DrawnPart<C, Y = unknown> extends Evidence<OrMissing<Y>[]> {
+export interface DrawnPart<C, Y = unknown> extends CaseEvidence<Y> {
   /** The same part with other cases. */
-  readonly with: (...all: C[]) => Evidence<OrMissing<Y>[]>;
+  readonly with: (...all: C[]) => CaseEvidence<Y>;
 }
 
 /**
@@ -77,7 +77,7 @@ export interface DrawnPart<C, Y = unknown> extends Evidence<OrMissing<Y>[]> {
  * them. The default run carries out the declared ones; where there are none, it sends nothing for this part.
  */
 export function drawn<C, Y>(
-  by: Yielding<Y, C> | ((...all: C[]) => Evidence<OrMissing<Y>[]>),
+  by: Yielding<Y, C> | ((...all: C[]) => CaseEvidence<Y>),
   ...declared: C[]
 ): DrawnPart<C, Y> {
   const make = typeof by === 'function' ? by : (...all: C[]) => cases(by, ...all);

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { mustBeTold, untilTold } from '../create.ts';
 import {
   after,
+  type CaseEvidence,
   cases,
-  type Evidence,
   excluded,
   known,
   Missing,
@@ -204,7 +204,7 @@ export const attempts = credentials('other credentials');
 export const attemptsAmongOthers = credentials('other credentials among usual requests');
 
 /** What came of cases, with those that they depend on. */
-export function attempted(...all: CredentialCase[]): Evidence<OrMissing<Attempt>[]> {
+export function attempted(...all: CredentialCase[]): CaseEvidence<Attempt> {
   const stepOf = ({ unless, amongOthers }: CredentialCase) =>
     unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
   const needed = [...all.flatMap(({ unless }) => unless), ...all];

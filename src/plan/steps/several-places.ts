@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { after, cases, type Evidence, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
+import { after, type CaseEvidence, cases, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
 import { type CaseStep, maybe, settled, type Tried, triedStep } from '../step.ts';
 import { type Attempt, attempt, type CredentialCase, controls, type Shown, withControls } from './credentials.ts';
 import { firstLook, firstUsers } from './first.ts';
@@ -49,7 +49,7 @@ const isRejected = (one: OrMissing<Attempt>) =>
   one instanceof Missing || (REJECTED.includes(one.status) && !isOpen(one));
 
 /** What came of the ways of some kinds: of the whole, or of each that was tried alone. */
-export function waysIn(all: SeveralCase[], ...kinds: string[]): Evidence<OrMissing<Attempt>[]> {
+export function waysIn(all: SeveralCase[], ...kinds: string[]): CaseEvidence<Attempt> {
   const chosen = all.filter(({ parts }) => parts.some(({ kind = '' }) => kinds.includes(kind)));
   const from = (yields: Yields) =>
     chosen.flatMap((one) => {

@@ -1,18 +1,7 @@
 import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { type CreateResult, createUser, mustBeCreated } from '../create.ts';
-import {
-  after,
-  cases,
-  caught,
-  type Evidence,
-  excluded,
-  known,
-  Missing,
-  type OrMissing,
-  type Yields,
-  yieldOf,
-} from '../evidence.ts';
+import { after, type CaseEvidence, cases, caught, excluded, Missing, type Yields, yieldOf } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import { isFine, type Read } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
@@ -108,19 +97,19 @@ function createOne(run: Context, { what, kind, fate, optional, write }: UserCase
 export const partedUsers = userGroup('users with parts of these strings', unusualUsers);
 
 /** Users of a group, created and retrieved. */
-export function usersOf({ creations, retrievals }: UserGroup, ...all: UserCase[]): Evidence<OrMissing<UserTrial>[]> {
+export function usersOf({ creations, retrievals }: UserGroup, ...all: UserCase[]): CaseEvidence<UserTrial> {
   return after(cases(retrievals, ...all), cases(creations, ...all));
 }
 
 /** The same; each stands for itself only where the first users are as they were sent. */
-export function kept(group: UserGroup): (...all: UserCase[]) => Evidence<OrMissing<UserTrial>[]> {
+export function kept(group: UserGroup): (...all: UserCase[]) => CaseEvidence<UserTrial> {
   return (...all) => {
-    const users = usersOf(group, ...all);
+    const [first, users] = [yieldOf(firstUsers), usersOf(group, ...all)];
     const from = (yields: Yields) => {
-      const proven = caught(() => mustBeProven(known(yields.of(firstUsers))));
+      const proven = caught(() => mustBeProven(first.from(yields)));
       return users.from(yields).map((one) => (proven instanceof Missing && !(one instanceof Missing) ? proven : one));
     };
-    return after({ ...users, from }, yieldOf(firstUsers));
+    return after({ ...users, from }, first);
   };
 }
 
@@ -182,7 +171,7 @@ async function lookAtBoth(run: Context, first: KnownUser, second: CreateResult, 
 }
 
 /** What came of second users, with the first ones that they need. */
-export function twinsOf(...all: TwinCase[]): Evidence<OrMissing<Tried<Twins, TwinCase>>[]> {
+export function twinsOf(...all: TwinCase[]): CaseEvidence<Tried<Twins, TwinCase>> {
   const firsts = usersOf(usersTogether, ...all.map(({ first }) => first));
   return after(cases(twins, ...all), firsts, cases(twinCreations, ...all));
 }
