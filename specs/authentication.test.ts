@@ -15,7 +15,7 @@ const of = (status: number) => ({ attempts: [attempt(status)] });
 
 /** One of those before the first creation, and at the end. */
 const refusal = (status: number): Refusal => ({
-  ...{ when: 'at the end', exchange: exchange({ status }), ok: status < 300, records: new Map() },
+  ...{ when: 'at the end', exchange: exchange({ status }), status, ok: status < 300, records: new Map() },
 });
 const around = (noKey: number, wrongKey: number) => [
   { noKey: refusal(noKey), wrongKey: refusal(wrongKey), nobody: refusal(404) },

@@ -34,8 +34,7 @@ bothWays(
 describe('what no user can be made of', () => {
   const refusal = (status: number, unanswered?: BodyResult['unanswered']): BodyResult => ({
     ...{
-      one: {},
-      what: 'a body',
+      one: { what: 'a body' },
       creation: created(status),
       exchange: exchange({ status }),
       status,

@@ -1,4 +1,3 @@
-import type { Exchange } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import { type OrMissing, part, present, wholeRun } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
@@ -12,16 +11,11 @@ import { rule } from './interface.ts';
 import { INVALID, INVALID_ELSEWHERE, MISTYPED } from './invalid-bodies.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 
-const isRefused = ({
-  what,
-  ok,
-  status,
-  exchange,
-}: Pick<BodyResult, 'what' | 'ok' | 'status' | 'exchange'>): Finding[] =>
-  of(what, that(!ok, 'a rejection: any non-2xx status', `${status}`, exchange));
-const isClientError = ({ what, status, exchange, unanswered }: BodyResult): Finding[] =>
+const isRefused = ({ what, answered, exchange }: Creation): Finding[] =>
+  of(what, that(answered !== 'created', 'a rejection: any non-2xx status', `${exchange?.response?.status}`, exchange));
+const isClientError = ({ one, status, exchange, unanswered }: BodyResult): Finding[] =>
   of(
-    what,
+    one.what,
     unanswered
       ? notApplicable('it never got a response')
       : that(status >= 400 && status < 500, 'a 4xx status', `${status}`, exchange),
@@ -35,17 +29,12 @@ const refused = (refusals: DrawnPart<BodyCase, BodyResult<BodyCase>>, ...all: Bo
       creations.filter(({ what, answered }) => answered === 'created' && all.some((one) => one.what === what)),
     ),
   },
-  check: ({ refusals, created }: { refusals: OrMissing<BodyResult>[]; created: Creation[] }) => [
-    ...each(refusals, isRefused),
-    ...created.flatMap(({ what, exchange }) =>
-      exchange === undefined || isIn(refusals, exchange)
-        ? []
-        : isRefused({ what, ok: true, status: exchange.response?.status ?? 0, exchange }),
-    ),
-  ],
+  check: ({ refusals, created }: { refusals: OrMissing<BodyResult>[]; created: Creation[] }) => {
+    const judged = present(refusals).map(({ exchange }) => exchange.id);
+    const others = created.filter(({ exchange }) => exchange && !judged.includes(exchange.id));
+    return [...each(refusals, ({ creation }) => isRefused(creation)), ...others.flatMap(isRefused)];
+  },
 });
-const isIn = (refusals: OrMissing<BodyResult>[], { id }: Exchange) =>
-  present(refusals).some(({ exchange }) => exchange.id === id);
 
 /** A user whose email or name was sent as something else than a string has a string there, if it exists at all. */
 function isString({ one, exchange, creation, stored }: BodyResult<MistypedCase>, looks: readonly Look[]) {
@@ -151,8 +140,8 @@ export const createUsers = chapter('Create a user', [
     sentence: 'Every create request gets a response, even a malformed one.',
     evidence: { refusals: refusedBodies, mistyped: mistypedSent },
     check: ({ refusals, mistyped }) =>
-      each([...refusals, ...mistyped], ({ what, unanswered = [] }) =>
-        of(what, that(unanswered.length === 0, 'a response', `none, ${unanswered.length} times`, ...unanswered)),
+      each([...refusals, ...mistyped], ({ one, unanswered = [] }) =>
+        of(one.what, that(unanswered.length === 0, 'a response', `none, ${unanswered.length} times`, ...unanswered)),
       ),
   }),
 

@@ -3,7 +3,7 @@ import { show } from '../src/http/value.ts';
 import type { CreateResult } from '../src/plan/create.ts';
 import { cases } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
-import type { KnownRead } from '../src/plan/record.ts';
+import { isOf, type KnownRead } from '../src/plan/record.ts';
 import { isHidden } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import {
@@ -71,9 +71,11 @@ export function isStoredAsSent(one: UserTrial): Finding[] {
   const isAnother = one.again !== undefined && read?.ok && !read.unreadable;
   if (isHidden(settled(one)) || (read?.record === undefined && !isAnother)) return [];
   const shown = read?.record && { email: read.record.email, name: read.record.name };
-  const same = shown?.email === email && shown.name === name;
   const got = shown ? show(shown) : 'no such user';
-  return of(one.one.what, that(same, show({ email, name }), got, creation.exchange, read?.exchange));
+  return of(
+    one.one.what,
+    that(isOf(shown, creation.user), show({ email, name }), got, creation.exchange, read?.exchange),
+  );
 }
 
 /** What came of cases that a thorough run adds to. */

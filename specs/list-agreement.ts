@@ -4,6 +4,7 @@ import { orMissingOf, present, wholeRun, yieldOf } from '../src/plan/evidence.ts
 import { segmentOf } from '../src/plan/identifier.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
+import { isOf } from '../src/plan/record.ts';
 import { settled } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
@@ -44,8 +45,7 @@ const CHANGED = 'the user is retrieved with other values than were sent';
 
 /** Whether retrieving shows other values than those that the service must keep as they are. */
 export function isChanged({ read, fate, user }: Creation): boolean {
-  const { email, name } = read?.record ?? {};
-  return fate === 'must' && read !== undefined && (email !== user.email || name !== user.name);
+  return fate === 'must' && read !== undefined && !isOf(read.record, user);
 }
 
 export const listAgreement = chapter('List users', [

@@ -3,7 +3,7 @@ import { show } from '../src/http/value.ts';
 import { cases, type OrMissing, orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
-import { members } from '../src/plan/record.ts';
+import { isOf, members } from '../src/plan/record.ts';
 import { faultOf, type Tried } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
@@ -89,8 +89,7 @@ function showsWhatWasSent(creation: Creation, item: Item, look: Look): Finding {
 
 /** Whether an item shows what the service must keep as it was sent. */
 function isShown({ fate, user }: Creation, item: Item = {}): boolean {
-  const { email, name } = members(item);
-  return fate !== 'must' || (email === user.email && name === user.name);
+  return fate !== 'must' || isOf(item, user);
 }
 
 /** Lists that only a thorough run fetches. */

@@ -3,11 +3,10 @@ import { shorten, show, textOf } from '../src/http/value.ts';
 import { Missing, present, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
-import { isFine, type KnownRead, members, type Read } from '../src/plan/record.ts';
+import { isFine, isOf, type KnownRead, members, type Read } from '../src/plan/record.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
-import { agrees } from '../src/plan/steps/existing-users.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
@@ -191,7 +190,7 @@ export const retrieveUser = chapter('Retrieve a user', [
         if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
         const got = record ? show(members(record)) : `${exchange.response?.status} without a user`;
         const expected = `${show({ email, name })} by the identifier ${shorten(identifier.text, 40)}`;
-        return that(agrees(user), expected, got, look.exchange, exchange);
+        return that(isOf(record, user), expected, got, look.exchange, exchange);
       });
     },
   }),

@@ -11,6 +11,9 @@ export interface Bad {
   draft?: Omit<Draft, 'inCompany'>;
 }
 
+/** What is kept of the answer to one. The status is 0 where none came. */
+export type Reply = Pick<Answer, 'exchange' | 'status' | 'ok'>;
+
 /** Sends a bad request and notes that it is one. Throws Missing where it is a creation, and nothing may be created. */
 export async function sendBad(
   run: Context,

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
-import { type Bad, badStep, createBad, isFailure, patienceOf } from '../bad.ts';
+import { type Bad, badStep, createBad, isFailure, patienceOf, type Reply } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { createUser, mustBeTold, safe, untilTold } from '../create.ts';
 import { Missing } from '../evidence.ts';
@@ -27,14 +27,9 @@ export interface MistypedCase {
 }
 
 /** What came of such a creation. */
-export interface BodyResult<C = unknown> {
+export interface BodyResult<C = { what: string }> extends Reply {
   one: C;
-  what: string;
   creation: Creation;
-  exchange: Exchange;
-  /** 0 where it was never answered. */
-  status: number;
-  ok: boolean;
   /** Of one that may be accepted, and was: what is stored, as retrieving shows it. */
   stored?: Read;
   /** Where it was never answered, each time that it was sent: all these times. */
@@ -119,7 +114,7 @@ async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Pr
   const { exchange, status, ok, json } = answer;
   const candidates = ok ? safe(candidatesOf(exchange, json), run) : [];
   const stored = await storedBy(run, creation, candidates);
-  const refusal = { one, what: one.what, creation, exchange, status, ok, ...(stored && { stored }) };
+  const refusal = { one, creation, exchange, status, ok, ...(stored && { stored }) };
   if (silent.length === SILENT_TRIES) return { ...refusal, unanswered: silent };
   mustBeTold(answer);
   if (!ok) run.observe('status for an invalid body', `${status}`);

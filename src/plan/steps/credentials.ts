@@ -1,6 +1,6 @@
-import { type Answer, type Connection, type Exchange, isSuccess, type Request } from '../../http/exchange.ts';
+import { type Answer, type Connection, isSuccess, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
-import { type Bad, badStep, isFailure, sendBad } from '../bad.ts';
+import { type Bad, badStep, isFailure, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { mustBeTold, untilTold } from '../create.ts';
 import {
@@ -63,11 +63,8 @@ export const PATH = '<path>';
 export const OWN_COOKIES = '<cookies of the service>';
 
 /** What came of a case. */
-export interface Attempt {
+export interface Attempt extends Reply {
   one: CredentialCase;
-  exchange: Exchange;
-  status: number;
-  ok: boolean;
   /** Of a user whom the suite knows: an email or name that the answer shows, and that was not sent with the request. */
   shows?: string;
   /** The retrieval with the right key that went out before it on its connection. */

@@ -27,14 +27,14 @@ export async function existingUsers(run: Context, last: Look, path: string | und
   const { identifierMember: place, sample } = last;
   if (place === undefined || !isReadable(last)) return [];
   const found = present(await Promise.all(sample.map((item) => existingUser(run, last, item, { place, path }))));
-  const doubtful = found.filter((one) => !agrees(one));
+  const doubtful = found.filter((one) => !isOf(one.record, one));
   if (doubtful.length === 0) return found;
   // What the list itself shows otherwise by now somebody else is changing.
   const watch = (item: Record<string, unknown>) =>
     doubtful.some((one) => one.identifier.text === textOf(item[place]) && isOf(item, one));
   const look = await run.look({ watch });
   const again = look.watched.map((item) => existingUser(run, look, item, { place, path }));
-  return [...found.filter(agrees), ...present(await Promise.all(again))];
+  return [...found.filter((one) => !doubtful.includes(one)), ...present(await Promise.all(again))];
 }
 
 /** Records of one answer that are looked at for the user. */
@@ -58,9 +58,4 @@ async function existingUser(
   const own = records.find(({ record }) => isOf(record, { email, name }));
   const shown = own ?? records.find((one) => one.path === path) ?? records[0];
   return { email, name, identifier, look, exchange, ...(shown && { record: shown.record }) };
-}
-
-/** Whether an identifier retrieves the user with the email and name that the list shows. */
-export function agrees(one: ExistingUser): boolean {
-  return isOf(one.record, one);
 }

@@ -1,6 +1,6 @@
 import { userListFault } from '../../../schemas/user-list.ts';
-import { type Exchange, isAnswered } from '../../http/exchange.ts';
-import { type Bad, badStep, patienceOf, sendBad } from '../bad.ts';
+import { isAnswered } from '../../http/exchange.ts';
+import { type Bad, badStep, patienceOf, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded } from '../evidence.ts';
 import type { CaseStep } from '../step.ts';
@@ -14,9 +14,7 @@ export interface FreeCase {
 }
 
 /** The response to it. */
-export interface FreeResponse {
-  exchange: Exchange;
-  status: number;
+export interface FreeResponse extends Reply {
   /** Whether it is a user list. */
   isList: boolean;
 }
@@ -30,6 +28,6 @@ export const freeRequests: CaseStep<FreeCase, FreeResponse> = badStep({
     const { exchange, status, ok, json } = await sendBad(run, bad, 'record', patienceOf(run));
     // Some servers cut the connection where a body is too long.
     if (!isAnswered(exchange)) throw excluded(`${exchange.failure}`, [exchange]);
-    return { exchange, status, isList: ok && userListFault(json) === undefined };
+    return { exchange, status, ok, isList: ok && userListFault(json) === undefined };
   },
 });

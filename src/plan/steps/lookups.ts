@@ -1,8 +1,7 @@
 import { userListFault } from '../../../schemas/user-list.ts';
-import type { Answer } from '../../http/exchange.ts';
-import { type Exchange, isAnswered } from '../../http/exchange.ts';
+import { type Answer, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { type Bad, badStep, sendBad } from '../bad.ts';
+import { type Bad, badStep, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { kindOf } from '../identifier.ts';
@@ -27,12 +26,9 @@ export interface LookupCase {
 }
 
 /** What came of asking for it. */
-export interface Lookup {
+export interface Lookup extends Reply {
   what: string;
   segment: string;
-  exchange: Exchange;
-  status: number;
-  ok: boolean;
   /** The user that the answer holds, as text, or that it is the list; absent where it holds no user. */
   holds?: string;
   /** The email and name of a user of others whom the list shows without an identifier: this one may be that user's. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Exchange, isAnswered, type Request } from '../../http/exchange.ts';
+import { isAnswered, type Request } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { patienceOf, sendBad } from '../bad.ts';
+import { patienceOf, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { after, Missing, part, yieldOf } from '../evidence.ts';
 import { members, recordsIn } from '../record.ts';
@@ -9,11 +9,9 @@ import { maybe, type Step, step } from '../step.ts';
 import { type BodyCase, bodyRequest } from './bodies.ts';
 
 /** What came of a request that no service carries out. */
-export interface Refusal {
+export interface Refusal extends Reply {
   /** When it was sent. */
   when: string;
-  exchange: Exchange;
-  ok: boolean;
   /** The records of users in the answer, as text, by their place. */
   records: ReadonlyMap<string, string>;
 }
@@ -73,12 +71,12 @@ const ANY_KEY = '%';
 
 /** On a connection that is closed then: what is kept for others has carried nothing but what they sent. */
 async function refusal(run: Context, when: string, request: Request): Promise<Refusal> {
-  const { exchange, ok, json } = await sendBad(run, { request: { ...request, connection: 'new' } }, 'record');
+  const { exchange, status, ok, json } = await sendBad(run, { request: { ...request, connection: 'new' } }, 'record');
   const records = recordsIn(json).flatMap(({ record, path }): [string, string][] => {
     const isUser = Object.values(members(record)).every((value) => textOf(value) !== undefined);
     return isUser ? [[path, show(record)]] : [];
   });
-  return { when, exchange, ok, records: new Map(records) };
+  return { when, exchange, status, ok, records: new Map(records) };
 }
 
 /** What came of both. */
