@@ -1,6 +1,6 @@
 import type { Client } from '../src/http/client.ts';
 import { type Answer, answerOf, type Exchange, type Request } from '../src/http/exchange.ts';
-import { parseJson } from '../src/http/json.ts';
+import { parseJson } from '../src/http/value.ts';
 import { Context } from '../src/plan/context.ts';
 import type { KnownUser } from '../src/plan/seek.ts';
 import type { CaseStep, Step } from '../src/plan/step.ts';

@@ -1,6 +1,6 @@
 import type { Answer, Exchange, Request, Response } from '../src/http/exchange.ts';
-import { parseJson } from '../src/http/json.ts';
 import { BEARER } from '../src/http/key.ts';
+import { parseJson } from '../src/http/value.ts';
 import { excluded, type Yields } from '../src/plan/evidence.ts';
 import { type Creation, Ledger } from '../src/plan/ledger.ts';
 import { type Look, type LookOptions, readList } from '../src/plan/look.ts';

@@ -40,7 +40,6 @@ const bodiesOf = (what: string, all: string[], part: DrawnPart<BodyCase, BodyRes
     params: members({ body: oneOf(all) }),
     toCase: ({ body }) => bodyCase(body),
     perRound: Math.ceil(all.length / ROUNDS),
-    reads: false,
     fills: [into(part), into(refusedBodies)],
   });
 
@@ -62,7 +61,6 @@ export const bodies: Topic[] = [
       },
     }),
     perRound: 10,
-    reads: false,
     fills: [into(cutShortBodies), into(refusedBodies)],
   }),
   topic({

@@ -53,7 +53,6 @@ const amongValid = (what: string, one: Partial<CredentialCase>, fills: Fill<Cred
     params: members({ operation: oneOf(OPERATIONS) }),
     toCase: ({ operation }) => without(operation, `${what}, among valid requests`, { ...one, amongOthers: true }),
     perRound: 9,
-    reads: false,
     fills,
   });
 const PARTS = { [LIST]: withoutList, [CREATE]: withoutCreate, [RETRIEVE]: withoutRetrieve };

@@ -64,7 +64,6 @@ const lookedUp = (what: string, ways: Ways, perRound: number, ...parts: DrawnPar
       asksAhead: before === 1,
     }),
     perRound,
-    reads: true,
     fills: parts.map((part) => into(part)),
   });
 

@@ -19,7 +19,6 @@ export const eachTrick = (
     params: onEach(OPERATIONS, { trick: oneOf(tricks) }, tricks.length),
     toCase: ({ operation, trick }) => toCase(operation, trick),
     perRound: Math.ceil((tricks.length * OPERATIONS.length) / ROUNDS),
-    reads: false,
     fills,
   });
 
@@ -37,7 +36,6 @@ export const severalTricks = (
     params: onEach(operations, { tricks: lists(oneOf(tricks), size) }, Math.ceil(tricks.length / size)),
     toCase: ({ operation, tricks }) => toCase(operation, tricks),
     perRound: Math.ceil(tricks.length / size),
-    reads: false,
     fills: [fill],
     smaller: ({ operation, tricks }) => eachAlone(tricks).map((tricks) => ({ operation, tricks })),
   });

@@ -92,7 +92,6 @@ export const refusals: Topic[] = [
     params: members({ request: oneOf(MAY_BE_REJECTED) }),
     toCase: ({ request }) => fromLine(request),
     perRound: 3,
-    reads: false,
     fills: [into(freelyAnswered)],
   }),
   topic({

@@ -117,7 +117,6 @@ function sequences(what: string, topics: Topic[], orders: Arbitrary<Order[]>, pe
     }),
     perRound,
     users: USERS,
-    reads: false,
     fills: [...parts].flatMap((part): Fill<never>[] => {
       const fill: Fill<never> = {
         part,

@@ -3,10 +3,9 @@ import { Missing } from '../plan/evidence.ts';
 import { readRecord, yieldsOf } from '../plan/run-record.ts';
 import { whyOpen } from '../plan/service-end.ts';
 import type { Finding } from '../requirement/finding.ts';
-import { type Judged, judge, withRoots } from '../requirement/judge.ts';
+import { isOpen, type Judged, judge, leaveOpen, withRoots } from '../requirement/judge.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { isOpen, leaveOpen } from './leave-open.ts';
 
 /** What of a run is needed to judge it again: plain JSON, without the key. */
 export interface Evidence {

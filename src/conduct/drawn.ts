@@ -76,19 +76,13 @@ export interface Sent {
 }
 
 /** Draws as many cases of each topic as a round takes, and as there is room for users. */
-export function draw(
-  rows: Row[],
-  room: number,
-  readOnly: boolean,
-  requirements: Requirement[],
-  mayRepeat: boolean,
-): Drawn[] {
+export function draw(rows: Row[], room: number, requirements: Requirement[], mayRepeat: boolean): Drawn[] {
   let left = room;
   return rows.flatMap((row) => {
     const { topic } = row;
-    const { users, perRound, reads } = topic;
+    const { users, perRound } = topic;
     const count = users > 0 ? Math.min(perRound, Math.floor(left / users)) : perRound;
-    if ((readOnly && !reads) || count <= 0 || !requirements.some((one) => judges(one, topic))) return [];
+    if (count <= 0 || !requirements.some((one) => judges(one, topic))) return [];
     left -= count * users;
     return drawnOf(topic, row.take(count, mayRepeat), requirements);
   });

@@ -99,7 +99,7 @@ export async function explore(
   const open = () => requirements.filter(({ slug }) => !hasFailed(slug));
   const drawFrom = (rows: Row[], mayRepeat: boolean) => {
     const room = bounds.users - RESERVED.users - used(run, began).users;
-    return draw(rows, room, run.settings.readOnly, open(), mayRepeat);
+    return draw(rows, room, open(), mayRepeat);
   };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
   const usedUp = () => {

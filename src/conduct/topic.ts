@@ -18,8 +18,6 @@ export interface Topic {
   perRound: number;
   /** How many users one case creates at most. */
   users: number;
-  /** Whether the cases can be carried out in read-only mode. */
-  reads: boolean;
   fills: Fill<never>[];
   /** Parameters of cases that are smaller than one that fails, the smallest first. */
   smaller?: (params: never) => Iterable<unknown>;
@@ -49,7 +47,7 @@ export function into<C>(part: DrawnPart<never>, casesOf: (one: C) => readonly un
 /** Declares a topic: its cases are of the type that the parts of the evidence take. */
 export function topic<P, C>(
   declared: Pick<Topic, 'what' | 'perRound' | 'isUsual'> &
-    Partial<Pick<Topic, 'users' | 'reads'>> & {
+    Partial<Pick<Topic, 'users'>> & {
       params: Domain<P>;
       toCase: (params: P) => C;
       fills: Fill<C>[];
@@ -57,8 +55,7 @@ export function topic<P, C>(
       ofUser?: (place: number) => P;
     },
 ): Topic {
-  const { users = 0, reads = users === 0 } = declared;
-  return { ...declared, users, reads };
+  return { users: 0, ...declared };
 }
 
 /** Whether a requirement judges the cases of a topic. */

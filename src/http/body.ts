@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { parseJson } from './json.ts';
+import { parseJson } from './value.ts';
 
 export interface Body {
   /** The text; of what is not UTF-8 each byte as a character. */

@@ -17,11 +17,10 @@ import {
   type Request,
   type Response,
 } from './exchange.ts';
-import { describeFailure, GATEWAY, isKeptByProxy, isSilent } from './failure.ts';
+import { ATTEMPTS, describeFailure, GATEWAY, isKeptByProxy, isSilent, Repeats } from './failure.ts';
 import { BEARER } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
 import { Presence } from './presence.ts';
-import { ATTEMPTS, Repeats } from './repeats.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { type Wanted, type Way, type Wire, wireTo } from './wire.ts';
 

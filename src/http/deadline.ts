@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The run has ended before the plan was carried out; the message is a clause that says why. */
 export class Ended extends Error {}
 
+const PASSED = 'the deadline of the run has passed';
+
 /** The end of a run before its plan is carried out: the time is up, or somebody interrupts it. */
 export class Deadline {
   /** Aborts at the end. */
@@ -11,20 +13,18 @@ export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #endsAt: number;
-  #why = '';
 
   constructor(milliseconds: number) {
     this.signal = this.#controller.signal;
     // Every request and every pause listens to it.
     setMaxListeners(0, this.signal);
     this.#endsAt = performance.now() + milliseconds;
-    this.#timer = setTimeout(() => this.end('the deadline of the run has passed'), milliseconds);
+    this.#timer = setTimeout(() => this.end(PASSED), milliseconds);
   }
 
   /** Ends the run now; the first reason counts. */
   end(why: string): void {
-    this.#why ||= why;
-    this.#controller.abort();
+    this.#controller.abort(new Ended(why));
   }
 
   /** Milliseconds until the time is up. */
@@ -34,8 +34,8 @@ export class Deadline {
 
   /** Throws Ended when the run is over. Looks at the clock itself, because a busy process is late with its timers. */
   check(): void {
-    if (this.left <= 0) this.end('the deadline of the run has passed');
-    if (this.signal.aborted) throw new Ended(this.#why);
+    if (this.left <= 0) this.end(PASSED);
+    this.signal.throwIfAborted();
   }
 
   /** Waits; not at all for a time that is negative. Throws Ended when the run ends meanwhile. */

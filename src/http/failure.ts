@@ -1,4 +1,5 @@
 import { Unreadable } from './body.ts';
+import type { Request } from './exchange.ts';
 
 const CLIENT_CERTIFICATE_HINT =
   ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
@@ -85,11 +86,6 @@ export function isTimeout(error: unknown): boolean {
   return (error as Error).name === 'TimeoutError';
 }
 
-/** Whether no connection was made in time, so that nothing was sent. */
-export function isNotConnected(error: unknown): boolean {
-  return rootOf(error).code === 'UND_ERR_CONNECT_TIMEOUT';
-}
-
 /** Whether a request could not be made because a proxy of the user's own takes its credentials header for itself. */
 export function isKeptByProxy(error: unknown): boolean {
   return /^Proxy-Authorization should be sent/.test((error as Error).message);
@@ -108,4 +104,31 @@ function rootOf(error: unknown): NodeJS.ErrnoException {
   return inner?.code !== undefined || code === undefined
     ? (inner ?? (error as NodeJS.ErrnoException))
     : (error as NodeJS.ErrnoException);
+}
+
+/** How often a request is sent before its answer counts as missing: on a kept connection, then on new ones. */
+export const ATTEMPTS = 3;
+
+/** How many requests of a run are sent again after a time-out. */
+const TIMEOUTS_REPEATED = 2;
+
+/** Tells which requests that got no answer are sent again. */
+export class Repeats {
+  #timeouts = 0;
+
+  /**
+   * Whether a request may be sent again after so many attempts, and may be expected to get an answer. `error` is why it got none;
+   * undefined after a gateway's answer.
+   */
+  may({ method }: Request, attempts: number, error: unknown, anythingAnswered: boolean): boolean {
+    if (attempts >= ATTEMPTS) return false;
+    // A queue of connections that was full has room by now.
+    if (error !== undefined && rootOf(error).code === 'UND_ERR_CONNECT_TIMEOUT') return anythingAnswered;
+    if (method === 'POST') return false;
+    if (error === undefined || isClosedConnection(error)) return true;
+    if (!isTimeout(error) || !anythingAnswered) return false;
+    // A target that keeps silent costs the whole time-out each time.
+    this.#timeouts += 1;
+    return this.#timeouts <= TIMEOUTS_REPEATED;
+  }
 }

@@ -38,15 +38,14 @@ export function watchSilence(free: () => boolean, onHeld: () => void): () => (is
     timer = undefined;
     if (waiting === 0 || !Number.isFinite(quickest)) return;
     const least = helped < OFTEN ? SILENCE_MS : SOON_MS;
+    const end = () => {
+      if (own !== timer || !free()) return;
+      freedAt = performance.now();
+      listen();
+    };
     // What has come meanwhile is looked at first: the suite may have been busy itself.
-    const look = () => setImmediate(() => own === timer && end());
-    const own = setTimeout(look, Math.max(least, UNUSUAL * quickest));
+    const own = setTimeout(() => setImmediate(end), Math.max(least, UNUSUAL * quickest));
     timer = own;
-  };
-  const end = () => {
-    if (!free()) return;
-    freedAt = performance.now();
-    listen();
   };
   return () => {
     const writtenAt = performance.now();

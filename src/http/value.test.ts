@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { LosslessNumber } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { isNumber, isObject, numberOf, shorten, show, textOf } from './value.ts';
+import { isNumber, isObject, numberOf, parseJson, shorten, show, textOf } from './value.ts';
 
 test('a number has one text, the one in which it was written', () => {
   expect(textOf(numberOf('12'))).toBe('12');
@@ -30,4 +31,49 @@ test('a value is shown as JSON, of bounded length however deep, wide or long it 
   const long = 'x'.repeat(1_000_000);
   const wide = Array.from({ length: 100 }, () => ({ [long]: [long, long], y: long }));
   for (const value of [long, wide]) expect(show(value).length).toBeLessThan(22_000);
+});
+
+/** A value with its numbers as JSON.parse has them. */
+const asDoubles = (_: string, value: unknown) => (value instanceof LosslessNumber ? Number(value.value) : value);
+
+test('but for the writing of numbers a JSON text is parsed as by JSON.parse', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      expect(JSON.stringify(parseJson(text), asDoubles)).toBe(JSON.stringify(JSON.parse(text)));
+    }),
+  );
+});
+
+test.each(['9007199254740993', '12345678901234567890', '1.10', '1e2', '-0', '0.1000', '-1234567890123456'])(
+  'an identifier %s keeps its digits',
+  (digits) => {
+    const { id } = parseJson(`{"id":${digits},"n":12}`) as { id: unknown };
+    expect(textOf(id)).toBe(digits);
+  },
+);
+
+test('a member that is there twice is taken as JSON.parse takes it', () => {
+  expect(parseJson('{"id":1.0,"id":2}')).toEqual({ id: 2 });
+});
+
+test('digits, brackets and quotes within a string are no numbers, levels or ends', () => {
+  const odd = `\\"1.0e5[{]}${'['.repeat(2000)}${'9'.repeat(2000)}\\\\`;
+  expect(parseJson(`{"a":"${odd}","b":"\\\\"}`)).toEqual({ a: JSON.parse(`"${odd}"`), b: '\\' });
+});
+
+test('what is nested deep is parsed, odd numbers in it or not', () => {
+  for (const inner of ['1', '1.0']) {
+    let value = parseJson(`${'['.repeat(100_000)}${inner}${']'.repeat(100_000)}`);
+    while (Array.isArray(value)) [value] = value;
+    expect(value).toBe(1);
+  }
+});
+
+test('a number of more digits than anybody writes is a double', () => {
+  expect(parseJson(`[1.0,${'9'.repeat(1001)}]`)).toEqual([new LosslessNumber('1.0'), Number.POSITIVE_INFINITY]);
+});
+
+test.each(['[1', '{"a":}', "{'a':1}", '01', '1 2', ''])('%s is no JSON text', (text) => {
+  expect(() => parseJson(text)).toThrow(SyntaxError);
 });

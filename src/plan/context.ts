@@ -75,8 +75,9 @@ export class Context {
     return `${this.client.basePath}${operation}`;
   }
 
-  /** Sends a request. Throws Missing where a proxy of the user's own keeps it from being sent. */
+  /** Sends a request. Throws Missing where nothing may be created, or a proxy of the user's own keeps it from being sent. */
   async send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
+    if (request.method === 'POST') this.mayCreate();
     try {
       return await this.client.send(request, wanted, patienceMs);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../tests/made-evidence.ts';
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../http/value.ts';
 import { CANDIDATES, candidatesIn, candidatesOf, distinct, kindOf, memberOf, segmentOf } from './identifier.ts';
 
 const texts = (body: unknown) => candidatesIn(body, 'answer').map(({ text }) => text);

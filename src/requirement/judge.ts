@@ -77,3 +77,20 @@ export function withRoots(judged: readonly Judged[]): Outcome<Exchange>[] {
     return needs === undefined ? outcome : { ...outcome, needs, reason: `needs: ${needs}` };
   });
 }
+
+/** Takes back what was judged, of which nobody knows any more whether it holds. */
+export function leaveOpen(
+  judged: Map<Requirement, Judged>,
+  isOpen: (judged: Judged) => boolean,
+  why: Missing,
+  redact: Redact,
+): void {
+  for (const [requirement, before] of judged) {
+    if (!isOpen(before)) continue;
+    const findings = [missing(why)];
+    const { slug, lookedAt } = before.outcome;
+    judged.set(requirement, { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) });
+  }
+}
+
+export const isOpen = ({ outcome: { outcome } }: Judged) => outcome === 'not-verified';

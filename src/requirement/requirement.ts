@@ -43,15 +43,15 @@ interface Declaration<W extends Wants> {
 
 type Declared = Omit<Requirement, 'chapter'>;
 
+const at =
+  (level: Level) =>
+  <W extends Wants>(slug: string, declaration: Declaration<W>): Declared => ({ slug, level, ...declaration });
+
 /** Declares what the interface requires. */
-export function must<W extends Wants>(slug: string, declaration: Declaration<W>): Declared {
-  return { slug, level: 'MUST', ...declaration };
-}
+export const must = at('MUST');
 
 /** Declares what a published standard recommends where the interface is silent. */
-export function should<W extends Wants>(slug: string, declaration: Declaration<W>): Declared {
-  return { slug, level: 'SHOULD', ...declaration };
-}
+export const should = at('SHOULD');
 
 /** Gathers the requirements of one chapter. */
 export function chapter(title: string, requirements: Declared[]): Requirement[] {

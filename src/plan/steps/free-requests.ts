@@ -24,7 +24,6 @@ export const freeRequests: CaseStep<FreeCase, FreeResponse> = badStep({
   needs: { look: firstLook },
   each: async (run, { make }: FreeCase) => {
     const bad = make(run);
-    if (bad.draft) run.mayCreate();
     const { exchange, status, ok, json } = await sendBad(run, bad, 'record', patienceOf(run));
     // Some servers cut the connection where a body is too long.
     if (!isAnswered(exchange)) throw excluded(`${exchange.failure}`, [exchange]);
