@@ -122,13 +122,8 @@ export const allWrong = groups.flat();
 export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].filter(({ used }) => used);
 
 export function isRefused({ one, ok, status, exchange, usual }: Attempt): Finding {
-  return that(
-    !ok,
-    'a rejection: any non-2xx status',
-    `${status} for ${one.operation} with ${one.what}`,
-    usual?.read.exchange,
-    exchange,
-  );
+  const got = `${status} for ${one.operation} with ${one.what}`;
+  return that(!ok, 'a rejection: any non-2xx status', got, usual?.read.exchange, exchange);
 }
 
 /** The same of the list before the first creation, and at the end. */

@@ -31,29 +31,25 @@ const inShort = (what: string, change: (request: Request) => Request, further = 
     return { request: change(run.creating({ email, ...further })), draft };
   },
 });
-export const asText = inShort('a text/plain creation', (one) => ({
-  ...one,
-  headers: { ...one.headers, 'content-type': 'text/plain' },
-}));
+const withHeader = (request: Request, name: string, value: string): Request => {
+  return { ...request, headers: { ...request.headers, [name]: value } };
+};
+export const asText = inShort('a text/plain creation', (one) => withHeader(one, 'content-type', 'text/plain'));
 const LONG = 1_100_000;
 /** Many a service shows more on its pages for a browser than in JSON. */
-const asBrowser = (request: Request): Request => ({
-  ...request,
-  headers: { ...request.headers, accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8' },
+const asBrowser = (request: Request) =>
+  withHeader(request, 'accept', 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8');
+const listBy = (what: string, change: (request: Request) => Request): FreeCase => ({
+  what,
+  make: (run) => ({ request: change(run.listing()) }),
 });
-const openRequests: FreeCase[] = [
-  {
-    what: 'a list with an Accept that allows no JSON',
-    make: (run) => ({ request: { ...run.listing(), headers: { ...run.listing().headers, accept: 'text/html' } } }),
-  },
+const openRequests = [
+  listBy('a list with an Accept that allows no JSON', (one) => withHeader(one, 'accept', 'text/html')),
   asText,
   inShort('a creation of 1.1 MB', asBrowser, { padding: 'x'.repeat(LONG) }),
   // Of nobody, and with nothing to change.
   inShort('a POST to the path of a user', (one) => ({ ...asBrowser(one), path: `${one.path}/null`, body: '{ }' })),
-  {
-    what: 'a list request with a query',
-    make: (run) => ({ request: { ...run.listing(), path: `${run.listing().path}?page=1` } }),
-  },
+  listBy('a list request with a query', (one) => ({ ...one, path: `${one.path}?page=1` })),
 ];
 
 /** What came of them, and of others that a thorough run sends. */
@@ -102,12 +98,8 @@ export const keyElsewhere = chapter('Authentication', [
       return judged.map((exchange) => {
         const { keyInBody, status } = exchange.response ?? {};
         const shownBy = keyInBody ? status : exchange.keyBefore;
-        return that(
-          shownBy === undefined,
-          'a response without the key',
-          `the key in the body of a ${shownBy}`,
-          exchange,
-        );
+        const got = `the key in the body of a ${shownBy}`;
+        return that(shownBy === undefined, 'a response without the key', got, exchange);
       });
     },
   }),

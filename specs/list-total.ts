@@ -120,13 +120,10 @@ function countsCreations(looks: LastLooks, { trials }: Counting): Finding {
   const isExplained = moved >= made.least && moved <= made.most;
   // A list that shows all users tells of each whose it is: what is more than ours is others'.
   if (isExplained || (last.shown === last.total && moved > made.most)) return PASSED;
-  if (isUncounted(looks))
-    return that(
-      false,
-      `the total grows by at least ${made.least}, one for each creation`,
-      `it grew by ${moved}`,
-      ...exchanges,
-    );
+  if (isUncounted(looks)) {
+    const expected = `the total grows by at least ${made.least}, one for each creation`;
+    return that(false, expected, `it grew by ${moved}`, ...exchanges);
+  }
   if (isRefuted(looks)) return notVerified('the list contradicts itself, or lacks users', later.exchange);
   const effect = decided(trials, 'creations');
   const { before = first, after = last } = trials.findLast(({ action }) => action === 'creations') ?? {};

@@ -3,7 +3,7 @@ import { type CredentialCase, type Operation, PATH } from '../src/plan/steps/cre
 import type { SeveralCase } from '../src/plan/steps/several-places.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import { CREATE, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
-import { lines, words } from './thorough/words.ts';
+import { header, lines, words } from './thorough/words.ts';
 
 type Parts = Partial<CredentialCase>;
 
@@ -27,11 +27,6 @@ const shared = <T>(all: readonly T[], first: number, share: number): T[] =>
 
 // A proxy on the way keeps what is for itself, and the client sends it through none: it goes alone.
 const keyHeaders = words('key-headers').filter((name) => name !== 'Proxy-Authorization');
-const KEY_HEADERS = [
-  'X-Api-Key',
-  'X-Auth-Token',
-  ...keyHeaders.filter((name) => !/^X-A(pi-Key|uth-Token)$/.test(name)),
-];
 
 const parameters = words('key-parameters');
 const cookies = words('key-cookies');
@@ -39,7 +34,7 @@ const cookies = words('key-cookies');
 /** The names that are tried, the usual ones first, and how many these are. */
 const namesOf = (share: number): Record<string, [usual: number, all: string[]]> => ({
   query: [2, shared(parameters, 12, share)],
-  header: [2, shared(KEY_HEADERS, 14, share)],
+  header: [2, shared(keyHeaders, 14, share)],
   // One alone, too: a service may compare the whole header.
   cookie: [1, share % 2 === 0 ? ['access_token'] : cookies],
   body: [2, shared(parameters, 12, share)],
@@ -50,15 +45,9 @@ export const trustedLines = [...lines('trusted-headers'), ...lines('further-trus
 /** Those that only say who asks or from where: many of them go together. The others may change what is asked for. */
 export const isHarmless = (line: string) =>
   !/^[^:]*(url|uri|path|prefix|method|accept|range|if-|cache|destination|host|redirect|content)/i.test(line);
-const harmless = [
-  ...new Map(
-    trustedLines
-      .filter((line) => isHarmless(line) && !/^(cookie|[^:]*version)/i.test(line))
-      .map((line) => line.split(': ') as [string, string])
-      .map(([name, value]): [string, string] => [name.toLowerCase(), value])
-      .reverse(),
-  ),
-].reverse();
+const ofOneValue = trustedLines.filter((line) => isHarmless(line) && !/^(cookie|[^:]*version)/i.test(line));
+/** Of each the first value. */
+const harmless = [...new Map(ofOneValue.map(header).reverse())].reverse();
 
 /** What a proxy sets, and a service behind it may trust. */
 const trusted = (operation: Operation): [what: string, parts: Parts][] => [

@@ -32,23 +32,27 @@ const NEAR = 12;
 export async function findCulprit(run: Run): Promise<Culprit | undefined> {
   const { outages } = run.client.presence;
   const silent = silentTimes(run);
-  const isAnsweredAgain = async () => !isLost((await listOnce(run)).exchange);
+  const isAnsweredAgain = async () => !isLost(await listOnce(run));
   for (const first of suspectsOf(run, [...outages.slice(run.line.outages), ...silent])) {
     const times = outages.length;
-    let again = await sendOnceMore(run, first);
-    let { exchange: after } = await listOnce(run);
-    if (outages.length > times) return { first, again, ...(silent.length > 0 && isLost(after) && { after }) };
+    const once = await withNext(run, first, listOnce);
+    const isSilentAfter = silent.length > 0 && isLost(once.after);
+    if (outages.length > times) return { first, again: once.again, ...(isSilentAfter && { after: once.after }) };
     // A machine that is held up itself is silent now and then, whatever was sent.
-    if (silent.length === 0 || !isLost(after) || !(await isAnsweredAgain())) continue;
-    again = await sendOnceMore(run, first);
-    after = (await listOnce(run)).exchange;
-    if (isLost(after)) return { first, again, after };
+    if (!isSilentAfter || !(await isAnsweredAgain())) continue;
+    const twice = await withNext(run, first, listOnce);
+    if (isLost(twice.after)) return twice;
   }
   const [victim] = run.upset.slice(run.line.upset);
   return victim && findUpsetting(run, victim);
 }
 
-const listOnce = (run: Run) => run.send({ ...run.listing(), connection: 'new' }, 'text');
+const listOnce = async (run: Run) => (await run.send({ ...run.listing(), connection: 'new' }, 'text')).exchange;
+
+/** Sends a request once more, and then a valid one. */
+async function withNext(run: Run, first: Exchange, valid: (run: Run) => Promise<Exchange>): Promise<Required<Culprit>> {
+  return { first, again: await sendOnceMore(run, first), after: await valid(run) };
+}
 
 /** A time in which valid requests got no answer, though the target takes requests: a bad one may have held it up. */
 function silentTimes({ client, line, bad }: Run): Outage[] {
@@ -96,19 +100,16 @@ async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchan
 /** Looks for the bad request after which a valid one fails each time, among those before a bad one that it has upset. */
 async function findUpsetting(run: Run, victim: Exchange): Promise<Culprit | undefined> {
   const [user] = run.ledger.proven;
-  const valid = async () =>
-    victim.request.method === 'POST'
-      ? (await createUser(run, USUAL, 'must', { inCompany: true })).creation.exchange
-      : user && (await readAgain(run, user, 'new')).exchange;
+  const isCreation = victim.request.method === 'POST';
+  const created = async () => (await createUser(run, USUAL, 'must', { inCompany: true })).creation.exchange as Exchange;
+  const valid = isCreation ? created : user && (async () => (await readAgain(run, user, 'new')).exchange);
+  if (valid === undefined) return undefined;
   const isBefore = ({ id, at, duration }: Exchange) => id < victim.id && at + duration <= victim.at + victim.duration;
   const suspects = run.client.record.filter((one) => run.bad.has(one.id) && isAnswered(one) && isBefore(one));
   for (const first of suspects.slice(-NEAR).reverse()) {
-    let again = await sendOnceMore(run, first);
-    let after = await valid();
-    if (after === undefined || isSuccess(after)) continue;
-    again = await sendOnceMore(run, first);
-    after = await valid();
-    if (after && !isSuccess(after)) return { first, again, after };
+    if (isSuccess((await withNext(run, first, valid)).after)) continue;
+    const twice = await withNext(run, first, valid);
+    if (!isSuccess(twice.after)) return twice;
   }
   return undefined;
 }
