@@ -13,50 +13,46 @@ import { rule } from './interface.ts';
 import { lines } from './thorough/words.ts';
 import { inSeveralPackets } from './writings.ts';
 
-/** A value that a service may refuse, but not change. */
-const name = (what: string, make: NonNullable<UserKind['name']>): UserCase => {
-  return { what, fate: 'may', kind: { what, name: make } };
+/** A user whom the service may refuse, but not change. */
+export const mayBeRefused = (what: string, kind: Omit<UserKind, 'what'> = {}, write?: UserCase['write']): UserCase => {
+  return { what, fate: 'may', kind: { ...kind, what }, write };
 };
-const email = (what: string, make: NonNullable<UserKind['email']>): UserCase => {
-  return { what, fate: 'may', kind: { what, email: make } };
-};
-
-/** Several that one user has together, and each by itself for where the service refuses them all. */
-interface Parted {
-  whole: UserCase;
-  parts: UserCase[];
-}
 
 type Part = [what: string, text: string | ((own: Own) => string)];
 
-/** Of names the beginnings go together: what a service makes of one string it makes of it among others. */
-function together(...parts: Part[]): Parted {
+/**
+ * Parts of a name that one user has together: each is tried by itself where the service refuses them all. What a service makes of
+ * one string it makes of it among others.
+ */
+function together(...parts: Part[]): UserCase[] {
   return joined(parts, (texts, own) => `${texts.join(' ')} ${own.name}`);
 }
 
 /** The same in two words, with nothing beside them, and in packets that end within letters. */
-function alone(...parts: Part[]): Parted {
+function alone(...parts: Part[]): UserCase[] {
   const half = parts.length >> 1;
   return joined(parts, (texts) => `${texts.slice(0, half).join('')} ${texts.slice(half).join('')}`, inSeveralPackets);
 }
 
-function joined(parts: Part[], join: (texts: string[], own: Own) => string, write?: UserCase['write']): Parted {
+function joined(parts: Part[], join: (texts: string[], own: Own) => string, write?: UserCase['write']): UserCase[] {
   const texts = (own: Own) => parts.map(([, text]) => (typeof text === 'string' ? text : text(own)));
   // A line of curl would repeat it in one packet: the failure says what differs.
   const what = parts.map(([what]) => what).join(', ') + (write ? ', sent in several packets' : '');
-  const whole = { ...name(what, (own) => join(texts(own), own)), write };
-  return {
+  const whole = mayBeRefused(what, { name: (own) => join(texts(own), own) }, write);
+  return parts.map(([what], at) => ({
+    ...mayBeRefused(what, { name: (own) => `${texts(own)[at]} ${own.name}` }),
     whole,
-    parts: parts.map(([what], at) => ({ ...name(what, (own) => `${texts(own)[at]} ${own.name}`), whole })),
-  };
+  }));
 }
 
 /** An email and a name. */
-function both(ofEmail: UserCase, ofName: UserCase): Parted {
-  const what = `${ofEmail.what}, ${ofName.what}`;
-  const whole: UserCase = { what, fate: 'may', kind: { ...ofEmail.kind, ...ofName.kind, what } };
-  return { whole, parts: [ofEmail, ofName].map((one) => ({ ...one, whole })) };
+function both(ofEmail: UserCase, ofName: UserCase): UserCase[] {
+  const whole = mayBeRefused(`${ofEmail.what}, ${ofName.what}`, { ...ofName.kind, ...ofEmail.kind });
+  return [ofEmail, ofName].map((one) => ({ ...one, whole }));
 }
+
+/** All who have several of these, of whom the parts are. */
+const wholesOf = (parts: UserCase[]) => [...new Set(parts.flatMap(({ whole }) => whole ?? []))];
 
 /** Names of one script a line. */
 const SCRIPTS = lines('names').map((line) => line.split(' '));
@@ -75,68 +71,64 @@ const ofScripts = (place: number) => (own: Own) => {
 };
 
 /** Each kind breaks in another way: a charset, a code page, a case, a font's normalisation, a direction, a plane. All are NFC. */
-const accents = name(
-  'Latin letters with accents',
-  ({ word }) => `Éloïse Ñandú Åse Øye Weiß Ðóra Guðrún Þórþr ${word} René`,
-);
+const accents = mayBeRefused('Latin letters with accents', {
+  name: ({ word }) => `Éloïse Ñandú Åse Øye Weiß Ðóra Guðrún Þórþr ${word} René`,
+});
 /** Nothing but names of one script: what asks whether all letters are of one sort sees it. */
-const oneScript = name('names of one script alone', ({ choices }) => {
-  const usual = SCRIPTS.filter((names) => USUAL_SCRIPTS.test(names.join('')));
-  return (usual[hash(choices) % usual.length] as string[]).slice(0, 3).join(' ');
+const oneScript = mayBeRefused('names of one script alone', {
+  name: ({ choices }) => {
+    const usual = SCRIPTS.filter((names) => USUAL_SCRIPTS.test(names.join('')));
+    return (usual[hash(choices) % usual.length] as string[]).slice(0, 3).join(' ');
+  },
 });
 const USUAL_SCRIPTS =
   /[\p{Script=Cyrillic}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Greek}\p{Script=Han}\p{Script=Thai}]/u;
 const beyondAscii = [
-  together(
+  ...together(
     ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ ẞ Việt Ğğ Đđ'],
     ['Greek, Cyrillic, Georgian and Armenian letters', 'Ελένης Семён Юрий ქეთი Արամ'],
     ['Hebrew, Arabic and Persian letters', 'שרה أمينة کریمی'],
   ),
   // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then.
-  alone(
+  ...alone(
     ['Chinese, Japanese and Korean characters', '陳國龍山田さくらタナカ김철수'],
     ['characters outside the BMP', '𠮷𪚥野家𐐨'],
     ['compatibility letters', 'ﬁＡＢﾊﾅㄱﻻﬡ'],
     ['letters with combining marks', 'प्रियाดี่'],
   ),
-  joined(
+  ...joined(
     [0, 1, 2].map((place) => [`letters of some scripts, ${place + 1}`, ofScripts(place)]),
     ([one, ...others], { word }) => [one, word, ...others].join(' '),
   ),
 ];
 
 const single = [
-  name('1,030 characters', (own) => `${own.name} ${'x'.repeat(1029 - own.name.length)}`),
-  name('an empty name', () => ''),
+  mayBeRefused('1,030 characters', { name: (own) => `${own.name} ${'x'.repeat(1029 - own.name.length)}` }),
+  mayBeRefused('an empty name', { name: () => '' }),
 ];
 const others = [
-  together(
+  ...together(
     ['quotes, a backslash, SQL and template characters', `O'Brien ‘Bob’ "Bob" \\ \\n '; -- {{7*7}} \${7*7} %s`],
     ['markup', '<b>Bob</b> &amp; <script>'],
   ),
-  together(
+  ...together(
     ['emoji', '👩‍💻 🎉'],
     ['a percent-encoded text', '%41%20'],
     ['a tab, a no-break space and a line separator', 'a\tb\u00a0c\u2028d'],
     ['text with direction controls and line breaks', '\u202eBob\u202c \u200fשרה\u200e\r\nnext\nlast'],
   ),
-  both(
-    email('an email with a +tag', (own) => `${own.local}+tag${own.domain}`),
-    name('inner and outer spaces', (own) => `  ${own.name.replace(' ', '   ')}  `),
+  ...both(
+    mayBeRefused('an email with a +tag', { email: (own) => `${own.local}+tag${own.domain}` }),
+    mayBeRefused('inner and outer spaces', { name: (own) => `  ${own.name.replace(' ', '   ')}  ` }),
   ),
-  both(
-    email('an email with capital letters', (own) => `Ada.${own.tag}${own.domain}`),
-    name('only digits and signs', (own) => `+${own.digits}`),
+  ...both(
+    mayBeRefused('an email with capital letters', { email: (own) => `Ada.${own.tag}${own.domain}` }),
+    mayBeRefused('only digits and signs', { name: (own) => `+${own.digits}` }),
   ),
 ];
 
 /** All users with such strings, but for those who have a part. */
-export const unusual: UserCase[] = [
-  accents,
-  oneScript,
-  ...single,
-  ...[...beyondAscii, ...others].map(({ whole }) => whole),
-];
+export const unusual = [accents, oneScript, ...single, ...wholesOf([...beyondAscii, ...others])];
 
 /** Each of these, where the service accepts it, comes back unchanged; an email's case may be folded. */
 function comesBack(one: UserTrial): Finding[] {
@@ -160,25 +152,22 @@ type Users = Record<'users' | 'parts', OrMissing<UserTrial>[]>;
 const comeBack = { check: ({ users, parts }: Users) => each([...users, ...parts], comesBack) };
 
 /** What came of users who have all of it, to whom a thorough run adds; and of those who have a part. */
-const wholes = (parted: Parted[], ...simple: UserCase[]) =>
-  drawn(kept(unusualUsers), ...simple, ...parted.map(({ whole }) => whole));
-const partsOf = (parted: Parted[]) => kept(partedUsers)(...parted.flatMap(({ parts }) => parts));
-export const usersWithLetters = wholes(beyondAscii, accents, oneScript);
-export const usersWithOthers = wholes(others, ...single);
-export const allParts = partsOf([...beyondAscii, ...others]);
+export const usersWithLetters = drawn(kept(unusualUsers), accents, oneScript, ...wholesOf(beyondAscii));
+export const usersWithOthers = drawn(kept(unusualUsers), ...single, ...wholesOf(others));
+export const allParts = kept(partedUsers)(...beyondAscii, ...others);
 
 export const roundTrip = chapter('Round trip', [
   must('round-trip.letters-beyond-ascii', {
     source: rule('4.1'),
     sentence: 'An accepted name with letters outside ASCII comes back unchanged.',
-    evidence: { users: usersWithLetters, parts: partsOf(beyondAscii) },
+    evidence: { users: usersWithLetters, parts: kept(partedUsers)(...beyondAscii) },
     ...comeBack,
   }),
 
   should('round-trip.other-strings', {
     source: rfc(8259, '8.3'),
     sentence: 'Every other string that was accepted as a name or email comes back unchanged.',
-    evidence: { users: usersWithOthers, parts: partsOf(others) },
+    evidence: { users: usersWithOthers, parts: kept(partedUsers)(...others) },
     ...comeBack,
   }),
 ]);

@@ -1,7 +1,6 @@
 import type { Domain } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
-import type { UserKind } from '../../src/plan/users.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 
 /** Creations of one user each, the parts of the evidence that they fill, how many a round takes, and what they are made of. */
@@ -22,8 +21,3 @@ export const creations = <P>(
     fills: parts.map((part) => into(part)),
     ...(smaller && { smaller }),
   });
-
-/** A user whom the service may refuse. */
-export const mayBeRefused = (what: string, kind: Omit<UserKind, 'what'> = {}, write?: UserCase['write']): UserCase => {
-  return { what, fate: 'may', kind: { what, ...kind }, write };
-};

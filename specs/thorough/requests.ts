@@ -12,8 +12,8 @@ import {
   retrievalsWritten,
 } from '../equivalent-requests.ts';
 import { keptInPackets } from '../retrieve-user.ts';
-import { usersWithLetters, usersWithOthers } from '../round-trip.ts';
-import { creations, mayBeRefused } from './creations.ts';
+import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
+import { creations } from './creations.ts';
 import { headParts, type Write, withHead } from './head.ts';
 import { around, lines, repeated } from './words.ts';
 

@@ -1,8 +1,8 @@
 import { kind, kinds, lists, members, oneOf } from '../../src/conduct/domain.ts';
 import type { Topic } from '../../src/conduct/topic.ts';
 import type { Own } from '../../src/plan/users.ts';
-import { usersWithOthers } from '../round-trip.ts';
-import { creations, mayBeRefused } from './creations.ts';
+import { mayBeRefused, usersWithOthers } from '../round-trip.ts';
+import { creations } from './creations.ts';
 import { anyText, textsInNames, withText } from './text.ts';
 import { around, repeated, texts } from './words.ts';
 

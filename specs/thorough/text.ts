@@ -3,7 +3,8 @@ import { kind, type kinds, members, oneOf, random, type ValueOf } from '../../sr
 import type { Topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import { creations, mayBeRefused } from './creations.ts';
+import { mayBeRefused } from '../round-trip.ts';
+import { creations } from './creations.ts';
 
 const placed = {
   before: (name: string, text: string) => text + name,

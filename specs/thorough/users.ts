@@ -3,7 +3,8 @@ import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase } from '../../src/plan/steps/users.ts';
 import type { NewUser, Own } from '../../src/plan/users.ts';
 import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
-import { creations, mayBeRefused } from './creations.ts';
+import { mayBeRefused } from '../round-trip.ts';
+import { creations } from './creations.ts';
 import { NAME, nameOfLength, plain, plainUser, SHORT, TWO_WORDS } from './plain.ts';
 import { asUsual } from './reads.ts';
 
