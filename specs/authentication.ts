@@ -126,18 +126,20 @@ export function isRefused({ one, ok, status, exchange, usual }: Attempt): Findin
   return that(!ok, 'a rejection: any non-2xx status', got, usual?.read.exchange, exchange);
 }
 
-/** The same of the list before the first creation, and at the end. */
-function isListRefused({ when, ok, exchange }: Refusal): Finding {
-  if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
-  const { authorization = 'no Authorization header' } = exchange.request.headers;
-  const got = `${exchange.response?.status} for ${LIST} with ${authorization} ${when}`;
-  return that(!ok, 'a rejection: any non-2xx status', got, exchange);
+/** The same before the first creation, and at the end. */
+function isRefusedThen(refusal?: Refusal): Finding[] {
+  if (refusal === undefined) return [];
+  const { when, ok, exchange } = refusal;
+  if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
+  const { method, headers } = exchange.request;
+  const got = `${exchange.response?.status} for ${method} /users with ${headers.authorization ?? 'no Authorization header'} ${when}`;
+  return [that(!ok, 'a rejection: any non-2xx status', got, exchange)];
 }
 
-/** Whether the list needs no key, at some time of the run: then a wrong one is no fault of its own. */
-function isListOpen(attempts: OrMissing<Attempt>[], around: OrMissing<Refusals>[]): boolean {
-  const isOpen = present(attempts).some(({ ok, one }) => ok && one.operation === LIST);
-  return isOpen || present(around).some(({ noKey }) => noKey?.ok === true);
+/** The methods of operations that need no key, at some time of the run: then a wrong one is no fault of its own. */
+function openMethods(attempts: OrMissing<Attempt>[], around: OrMissing<Refusals>[]): string[] {
+  const open = [...present(attempts), ...present(around).flatMap(({ noKey }) => noKey ?? [])].filter(({ ok }) => ok);
+  return open.map(({ exchange }) => exchange.request.method);
 }
 
 /** What came of cases that a thorough run adds to. */
@@ -167,7 +169,7 @@ export const authentication = chapter('Authentication', [
     evidence: { attempts: withoutList, around: refusalsAround },
     check: ({ attempts, around }) => [
       ...each(attempts, isRefused),
-      ...each(around, ({ noKey }) => (noKey ? isListRefused(noKey) : [])),
+      ...each(around, ({ noKey }) => isRefusedThen(noKey)),
     ],
   }),
 
@@ -191,7 +193,10 @@ export const authentication = chapter('Authentication', [
         const before = known(open[attempts.indexOf(one)] as OrMissing<Attempt>);
         return before.ok ? notVerified('the operation needs no key at all', before.exchange) : isRefused(one);
       }),
-      ...(isListOpen(open, around) ? [] : each(around, ({ wrongKey }) => isListRefused(wrongKey))),
+      ...each(around, ({ wrongKey }) => {
+        const isOpen = openMethods(open, around).includes(wrongKey?.exchange.request.method ?? '');
+        return isOpen ? [] : isRefusedThen(wrongKey);
+      }),
     ],
   }),
 

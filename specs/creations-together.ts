@@ -4,13 +4,14 @@ import { isFailure } from '../src/plan/bad.ts';
 import type { CreateResult } from '../src/plan/create.ts';
 import { after, cases, type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
-import { isFine, members } from '../src/plan/record.ts';
+import { isFine, isOf, members } from '../src/plan/record.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import {
   kept,
   laterWrittenUsers,
+  rivalUsers,
   type TwinCase,
   type Twins,
   twinsOf,
@@ -45,6 +46,12 @@ const sameEmails: TwinCase[] = [
     first: sharesCapitals,
   },
 ];
+
+/** Two with the same email at the same moment, of whom the service may refuse one. */
+const rivals = ['the first', 'the second'].map((which): UserCase => {
+  const what = `${which} of two users with the same email, created at the same time`;
+  return { what, fate: 'may', kind: { what, email: ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}` } };
+});
 
 /** What came of cases that a thorough run adds to. */
 export const createdTogether = drawn(usersTogether.creations, ...together);
@@ -175,6 +182,17 @@ function areTwo(tried: Tried<Twins>): Finding[] {
   ]);
 }
 
+/** Who was accepted at the same moment as another user with the same email is there, as it was sent. */
+function isItself(one: UserTrial): Finding[] {
+  const sought = settled(one);
+  const { creation, read } = sought;
+  if (isHidden(sought)) return [missing(whyUnknown(sought))];
+  const shown = read?.record && members(read.record);
+  const got = shown ? show(shown) : `${read?.exchange.response?.status ?? 'no identifier'}`;
+  const isThere = isKnown(sought) && isOf(read?.record, creation.user);
+  return of(one.one.what, that(isThere, `the user ${show(creation.user)}`, got, creation.exchange, read?.exchange));
+}
+
 export const creationsTogether = chapter('Create a user', [
   must('create.concurrent', {
     source: rule('6.1'),
@@ -208,7 +226,7 @@ export const creationsTogether = chapter('Create a user', [
     source: rule('6.1'),
     sentence:
       'If the service accepts two users with the same email, they remain two users; if it rejects the second, the first is unchanged.',
-    evidence: { pairs: ofOneEmail },
-    check: ({ pairs }) => each(pairs, areTwo),
+    evidence: { pairs: ofOneEmail, rivals: kept(rivalUsers)(...rivals) },
+    check: ({ pairs, rivals }) => [...each(pairs, areTwo), ...each(rivals, isItself), ...areDistinct(rivals)],
   }),
 ]);

@@ -1,4 +1,5 @@
 import type { Request } from '../src/http/exchange.ts';
+import { asBrowser } from '../src/plan/bad.ts';
 import { type OrMissing, wholeRun } from '../src/plan/evidence.ts';
 import { type Attempt, attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
 import { type FreeCase, freeRequests } from '../src/plan/steps/free-requests.ts';
@@ -36,9 +37,6 @@ const withHeader = (request: Request, name: string, value: string): Request => {
 };
 export const asText = inShort('a text/plain creation', (one) => withHeader(one, 'content-type', 'text/plain'));
 const LONG = 1_100_000;
-/** Many a service shows more on its pages for a browser than in JSON. */
-const asBrowser = (request: Request) =>
-  withHeader(request, 'accept', 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8');
 const listBy = (what: string, change: (request: Request) => Request): FreeCase => ({
   what,
   make: (run) => ({ request: change(run.listing()) }),
@@ -49,7 +47,10 @@ const openRequests = [
   inShort('a creation of 1.1 MB', asBrowser, { padding: 'x'.repeat(LONG) }),
   // Of nobody, and with nothing to change.
   inShort('a POST to the path of a user', (one) => ({ ...asBrowser(one), path: `${one.path}/null`, body: '{ }' })),
-  listBy('a list request with a query', (one) => ({ ...one, path: `${one.path}?page=1` })),
+  listBy('a list request with a query', (one) => ({
+    ...one,
+    path: `${one.path}?page=1&limit=1&per_page=1&page_size=1`,
+  })),
 ];
 
 /** What came of them, and of others that a thorough run sends. */

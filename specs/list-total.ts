@@ -20,7 +20,7 @@ const showsUsers = ({ shown, total, exchange }: Look) =>
 
 /** The list of the first user alone, where it contradicted itself until the settle time had passed. */
 function listOfOne({ looks, creations }: Yields): Look[] {
-  const [first = 0, second = 0] = creations.flatMap(({ exchange }) => exchange?.id ?? []);
+  const [first = 0, second = 0] = creations.flatMap(({ fate, exchange }) => (fate === 'must' && exchange?.id) || []);
   const alone = looks.filter(({ exchange: { id } }) => id > first && id < second);
   return looks[0]?.total === 0 && alone.every(isContradictory) ? alone.slice(-1) : [];
 }

@@ -1,10 +1,19 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
-import { cases, type OrMissing, orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
+import {
+  cases,
+  Missing,
+  type OrMissing,
+  orMissingOf,
+  present,
+  wholeRun,
+  type Yields,
+  yieldOf,
+} from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
 import { isOf, members } from '../src/plan/record.ts';
-import { faultOf, type Tried } from '../src/plan/step.ts';
+import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isComplete, listsAgain, listWritten, oddlyShown, type WrittenList } from '../src/plan/steps/reads.ts';
@@ -42,6 +51,8 @@ function matches(part: keyof Look['faults'], expected: string) {
 
 /** The users whom the last lists must show: accepted, or retrieved, before the first of them; and not gone since. */
 function listable({ creations }: Yields, { unlisted, last: look }: LastLooks): Creation[] {
+  // Where nobody is retrieved, nothing tells that a user is stored.
+  if (!creations.some(({ identifier }) => identifier !== undefined)) return [];
   return creations.filter((creation) => {
     const { fate, answered, isSought, identifier, exchange, read } = creation;
     // Who was looked for and not found is another requirement's matter.
@@ -76,6 +87,18 @@ function isTwice({ creations }: Yields, look: Look): Finding[] {
     if (length < 2 || creation.fate !== 'must' || !isAlone(creation)) return [];
     return [that(false, `one item for ${creation.user.email}`, `${length} in one response`, look.exchange)];
   });
+}
+
+/** Who was created while the last list was fetched is in the later one: no list is kept without that user. */
+function isInLater(run: Yields, looks: LastLooks): Finding[] {
+  const { created, later, grown } = looks;
+  const creation = created instanceof Missing ? undefined : settled(created);
+  const isWhole = isReadable(later) && (!isPaged(later) || (grown?.isNoPage && grown.missing));
+  if (creation?.answered !== 'created' || !isWhole) return [];
+  if (listable(run, looks).length === 0) return [];
+  const items = later.ours.get(creation)?.length ?? 0;
+  const expected = `one item for ${creation.user.email}, who was created while the list before was fetched`;
+  return [that(items === 1, expected, `${items}`, creation.exchange, later.exchange)];
 }
 
 type Item = Record<string, unknown>;
@@ -146,6 +169,7 @@ export const listUsers = chapter('List users', [
     check: ({ run, users, looks, trials, again }) => [
       ...present(isPaged(looks.last) ? [] : trials).flatMap((one) => lacksRetrieved(run, one)),
       ...run.looks.filter(isReadable).flatMap((look) => isTwice(run, look)),
+      ...isInLater(run, looks),
       ...each(again, (one) => {
         const { look } = one.first;
         const [odd] = oddlyShown(one.first).filter((creation) => one.usual?.look.ours.get(creation)?.length === 1);

@@ -122,10 +122,21 @@ export const ALIKE: UserKind = {
   name: ({ word }) => `${word} ${word}`,
 };
 
+/** Bytes of a block, at whose end a reader may stop. */
+const BLOCK = 64;
+const endsInDigits = ({ tag, domain }: Own) => `${tag}2024${domain}`;
+
 /** Kinds for users who are created one after another, and only listed. */
 export const LISTED_KINDS: UserKind[] = [
   ALIKE,
-  { what: 'an address that ends with digits', email: ({ tag, domain }) => `${tag}2024${domain}`, name: firstWord(4) },
+  {
+    what: 'an address that ends with digits, in a body of 64 bytes',
+    email: endsInDigits,
+    name: (own) => {
+      const name = `${own.word} `;
+      return name + letters(Math.max(1, BLOCK - JSON.stringify({ email: endsInDigits(own), name }).length));
+    },
+  },
   {
     what: 'an address with six parts',
     email: ({ tag, domain }) => `a.bc.d.ef.g.${tag}${domain}`,

@@ -3,17 +3,23 @@ import { KEY } from '../src/http/key.ts';
 import { known } from '../src/plan/evidence.ts';
 import { type Attempt, attempted, WRONG_KEY } from '../src/plan/steps/credentials.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
+import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { allWrong, CREATE, LIST, malformed, noHeader, on, RETRIEVE, withAnyKey, wrongKey } from './authentication.ts';
 import { rule } from './interface.ts';
 import { everywhere, inProxyHeader } from './ways-in.ts';
 
-/** A wrong key, and something else that is wrong. */
+/** A wrong key, and something else that is wrong: of bodies in each run another one. */
 const wrongTwice = [
   on(RETRIEVE, 'an unknown identifier', { spelling: () => '/users/null' }),
-  on(CREATE, 'a truncated body', { body: '{' }),
-  on(CREATE, 'a body without email and name', { body: '{}' }),
+  ...inTurns(
+    [on(CREATE, 'an invalid body', {})],
+    [
+      { what: 'a truncated body', body: '{' },
+      { what: 'a body without email and name', body: '{}' },
+    ],
+  ),
   on(CREATE, 'the email of a user who exists', { ofKnown: true }),
 ].map((one) => ({ ...one, headers: { authorization: `Bearer ${WRONG_KEY}` }, unless: withAnyKey(one.operation) }));
 

@@ -43,8 +43,7 @@ const KINDS = {
   otherCase: caseSwapped.filter(({ used }) => used).map(byCredentials),
   identifier: NOBODYS.map(byIdentifier),
   members: [...INVALID_ELSEWHERE.email, ...INVALID_ELSEWHERE.name].map(byBody),
-  json: INVALID_ELSEWHERE.object.map(byBody),
-  empty: INVALID_ELSEWHERE.empty.map(byBody),
+  json: [...INVALID_ELSEWHERE.object, ...INVALID_ELSEWHERE.empty, ...EVERY_MISTYPED.slice(0, 2)].map(byBody),
   cut: INVALID_ELSEWHERE.cut.map(byBody),
   mistyped: EVERY_MISTYPED.map(byBody),
   mediaType: [{ what: asText.what, bad: asText.make }],
@@ -65,7 +64,7 @@ function afterKind(operation: AftermathCase['operation'], kind: keyof typeof KIN
 const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut'] as const;
 
 /** What is rejected for a value is rejected as what lacks a member. */
-const THEN_CREATED = [...THEN_RETRIEVED, 'empty', 'json', 'mediaType'] as const;
+const THEN_CREATED = [...THEN_RETRIEVED, 'json', 'mediaType'] as const;
 
 /** After each kind a creation, after most a retrieval; the list, which may be long, after one. */
 const allAfter = [

@@ -33,8 +33,11 @@ export const changed =
   (place: number): LookupCase['segments'] =>
   ([one = '', ...more]) => {
     const at = place < 0 ? -1 - place : one.length - 1 - place;
-    if (kindOf(one) === 'integer' || one.length < 12 || !/[0-9a-f]/.test(one[at] ?? '')) return [];
-    const other = one.slice(0, at) + (one[at] === '0' ? '1' : '0') + one.slice(at + 1);
+    const [old = ''] = one.slice(at);
+    if (kindOf(one) === 'integer' || one.length < 12 || !/[0-9a-z]/i.test(old)) return [];
+    // As a check character may be, a letter beyond f becomes another letter.
+    const [least, next] = /[0-9a-f]/i.test(old) ? ['0', '1'] : ['x', 'y'];
+    const other = one.slice(0, at) + (old.toLowerCase() === least ? next : least) + one.slice(at + 1);
     return more.includes(other) ? [] : [segmentOf(other)];
   };
 
@@ -73,19 +76,23 @@ const odd: LookupCase[] = [
 ];
 
 /** Of each kind one, for other steps to send. */
-export const NOBODYS = [word, long, nobody, percent];
+export const NOBODYS = [word, long, nobody, percent, fixed('a percent sign that is not encoded', '%')];
 
+/** Of an integer with more digits than a double has the next one, which a double takes for the same. */
 const NIL: LookupCase = {
-  what: 'the nil UUID, or a known integer plus 2^53',
-  segments: (all) =>
-    kindOf(all[0] ?? '') === 'UUID' ? ['00000000-0000-0000-0000-000000000000'] : plus(2n ** 53n)(all),
+  what: 'the nil UUID, or a known integer plus 2^53, or plus 1 where it is longer than that',
+  segments: ([one = '', ...more]) => {
+    if (kindOf(one) === 'UUID') return ['00000000-0000-0000-0000-000000000000'];
+    return plus(/^\d{17,}$/.test(one) ? 1n : 2n ** 53n)([one]).filter((text) => !more.includes(text));
+  },
 };
 
-const CUT: LookupCase = {
-  what: 'a known one without its last character',
+/** A known one that is long enough to be nobody's without its last character, with something in the place of that. */
+const endingWith = (what: string, end: string): LookupCase => ({
+  what,
   segments: ([one = '', ...more]) =>
-    /.{11}[0-9a-f]$/.test(one) && !more.includes(one.slice(0, -1)) ? [segmentOf(one.slice(0, -1))] : [],
-};
+    /.{11}[0-9a-z]$/i.test(one) && !more.includes(one.slice(0, -1)) ? [segmentOf(one.slice(0, -1) + end)] : [],
+});
 
 /** How many of the less common ones a run tries. */
 const OF_RARER = 5;
@@ -103,7 +110,12 @@ const patterns: LookupCase[] = [
   fixed('an SQL condition', segmentOf(CONDITION)),
   ...inTurns(
     Array.from({ length: OF_RARER }, (_, index) => fixed(`a less common one, ${index + 1}`, '')),
-    [...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))), NIL, CUT],
+    [
+      ...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),
+      NIL,
+      endingWith('a known one without its last character', ''),
+      ...['_', '%', '*'].map((end) => endingWith(`a known one with ${end} for its last character`, end)),
+    ],
   ),
 ];
 

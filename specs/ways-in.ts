@@ -66,6 +66,10 @@ const trusted = (operation: Operation): [what: string, parts: Parts][] => [
     'X-Original-URL, X-Original-URI and X-Forwarded-URI with another path',
     { headers: { 'x-original-url': '/', 'x-original-uri': '/', 'x-forwarded-uri': '/' } },
   ],
+  [
+    'Origin and Access-Control-Request-Method',
+    { headers: { origin: 'http://localhost', 'access-control-request-method': 'GET' } },
+  ],
   // Of a GET it would make something else.
   ...(operation === CREATE
     ? [['X-HTTP-Method-Override: GET', { headers: { 'x-http-method-override': 'GET' } }] as [string, Parts]]

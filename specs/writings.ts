@@ -27,11 +27,11 @@ const both =
     another(one(request));
 const accepting = (accept: string, write: Write): Write => both(write, withHeaders({ accept }));
 /** As many as a browser behind several tracing tools sends: with all others 40 lines. */
-const furtherHeaders = (coding = 'gzip, deflate, br', language = 'de-CH, en;q=0.5') =>
+const furtherHeaders = (coding = 'gzip, deflate, br', language = 'de-CH, en;q=0.5', flags = '00') =>
   withHeaders({
     'accept-encoding': coding,
     'accept-language': language,
-    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    traceparent: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${flags}`,
     baggage: 'userId=alice',
     ...Object.fromEntries(lines('further-headers').map((line) => line.split(': '))),
   });
@@ -59,12 +59,12 @@ const FURTHER = [
   ['gzip, deflate, br', 'zh-Hans-CN'],
   ['gzip, br, identity;q=0.5', 'ja-JP'],
   ['GZIP, BR, identity', 'x-klingon'],
-  ['br, deflate, gzip;q=0.1', 'fr-CA, fr;q=0.9'],
+  ['br, deflate, gzip;q=0.1', 'pt-BR, pt;q=0.9'],
   ['gzip;q=1.0, br;q=0.5', 'tr, ar;q=0.1'],
 ].map(
   ([coding, language]): WritingCase => ({
     what: `Accept: */*, Accept-Encoding: ${coding}, Accept-Language: ${language}, traceparent and others`,
-    write: both(withHeaders({ accept: '*/*' }), furtherHeaders(coding, language)),
+    write: both(withHeaders({ accept: '*/*' }), furtherHeaders(coding, language, '01')),
   }),
 );
 const ACCEPTS = [

@@ -3,6 +3,7 @@ import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import type { Draft } from './ledger.ts';
 import { type CaseStep, caseStep, type Needs, type Part } from './step.ts';
+import { hash } from './turns.ts';
 
 /** A request that no conforming service carries out. */
 export interface Bad {
@@ -13,6 +14,16 @@ export interface Bad {
 
 /** What is kept of the answer to one. The status is 0 where none came. */
 export type Reply = Pick<Answer, 'exchange' | 'status' | 'ok'>;
+
+/** Many a service shows more on its pages for a browser than in JSON. */
+export const asBrowser = (request: Request): Request => ({
+  ...request,
+  headers: { ...request.headers, accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8' },
+});
+
+/** The request of a case as a browser sends it, or as usual: in each run of other cases. */
+export const asBrowserAtTimes = ({ factory }: Context, what: string, request: Request): Request =>
+  hash(`${factory.choices} ${what}`) % 2 === 0 ? asBrowser(request) : request;
 
 /** Sends a bad request and notes that it is one. Throws Missing where it is a creation, and nothing may be created. */
 export async function sendBad(

@@ -4,7 +4,7 @@ import { brokenDown, type Evidence, known, Missing, type OrMissing, PlanEnd } fr
 import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
-import { type AnyStep, type Needs, needsOf } from './step.ts';
+import { AHEAD, type AnyStep, type Needs, needsOf } from './step.ts';
 import { mustStillBeThere } from './steps/still-there.ts';
 
 /** A case of a step, to be carried out, of the type that the step takes; undefined is the only one of a step without cases. */
@@ -96,7 +96,11 @@ async function startAll(run: Run, jobs: Job[], isBurst: boolean): Promise<void> 
   if (isBurst) return void (await Promise.all(run.client.inBurst(() => startEach(jobs))));
   const early = ({ step, one }: Job) => step.early?.(one) ?? 0;
   const isFar = run.isFar();
-  const first = startEach(jobs.filter(early).sort((a, b) => early(b) - early(a)));
+  const ahead = startEach(jobs.filter((job) => early(job) === AHEAD));
+  // When the first of them is over, others are in flight still: they meet what goes out now.
+  if (!isFar && ahead.length > 0) await Promise.race(ahead);
+  const isNext = (job: Job) => early(job) > 0 && early(job) < AHEAD;
+  const first = [...ahead, ...startEach(jobs.filter(isNext).sort((a, b) => early(b) - early(a)))];
   if (!isFar) await Promise.all(first);
   await Promise.all([...first, ...startEach(jobs.filter((job) => !early(job)))]);
 }

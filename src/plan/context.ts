@@ -12,6 +12,9 @@ import { UserFactory } from './users.ts';
 /** The first pause before a lagging read is looked at again; it doubles up to the settle time. */
 export const SETTLE_PAUSE_MS = 20;
 
+/** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
+const FAR_MS = 25;
+
 const ACCEPT = { accept: 'application/json' };
 
 /** The settings that steps look at. */
@@ -90,6 +93,11 @@ export class Context {
   isHeldUp({ id, at, duration }: Exchange): boolean {
     const meanwhile = this.client.record.filter((one) => one.id !== id && one.at + one.duration > at + duration / 2);
     return !meanwhile.some(isAnswered) && meanwhile.some((one) => isSilent(one.failure) && !this.bad.has(one.id));
+  }
+
+  /** Whether no response so far came soon: then each that is waited for in a row takes long. */
+  isFar(): boolean {
+    return this.client.record.every(({ duration }) => duration >= FAR_MS);
   }
 
   /** Fetches the list and reads it against the ledger. */

@@ -121,10 +121,11 @@ export class Ledger {
   }
 
   /**
-   * Whose record it is: of the creation that sent this email and this name, or at least one of both where that is clear.
-   * Undefined where it is somebody else's: another run, too, creates users who are called `Null` or `<b>bold</b>`.
+   * Whose record it is: of the creation that sent this email and this name, or at least one of both where that is clear; where it is
+   * not, of `likely` if that is one of these. Undefined where nothing tells, or where it is somebody else's: another run, too, creates users who are called
+   * `Null` or `<b>bold</b>`.
    */
-  ownerOf(record: Record<string, unknown>): Creation | undefined {
+  ownerOf(record: Record<string, unknown>, likely?: Creation): Creation | undefined {
     const { email, name } = members(record);
     const [emailText, nameText] = [textOf(email), textOf(name)];
     const byEmail = this.#byEmail.get(emailText?.toLowerCase()) ?? this.#byEmail.get(nameText?.toLowerCase());
@@ -135,7 +136,13 @@ export class Ledger {
     if (exact ?? (one && another === undefined)) return exact ?? one;
     // Several of one email or one name, or a record that shows neither as it was sent: the identifier tells whose it is.
     const identified = this.#byIdentifier(record, byEmail ?? byName);
-    return identified ?? byEmail?.find((creation) => creation.traces.email === email) ?? byEmail?.[0];
+    if (identified || byEmail === undefined) return identified;
+    // Who was retrieved by another identifier is not meant.
+    const open = byEmail.filter(({ identifier }) => identifier === undefined);
+    const asSent = open.filter((creation) => creation.traces.email === email);
+    const [first, ...others] = [asSent, open, byEmail].find((all) => all.length > 0) ?? [];
+    if (others.length === 0) return first;
+    return likely && others.includes(likely) ? likely : likely && first;
   }
 
   /** The creation, among these or all, whose identifier a record shows in the member in which retrieving shows it. */

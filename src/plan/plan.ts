@@ -17,6 +17,7 @@ import { stillThere } from './steps/still-there.ts';
 import {
   laterWrittenUsers,
   partedUsers,
+  rivalUsers,
   twinCreations,
   twins,
   unusualUsers,
@@ -41,9 +42,9 @@ const bad = [aftermath, controls, attempts, severalPlaces, bodies, freeRequests,
 export const plan: AnyStep[][] = [
   [firstLook, earlyRefusals],
   [firstUser],
-  [secondUser, ...together.map(({ creations }) => creations), listWritten],
+  [secondUser, ...[...together, rivalUsers].map(({ creations }) => creations), listWritten],
   [
-    [firstUsers, ...together.map(({ retrievals }) => retrievals), writtenRetrievals],
+    [firstUsers, ...[...together, rivalUsers].map(({ retrievals }) => retrievals), writtenRetrievals],
     // No writing is longer than what was accepted before.
     [laterWrittenUsers.creations, partedUsers.creations],
   ].flat(),

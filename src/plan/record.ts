@@ -142,7 +142,7 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
   const found = recordsIn(json);
   const own = ownRecord(found, creation, ledger);
   const strangers = found.filter(({ record, at }) => {
-    const owner = ledger.ownerOf(record);
+    const owner = ledger.ownerOf(record, creation);
     if (owner === undefined || owner === creation) return false;
     // Beside the record of the user, half a record (an account, a contact) is no further user.
     return own === undefined || (isRecord(record) && !isWithin(at, own.at));
@@ -167,7 +167,7 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
 
 /** The record of a creation's user: the object that has its email and its name, else the one that is likest to be it. */
 function ownRecord(found: RecordPlace[], creation: Creation, ledger: Ledger): RecordPlace | undefined {
-  const owned = found.filter(({ record }) => ledger.ownerOf(record) === creation);
+  const owned = found.filter(({ record }) => ledger.ownerOf(record, creation) === creation);
   const { email, name } = creation.traces;
   const has = (record: Record<string, unknown>) => {
     const own = members(record);

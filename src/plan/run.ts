@@ -14,9 +14,6 @@ import { taken } from './turns.ts';
 /** Requests in flight at once over a network, where all answers so far have come in good time: all that a line of the plan has. */
 const FAR_AT_ONCE = 128;
 
-/** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
-const FAR_MS = 25;
-
 /** Answers may take so many times as long when many more requests are in flight, and others use the machine as well. */
 const QUICK = 20;
 
@@ -114,11 +111,6 @@ export class Run extends Context implements Yields {
   /** Whether every answer so far came so many times sooner than it would be too late. */
   isQuick(times: number): boolean {
     return times * slowest(this.client.record) <= this.client.timeoutMs;
-  }
-
-  /** Whether no response so far came soon: then each that is waited for in a row takes long. */
-  isFar(): boolean {
-    return this.client.record.every(({ duration }) => duration >= FAR_MS);
   }
 
   /** How many requests may be in flight at once, by how the target has answered so far. */

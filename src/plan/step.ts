@@ -72,6 +72,9 @@ export type Given<N> = {
         : never;
 };
 
+/** As early as a case can go out in its line. */
+export const AHEAD = 4;
+
 /** A part of the plan: what it sends, and the evidence that it yields. It knows no requirement. */
 export interface Part<C, Y, N> {
   readonly name: string;
@@ -79,7 +82,7 @@ export interface Part<C, Y, N> {
   readonly needs: N;
   /** Whether no conforming service carries its requests out, so that they may upset it. */
   readonly bad?: true;
-  /** How many answers in a row it takes until a user is refused whom no service makes: the more, the earlier a case goes out in its line. */
+  /** How early a case goes out in its line, from AHEAD down: for what takes many responses in a row, or is to meet what else is in flight. */
   readonly early?: (one: C) => number;
   /**
    * Carries out one case. Where what comes is wrong, the case is carried out once more when nothing else is in flight: `before` is what

@@ -75,20 +75,20 @@ function answeringInRounds(): { patch: Patch; rounds: () => number } {
   return { patch, rounds: () => rounds };
 }
 
-test('what no service carries out goes out before the first creation, too: the list without the key, and nobody', async () => {
+test('what no service carries out goes out before the first creation, too: the list, nobody, and another creation', async () => {
   const run = await whole;
   const early = run.record.slice(
     0,
-    run.record.findIndex(({ request }) => request.method === 'POST'),
+    run.record.findIndex(({ id, request }) => request.method === 'POST' && !run.bad.has(id)),
   );
   const bad = early.filter((exchange) => run.bad.has(exchange.id)).map(({ request }) => request);
-  expect(bad.map(({ path }) => path.split('/').length)).toEqual([3, 3, 4]);
-  expect(bad.map(({ headers }) => headers.authorization === 'Bearer <API_KEY>')).toEqual([false, false, true]);
+  expect(bad.map(({ method, path }) => `${method} ${path.split('/').length}`)).toEqual(['GET 3', 'GET 4', 'POST 3']);
+  expect(bad.map(({ headers }) => headers.authorization === 'Bearer <API_KEY>')).toEqual([false, true, false]);
 });
 
 test('all else that no service carries out is sent when everything is known that it may upset', async () => {
   const run = await whole;
-  const firstCreation = run.record.findIndex(({ request }) => request.method === 'POST');
+  const firstCreation = run.record.findIndex(({ id, request }) => request.method === 'POST' && !run.bad.has(id));
   const firstInvalid = run.record.findIndex((exchange, at) => at > firstCreation && run.bad.has(exchange.id));
   const proven = run.creations.filter(({ fate, identifier }) => fate === 'must' && identifier !== undefined);
   const before = proven.filter(({ exchange }) => exchange && exchange.id <= firstInvalid);
@@ -114,9 +114,9 @@ test('each operation goes out after bad requests, on the connection of these, an
     last.set(connection, exchange);
     return connection.startsWith('lane ') && before && run.bad.has(before.id) ? [exchange] : [];
   });
-  expect(after.filter(({ request }) => request.method === 'POST').length).toBeGreaterThan(7);
-  expect(after.filter(({ request }) => request.path === '/v1/users').length).toBeGreaterThan(8);
-  expect(after.length).toBeGreaterThan(13);
+  expect(after.filter(({ request }) => request.method === 'POST').length).toBeGreaterThan(6);
+  expect(after.filter(({ request }) => request.path === '/v1/users').length).toBeGreaterThan(7);
+  expect(after.length).toBeGreaterThan(12);
   expect(after.filter((exchange) => run.bad.has(exchange.id) || (exchange.response?.status ?? 0) >= 300)).toEqual([]);
 });
 
@@ -132,7 +132,7 @@ test('after the last malformed request nothing goes out but what is valid: whate
 const isRight = ({ request: { path, headers } }: Exchange) =>
   /^(bearer|BEARER) <API_KEY>$/.test(headers.authorization ?? '') ||
   headers.accept === 'text/html' ||
-  path.endsWith('?page=1');
+  path.includes('?page=1&');
 
 test('requests that no service carries out are all refused by a right one, and create nothing', async () => {
   const run = await whole;

@@ -6,7 +6,7 @@ import type { Creation } from '../ledger.ts';
 import { type Look, mustBeShort, readList } from '../look.ts';
 import { isFine, type KnownRead } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
-import { type CaseStep, type Tried, triedStep } from '../step.ts';
+import { AHEAD, type CaseStep, type Tried, triedStep } from '../step.ts';
 import type { UserKind } from '../users.ts';
 import type { Operation } from './credentials.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown, USUAL } from './first.ts';
@@ -45,7 +45,7 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
   needs: { look: firstLook, users: firstUsers },
   bad: true,
   // First of all: what is valid goes out among the others, then.
-  early: () => 2,
+  early: ({ operation }) => (operation === 'POST /users' ? AHEAD : 2),
   each: (run, one: AftermathCase, { look, users }) => {
     mustHaveWorked(run, one.operation, look, users);
     return inPair(run, one, users);

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
-import { type Bad, badStep, createBad, isFailure, patienceOf, type Reply } from '../bad.ts';
+import { asBrowserAtTimes, type Bad, badStep, createBad, isFailure, patienceOf, type Reply } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { createUser, mustBeTold, safe, untilTold } from '../create.ts';
 import { Missing } from '../evidence.ts';
@@ -42,18 +42,20 @@ export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Require
   const draft = { what: one.what, user };
   if ('make' in one) {
     const { body, traces, query = '' } = one.make(user);
-    const request = run.creating(body);
+    const request = asBrowserAtTimes(run, one.what, run.creating(body));
     return { request: { ...request, path: request.path + query }, draft: { ...draft, fate: 'must-not', traces } };
   }
   const traces = one.member === 'email' ? { name: user.name } : { email: user.email };
-  return { request: run.creating({ ...user, [one.member]: one.value }), draft: { ...draft, fate: 'may', traces } };
+  const request = asBrowserAtTimes(run, one.what, run.creating({ ...user, [one.member]: one.value }));
+  return { request, draft: { ...draft, fate: 'may', traces } };
 }
 
 const bodyStep = <C extends BodyCase | MistypedCase>(name: string): CaseStep<C, BodyResult<C>> =>
   badStep({
     name,
     needs: { users: firstUsers },
-    early: () => 1,
+    // While valid creations are in flight.
+    early: () => 3,
     each: async (run, one: C, _, before) => {
       const found = await send(run, one);
       if (before && isFailure(found)) await mustCreatePlainUsers(run, before.exchange);

@@ -1,3 +1,4 @@
+import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { createUser } from '../create.ts';
 import { known, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
@@ -28,7 +29,7 @@ export interface LastLooks {
   made: { least: number; most: number };
   /** The first user, read once more at the end. */
   firstUser: OrMissing<Read>;
-  /** A plain creation after all that no service carries out; where it is rejected, one more, alone. */
+  /** A plain creation after all that no service carries out, while the last list is fetched; where it is rejected, one more, alone. */
   created: OrMissing<Tried<Creation>>;
   /** Users who were retrieved before and are not in the last list, retrieved once more. */
   unlisted: Map<Creation, Read>;
@@ -54,13 +55,12 @@ export const lastLooks: Step<LastLooks> = step({
   needs: { first: firstLook, users: maybe(firstUsers) },
   take: async (run, { first, users }) => {
     // On new connections: what was kept may still be upset by what was refused, which others look at.
-    const last = await settledLook(run, first, 'new');
+    const [last, once] = await Promise.all([settledLook(run, first, 'new'), orMissing(() => createAtEnd(run))]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
     await untilLateCreationsShow(run, last);
-    const [later, firstUser, once, unlisted, old] = await Promise.all([
+    const [later, firstUser, unlisted, old] = await Promise.all([
       settledLook(run, last, 'new'),
       orMissing(async () => readFirst(run, known(users))),
-      orMissing(() => createAtEnd(run)),
       readUnlisted(run, last),
       existingUsers(run, last, placeOf(users)),
     ]);
@@ -68,7 +68,18 @@ export const lastLooks: Step<LastLooks> = step({
     const made = run.ledger.count(last.exchange);
     const grown = await lookAfterCreation(run, first, later);
     const identifierMember = run.ledger.identifierMember();
-    return { first, last, later, ...(grown && { grown }), made, firstUser, created, unlisted, old, identifierMember };
+    return {
+      first,
+      last,
+      later,
+      ...(grown && { grown }),
+      made,
+      firstUser,
+      created,
+      unlisted,
+      old,
+      identifierMember,
+    };
   },
 });
 
@@ -76,7 +87,9 @@ export const lastLooks: Step<LastLooks> = step({
 async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {
   run.mayCreate();
   if (!run.ledger.creations.some(({ answered }) => answered === 'created')) throw new Missing('no user was created');
-  return (await createUser(run, USUAL, 'must', { inCompany })).creation;
+  // On a new connection as well: it comes after the list.
+  const write = (request: Request): Request => ({ ...request, connection: 'new' });
+  return (await createUser(run, USUAL, 'must', { inCompany, write })).creation;
 }
 
 /** A refusal that comes again is no matter of what was sent before, unless the service fails. */

@@ -1,7 +1,7 @@
 import { userListFault } from '../../../schemas/user-list.ts';
 import { type Answer, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { type Bad, badStep, type Reply, sendBad } from '../bad.ts';
+import { asBrowserAtTimes, type Bad, badStep, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { kindOf } from '../identifier.ts';
@@ -36,9 +36,9 @@ export interface Lookup extends Reply {
 }
 
 /** Asks for the first identifier of a case. */
-export function lookupRequest(run: Context, { segments }: LookupCase, users: FirstUsers): Bad {
+export function lookupRequest(run: Context, { what, segments }: LookupCase, users: FirstUsers): Bad {
   const [segment = 'nobody'] = segments([firstKnown(users).identifier.text]);
-  return { request: run.retrieval(segment) };
+  return { request: asBrowserAtTimes(run, what, run.retrieval(segment)) };
 }
 
 export const lookups: CaseStep<LookupCase, Lookup> = badStep({
@@ -54,7 +54,8 @@ async function lookUp(run: Context, one: LookupCase, { identifier, read }: Known
   if (asksAhead)
     for (const next of nextIntegers([first, ...others])) await sendBad(run, { request: run.retrieval(next) });
   for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
-    const ask = () => sendBad(run, { request: run.retrieval(segment) }, 'record');
+    const request = asBrowserAtTimes(run, what, run.retrieval(segment));
+    const ask = () => sendBad(run, { request }, 'record');
     for (let times = 0; times < before; times += 1) await ask();
     const answer = await ask();
     const { exchange, status, ok } = answer;

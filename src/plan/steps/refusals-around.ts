@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { isAnswered, type Request } from '../../http/exchange.ts';
+import { isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { patienceOf, type Reply, sendBad } from '../bad.ts';
+import { type Bad, patienceOf, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { after, Missing, part, yieldOf } from '../evidence.ts';
 import { members, recordsIn } from '../record.ts';
@@ -20,8 +20,8 @@ export interface Refusal extends Reply {
 export interface Refusals {
   /** The list without a key: at the end, where a wrong one is open as well, it proves nothing more. */
   noKey?: Refusal;
-  /** The list with a wrong key. */
-  wrongKey: Refusal;
+  /** A creation with a wrong key, or at the end the list; absent in read-only mode, where a creation. */
+  wrongKey?: Refusal;
   /** An identifier of nobody. */
   nobody: Refusal;
 }
@@ -32,13 +32,13 @@ export const earlyRefusals: Step<Refusals> = step({
   needs: {},
   take: async (run): Promise<Refusals> => {
     const when = 'before the first user was created';
-    const [noKey, wrongKey, nobody] = await Promise.all([
-      refusal(run, when, run.listing({})),
-      refusal(run, when, listWith(run, run.client.secrets.wrongKey)),
-      refusal(run, when, nobodys(run)),
+    const [noKey, nobody, wrongKey] = await Promise.all([
+      refusal(run, when, { request: run.listing({}) }),
+      refusal(run, when, { request: nobodys(run) }),
+      run.settings.readOnly ? undefined : refusal(run, when, creationWithWrongKey(run, when)),
     ]);
     run.ledger.saysNobody = !nobody.ok && isAnswered(nobody.exchange);
-    return { noKey, wrongKey, nobody };
+    return { noKey, nobody, ...(wrongKey && { wrongKey }) };
   },
 });
 
@@ -46,13 +46,13 @@ export const earlyRefusals: Step<Refusals> = step({
 export const lateRefusals: Step<Refusals> = step({
   name: 'bad requests at the end',
   needs: { early: maybe(earlyRefusals) },
-  take: async (run, { early }) => {
+  take: async (run, { early }): Promise<Refusals> => {
     // The same identifier: the first time may make what the second one finds.
     const { path } = early instanceof Missing ? nobodys(run) : early.nobody.exchange.request;
     const when = 'at the end of the run';
     const [wrongKey, nobody] = await Promise.all([
-      refusal(run, when, listWith(run, ANY_KEY)),
-      refusal(run, when, { ...nobodys(run), path }),
+      refusal(run, when, { request: run.listing({ authorization: `Bearer ${ANY_KEY}` }) }),
+      refusal(run, when, { request: { ...nobodys(run), path } }),
       run.settings.readOnly ? undefined : sendBad(run, bodyRequest(run, EMPTY), 'text', patienceOf(run)),
     ]);
     return { wrongKey, nobody };
@@ -64,14 +64,19 @@ const EMPTY: BodyCase = { what: 'an empty object at the end', make: () => ({ bod
 /** Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows one. */
 const nobodys = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`);
 
-const listWith = (run: Context, token: string) => run.listing({ authorization: `Bearer ${token}` });
+function creationWithWrongKey(run: Context, when: string): Required<Bad> {
+  const user = run.factory.make();
+  const draft = { what: `a wrong key ${when}`, fate: 'must-not' as const, user, traces: user };
+  return { request: run.creating(user, { authorization: `Bearer ${run.client.secrets.wrongKey}` }), draft };
+}
 
 /** What LIKE takes for any key. */
 const ANY_KEY = '%';
 
 /** On a connection that is closed then: what is kept for others has carried nothing but what they sent. */
-async function refusal(run: Context, when: string, request: Request): Promise<Refusal> {
-  const { exchange, status, ok, json } = await sendBad(run, { request: { ...request, connection: 'new' } }, 'record');
+async function refusal(run: Context, when: string, bad: Bad): Promise<Refusal> {
+  const onNew = { ...bad, request: { ...bad.request, connection: 'new' as const } };
+  const { exchange, status, ok, json } = await sendBad(run, onNew, 'record');
   const records = recordsIn(json).flatMap(({ record, path }): [string, string][] => {
     const isUser = Object.values(members(record)).every((value) => textOf(value) !== undefined);
     return isUser ? [[path, show(record)]] : [];

@@ -7,6 +7,7 @@ import {
   isAsItShouldBe,
   laterWrittenUsers,
   partedUsers,
+  rivalUsers,
   type TwinCase,
   twinCreations,
   twins,
@@ -17,7 +18,7 @@ import {
 } from './users.ts';
 
 const plain: UserCase = { what: 'a plain user', fate: 'must' };
-const groups = { writtenUsers, laterWrittenUsers, usersTogether, unusualUsers, partedUsers };
+const groups = { writtenUsers, laterWrittenUsers, usersTogether, unusualUsers, partedUsers, rivalUsers };
 
 test.each(Object.entries(groups))('%s are created', async (_, { creations }) => {
   const { run, sent } = answering(creates('7'));

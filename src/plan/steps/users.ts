@@ -86,6 +86,9 @@ export const laterWrittenUsers = userGroup('users in further writings');
 /** Plain users. */
 export const usersTogether = userGroup('users at the same time');
 
+/** Users with the same email. */
+export const rivalUsers = userGroup('users with the same email at the same time');
+
 /** Users with strings that the service may refuse. */
 export const unusualUsers = userGroup('users with unusual strings');
 
@@ -136,8 +139,6 @@ export interface Twins {
 export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> = caseStep({
   name: 'second users of one name or email',
   needs: { users: firstUsers, retrieved: usersTogether.retrievals },
-  // What a refused one changes late must show by the last looks.
-  early: () => 1,
   each: async (run, one: TwinCase, { users, retrieved }) => {
     mustBeProven(users);
     const first = mustBeKnown(settled(retrieved(one.first)));

@@ -71,6 +71,11 @@ export const brokenAuthentication: Broken[] = [
     'the guard is on GET only',
     alsoAuthorised(({ method }) => method === 'POST'),
   ),
+  broken(
+    'authentication.wrong-key',
+    'creating is open until there is a user',
+    alsoAuthorised(({ method }, { users }) => method === 'POST' && users.length === 0),
+  ),
   broken('authentication.retrieve-needs-key', 'retrieving is open', unguarded('retrieve')),
   broken('authentication.retrieve-needs-key', 'the guard matches the path exactly', (service) => {
     alsoAuthorised(({ path }) => path !== `${service.base}/users`)(service);

@@ -62,7 +62,6 @@ export const brokenCreate: Broken[] = [
       ['an array with null in it', (value) => Array.isArray(value) && value[0] === null],
       ['an array in an array', (value) => Array.isArray(value) && Array.isArray(value[0])],
       ['false', (value) => value === false],
-      ['a string with the JSON of a user', (value) => typeof value === 'string' && value.startsWith('{"')],
     ] as [what: string, isIt: (value: unknown) => boolean][]
   ).map(([what, isIt]) => ({
     ...broken(
@@ -72,6 +71,11 @@ export const brokenCreate: Broken[] = [
     ),
     settings: { choices: choicesOf(what) },
   })),
+  broken(
+    'create.object-required',
+    'a string with the JSON of a user is a user',
+    lenient((value) => (typeof value === 'string' && value.startsWith('{"') ? JSON.parse(value) : undefined)),
+  ),
   {
     ...broken('create.body-required', 'white space alone is a user of nothing', (service) => {
       const { create } = service;

@@ -43,10 +43,10 @@ export const brokenLookups: Broken[] = [
       return find(id) ?? made;
     };
   }),
-  broken('retrieve.exact-user', 'an identifier that ends in 0 leads to the user without that digit', (service) => {
+  broken('retrieve.exact-user', 'the identifier 10 leads to the user 1', (service) => {
     integers(service);
     const { find } = service;
-    service.find = (id) => find(/^\d+0$/.test(id) ? id.slice(0, -1) : id);
+    service.find = (id) => find(id === '10' ? '1' : id);
   }),
   broken('retrieve.exact-user', 'users are cached by the first two characters of their identifiers', (service) => {
     let next = 100;

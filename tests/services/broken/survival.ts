@@ -1,6 +1,11 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { choicesOf } from '../choices.ts';
 import type { Patch, Reply, Request } from '../service.ts';
 import { type Broken, broken, jsonOf, operationOf, tokenOf } from './broken.ts';
+
+/** Fewer users than there are when malformed requests begin, and more than there are before. */
+const MANY = 27;
 
 type Told = (reply: Reply, request: Request) => boolean;
 
@@ -73,6 +78,20 @@ export const brokenSurvival: Broken[] = [
     // The first user is created after requests that were refused.
     ['create.answers'],
   ),
+  broken('http.survives-bad-requests', 'a creation is 400 where another one beside it lacks a member', (service) => {
+    const { create, parse } = service;
+    const events = new EventEmitter();
+    let creations = 0;
+    service.create = async (request) => {
+      creations += 1;
+      // Of those that come when many users are there, every other one takes as long as until the next invalid one comes.
+      const isSlow = service.users.length > MANY && creations % 2 === 0;
+      if ('error' in parse(request.body)) events.emit('invalid');
+      else if (isSlow && (await Promise.race([once(events, 'invalid'), setTimeout(1000)])))
+        return service.invalid('another one');
+      return create(request);
+    };
+  }),
   broken(
     'http.survives-bad-requests',
     'the next retrieval after each malformed request is 403',
@@ -159,7 +178,7 @@ export const brokenSurvival: Broken[] = [
     'after many malformed bodies no creation is answered any more',
     (service) => {
       const { handle } = service;
-      let left = 41;
+      let left = 38;
       service.handle = async (request) => {
         const isCreation = operationOf(request, service) === 'create';
         if (isCreation && left <= 0) return { status: 500, body: { error: 'no connection is left in the pool' } };

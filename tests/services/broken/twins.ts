@@ -1,4 +1,4 @@
-import type { Patch, User } from '../service.ts';
+import { Gate, type Patch, type User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
 /** When a user is stored of whom there is one alike already. */
@@ -55,6 +55,24 @@ export const brokenTwins: Broken[] = [
     'a second user of one email is 201 and nowhere',
     onSecond(sameEmail, () => {}),
   ),
+  broken(
+    'create.same-email',
+    'of two users of one email who are created at the same time the first is replaced',
+    (service) => {
+      const { create, parse } = service;
+      const gate = new Gate(2);
+      service.create = async (request) => {
+        const parsed = parse(request.body);
+        if ('error' in parsed) return create(request);
+        const { email } = parsed;
+        if (service.users.some((one) => one.email === email))
+          return { status: 409, body: { error: 'the email is taken' } };
+        if (email.startsWith('both.')) await gate.pass();
+        service.users = service.users.filter((one) => one.email !== email);
+        return create(request);
+      };
+    },
+  ),
   broken('create.same-email', 'a refused second user of one email takes the first away', (service) => {
     const { create, parse } = service;
     service.create = (request) => {
@@ -74,7 +92,7 @@ export const brokenTwins: Broken[] = [
       service.create = (request) => {
         const parsed = parse(request.body);
         if ('error' in parsed) return create(request);
-        if (service.users.some((one) => sameEmail(one, { id: '', ...parsed }))) {
+        if (service.users.some((one) => sameEmail(one, { id: '', ...parsed })) && !parsed.email.startsWith('both.')) {
           left = parsed.name;
           return { status: 409, body: { error: 'the email is taken' } };
         }

@@ -165,10 +165,13 @@ export const brokenWritings: Broken[] = [
     ),
     settings: { choices: choicesOf('73786976294838210000 as email') },
   },
-  broken('authentication.before-all-else', 'a missing member is found before a wrong key', (service) => {
-    const { refuse } = service;
-    service.refuse = (request) => (request.body === '{}' ? service.invalid('email is required') : refuse(request));
-  }),
+  {
+    ...broken('authentication.before-all-else', 'a missing member is found before a wrong key', (service) => {
+      const { refuse } = service;
+      service.refuse = (request) => (request.body === '{}' ? service.invalid('email is required') : refuse(request));
+    }),
+    settings: { choices: choicesOf('a body without email and name') },
+  },
   broken('create.location', 'a Location that is the list', (service) => {
     const { created } = service;
     service.created = (user) => ({ ...created(user), headers: { location: `${service.base}/users` } });
