@@ -22,7 +22,7 @@ import {
 } from '../authentication.ts';
 import { keysInBody, keysInCookie, keysInOtherHeader, keysInQuery } from '../key-elsewhere.ts';
 import { keyUnder } from '../ways-in.ts';
-import { eachTrick, severalTricks } from './operations.ts';
+import { tricks } from './operations.ts';
 import { around, header, lines, texts, words } from './words.ts';
 
 const withHeader = (operation: Operation, authorization: string) =>
@@ -43,8 +43,10 @@ const schemes = lines('schemes').map((line) => (line.includes('API_KEY') ? line 
 
 /** So many names for the key go with one request. */
 const NAMES = 7;
-const keyIn = (kind: string, names: string[], part: typeof keysInQuery, on = OPERATIONS) =>
-  severalTricks(`the key in the ${kind}`, names, NAMES, (one, some) => keyUnder(one, kind, some), into(part), on);
+const keyIn = (kind: string, names: string[], part: typeof keysInQuery, operations = OPERATIONS) => {
+  const toCase = (operation: Operation, ...some: string[]) => keyUnder(operation, kind, some);
+  return tricks(`the key in the ${kind}`, names, toCase, [into(part)], { atOnce: NAMES, operations });
+};
 
 /** While many requests with the right key are in flight. */
 const amongValid = (what: string, one: Partial<CredentialCase>, fills: Fill<CredentialCase>[]): Topic =>
@@ -62,21 +64,21 @@ const needsKey = (operation: Operation) =>
 const isOpen = into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation));
 
 export const credentials: Topic[] = [
-  eachTrick('other syntax of the header', texts('header-syntax'), withHeader, into(otherSyntaxes)),
-  eachTrick('longer keys', extended, withToken, into(longerKeys)),
-  eachTrick('tokens that are not the key', tokens, withToken, into(wrongKeys), isOpen),
-  eachTrick('keys with one character changed', changedAt, withToken, into(oneCharacterOff)),
-  eachTrick('other schemes', schemes, withHeader, into(otherSchemes)),
+  tricks('other syntax of the header', texts('header-syntax'), withHeader, [into(otherSyntaxes)]),
+  tricks('longer keys', extended, withToken, [into(longerKeys)]),
+  tricks('tokens that are not the key', tokens, withToken, [into(wrongKeys), isOpen]),
+  tricks('keys with one character changed', changedAt, withToken, [into(oneCharacterOff)]),
+  tricks('other schemes', schemes, withHeader, [into(otherSchemes)]),
   keyIn('query', words('key-parameters'), keysInQuery),
   keyIn('cookie', words('key-cookies'), keysInCookie),
   keyIn('body', words('key-parameters'), keysInBody, [CREATE]),
-  severalTricks(
+  tricks(
     'the key in other headers',
     words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]),
-    NAMES,
-    (operation, tricks) =>
-      without(operation, `the key in ${tricks.join(', ')}`, { headers: Object.fromEntries(tricks.map(header)) }),
-    into(keysInOtherHeader),
+    (operation, ...all) =>
+      without(operation, `the key in ${all.join(', ')}`, { headers: Object.fromEntries(all.map(header)) }),
+    [into(keysInOtherHeader)],
+    { atOnce: NAMES },
   ),
   amongValid('no Authorization header', {}, OPERATIONS.map(needsKey)),
   amongValid('a wrong key', { headers: { authorization: `Bearer ${WRONG_KEY}` } }, [into(wrongKeys), isOpen]),

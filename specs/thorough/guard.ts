@@ -3,7 +3,7 @@ import { type CredentialCase, type Operation, PATH } from '../../src/plan/steps/
 import { without } from '../authentication.ts';
 import { otherSpellings, trustedHeaders } from '../guard.ts';
 import { isHarmless, trustedLines } from '../ways-in.ts';
-import { eachTrick, severalTricks } from './operations.ts';
+import { tricks } from './operations.ts';
 import { header, lines } from './words.ts';
 
 /**
@@ -27,7 +27,7 @@ function spelled(text: string): Pick<CredentialCase, 'spelling' | 'base'> {
   };
 }
 
-const believed = (operation: Operation, all: string[]) => {
+const believed = (operation: Operation, ...all: string[]) => {
   const fields = all.map(header);
   const cookies = fields.flatMap(([name, value]) => (name === 'cookie' ? value : []));
   const headers: Record<string, string> = {
@@ -39,27 +39,17 @@ const believed = (operation: Operation, all: string[]) => {
   return without(operation, all.join(', '), { headers, ...spelling });
 };
 
+const [harmless, harmful] = [trustedLines.filter(isHarmless), trustedLines.filter((line) => !isHarmless(line))];
 /** So many headers go with one request: where one of them fails, making it small finds which. */
 const TOGETHER = 16;
 
 export const guard: Topic[] = [
-  eachTrick(
+  tricks(
     'spellings of the path without the key',
     lines('spellings'),
-    (operation, trick) => without(operation, `the path as ${trick.replace(' ', '')}`, spelled(trick)),
-    into(otherSpellings),
+    (operation, trick = '') => without(operation, `the path as ${trick.replace(' ', '')}`, spelled(trick)),
+    [into(otherSpellings)],
   ),
-  eachTrick(
-    'headers of proxies without the key',
-    trustedLines.filter((line) => !isHarmless(line)),
-    (operation, trick) => believed(operation, [trick]),
-    into(trustedHeaders),
-  ),
-  severalTricks(
-    'many headers of proxies without the key',
-    trustedLines.filter(isHarmless),
-    TOGETHER,
-    believed,
-    into(trustedHeaders),
-  ),
+  tricks('headers of proxies without the key', harmful, believed, [into(trustedHeaders)]),
+  tricks('many headers of proxies without the key', harmless, believed, [into(trustedHeaders)], { atOnce: TOGETHER }),
 ];

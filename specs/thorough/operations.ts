@@ -3,39 +3,25 @@ import { type Fill, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { CredentialCase, Operation } from '../../src/plan/steps/credentials.ts';
 import { OPERATIONS } from '../authentication.ts';
 
-/** In so many rounds each trick of a list is tried on each operation. */
+/** In so many rounds each trick of a list is tried alone on each operation; those that are tried together are tried in each. */
 const ROUNDS = 8;
 
-/** Attempts without the documented credentials: each trick of a list on each operation. */
-export const eachTrick = (
+/** Attempts without the documented credentials: each trick of a list, or so many at once, on each operation. */
+export function tricks(
   what: string,
-  tricks: readonly string[],
-  toCase: (operation: Operation, trick: string) => CredentialCase,
-  ...fills: Fill<CredentialCase>[]
-): Topic =>
-  topic({
+  all: readonly string[],
+  toCase: (operation: Operation, ...tricks: string[]) => CredentialCase,
+  fills: Fill<CredentialCase>[],
+  { atOnce = 1, operations = OPERATIONS } = {},
+): Topic {
+  const turn = Math.ceil(all.length / atOnce);
+  return topic({
     what,
     // First every trick on one of them, then on another, then on the third.
-    params: onEach(OPERATIONS, { trick: oneOf(tricks) }, tricks.length),
-    toCase: ({ operation, trick }) => toCase(operation, trick),
-    perRound: Math.ceil((tricks.length * OPERATIONS.length) / ROUNDS),
+    params: onEach(operations, { tricks: lists(oneOf(all), atOnce) }, turn),
+    toCase: ({ operation, tricks }) => toCase(operation, ...tricks),
+    perRound: atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS),
     fills,
-  });
-
-/** The same with so many of them at once: in each round all of them, each time in other groups. */
-export const severalTricks = (
-  what: string,
-  tricks: readonly string[],
-  size: number,
-  toCase: (operation: Operation, tricks: string[]) => CredentialCase,
-  fill: Fill<CredentialCase>,
-  operations = OPERATIONS,
-): Topic =>
-  topic({
-    what,
-    params: onEach(operations, { tricks: lists(oneOf(tricks), size) }, Math.ceil(tricks.length / size)),
-    toCase: ({ operation, tricks }) => toCase(operation, tricks),
-    perRound: Math.ceil(tricks.length / size),
-    fills: [fill],
     smaller: ({ operation, tricks }) => eachAlone(tricks).map((tricks) => ({ operation, tricks })),
   });
+}

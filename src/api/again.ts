@@ -1,7 +1,7 @@
 import { schemaError } from '../../schemas/validate.ts';
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
-import { type JudgedAgain, judgeAgain } from '../conduct/again.ts';
+import { judgeAgain } from '../conduct/again.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { readRunFile, unusableFile } from '../reports/read-run-file.ts';
 import type { RunFile } from '../reports/run-file.ts';
@@ -22,7 +22,7 @@ export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings
   const leftOut = requirements.flatMap((one) => (wanted.includes(one) ? [] : [one.slug]));
   if (wanted.length === 0) throw new SettingsError('That run left out everything that --only and --skip select.');
   const unusable = "has a record that this version of the suite can't check";
-  let judged: JudgedAgain;
+  let judged: ReturnType<typeof judgeAgain>;
   let result: RunResult;
   try {
     judged = judgeAgain(run, wanted, otherSet(run) ?? 'the run ended before it');

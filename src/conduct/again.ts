@@ -1,4 +1,3 @@
-import type { Exchange } from '../http/exchange.ts';
 import { Missing } from '../plan/evidence.ts';
 import { readRecord, yieldsOf } from '../plan/run-record.ts';
 import { whyOpen } from '../plan/service-end.ts';
@@ -15,24 +14,16 @@ export interface Evidence {
   outcomes: Outcome[];
 }
 
-/** What came of judging again. */
-export interface JudgedAgain {
-  outcomes: Outcome[];
-  /** Every exchange of the plan. */
-  record: readonly Exchange[];
-  /** Checks that crashed, a sentence each: the evidence is not of the kind that they take. */
-  faults: string[];
-}
-
 /**
- * Judges a run again by its evidence alone, and sends nothing. `absent` says why something is not there. Throws where the
- * record is none.
+ * Judges a run again by its evidence alone, and sends nothing. `absent` says why something is not there. Returns also every
+ * exchange of the plan, and for each check that crashed a sentence: the evidence is not of the kind that it takes. Throws where
+ * the record is none.
  */
 export function judgeAgain(
   { record: written, outcomes: found }: Evidence,
   requirements: readonly Requirement[],
   absent: string,
-): JudgedAgain {
+) {
   const record = readRecord(written);
   const yields = yieldsOf(record, new Missing(absent));
   // What is in the record was shown.

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { isObject } from '../http/value.ts';
 
 /**
  * The values that a parameter of drawn cases may have, plain JSON: how a row of them is drawn, and whether a value that was
@@ -96,7 +97,9 @@ export function lists<T>(of: Domain<T>, size: number): Domain<T[]> {
     const all = rows.flat();
     return inRow((at) => all.slice(at * size, (at + 1) * size));
   });
-  return { row, has: (value): value is T[] => isListOf(value, size, of.has) };
+  const has = (value: unknown): value is T[] =>
+    Array.isArray(value) && value.length > 0 && value.length <= size && value.every(of.has);
+  return { row, has };
 }
 
 /**
@@ -135,11 +138,3 @@ const inRow = <T>(valueAt: (at: number) => T): T[] => Array.from({ length: ROW }
 
 const inTurn = <T>(all: readonly T[]): Arbitrary<T[]> =>
   arrayOf(shuffled(all), Math.ceil(ROW / Math.max(1, all.length))).map((rows) => rows.flat().slice(0, ROW));
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isListOf(value: unknown, most: number, isOne: (one: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.length > 0 && value.length <= most && value.every(isOne);
-}

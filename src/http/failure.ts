@@ -99,11 +99,10 @@ export function isClosedConnection(error: unknown): boolean {
 
 /** The innermost cause that has a code. */
 function rootOf(error: unknown): NodeJS.ErrnoException {
-  const { cause, code } = error as NodeJS.ErrnoException & { cause?: unknown };
-  const inner = cause instanceof Error ? rootOf(cause) : undefined;
-  return inner?.code !== undefined || code === undefined
-    ? (inner ?? (error as NodeJS.ErrnoException))
-    : (error as NodeJS.ErrnoException);
+  let root = error as NodeJS.ErrnoException;
+  for (let inner = root.cause; inner instanceof Error; inner = inner.cause)
+    if (root.code === undefined || 'code' in inner) root = inner;
+  return root;
 }
 
 /** How often a request is sent before its answer counts as missing: on a kept connection, then on new ones. */

@@ -23,7 +23,6 @@ interface KeyForm {
 
 const swapCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** What a program makes of the key on its standard input. */
 const piped = (program: string, text = '%s') => `$(printf ${text} "$API_KEY" | ${program})`;
@@ -47,9 +46,6 @@ function changedAt(place: number): KeyForm {
   };
 }
 
-/** The letters `aeiouyn` with an accent, in both cases. */
-const ACCENTS = 'áéíóúýñÁÉÍÓÚÝÑ';
-
 const forms = new Map<string, KeyForm>([[KEY, { of: (key) => key, shell: '$API_KEY' }]]);
 
 /** Declares a form of the key by its mark. */
@@ -66,6 +62,23 @@ const replaced = (mark: string, pattern: string, by: string, flags = '') =>
     piped(`sed -E 's/${pattern}/${by.replaceAll('$', '\\')}/${flags}'`),
   );
 
+/** The key in base64, with what stands around it. */
+const inBase64 = (mark: string, before = '', behind = '') =>
+  form(
+    mark,
+    (key) => Buffer.from(before + key + behind).toString('base64'),
+    piped(`base64 | tr -d '\\n'`, `${before}%s${behind}`),
+  );
+
+/** The characters of one text replaced by those of another, each of which is one byte as it goes out. */
+function translated(mark: string, from: string, to: string): string {
+  const [before, after] = [from, to].map((text) =>
+    text.replace(/[^ -~]/g, (one) => `\\${one.charCodeAt(0).toString(8)}`),
+  );
+  const of = (key: string) => key.replace(/./g, (one) => to[from.indexOf(one)] ?? one);
+  return form(mark, of, piped(`LC_ALL=C tr -- '${before}' '${after}'`));
+}
+
 /** The case of the first letter swapped that stands behind so many characters. */
 const oneCase = (mark: string, behind: number) =>
   form(
@@ -81,18 +94,10 @@ export const keyForm = {
   cutAtEnd: form('<API_KEY without its last character>', (key) => key.slice(0, -1), '${API_KEY%?}'),
   cutAtStart: form('<API_KEY without its first character>', (key) => key.slice(1), '${API_KEY#?}'),
   caseSwapped: form('<API_KEY in swapped case>', swapCase, piped(`tr 'a-zA-Z' 'A-Za-z'`)),
-  basic: form('<base64 of API_KEY and a colon>', (key) => base64(`${key}:`), piped(`base64 | tr -d '\\n'`, '%s:')),
-  basicPassword: form(
-    '<base64 of a colon and API_KEY>',
-    (key) => base64(`:${key}`),
-    piped(`base64 | tr -d '\\n'`, ':%s'),
-  ),
-  basicUser: form(
-    '<base64 of user: and API_KEY>',
-    (key) => base64(`user:${key}`),
-    piped(`base64 | tr -d '\\n'`, 'user:%s'),
-  ),
-  base64: form('<base64 of API_KEY>', base64, piped(`base64 | tr -d '\\n'`)),
+  basic: inBase64('<base64 of API_KEY and a colon>', '', ':'),
+  basicPassword: inBase64('<base64 of a colon and API_KEY>', ':'),
+  basicUser: inBase64('<base64 of user: and API_KEY>', 'user:'),
+  base64: inBase64('<base64 of API_KEY>'),
   percentEncoded: form(
     '<percent-encoded API_KEY>',
     (key) => Buffer.from(key).toString('hex').replaceAll(/../g, '%$&'),
@@ -106,20 +111,11 @@ export const keyForm = {
   withoutSigns: replaced('<API_KEY without signs>', '[^A-Za-z0-9]', '', 'g'),
   digits: replaced('<the digits of API_KEY>', '[^0-9]', '', 'g'),
   backwards: form('<API_KEY backwards>', (key) => [...key].reverse().join(''), piped('rev')),
-  otherSigns: form(
-    '<API_KEY with _ for - and - for _>',
-    (key) => key.replace(/[-_]/g, (one) => (one === '-' ? '_' : '-')),
-    piped('sed y/-_/_-/'),
-  ),
+  otherSigns: translated('<API_KEY with _ for - and - for _>', '-_', '_-'),
   caseAtStart: oneCase('<API_KEY with its first letter in swapped case>', 0),
   // Not of the first character, which has a case of its own.
   oneCase: oneCase('<API_KEY with one letter in swapped case>', 1),
-  withAccent: form(
-    '<API_KEY with an accent>',
-    (key) => key.replace(/[aeiouyn]/gi, (one) => ACCENTS.charAt('aeiouynAEIOUYN'.indexOf(one))),
-    // Each as one byte, as it goes out.
-    piped(`LC_ALL=C tr aeiouynAEIOUYN '${[...ACCENTS].map((one) => `\\${one.charCodeAt(0).toString(8)}`).join('')}'`),
-  ),
+  withAccent: translated('<API_KEY with an accent>', 'aeiouynAEIOUYN', 'áéíóúýñÁÉÍÓÚÝÑ'),
   neighboursSwapped: form(
     '<API_KEY with two adjacent characters swapped>',
     (key) => key.replace(/(.)(?!\1)(.)/, '$2$1'),
