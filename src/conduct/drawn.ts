@@ -18,42 +18,33 @@ const ALONE = 4;
 /** Parameters in a row that were drawn before, after which a topic is taken to have no new ones. */
 const KNOWN = 300;
 
+export type Row = ReturnType<typeof rowOf>;
+
 /** Where the parameters of a topic's cases come from: rows that are drawn, one after the other. */
-export class Row {
-  readonly topic: Topic;
-  readonly #values: Iterator<unknown, undefined>;
-  readonly #drawn = new Set<string>();
-  /** Whether the topic has fewer cases than it takes at once: they are about what else is in flight, and always come again. */
-  #isShort: boolean | undefined;
-
-  constructor(topic: Topic, seed: number) {
-    this.topic = topic;
-    this.#values = rowsOf(topic, seed);
-  }
-
-  /** So many that were not drawn before; or any, where they may be drawn again. */
-  take(count: number, mayRepeat: boolean): unknown[] {
+export function rowOf(topic: Topic, seed: number) {
+  const values = valuesOf(topic, seed);
+  const drawn = new Set<string>();
+  // Fewer cases than are taken at once are about what else is in flight, and always come again.
+  let isShort: boolean | undefined;
+  /** Takes so many that were not drawn before; or any, where they may be drawn again. */
+  const take = (count: number, mayRepeat: boolean): unknown[] => {
     const taken: unknown[] = [];
     for (let known = 0; taken.length < count && known < KNOWN; ) {
-      const { value: one, done } = this.#values.next();
-      if (done) return taken;
+      const one = values.next().value;
       const key = JSON.stringify(one);
-      const isNew = !this.#drawn.has(key);
-      this.#drawn.add(key);
-      if (isNew || mayRepeat || this.#isShort) taken.push(one);
+      const isNew = !drawn.has(key);
+      drawn.add(key);
+      if (isNew || mayRepeat || isShort) taken.push(one);
       else known += 1;
     }
-    this.#isShort ??= this.#drawn.size < count;
-    return this.#isShort && taken.length < count ? [...taken, ...this.take(count - taken.length, true)] : taken;
-  }
+    isShort ??= drawn.size < count;
+    return isShort && taken.length < count ? [...taken, ...take(count - taken.length, true)] : taken;
+  };
+  return { topic, take };
 }
 
-function* rowsOf({ params }: Topic, seed: number): Generator<unknown, undefined> {
-  for (let next = seed; ; next += 1) {
-    const row = sample(params.row, { seed: next, numRuns: 1 }).flat();
-    if (row.length === 0) return undefined;
-    yield* row;
-  }
+function* valuesOf({ params }: Topic, seed: number): Generator<unknown, never> {
+  for (let next = seed; ; next += 1) yield* sample(params.row, { seed: next, numRuns: 1 }).flat();
 }
 
 /** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */

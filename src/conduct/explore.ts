@@ -2,7 +2,7 @@ import { unlessOver } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { carryOutDrawn, type Drawn, draw, drawnOf, judgeBy, Row, toldBy } from './drawn.ts';
+import { carryOutDrawn, type Drawn, draw, drawnOf, judgeBy, type Row, rowOf, toldBy } from './drawn.ts';
 import { makeSmall, type Reproduction } from './small.ts';
 import type { Topic } from './topic.ts';
 
@@ -93,8 +93,8 @@ export async function explore(
   const { failed, fresh } = explored;
   let began = run.client.now();
   const looks = run.looks.length;
-  const rows = topics.map((topic, index) => new Row(topic, bounds.seed + index));
-  const usual = topics.filter(({ isUsual }) => isUsual).map((topic) => new Row({ ...topic, perRound: 1 }, bounds.seed));
+  const rows = topics.map((topic, index) => rowOf(topic, bounds.seed + index));
+  const usual = topics.filter(({ isUsual }) => isUsual).map((topic) => rowOf({ ...topic, perRound: 1 }, bounds.seed));
   const hasFailed = (slug?: string) => failed.some(({ requirement }) => requirement.slug === slug);
   const open = () => requirements.filter(({ slug }) => !hasFailed(slug));
   const drawFrom = (rows: Row[], mayRepeat: boolean) => {

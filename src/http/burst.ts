@@ -11,48 +11,42 @@ const TAKEN_MS = 15;
 export type Ready = () => Promise<void>;
 
 /**
- * Requests that are to be in flight at the same moment. Connections are opened and heads are sent first; what completes a
- * request is held back until all are as far, so that the target gets them together however quick it is.
+ * Requests that are to be in flight at the same moment, so many at most: no more wait for one another than may be in flight at
+ * once. Connections are opened and heads are sent first; what completes a request is held back until all are as far, so that the
+ * target gets them together however quick it is.
  */
-export class Burst {
-  readonly #room: number;
-  readonly #all: Promise<void>[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #open = () => {};
-  readonly #opened = new Promise<void>((open) => {
-    this.#open = open;
+export function makeBurst(room: number) {
+  const all: Promise<void>[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
   });
-
-  /** Has room for so many requests: no more wait for one another than may be in flight at once. */
-  constructor(room: number) {
-    this.#room = room;
-  }
-
-  /** Takes a request in; undefined where there is no room. */
-  join(): Ready | undefined {
-    if (this.#all.length >= this.#room) return undefined;
-    let ready = () => {};
-    this.#all.push(
-      new Promise((resolve) => {
+  return {
+    /** Takes a request in; undefined where there is no room. */
+    join: (): Ready | undefined => {
+      if (all.length >= room) return undefined;
+      let ready = () => {};
+      const isReady = new Promise<void>((resolve) => {
         ready = resolve;
-      }),
-    );
-    return () => {
-      ready();
-      this.#timer ??= setTimeout(this.#open, PATIENCE_MS);
-      return this.#opened;
-    };
-  }
-
-  /** Lets the requests go when all that have joined are ready. */
-  async openWhenReady(): Promise<void> {
-    await Promise.all(this.#all);
-    clearTimeout(this.#timer);
-    if (this.#all.length > 1) await sleep(TAKEN_MS);
-    // A target in this process takes its turns with the suite.
-    for (let turns = 1; turns < this.#all.length; turns += 1) await turn();
-    this.#open();
-  }
+      });
+      all.push(isReady);
+      return () => {
+        ready();
+        timer ??= setTimeout(open, PATIENCE_MS);
+        return opened;
+      };
+    },
+    /** Lets the requests go when all that have joined are ready. */
+    openWhenReady: async () => {
+      await Promise.all(all);
+      clearTimeout(timer);
+      if (all.length > 1) await sleep(TAKEN_MS);
+      // A target in this process takes its turns with the suite.
+      for (let turns = 1; turns < all.length; turns += 1) await turn();
+      open();
+    },
+  };
 }
 
 /** A body whose last byte waits for the others of a burst; `onWhole` is called when it goes out. */

@@ -2,7 +2,7 @@ import type { Header } from '../settings/headers.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { drawUserAgent, withHeaders } from './added-headers.ts';
 import type { Body } from './body.ts';
-import { Burst } from './burst.ts';
+import { makeBurst } from './burst.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import { ATTEMPTS, describeFailure, GATEWAY, isKeptByProxy, isSilent, Repeats } from './failure.ts';
 import { BEARER } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
-import { Presence } from './presence.ts';
+import { watchPresence } from './presence.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { type Wanted, type Way, type Wire, wireTo } from './wire.ts';
 
@@ -56,7 +56,7 @@ export class Client {
   readonly secrets: Secrets;
   readonly pace: Pace;
   /** Whether the target is there. */
-  readonly presence: Presence;
+  readonly presence: ReturnType<typeof watchPresence>;
   /** A GET by which it finds out whether the target is there. */
   probe: Request;
   /** What the id of every request begins with; undefined where they have none. */
@@ -74,7 +74,7 @@ export class Client {
   /** The connection of all requests that need no new one. */
   #only: Lane | undefined;
   /** Its requests wait for one another. */
-  #burst: Burst | undefined;
+  #burst: ReturnType<typeof makeBurst> | undefined;
   #anythingAnswered = false;
 
   constructor(
@@ -93,7 +93,7 @@ export class Client {
     this.pace = new Pace(this.deadline, settings);
     this.#wire = wireTo(target, settings.bodyLimit, this.secrets, dispatchers, this.deadline, this.now);
     this.#wire.connections.onFew = (why, most) => this.pace.slowDown(why, most);
-    this.presence = new Presence(this, () => this.#ask(), settings.awayMs ?? AWAY_MS);
+    this.presence = watchPresence(this, () => this.#ask(), settings.awayMs ?? AWAY_MS);
   }
 
   /** Milliseconds since the run began, by a clock that never jumps. */
@@ -167,7 +167,7 @@ export class Client {
 
   /** Lets the requests whose sending `start` begins be in flight at the same moment, as many of them as may be at once. */
   inBurst<T>(start: () => T): T {
-    this.#burst = new Burst(this.pace.room);
+    this.#burst = makeBurst(this.pace.room);
     try {
       return start();
     } finally {
