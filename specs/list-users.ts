@@ -179,7 +179,7 @@ export const listUsers = chapter('List users', [
       ...[looks.last, looks.later].flatMap((look) => {
         if (!isReadable(look)) return [unreadList(look)];
         const { shown, total, exchange, ours } = look;
-        if (isPaged(look) && !(looks.grown?.isNoPage && looks.grown.missing))
+        if (isPaged(look) && !looks.grown?.missing)
           return [notApplicable(`the list is paginated: it shows ${shown} of ${total} users`)];
         const due = listable(run, looks);
         if (due.length === 0) return [whyNoUser(users)];

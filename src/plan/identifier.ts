@@ -76,14 +76,19 @@ export function candidatesIn(body: unknown, source: string): Identifier[] {
 }
 
 /** An identifier, if the text can be one: as it is, or percent-encoded already as in an address. */
-function identifiers(text: string, place: string, encoded: boolean): Identifier[] {
-  if (text.trim() === '' || text.length > LONGEST || !text.isWellFormed() || text === '.' || text === '..') return [];
-  if (!encoded) return [{ text, segment: segmentOf(text), place }];
+function identifiers(shown: string, place: string, encoded: boolean): Identifier[] {
+  if (shown.trim() === '' || shown.length > LONGEST || !shown.isWellFormed()) return [];
+  const text = encoded ? decoded(shown) : shown;
+  if (text === undefined || text === '.' || text === '..') return [];
+  return [{ text, segment: encoded ? shown : segmentOf(text), place }];
+}
+
+/** What is percent-encoded in an address, as text; undefined where it is not encoded as it should be. */
+export function decoded(encoded: string): string | undefined {
   try {
-    const decoded = decodeURIComponent(text);
-    return decoded === '.' || decoded === '..' ? [] : [{ text: decoded, segment: text, place }];
+    return decodeURIComponent(encoded);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -15,7 +15,7 @@ import {
   present,
   type Yields,
 } from '../evidence.ts';
-import type { Identifier } from '../identifier.ts';
+import { decoded, type Identifier } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { type KnownRead, members } from '../record.ts';
 import { type KnownUser, readAgain } from '../seek.ts';
@@ -98,7 +98,8 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   mustBeTold(answer, one.mayBeSilent);
   const { exchange, status, ok, text } = answer;
   const { path, body, headers: own } = exchange.request;
-  const sent = [decoded(path), body, ...Object.values(own)].join('\n');
+  // As text, too: it may hold an email or a name that is the identifier, which the answer may repeat.
+  const sent = [decoded(path) ?? path, body, ...Object.values(own)].join('\n');
   const headers = (exchange.response?.headers ?? []).map(([, value]) => value).join('\n');
   const shows = run.ledger.shownIn(`${text}\n${headers}`, sent) ?? (ok ? listedIn(look, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`status for ${one.what}`, `${status}`);
@@ -170,15 +171,6 @@ function someUser({ ledger }: Context, { what, used, isWelcome }: CredentialCase
   if (used || isWelcome) return first.identifier;
   const known = ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier) || []);
   return known[hash(what) % Math.max(1, known.length)] ?? first.identifier;
-}
-
-/** A path as text: it may hold an email or a name that is the identifier, which the answer may repeat. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 const credentials = (name: string) =>

@@ -23,7 +23,7 @@ export interface LastLooks {
   last: Look;
   /** The list after nothing but reads. */
   later: Look;
-  /** Where the list shows fewer users than its total, but all of ours, or all but one: the list after one more creation. */
+  /** Where the list shows fewer users than its total, and is no page: the list after one more creation, which shows one user more. */
   grown?: Grown;
   /** How many users the run has made between the first look and the last: at least, and at most. */
   made: { least: number; most: number };
@@ -43,8 +43,6 @@ export interface Grown {
   look: Look;
   /** The user of ours who is missing before, if there is one. */
   missing?: Creation;
-  /** Whether it shows one more and lacks as many as before, of ours as well: then it is no page. */
-  isNoPage: boolean;
 }
 
 /** Users that are retrieved once more because the list does not show them. */
@@ -102,7 +100,10 @@ function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
 /** Users of ours that must be shown before a list is taken for one that shows all and counts wrongly. */
 const MANY = 5;
 
-/** A page is as long as before when there is one user more. What lacks more than one of ours, or is read alone, is left open. */
+/**
+ * A page is as long as before when there is one user more; what shows one more and lacks as many as before, of ours as well, is no
+ * page. What lacks more than one of ours, or is read alone, is left open.
+ */
 async function lookAfterCreation(run: Context, first: Look, before: Look): Promise<Grown | undefined> {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
   const due = run.ledger.creations.filter((creation) => isDueIn(before, creation));
@@ -124,7 +125,7 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
     () => run.look(),
     (one) => !isNoPage(one),
   );
-  return { look, ...(missing && { missing }), isNoPage: isNoPage(look) };
+  return isNoPage(look) ? { look, ...(missing && { missing }) } : undefined;
 }
 
 /**

@@ -8,11 +8,6 @@ import { readAgain, type UserSearch } from '../seek.ts';
 import { type CaseStep, type Tried, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
 
-/** A list as usual; which users it must show is known when it is sent. */
-export interface ListCase {
-  what: string;
-}
-
 /** A list, and the users whom it must show. */
 export interface LaterList {
   look: Look;
@@ -20,11 +15,11 @@ export interface LaterList {
   older: Creation[];
 }
 
-/** Lists while other requests are in flight. */
-export const listsAgain: CaseStep<ListCase, Tried<LaterList, ListCase>> = triedStep({
+/** Usual lists while other requests are in flight; which users one must show is known when it is sent. */
+export const listsAgain: CaseStep<{ what: string }, Tried<LaterList>> = triedStep({
   name: 'lists again',
   needs: { look: firstLook },
-  each: async (run, _: ListCase) => {
+  each: async (run) => {
     const older = olderUsers(run);
     return { look: await run.look(), older };
   },
