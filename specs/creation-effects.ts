@@ -11,16 +11,15 @@ import { counting } from '../src/plan/steps/counting.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { locations } from '../src/plan/steps/locations.ts';
-import { kept, type UserTrial, writtenUsers } from '../src/plan/steps/users.ts';
+import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
-import { keptLater } from './equivalent-requests.ts';
+import { keptLater, keptWritten } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { unreadList, whyNoUser } from './no-user.ts';
 import { keptInPackets } from './retrieve-user.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
-import { writtenCreations } from './writings.ts';
 
 /** A user whose creation was accepted is retrieved, as whatever it is, and not only when created alone; whether it is listed, the list's chapter says. */
 function exists(one: UserTrial): Finding[] {
@@ -47,13 +46,8 @@ export const creationEffects = chapter('Create a user', [
     sentence:
       'A user whose creation returned a 2xx status exists, whatever its values and however the request was written.',
     evidence: {
-      letters: usersWithLetters,
-      others: usersWithOthers,
-      parts: allParts,
-      written: kept(writtenUsers)(...writtenCreations),
-      later: keptLater,
-      inPackets: keptInPackets,
-      inTurn: keptInTurn,
+      ...{ letters: usersWithLetters, others: usersWithOthers, parts: allParts },
+      ...{ written: keptWritten, later: keptLater, inPackets: keptInPackets, inTurn: keptInTurn },
     },
     check: ({ letters, others, parts, written, later, inPackets, inTurn }) => [
       ...each([...letters, ...others, ...parts, ...written, ...later, ...inPackets], exists),

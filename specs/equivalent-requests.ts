@@ -27,6 +27,7 @@ import {
   otherMediaType,
   retrievalWritings,
   writtenBodies,
+  writtenCreations,
 } from './writings.ts';
 
 /** A writing as such is not answered as the usual request is: not for its company, and not where that one fails, too. */
@@ -84,6 +85,9 @@ const listsAtTheEnd = cases(listWrittenLate, ...listWritings.slice(1));
 export const retrievalsWritten = drawn(writtenRetrievals, ...retrievalWritings);
 export const createdLater = drawn(laterWrittenUsers.creations, ...laterWrittenCreations);
 export const keptLater = drawn(kept(laterWrittenUsers), ...writtenBodies);
+/** What came of all users who were created in another writing. */
+export const keptWritten = kept(writtenUsers)(...writtenCreations);
+export const keptFurther = kept(laterWrittenUsers)(...laterWrittenCreations);
 export const createdInChunks = drawn(laterWrittenUsers.creations);
 export const createdWithMediaTypes = drawn(laterWrittenUsers.creations);
 

@@ -10,18 +10,18 @@ import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
-import { kept, laterWrittenUsers, type UserTrial, unusualUsers, writtenUsers } from '../src/plan/steps/users.ts';
+import { kept, laterWrittenUsers, type UserTrial } from '../src/plan/steps/users.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed } from './authentication.ts';
 import { keptTogether } from './creations-together.ts';
-import { isStoredAsSent, retrievalsWritten } from './equivalent-requests.ts';
+import { isStoredAsSent, keptFurther, keptWritten, retrievalsWritten } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { unreadList } from './no-user.ts';
-import { unusual } from './round-trip.ts';
+import { keptUnusual } from './round-trip.ts';
 import { retrievalsAfterBad } from './survival.ts';
-import { inPackets, laterWrittenCreations, writtenCreations } from './writings.ts';
+import { inPackets } from './writings.ts';
 
 /** The answer holds the user, nobody else and not several. */
 function holdsExactly({ email }: NewUser, { ok, record, others, exchange, unreadable }: Read): Finding {
@@ -136,13 +136,8 @@ export const retrieveUser = chapter('Retrieve a user', [
     source: rule('7.1'),
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
     evidence: {
-      users: yieldOf(firstUsers),
-      later: knownUsersAgain,
-      kept: keptTogether,
-      unusual: kept(unusualUsers)(...unusual),
-      written: kept(writtenUsers)(...writtenCreations),
-      further: kept(laterWrittenUsers)(...laterWrittenCreations),
-      keys: attempted(...onUsed),
+      ...{ users: yieldOf(firstUsers), later: knownUsersAgain, keys: attempted(...onUsed) },
+      ...{ kept: keptTogether, unusual: keptUnusual, written: keptWritten, further: keptFurther },
     },
     check: ({ users: { first, second, again }, later, kept, unusual, written, further, keys }) => [
       ...present(keys).flatMap(isNobodyElse),
@@ -161,12 +156,7 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.values', {
     source: rule('7.1'),
     sentence: 'Retrieving a user shows the email and name that were sent.',
-    evidence: {
-      users: yieldOf(firstUsers),
-      kept: keptTogether,
-      written: kept(writtenUsers)(...writtenCreations),
-      later: keptInPackets,
-    },
+    evidence: { users: yieldOf(firstUsers), kept: keptTogether, written: keptWritten, later: keptInPackets },
     check: ({ users: { first, second }, kept, written, later }) => [
       ...(first.creation.exchange ? showsWhatWasSent(first) : [notApplicable('read-only: no user is created')]),
       ...each([second], showsWhatWasSent),
@@ -214,13 +204,8 @@ export const retrieveUser = chapter('Retrieve a user', [
     source: rule('7.1'),
     sentence: 'Concurrent reads are not mixed up: each shows its own user.',
     evidence: {
-      kept: keptTogether,
-      unusual: kept(unusualUsers)(...unusual),
-      written: kept(writtenUsers)(...writtenCreations),
-      later: kept(laterWrittenUsers)(...laterWrittenCreations),
-      again: knownUsersAgain,
-      rewritten: retrievalsWritten,
-      after: retrievalsAfterBad,
+      ...{ kept: keptTogether, unusual: keptUnusual, written: keptWritten, later: keptFurther },
+      ...{ again: knownUsersAgain, rewritten: retrievalsWritten, after: retrievalsAfterBad },
     },
     check: ({ kept, unusual, written, later, again, rewritten, after }) => [
       ...present([...unusual, ...written, ...later]).flatMap(isMixedUp),

@@ -127,8 +127,9 @@ const others = [
   ),
 ];
 
-/** All users with such strings, but for those who have a part. */
+/** All users with such strings, but for those who have a part; and what came of them. */
 export const unusual = [accents, oneScript, ...single, ...wholesOf([...beyondAscii, ...others])];
+export const keptUnusual = kept(unusualUsers)(...unusual);
 
 /** Each of these, where the service accepts it, comes back unchanged; an email's case may be folded. */
 function comesBack(one: UserTrial): Finding[] {
