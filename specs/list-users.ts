@@ -93,7 +93,7 @@ function isTwice({ creations }: Yields, look: Look): Finding[] {
 function isInLater(run: Yields, looks: LastLooks): Finding[] {
   const { created, later, grown } = looks;
   const creation = created instanceof Missing ? undefined : settled(created);
-  const isWhole = isReadable(later) && (!isPaged(later) || (grown?.isNoPage && grown.missing));
+  const isWhole = isReadable(later) && (!isPaged(later) || grown?.missing);
   if (creation?.answered !== 'created' || !isWhole) return [];
   if (listable(run, looks).length === 0) return [];
   const items = later.ours.get(creation)?.length ?? 0;
