@@ -3,6 +3,7 @@ import type { Settings, Target } from '../settings/settings.ts';
 import { drawUserAgent, withHeaders } from './added-headers.ts';
 import type { Body } from './body.ts';
 import { makeBurst } from './burst.ts';
+import { type Connections, connectionsBy } from './connections.ts';
 import { Deadline } from './deadline.ts';
 import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
 import {
@@ -22,7 +23,7 @@ import { BEARER } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
 import { watchPresence } from './presence.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
-import { type Wanted, type Way, type Wire, wireTo } from './wire.ts';
+import { type Wanted, type Way, wireTo } from './wire.ts';
 
 /** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
 export const AWAY_MS = 10_000;
@@ -68,7 +69,8 @@ export class Client {
   readonly #headers: readonly Header[];
   readonly #userAgent = drawUserAgent();
   readonly #started = performance.now();
-  readonly #wire: Wire;
+  readonly #connections: Connections;
+  readonly #sendOnce: ReturnType<typeof wireTo>;
   readonly #repeats = new Repeats();
   #lanes = 0;
   /** The connection of all requests that need no new one. */
@@ -91,8 +93,8 @@ export class Client {
     this.timeoutMs = settings.timeoutMs;
     this.deadline = new Deadline(settings.deadlineMs);
     this.pace = new Pace(this.deadline, settings);
-    this.#wire = wireTo(target, settings.bodyLimit, this.secrets, dispatchers, this.deadline, this.now);
-    this.#wire.connections.onFew = (why, most) => this.pace.slowDown(why, most);
+    this.#connections = connectionsBy(dispatchers, (why, most) => this.pace.slowDown(why, most));
+    this.#sendOnce = wireTo(target, settings.bodyLimit, this.secrets, this.#connections, this.deadline, this.now);
     this.presence = watchPresence(this, () => this.#ask(), settings.awayMs ?? AWAY_MS);
   }
 
@@ -151,7 +153,7 @@ export class Client {
     return this.pace.take(async () => {
       this.#lanes += 1;
       const lane: Lane = `lane ${this.#lanes}`;
-      return use(lane).finally(() => this.#wire.connections.closeLane(lane));
+      return use(lane).finally(() => this.#connections.closeLane(lane));
     });
   }
 
@@ -177,11 +179,11 @@ export class Client {
   }
 
   /** Closes the connections that are kept and idle. */
-  readonly closeIdle = () => this.#wire.connections.closeIdle();
+  readonly closeIdle = () => this.#connections.closeIdle();
 
   async close(): Promise<void> {
     this.deadline.clear();
-    await this.#wire.connections.close();
+    await this.#connections.close();
   }
 
   /** Begins the exchange of a request. */
@@ -206,7 +208,7 @@ export class Client {
     this.requestsSent += 1;
     delete exchange.failure;
     try {
-      const body = await this.#wire.send(exchange, wanted, way);
+      const body = await this.#sendOnce(exchange, wanted, way);
       const { status } = exchange.response as Response;
       this.#anythingAnswered = true;
       if (isGateways(status)) {

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { CONCURRENCY, FEW_AT_ONCE } from '../settings/limits.ts';
+import { CONCURRENCY } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Deadline } from './deadline.ts';
 
@@ -74,7 +74,7 @@ export class Pace {
   }
 
   /** Lets only a few requests, or so many, be in flight at once from now on, because the target takes few connections. */
-  slowDown(why: string, most = FEW_AT_ONCE): void {
+  slowDown(why: string, most: number): void {
     if (most < this.#most) {
       this.#most = most;
       this.#limit.concurrency = Math.min(this.#limit.concurrency, most);

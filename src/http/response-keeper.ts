@@ -34,7 +34,7 @@ export function responseKeeper({ ample, finds }: Redaction) {
     ...(body.fault !== undefined && isOk(status) && { jsonFault: body.fault }),
     byteOrderMark: body.byteOrderMark,
     keyInBody: finds(body.text),
-    keyInHeader: headers.some(([, text]) => finds(text)),
+    keyInHeader: finds(headers.map(([, text]) => text).join('\n')),
   });
 }
 

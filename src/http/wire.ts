@@ -4,9 +4,8 @@ import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
 import { NOTHING, readBody, Unreadable } from './body.ts';
 import { heldBack, type Ready } from './burst.ts';
-import { Connections } from './connections.ts';
+import type { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
-import type { Dispatchers } from './dispatchers.ts';
 import { type Exchange, isOk, type Request } from './exchange.ts';
 import { isClosedConnection } from './failure.ts';
 import { fillIn } from './key.ts';
@@ -33,27 +32,59 @@ export interface Way {
  */
 const TURNS = CONCURRENCY + 16;
 
-/** Puts requests on the wire. */
-export type Wire = ReturnType<typeof wireTo>;
-
 /** Makes the one place that knows the key; `bodyLimit` is bytes of what may be very long, `now` the time of the run. */
 export function wireTo(
   { baseUrl, apiKey, headers: added = [] }: Target,
   bodyLimit: number,
   secrets: Secrets,
-  dispatchers: Dispatchers,
+  connections: Connections,
   deadline: Deadline,
   now: () => number,
 ) {
   const { origin } = new URL(baseUrl);
   const keep = responseKeeper(secrets);
-  const connections = new Connections(dispatchers);
+
+  const optionsOf = (
+    { method, path, headers, body, framing }: Request,
+    pieces = framing && ((text: string) => inPackets(text, framing)),
+  ) => {
+    const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
+    const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
+    const filled = Object.entries(headers).map(([name, value]) => {
+      return [name, fillInHeader(name, fillIn(value, apiKey), added)] as const;
+    });
+    return {
+      ...{ origin, method },
+      path: fillIn(path, apiKey, encodeURIComponent),
+      headers: { ...Object.fromEntries(filled), ...length },
+      // The request tells of what its body ends with.
+      body: text === undefined ? null : pieces ? Readable.from(pieces(text)).on('error', () => {}) : text,
+      ...{ headersTimeout: 0, bodyTimeout: 0 },
+    };
+  };
+
+  /** How many bytes of a body are read. */
+  const limitOf = (status: number, wanted: Wanted) => (wanted === 'list' && isOk(status) ? bodyLimit : RECORD_LIMIT);
+
+  const bodyOf = async (bytes: Buffer, coding: string, status: number, wanted: Wanted) => {
+    const limit = limitOf(status, wanted);
+    const isText = wanted === 'text' || (wanted === 'list' && !isOk(status));
+    try {
+      const body = await readBody(bytes, coding, limit, isText ? 'text' : 'json');
+      if (!body.cut || wanted !== 'list' || !isOk(status)) return body;
+      throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
+    } catch (error) {
+      // A refusal counts by its status: what can't be read of its body does no harm.
+      if (isOk(status) || !(error instanceof Unreadable)) throw error;
+      return NOTHING;
+    }
+  };
 
   /**
    * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the connection, and
    * again for the answer. Returns the body. Throws undici's error, a TimeoutError, or Unreadable.
    */
-  const send = async (exchange: Exchange, wanted: Wanted, { onNew, ready, timeoutMs }: Way) => {
+  return async (exchange: Exchange, wanted: Wanted, { onNew, ready, timeoutMs }: Way) => {
     const { request } = exchange;
     const isHeld = ready !== undefined && request.body !== undefined && request.framing === undefined;
     if (!isHeld) await ready?.();
@@ -98,44 +129,6 @@ export function wireTo(
         carrier.over();
       });
   };
-
-  const optionsOf = (
-    { method, path, headers, body, framing }: Request,
-    pieces = framing && ((text: string) => inPackets(text, framing)),
-  ) => {
-    const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
-    const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
-    const filled = Object.entries(headers).map(([name, value]) => {
-      return [name, fillInHeader(name, fillIn(value, apiKey), added)] as const;
-    });
-    return {
-      ...{ origin, method },
-      path: fillIn(path, apiKey, encodeURIComponent),
-      headers: { ...Object.fromEntries(filled), ...length },
-      // The request tells of what its body ends with.
-      body: text === undefined ? null : pieces ? Readable.from(pieces(text)).on('error', () => {}) : text,
-      ...{ headersTimeout: 0, bodyTimeout: 0 },
-    };
-  };
-
-  /** How many bytes of a body are read. */
-  const limitOf = (status: number, wanted: Wanted) => (wanted === 'list' && isOk(status) ? bodyLimit : RECORD_LIMIT);
-
-  const bodyOf = async (bytes: Buffer, coding: string, status: number, wanted: Wanted) => {
-    const limit = limitOf(status, wanted);
-    const isText = wanted === 'text' || (wanted === 'list' && !isOk(status));
-    try {
-      const body = await readBody(bytes, coding, limit, isText ? 'text' : 'json');
-      if (!body.cut || wanted !== 'list' || !isOk(status)) return body;
-      throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
-    } catch (error) {
-      // A refusal counts by its status: what can't be read of its body does no harm.
-      if (isOk(status) || !(error instanceof Unreadable)) throw error;
-      return NOTHING;
-    }
-  };
-
-  return { connections, send };
 }
 
 /** Sends with a time-out, which `restart` begins anew, and to the end of the run at most. */
