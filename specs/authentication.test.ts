@@ -14,11 +14,11 @@ const attempt = (status: number, changes: Partial<Attempt> = {}, one: Partial<Cr
 const of = (status: number) => ({ attempts: [attempt(status)] });
 
 /** One of those before the first creation, and at the end. */
-const refusal = (status: number): Refusal => ({
-  ...{ when: 'at the end', exchange: exchange({ status }), status, ok: status < 300, records: new Map() },
+const refusal = (what: Refusal['what'], status: number): Refusal => ({
+  ...{ what, when: 'at the end', exchange: exchange({ status }), status, ok: status < 300, records: new Map() },
 });
 const around = (noKey: number, wrongKey: number) => [
-  { noKey: refusal(noKey), wrongKey: refusal(wrongKey), nobody: refusal(404) },
+  ...[refusal('no key', noKey), refusal('wrong key', wrongKey), refusal('nobody', 404)],
 ];
 
 describe('what must be refused', () => {

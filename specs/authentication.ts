@@ -9,7 +9,7 @@ import {
   OWN_COOKIES,
   WRONG_KEY,
 } from '../src/plan/steps/credentials.ts';
-import { type Refusal, type Refusals, refusalsAround } from '../src/plan/steps/refusals-around.ts';
+import { type Refusal, refusalsAround } from '../src/plan/steps/refusals-around.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
@@ -127,19 +127,17 @@ export function isRefused({ one, ok, status, exchange, usual }: Attempt): Findin
 }
 
 /** The same before the first creation, and at the end. */
-function isRefusedThen(refusal?: Refusal): Finding[] {
-  if (refusal === undefined) return [];
-  const { when, ok, exchange } = refusal;
-  if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
+function isRefusedThen({ when, ok, exchange }: Refusal): Finding {
+  if (!isAnswered(exchange)) return notVerified(`${exchange.failure}`, exchange);
   const { method, headers } = exchange.request;
   const got = `${exchange.response?.status} for ${method} /users with ${headers.authorization ?? 'no Authorization header'} ${when}`;
-  return [that(!ok, 'a rejection: any non-2xx status', got, exchange)];
+  return that(!ok, 'a rejection: any non-2xx status', got, exchange);
 }
 
 /** The methods of operations that need no key, at some time of the run: then a wrong one is no fault of its own. */
-function openMethods(attempts: OrMissing<Attempt>[], around: OrMissing<Refusals>[]): string[] {
-  const open = [...present(attempts), ...present(around).flatMap(({ noKey }) => noKey ?? [])].filter(({ ok }) => ok);
-  return open.map(({ exchange }) => exchange.request.method);
+function openMethods(attempts: OrMissing<Attempt>[], around: OrMissing<Refusal>[]): string[] {
+  const withoutKey = [...present(attempts), ...present(around).filter(({ what }) => what === 'no key')];
+  return withoutKey.flatMap(({ ok, exchange }) => (ok ? exchange.request.method : []));
 }
 
 /** What came of cases that a thorough run adds to. */
@@ -169,7 +167,7 @@ export const authentication = chapter('Authentication', [
     evidence: { attempts: withoutList, around: refusalsAround },
     check: ({ attempts, around }) => [
       ...each(attempts, isRefused),
-      ...each(around, ({ noKey }) => isRefusedThen(noKey)),
+      ...each(around, (one) => (one.what === 'no key' ? isRefusedThen(one) : [])),
     ],
   }),
 
@@ -193,9 +191,9 @@ export const authentication = chapter('Authentication', [
         const before = known(open[attempts.indexOf(one)] as OrMissing<Attempt>);
         return before.ok ? notVerified('the operation needs no key at all', before.exchange) : isRefused(one);
       }),
-      ...each(around, ({ wrongKey }) => {
-        const isOpen = openMethods(open, around).includes(wrongKey?.exchange.request.method ?? '');
-        return isOpen ? [] : isRefusedThen(wrongKey);
+      ...each(around, (one) => {
+        const isOpen = openMethods(open, around).includes(one.exchange.request.method);
+        return one.what === 'wrong key' && !isOpen ? isRefusedThen(one) : [];
       }),
     ],
   }),

@@ -2,7 +2,7 @@ import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { decided } from '../src/plan/count.ts';
 import { orMissingOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
-import type { Creation } from '../src/plan/ledger.ts';
+import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
 import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
@@ -87,17 +87,18 @@ export const creationEffects = chapter('Create a user', [
   should('create.identifier-agrees', {
     source: rfc(9110, '9.3.3'),
     sentence: 'If the create response shows the identifier in the same member as the retrieve response, they agree.',
-    evidence: { run: wholeRun, users: orMissingOf(firstUsers), looks: yieldOf(lastLooks) },
-    check: ({ run, users, looks: { identifierMember } }) => {
+    evidence: { run: wholeRun, users: orMissingOf(firstUsers) },
+    check: ({ run, users }) => {
       if (!run.creations.some(({ exchange, identifier }) => exchange && identifier)) return whyNoUser(users);
-      if (identifierMember === undefined) return notApplicable('no retrieve response shows the identifier');
+      const member = identifierMember(run.creations);
+      if (member === undefined) return notApplicable('no retrieve response shows the identifier');
       const found = run.creations.flatMap(({ shown, identifier, exchange, read }) => {
-        const text = textOf(shown?.[identifierMember]);
+        const text = textOf(shown?.[member]);
         if (text === undefined || identifier === undefined || !exchange || !read) return [];
-        const expected = `the ${identifierMember} ${shorten(identifier.text, 40)}, as retrieved`;
+        const expected = `the ${member} ${shorten(identifier.text, 40)}, as retrieved`;
         return [that(text === identifier.text, expected, shorten(text, 40), exchange, read.exchange)];
       });
-      return found.length > 0 ? found : notApplicable(`no create response has the member ${identifierMember}`);
+      return found.length > 0 ? found : notApplicable(`no create response has the member ${member}`);
     },
   }),
 

@@ -1,15 +1,6 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
-import {
-  cases,
-  Missing,
-  type OrMissing,
-  orMissingOf,
-  present,
-  wholeRun,
-  type Yields,
-  yieldOf,
-} from '../src/plan/evidence.ts';
+import { cases, type OrMissing, orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
 import { isOf, members } from '../src/plan/record.ts';
@@ -92,7 +83,7 @@ function isTwice({ creations }: Yields, look: Look): Finding[] {
 /** Who was created while the last list was fetched is in the later one: no list is kept without that user. */
 function isInLater(run: Yields, looks: LastLooks): Finding[] {
   const { created, later, grown } = looks;
-  const creation = created instanceof Missing ? undefined : settled(created);
+  const [creation] = present([created]).map(settled);
   const isWhole = isReadable(later) && (!isPaged(later) || grown?.missing);
   if (creation?.answered !== 'created' || !isWhole) return [];
   if (listable(run, looks).length === 0) return [];

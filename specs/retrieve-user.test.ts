@@ -32,8 +32,8 @@ bothWays(
 
 bothWays(
   'retrieve.repeatable',
-  { users, looks: lastLooks(none, both, { firstUser: ada.read }) },
-  { users, looks: lastLooks(none, both, { firstUser: readOf({ ...ada.read.record, name: 'Ada' }) }) },
+  { users, member: 'id', looks: lastLooks(none, both, { firstUser: ada.read }) },
+  { users, member: 'id', looks: lastLooks(none, both, { firstUser: readOf({ ...ada.read.record, name: 'Ada' }) }) },
   'expected name "Ada a" again, got "Ada"',
 );
 

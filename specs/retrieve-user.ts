@@ -1,7 +1,7 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
-import { Missing, present, yieldOf } from '../src/plan/evidence.ts';
-import type { Creation } from '../src/plan/ledger.ts';
+import { Missing, part, present, yieldOf } from '../src/plan/evidence.ts';
+import { type Creation, identifierMember } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, isOf, type KnownRead, members, type Read } from '../src/plan/record.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
@@ -188,15 +188,18 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.repeatable', {
     source: rule('7.1'),
     sentence: 'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
-    evidence: { users: yieldOf(firstUsers), looks: yieldOf(lastLooks), later: knownUsersAgain },
-    check: ({ users: { first, again }, looks: { firstUser, identifierMember }, later }) => [
+    evidence: {
+      ...{ users: yieldOf(firstUsers), looks: yieldOf(lastLooks), later: knownUsersAgain },
+      member: part(({ creations }) => identifierMember(creations)),
+    },
+    check: ({ users: { first, again }, looks: { firstUser }, later, member }) => [
       ...each([firstUser], (read) => {
         const isLostAtOnce = !(again instanceof Missing) && !again.record;
         if (isLostAtOnce) return notVerified('the second read did not find the user', again.exchange);
         if (first.read?.record === undefined) return missing(whyUnknown(first));
-        return isUnchanged({ creation: first.creation, read }, identifierMember);
+        return isUnchanged({ creation: first.creation, read }, member);
       }),
-      ...each(later, (one) => isUnchanged(isUpset(one) && one.one.after ? one.first : settled(one), identifierMember)),
+      ...each(later, (one) => isUnchanged(isUpset(one) && one.one.after ? one.first : settled(one), member)),
     ],
   }),
 

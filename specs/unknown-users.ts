@@ -158,8 +158,8 @@ export const unknownUsers = chapter('Retrieve a user', [
     evidence: { found: unknownFound, all, around: refusalsAround, users: yieldOf(firstUsers) },
     check: ({ found, all, around, users }) => [
       ...yieldsNoUser.check({ found, all }),
-      ...each(around, ({ nobody: { when, ok, exchange, records } }) => {
-        const held = ok ? records.get(users.first.read?.path ?? '') : undefined;
+      ...each(around, ({ what, when, ok, exchange, records }) => {
+        const held = what === 'nobody' && ok ? records.get(users.first.read?.path ?? '') : undefined;
         return that(held === undefined, 'no user', `${exchange.response?.status} with ${held} ${when}`, exchange);
       }),
     ],

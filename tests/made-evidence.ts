@@ -116,7 +116,6 @@ export function listOf(
 export function lastLooks(first: Look, last: Look, changes: Partial<LastLooks> = {}): LastLooks {
   const most = last.ours.size;
   const at = {
-    identifierMember: 'id',
     firstUser: readOf({}),
     created: excluded('nothing is created'),
     unlisted: new Map(),

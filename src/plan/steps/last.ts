@@ -35,8 +35,6 @@ export interface LastLooks {
   unlisted: Map<Creation, Read>;
   /** Users who were there before the run. */
   old: ExistingUser[];
-  /** The member by which retrieving shows the identifier of every user. */
-  identifierMember: string | undefined;
 }
 
 export interface Grown {
@@ -65,19 +63,7 @@ export const lastLooks: Step<LastLooks> = step({
     const created = once instanceof Missing ? once : await againAlone(run, once);
     const made = run.ledger.count(last.exchange);
     const grown = await lookAfterCreation(run, first, later);
-    const identifierMember = run.ledger.identifierMember();
-    return {
-      first,
-      last,
-      later,
-      ...(grown && { grown }),
-      made,
-      firstUser,
-      created,
-      unlisted,
-      old,
-      identifierMember,
-    };
+    return { first, last, later, ...(grown && { grown }), made, firstUser, created, unlisted, old };
   },
 });
 
