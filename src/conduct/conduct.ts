@@ -16,7 +16,7 @@ import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
-import { type Coverage, coverageOf } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 import type { Sent } from './drawn.ts';
 import type { Exploration } from './explore.ts';
 import type { Reproduction } from './small.ts';
@@ -160,7 +160,7 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
     }
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
-      const { explore } = await import('./explore.ts');
+      const [{ explore }, { coverageOf }] = await Promise.all([import('./explore.ts'), import('./coverage.ts')]);
       const explored = await explore(run, open, exploration);
       await carryOut(run, selected, () => {}, { lines: end });
       await lookForEnd();

@@ -61,11 +61,8 @@ export function shorten(text: string, limit: number): string {
 /** Shortens a long text in the middle: two that differ at their ends still do. Never splits a character. */
 export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const [head, tail] = [Math.ceil(limit / 2), Math.floor(limit / 2)];
-  const [begin, end] = [
-    text.slice(0, head).replace(/[\ud800-\udbff]$/, ''),
-    text.slice(-tail).replace(/^[\udc00-\udfff]/, ''),
-  ];
+  const begin = text.slice(0, Math.ceil(limit / 2)).replace(/[\ud800-\udbff]$/, '');
+  const end = text.slice(-Math.floor(limit / 2)).replace(/^[\udc00-\udfff]/, '');
   return `${begin} … ${end} (${text.length} characters)`;
 }
 
@@ -85,8 +82,7 @@ export function show(value: unknown): string {
   };
   const cut = (part: unknown, depth: number): unknown => {
     if (typeof part === 'string') return text(part);
-    if (isNumber(part)) return part;
-    if (typeof part !== 'object' || part === null) return part;
+    if (isNumber(part) || typeof part !== 'object' || part === null) return part;
     if (depth === 0) return '…';
     if (Array.isArray(part)) return part.slice(0, WIDTH).map((item) => cut(item, depth - 1));
     const members = Object.entries(part).slice(0, WIDTH);

@@ -1,7 +1,7 @@
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redaction.ts';
 import { cutMiddle } from '../http/value.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, notVerified } from './finding.ts';
 
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
 
@@ -63,21 +63,14 @@ export function outcomeOf(
     const seen = { times: failed.length, of: judged.length };
     return { slug, outcome: 'failed', reason, expected, got, seen, exchanges, lookedAt };
   }
-  for (const outcome of ['not-verified', 'passed', 'not-applicable'] as const) {
-    const finding = findings.find((one) => one.outcome === outcome);
-    if (finding?.outcome === 'passed') return { slug, outcome: 'passed', reason: '', exchanges: [], lookedAt };
-    if (finding && 'why' in finding) {
-      return { slug, outcome, reason: redact(finding.why), exchanges: distinct(finding.exchanges), lookedAt };
-    }
-  }
-  return {
-    slug,
-    outcome: 'not-verified',
-    reason: 'no request of the run shows whether it holds',
-    exchanges: [],
-    lookedAt,
-  };
+  const ofOutcome = (outcome: OutcomeName) => findings.find((one) => one.outcome === outcome);
+  const finding =
+    ofOutcome('not-verified') ?? ofOutcome('passed') ?? ofOutcome('not-applicable') ?? notVerified(NOTHING_SHOWS);
+  const reason = 'why' in finding ? redact(finding.why) : '';
+  return { slug, outcome: finding.outcome, reason, exchanges: distinct(finding.exchanges), lookedAt };
 }
+
+const NOTHING_SHOWS = 'no request of the run shows whether it holds';
 
 /** Different values that are told of a failure of many cases. */
 const TOLD = 8;
