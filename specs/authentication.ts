@@ -65,6 +65,7 @@ const near = (operation: Operation, what: string, token: string) => withHeaderOn
 const nearKeys = [
   near(LIST, 'the key without its punctuation', keyForm.withoutSigns),
   near(CREATE, 'the digits of the key', keyForm.digits),
+  near(LIST, 'the digits at the beginning of the key', keyForm.leadingDigits),
   near(RETRIEVE, 'the key with two adjacent characters swapped', keyForm.neighboursSwapped),
   ...inTurns([near(LIST, 'a word that a lookup has', 'constructor')], variations(LOOKUP_WORDS)),
   // A third one, for a lookup by LIKE, goes out at the end of the run.

@@ -13,7 +13,11 @@ type Spelling = Pick<CredentialCase, 'spelling' | 'base' | 'query'>;
 /** Paths that a guard may take for others than a router does. */
 const COMMON: Record<string, Spelling> = {
   'a trailing slash': { spelling: (path) => `${path}/` },
-  'an encoded letter': { spelling: (path) => path.replace('/u', '/%75') },
+  // Of the identifier, where the path has one.
+  'an encoded character': {
+    spelling: (path) =>
+      path.replace(/\/(?:u(?=sers$)|(?<=sers\/)[\w-])/, ([, one = '']) => `/%${one.charCodeAt(0).toString(16)}`),
+  },
   'capital letters': { spelling: (path) => path.replace('users', 'USERS') },
   'a double slash': { spelling: (path) => path.replace(/\/(?=[^/]*$)/, '//') },
   'an encoded slash at the end': { spelling: (path) => `${path}%2F` },

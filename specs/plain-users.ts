@@ -65,9 +65,8 @@ const address = (place: number) => (own: Own) => {
 };
 
 /** A name of some length: a word of a class, and another one. */
-function parts(own: Own, place: number): [one: string, another: string] {
+function parts(own: Own, place: number, length = lengthAt(own, place, 16, NAME, 7)): [one: string, another: string] {
   const one = capitalised(word(own, place));
-  const length = lengthAt(own, place, 16, NAME, 7);
   return [one, own.word + filling(length - own.word.length - one.length - 1, place)];
 }
 const firstWord = (place: number) => (own: Own) => parts(own, place).join(' ');
@@ -138,13 +137,13 @@ export const LISTED_KINDS: UserKind[] = [
     },
   },
   {
-    what: 'an address with six parts',
+    what: 'an address with six parts, and a name of 32 characters',
     email: ({ tag, domain }) => `a.bc.d.ef.g.${tag}${domain}`,
-    name: lastWord(1),
+    name: (own) => parts(own, 1, 32).reverse().join(' '),
   },
   {
     what: 'an address that reads like a number',
-    email: (own) => `${chosen(['1e', '0x', '00', ''], own, 4)}${own.digits}${own.domain}`,
+    email: (own) => `${chosen(['1e', '0x'], own, 4)}${own.digits}${own.domain}`,
     name: firstWord(7),
   },
   ...[0, 1, 2, 3, 4, 5].map((place): UserKind => {

@@ -45,9 +45,10 @@ function joined(parts: Part[], join: (texts: string[], own: Own) => string, writ
   }));
 }
 
-/** An email and a name. */
-function both(ofEmail: UserCase, ofName: UserCase): UserCase[] {
-  const whole = mayBeRefused(`${ofEmail.what}, ${ofName.what}`, { ...ofName.kind, ...ofEmail.kind });
+/** An email and a name, and what else is sent with both. */
+function both(ofEmail: UserCase, ofName: UserCase, further?: UserCase): UserCase[] {
+  const what = [ofEmail, ofName, ...(further ? [further] : [])].map(({ what }) => what).join(', ');
+  const whole = mayBeRefused(what, { ...ofName.kind, ...ofEmail.kind }, further?.write);
   return [ofEmail, ofName].map((one) => ({ ...one, whole }));
 }
 
@@ -57,14 +58,22 @@ const wholesOf = (parts: UserCase[]) => [...new Set(parts.flatMap(({ whole }) =>
 /** Names of one script a line. */
 const SCRIPTS = lines('names').map((line) => line.split(' '));
 
+/** Bytes of a text in UTF-8. */
+const sizeOf = (text: string) => Buffer.from(text).length;
+/** Those whose letters have three bytes or more. */
+const WIDE_SCRIPTS = SCRIPTS.filter(([name = '']) => sizeOf(name) >= 3 * [...name].length);
+
 /** How many scripts are tried for one place, and the characters of their names: three of them make a name that is not too long. */
 const [OF_ONE_PLACE, LENGTH_OF_PLACE] = [8, 28];
+/** Bytes of a name that a column for 255 bytes cuts off, though it has fewer than 100 characters. */
+const LONG_IN_BYTES = 260;
 
 /** A name of each of some scripts, in each run and for each place of other ones. */
 const ofScripts = (place: number) => (own: Own) => {
   const drawn = hash(own.choices);
+  const scripts = place === 0 ? SCRIPTS : WIDE_SCRIPTS;
   const names = Array.from({ length: OF_ONE_PLACE }, (_, index) => {
-    const all = SCRIPTS[(drawn + 13 * place + index) % SCRIPTS.length] as string[];
+    const all = scripts[(drawn + 13 * place + index) % scripts.length] as string[];
     return all[(drawn + index) % all.length] as string;
   });
   return names.reduce((all, one) => (`${all} ${one}`.length <= LENGTH_OF_PLACE ? `${all} ${one}` : all));
@@ -72,8 +81,10 @@ const ofScripts = (place: number) => (own: Own) => {
 
 /** Each kind breaks in another way: a charset, a code page, a case, a font's normalisation, a direction, a plane. All are NFC. */
 const accents = mayBeRefused('Latin letters with accents', {
-  name: ({ word }) => `Éloïse Ñandú Åse Øye Weiß Ðóra Guðrún Þórþr ${word} René`,
+  name: ({ word, choices }) => `${LATIN_1} ${hash(choices) % 2 === 0 ? BEYOND_LATIN_1 : ''}${word} René`,
 });
+/** Who knows Latin-1 alone may refuse what Windows-1252 has more: every other run sends none of it. */
+const [LATIN_1, BEYOND_LATIN_1] = ['Éloïse Ñandú Åse Øye Weiß Ðóra Guðrún Þórþr', 'Šimon Žák Œuvre Ÿ '];
 /** Nothing but names of one script: what asks whether all letters are of one sort sees it. */
 const oneScript = mayBeRefused('names of one script alone', {
   name: ({ choices }) => {
@@ -98,7 +109,10 @@ const beyondAscii = [
   ),
   ...joined(
     [0, 1, 2].map((place) => [`letters of some scripts, ${place + 1}`, ofScripts(place)]),
-    ([one, ...others], { word }) => [one, word, ...others].join(' '),
+    (texts) => {
+      const name = texts.join(' ');
+      return name + '國'.repeat(Math.max(0, Math.ceil((LONG_IN_BYTES - sizeOf(name)) / 3)));
+    },
   ),
 ];
 
@@ -124,6 +138,13 @@ const others = [
   ...both(
     mayBeRefused('an email with capital letters', { email: (own) => `Ada.${own.tag}${own.domain}` }),
     mayBeRefused('only digits and signs', { name: (own) => `+${own.digits}` }),
+    mayBeRefused('further members', {}, (request) => ({
+      ...request,
+      body: (request.body ?? '').replace(
+        '{',
+        `{"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",`,
+      ),
+    })),
   ),
 ];
 

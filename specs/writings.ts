@@ -58,7 +58,7 @@ const withoutAccept: WritingCase = {
 const FURTHER = [
   ['gzip, deflate, br', 'zh-Hans-CN'],
   ['gzip, br, identity;q=0.5', 'ja-JP'],
-  ['GZIP, BR, identity', 'x-klingon'],
+  ['gzip', 'x-klingon'],
   ['br, deflate, gzip;q=0.1', 'pt-BR, pt;q=0.9'],
   ['gzip;q=1.0, br;q=0.5', 'tr, ar;q=0.1'],
 ].map(

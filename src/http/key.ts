@@ -110,6 +110,7 @@ export const keyForm = {
   ),
   withoutSigns: replaced('<API_KEY without signs>', '[^A-Za-z0-9]', '', 'g'),
   digits: replaced('<the digits of API_KEY>', '[^0-9]', '', 'g'),
+  leadingDigits: replaced('<the digits at the beginning of API_KEY>', '^([0-9]+).*$', '$1'),
   backwards: form('<API_KEY backwards>', (key) => [...key].reverse().join(''), piped('rev')),
   otherSigns: translated('<API_KEY with _ for - and - for _>', '-_', '_-'),
   caseAtStart: oneCase('<API_KEY with its first letter in swapped case>', 0),

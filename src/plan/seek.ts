@@ -125,11 +125,10 @@ function mayLag(run: Context, { exchange, ok, others, unreadable }: Read): boole
   return MAY_LAG.includes(status) && (run.ledger.lags || !mayBeUpset(run));
 }
 
-/** Whether bad requests went out since the first creation: those before it are few. */
+/** Whether bad requests went out since the first user was created: those before are few, and one asks for nobody beside that user. */
 function mayBeUpset({ bad, ledger }: Context): boolean {
-  const first =
-    ledger.creations.find(({ exchange }) => exchange !== undefined)?.exchange?.id ?? Number.POSITIVE_INFINITY;
-  return [...bad].some((id) => id > first);
+  const first = ledger.creations.find(({ fate }) => fate === 'must')?.exchange?.id ?? Number.POSITIVE_INFINITY;
+  return [...bad].filter((id) => id > first).length > 1;
 }
 
 /** Whether it may be the way in which this service says that a value is no identifier, or not yet. */

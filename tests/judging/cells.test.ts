@@ -198,6 +198,7 @@ const NARROW = [
   ...Object.keys({ ...NEAR_KEYS, ...SYNTAX }),
   'the key without its punctuation',
   'the digits of the key',
+  'the digits at the beginning of the key',
   'the key with two adjacent characters swapped',
   'the word constructor',
   'the word undefined',

@@ -71,6 +71,13 @@ export const brokenCreate: Broken[] = [
     ),
     settings: { choices: choicesOf(what) },
   })),
+  broken('create.accepted-exists', 'a user with a further member constructor is 201 and nowhere', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      Object.hasOwn(object(jsonOf(request)) ?? {}, 'constructor') && object(jsonOf(request))?.name
+        ? service.created({ id: service.newId(), email: '', name: '' })
+        : create(request);
+  }),
   broken(
     'create.object-required',
     'a string with the JSON of a user is a user',

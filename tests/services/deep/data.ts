@@ -12,6 +12,7 @@ const refused = deep('create.answers', PLAIN);
 const letters = deep('round-trip.letters-beyond-ascii', LETTERS);
 const strings = deep('round-trip.other-strings', STRINGS);
 const lengths = deep('round-trip.other-strings', 'names of many lengths');
+const lettersOfLength = deep('round-trip.letters-beyond-ascii', 'letters of many lengths');
 
 const replacing = (from: RegExp, to: string | ((found: string) => string)): Patch =>
   storing(
@@ -203,6 +204,13 @@ export const otherData: Deep[] = [
         (name) => Buffer.byteLength(name) === length,
         (name) => name.slice(0, -1),
       ),
+    ),
+  ),
+  lettersOfLength(
+    'a name of letters with two bytes is cut after 255 bytes',
+    storing(
+      (name) => /^[\u0080-\u07ff]+$/.test(name.slice(-20)) && Buffer.byteLength(name) > 255,
+      (name) => name.slice(0, 120),
     ),
   ),
   lengths(

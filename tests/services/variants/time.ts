@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Patch, User } from '../service.ts';
+import { integers } from './identifier-places.ts';
 import { lagging, type Variant, variant } from './variant.ts';
 
 /** Lag, limits and other people. */
@@ -44,6 +45,19 @@ export const timeVariants: Variant[] = [
     };
     service.total = () => shown().length;
   }),
+  {
+    ...variant('lag', 'integers, and the first three reads of a user are 403', (service) => {
+      integers(service);
+      const reads = new Map<string, number>();
+      const { retrieve } = service;
+      service.retrieve = (id, request) => {
+        reads.set(id, (reads.get(id) ?? 0) + 1);
+        const isEarly = service.find(id) && (reads.get(id) ?? 0) <= 3;
+        return isEarly ? { status: 403, body: { error: 'not yet' } } : retrieve(id, request);
+      };
+    }),
+    settings: { settleMs: 20_000 },
+  },
   {
     ...variant('lag', 'the first three reads of a user are 400, 403, 404 or 410', (service) => {
       const reads = new Map<string, number>();
