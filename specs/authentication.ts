@@ -1,14 +1,7 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { KEY, keyChangedAt, keyForm } from '../src/http/key.ts';
 import { type CaseEvidence, known, type OrMissing, present } from '../src/plan/evidence.ts';
-import {
-  type Attempt,
-  attempted,
-  type CredentialCase,
-  type Operation,
-  OWN_COOKIES,
-  WRONG_KEY,
-} from '../src/plan/steps/credentials.ts';
+import { type Attempt, attempted, type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type Refusal, refusalsAround } from '../src/plan/steps/refusals-around.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
@@ -29,7 +22,7 @@ export const on = (operation: Operation, what: string, parts: Parts): Credential
 export const onEach = (what: string, parts: Parts) => OPERATIONS.map((operation) => on(operation, what, parts));
 
 export const noHeader = onEach('no Authorization header', {});
-export const wrongKey = onEach('a wrong key', { headers: { authorization: `Bearer ${WRONG_KEY}` } });
+export const wrongKey = onEach('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } });
 
 /**
  * Those of one operation, or all, on a connection of their own that has just carried the right key: some servers keep headers in
@@ -47,7 +40,7 @@ export const withAnyKey = (operation: Operation) => [...withoutKey(operation), .
 export const without = (operation: Operation, what: string, parts: Parts) =>
   on(operation, what, { unless: withoutKey(operation), ...parts });
 const withOwnCookies = (operation: Operation) =>
-  without(operation, "the service's own cookies and no Authorization header", { headers: { cookie: OWN_COOKIES } });
+  without(operation, "the service's own cookies and no Authorization header", { headers: { cookie: MARK.ownCookies } });
 
 /** Another Authorization header, on one operation or on each. */
 export const withHeaderOn = (operation: Operation, what: string, authorization: string) =>

@@ -9,16 +9,13 @@ import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import {
+  groups,
   kept,
-  laterWrittenUsers,
-  rivalUsers,
   type TwinCase,
   type Twins,
   twinsOf,
   type UserCase,
   type UserTrial,
-  usersTogether,
-  writtenUsers,
 } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
@@ -54,13 +51,13 @@ const rivals = ['the first', 'the second'].map((which): UserCase => {
 });
 
 /** What came of cases that a thorough run adds to. */
-export const createdTogether = drawn(usersTogether.creations, ...together);
-export const keptTogether = drawn(kept(usersTogether), ...together);
+export const createdTogether = drawn(groups.together.creations, ...together);
+export const keptTogether = drawn(kept(groups.together), ...together);
 /** The same of users who are created one after the other. */
-export const createdInTurn = drawn(usersTogether.creations);
-export const keptInTurn = drawn(kept(usersTogether));
+export const createdInTurn = drawn(groups.together.creations);
+export const keptInTurn = drawn(kept(groups.together));
 /** The same of plain users who may be there already. */
-export const createdOfWords = drawn(usersTogether.creations);
+export const createdOfWords = drawn(groups.together.creations);
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
@@ -200,8 +197,8 @@ export const creationsTogether = chapter('Create a user', [
     evidence: {
       ...{ created: createdTogether, kept: keptTogether, creations: allCreations },
       users: orMissingOf(firstUsers),
-      written: cases(writtenUsers.creations, ...writtenCreations),
-      later: cases(laterWrittenUsers.creations, ...laterWrittenCreations),
+      written: cases(groups.written.creations, ...writtenCreations),
+      later: cases(groups.laterWritten.creations, ...laterWrittenCreations),
     },
     check: ({ created, kept, creations, users, written, later }) => [
       ...each(created, (tried) => (tried.one.after ? [] : isCreatedAsAlone(tried))),
@@ -226,7 +223,7 @@ export const creationsTogether = chapter('Create a user', [
     source: rule('6.1'),
     sentence:
       'If the service accepts two users with the same email, they remain two users; if it rejects the second, the first is unchanged.',
-    evidence: { pairs: ofOneEmail, rivals: kept(rivalUsers)(...rivals) },
+    evidence: { pairs: ofOneEmail, rivals: kept(groups.rivals)(...rivals) },
     check: ({ pairs, rivals }) => [...each(pairs, areTwo), ...each(rivals, isItself), ...areDistinct(rivals)],
   }),
 ]);

@@ -14,7 +14,7 @@ import {
   type WrittenList,
   writtenRetrievals,
 } from '../src/plan/steps/reads.ts';
-import { kept, laterWrittenUsers, type UserTrial, usersTogether, writtenUsers } from '../src/plan/steps/users.ts';
+import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';
@@ -83,13 +83,13 @@ export function isStoredAsSent(one: UserTrial): Finding[] {
 export const listsWritten = drawn(listWritten, ...listWritings);
 const listsAtTheEnd = cases(listWrittenLate, ...listWritings.slice(1));
 export const retrievalsWritten = drawn(writtenRetrievals, ...retrievalWritings);
-export const createdLater = drawn(laterWrittenUsers.creations, ...laterWrittenCreations);
-export const keptLater = drawn(kept(laterWrittenUsers), ...writtenBodies);
+export const createdLater = drawn(groups.laterWritten.creations, ...laterWrittenCreations);
+export const keptLater = drawn(kept(groups.laterWritten), ...writtenBodies);
 /** What came of all users who were created in another writing. */
-export const keptWritten = kept(writtenUsers)(...writtenCreations);
-export const keptFurther = kept(laterWrittenUsers)(...laterWrittenCreations);
-export const createdInChunks = drawn(laterWrittenUsers.creations);
-export const createdWithMediaTypes = drawn(laterWrittenUsers.creations);
+export const keptWritten = kept(groups.written)(...writtenCreations);
+export const keptFurther = kept(groups.laterWritten)(...laterWrittenCreations);
+export const createdInChunks = drawn(groups.laterWritten.creations);
+export const createdWithMediaTypes = drawn(groups.laterWritten.creations);
 
 export const equivalentRequests = chapter('HTTP and JSON', [
   must('http.equivalent-requests', {
@@ -100,8 +100,8 @@ export const equivalentRequests = chapter('HTTP and JSON', [
       listed: listsWritten,
       late: listsAtTheEnd,
       retrieved: retrievalsWritten,
-      together: cases(usersTogether.creations, ...together),
-      created: cases(writtenUsers.creations, inCapitalLetters),
+      together: cases(groups.together.creations, ...together),
+      created: cases(groups.written.creations, inCapitalLetters),
       createdLater,
       kept: keptLater,
     },
@@ -116,14 +116,14 @@ export const equivalentRequests = chapter('HTTP and JSON', [
   should('http.chunked-body', {
     source: rfc(9112, '7.1'),
     sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
-    evidence: { created: cases(writtenUsers.creations, inChunks), createdLater: createdInChunks },
+    evidence: { created: cases(groups.written.creations, inChunks), createdLater: createdInChunks },
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(LENGTH_REQUIRED)),
   }),
 
   should('http.media-type', {
     source: rfc(9110, '8.3.1'),
     sentence: 'A create request is accepted with its media type in any case, and with a charset parameter.',
-    evidence: { created: cases(writtenUsers.creations, otherMediaType), createdLater: createdWithMediaTypes },
+    evidence: { created: cases(groups.written.creations, otherMediaType), createdLater: createdWithMediaTypes },
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated()),
   }),
 ]);

@@ -1,7 +1,7 @@
 import { header } from '../src/http/exchange.ts';
 import { KEY } from '../src/http/key.ts';
 import { known } from '../src/plan/evidence.ts';
-import { type Attempt, attempted, WRONG_KEY } from '../src/plan/steps/credentials.ts';
+import { type Attempt, attempted, MARK } from '../src/plan/steps/credentials.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
@@ -21,7 +21,7 @@ const wrongTwice = [
     ],
   ),
   on(CREATE, 'the email of a user who exists', { ofKnown: true }),
-].map((one) => ({ ...one, headers: { authorization: `Bearer ${WRONG_KEY}` }, unless: withAnyKey(one.operation) }));
+].map((one) => ({ ...one, headers: { authorization: `Bearer ${MARK.wrongKey}` }, unless: withAnyKey(one.operation) }));
 
 /** What is rejected on its own, and what tries several at once. */
 const all = {

@@ -10,7 +10,7 @@ import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
-import { kept, laterWrittenUsers, type UserTrial } from '../src/plan/steps/users.ts';
+import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
@@ -79,7 +79,7 @@ function showsWhatWasSent(sought: UserSearch): Finding[] {
 
 /** What came of cases that a thorough run adds to: known users, whom it retrieves again, and users in other writings. */
 export const knownUsersAgain = drawn(rereads);
-export const keptInPackets = drawn(kept(laterWrittenUsers), ...inPackets);
+export const keptInPackets = drawn(kept(groups.laterWritten), ...inPackets);
 
 /** A user who is read again, later or in company, is the same as before. */
 function isUnchanged({ creation, read }: KnownRead, identifier?: string): Finding[] {

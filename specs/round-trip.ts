@@ -4,7 +4,7 @@ import { members } from '../src/plan/record.ts';
 import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
 import { settled } from '../src/plan/step.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
-import { kept, partedUsers, type UserCase, type UserTrial, unusualUsers } from '../src/plan/steps/users.ts';
+import { groups, kept, type UserCase, type UserTrial } from '../src/plan/steps/users.ts';
 import { hash } from '../src/plan/turns.ts';
 import type { Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
@@ -150,7 +150,7 @@ const others = [
 
 /** All users with such strings, but for those who have a part; and what came of them. */
 export const unusual = [accents, oneScript, ...single, ...wholesOf([...beyondAscii, ...others])];
-export const keptUnusual = kept(unusualUsers)(...unusual);
+export const keptUnusual = kept(groups.unusual)(...unusual);
 
 /** Each of these, where the service accepts it, comes back unchanged; an email's case may be folded. */
 function comesBack(one: UserTrial): Finding[] {
@@ -174,22 +174,22 @@ type Users = Record<'users' | 'parts', OrMissing<UserTrial>[]>;
 const comeBack = { check: ({ users, parts }: Users) => each([...users, ...parts], comesBack) };
 
 /** What came of users who have all of it, to whom a thorough run adds; and of those who have a part. */
-export const usersWithLetters = drawn(kept(unusualUsers), accents, oneScript, ...wholesOf(beyondAscii));
-export const usersWithOthers = drawn(kept(unusualUsers), ...single, ...wholesOf(others));
-export const allParts = kept(partedUsers)(...beyondAscii, ...others);
+export const usersWithLetters = drawn(kept(groups.unusual), accents, oneScript, ...wholesOf(beyondAscii));
+export const usersWithOthers = drawn(kept(groups.unusual), ...single, ...wholesOf(others));
+export const allParts = kept(groups.parted)(...beyondAscii, ...others);
 
 export const roundTrip = chapter('Round trip', [
   must('round-trip.letters-beyond-ascii', {
     source: rule('4.1'),
     sentence: 'An accepted name with letters outside ASCII comes back unchanged.',
-    evidence: { users: usersWithLetters, parts: kept(partedUsers)(...beyondAscii) },
+    evidence: { users: usersWithLetters, parts: kept(groups.parted)(...beyondAscii) },
     ...comeBack,
   }),
 
   should('round-trip.other-strings', {
     source: rfc(8259, '8.3'),
     sentence: 'Every other string that was accepted as a name or email comes back unchanged.',
-    evidence: { users: usersWithOthers, parts: kept(partedUsers)(...others) },
+    evidence: { users: usersWithOthers, parts: kept(groups.parted)(...others) },
     ...comeBack,
   }),
 ]);

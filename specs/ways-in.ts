@@ -1,5 +1,5 @@
 import { KEY } from '../src/http/key.ts';
-import { type CredentialCase, type Operation, PATH } from '../src/plan/steps/credentials.ts';
+import { type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import type { SeveralCase } from '../src/plan/steps/several-places.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import { CREATE, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
@@ -110,7 +110,7 @@ export const inProxyHeader = OPERATIONS.map((one) =>
 );
 const rewriting = {
   what: 'X-Original-URL and X-Rewrite-URL with the path',
-  headers: { 'x-original-url': PATH, 'x-rewrite-url': PATH },
+  headers: { 'x-original-url': MARK.path, 'x-rewrite-url': MARK.path },
   spelling: () => '/',
 };
 const hosts = ['localhost', '127.0.0.1', 'internal'].map((host) => ({ what: `Host: ${host}`, headers: { host } }));

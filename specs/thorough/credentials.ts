@@ -1,7 +1,7 @@
 import { members, oneOf } from '../../src/conduct/domain.ts';
 import { type Fill, into, type Topic, topic } from '../../src/conduct/topic.ts';
 import { KEY, keyChangedAt, keyForm } from '../../src/http/key.ts';
-import { type CredentialCase, type Operation, WRONG_KEY } from '../../src/plan/steps/credentials.ts';
+import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
 import {
   CREATE,
   LIST,
@@ -81,5 +81,5 @@ export const credentials: Topic[] = [
     { atOnce: NAMES },
   ),
   amongValid('no Authorization header', {}, OPERATIONS.map(needsKey)),
-  amongValid('a wrong key', { headers: { authorization: `Bearer ${WRONG_KEY}` } }, [into(wrongKeys), isOpen]),
+  amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, [into(wrongKeys), isOpen]),
 ];

@@ -1,5 +1,5 @@
 import { into, type Topic } from '../../src/conduct/topic.ts';
-import { type CredentialCase, type Operation, PATH } from '../../src/plan/steps/credentials.ts';
+import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
 import { without } from '../authentication.ts';
 import { otherSpellings, trustedHeaders } from '../guard.ts';
 import { isHarmless, trustedLines } from '../ways-in.ts';
@@ -35,7 +35,7 @@ const believed = (operation: Operation, ...all: string[]) => {
     // Of one name the last counts, but cookies have room for each other.
     ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
   };
-  const spelling = Object.values(headers).includes(PATH) ? { spelling: () => '/' } : {};
+  const spelling = Object.values(headers).includes(MARK.path) ? { spelling: () => '/' } : {};
   return without(operation, all.join(', '), { headers, ...spelling });
 };
 

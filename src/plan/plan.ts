@@ -14,19 +14,10 @@ import { earlyRefusals, lateRefusals } from './steps/refusals-around.ts';
 import { refusalsInARow } from './steps/rows.ts';
 import { severalPlaces } from './steps/several-places.ts';
 import { stillThere } from './steps/still-there.ts';
-import {
-  laterWrittenUsers,
-  partedUsers,
-  rivalUsers,
-  twinCreations,
-  twins,
-  unusualUsers,
-  usersTogether,
-  writtenUsers,
-} from './steps/users.ts';
+import { groups, twinCreations, twins } from './steps/users.ts';
 
 /** Groups of users that are created at the same time, and then retrieved at the same time. */
-const together = [usersTogether, unusualUsers, writtenUsers];
+const together = [groups.together, groups.unusual, groups.written];
 
 /**
  * What no service carries out, and what it leaves behind. What asks for a user goes out before the others (see carryOut), and of
@@ -42,15 +33,15 @@ const bad = [aftermath, controls, attempts, severalPlaces, bodies, freeRequests,
 export const plan: AnyStep[][] = [
   [firstLook, earlyRefusals],
   [firstUser],
-  [secondUser, ...[...together, rivalUsers].map(({ creations }) => creations), listWritten],
+  [secondUser, ...[...together, groups.rivals].map(({ creations }) => creations), listWritten],
   [
-    [firstUsers, ...[...together, rivalUsers].map(({ retrievals }) => retrievals), writtenRetrievals],
+    [firstUsers, ...[...together, groups.rivals].map(({ retrievals }) => retrievals), writtenRetrievals],
     // No writing is longer than what was accepted before.
-    [laterWrittenUsers.creations, partedUsers.creations],
+    [groups.laterWritten.creations, groups.parted.creations],
   ].flat(),
   [locations],
   [twinCreations, ...bad],
-  [laterWrittenUsers.retrievals, partedUsers.retrievals, twins, lastLooks, listWrittenLate, lateRefusals],
+  [groups.laterWritten.retrievals, groups.parted.retrievals, twins, lastLooks, listWrittenLate, lateRefusals],
   [counting],
 ];
 
@@ -60,9 +51,9 @@ const retrieving = together.map(({ retrievals }) => retrievals);
 /** One round of the exploration: the lines of the plan that carry out cases, with cases that are drawn, and more reads. */
 export const round: AnyStep[][] = [
   creating,
-  [...retrieving, laterWrittenUsers.creations, writtenRetrievals],
+  [...retrieving, groups.laterWritten.creations, writtenRetrievals],
   [twinCreations, ...bad],
-  [laterWrittenUsers.retrievals, twins],
+  [groups.laterWritten.retrievals, twins],
   [queriesInTurn],
   [refusalsInARow],
   [stillThere],
@@ -72,14 +63,14 @@ export const round: AnyStep[][] = [
  * The lines of a round for cases that are sent one after the other: without what looks at users who were created before, or sends
  * many requests for a case.
  */
-export const inTurn: AnyStep[][] = [creating, [laterWrittenUsers.creations, writtenRetrievals], bad, [queriesInTurn]];
+export const inTurn: AnyStep[][] = [creating, [groups.laterWritten.creations, writtenRetrievals], bad, [queriesInTurn]];
 
 /** The same, with users retrieved when they are created. */
 export const inTurnAndBack: AnyStep[][] = [creating, retrieving, ...inTurn.slice(1)];
 
 /** Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at once. */
 export function isBurst(line: AnyStep[]): boolean {
-  return line.includes(usersTogether.creations);
+  return line.includes(groups.together.creations);
 }
 
 /** The end of the plan, which is the end of an exploration too. */

@@ -4,9 +4,7 @@ import { type Bad, badStep, isFailure, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { mustBeTold, untilTold } from '../create.ts';
 import {
-  after,
   type CaseEvidence,
-  cases,
   excluded,
   known,
   Missing,
@@ -29,7 +27,7 @@ export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
 export interface CredentialCase {
   what: string;
   operation: Operation;
-  /** Sent in the place of the documented Authorization header. WRONG_KEY becomes one, PATH the operation's own path. */
+  /** Sent in the place of the documented Authorization header. MARK.wrongKey becomes one, MARK.path the operation's own path. */
   headers: Record<string, string>;
   /** A query, with its question mark. */
   query?: string;
@@ -56,11 +54,8 @@ export interface CredentialCase {
   unless: CredentialCase[];
 }
 
-/** Stand in the headers of a case for a key that is wrong, and for the path of the operation. */
-export const WRONG_KEY = '<a wrong key>';
-export const PATH = '<path>';
-/** Stands for the cookies that the service has set. */
-export const OWN_COOKIES = '<cookies of the service>';
+/** Stand in the headers of a case for a key that is wrong, the path of the operation, and the cookies that the service has set. */
+export const MARK = { wrongKey: '<a wrong key>', path: '<path>', ownCookies: '<cookies of the service>' };
 
 /** What came of a case. */
 export interface Attempt extends Reply {
@@ -145,8 +140,8 @@ function written(run: Context, one: CredentialCase, request: Request): Request {
   const { basePath, secrets } = run.client;
   const below = request.path.slice(basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
-    const known = value.replace(WRONG_KEY, secrets.wrongKey).replace(PATH, request.path);
-    return [name, known.includes(OWN_COOKIES) ? cookiesIn(run) : known] as const;
+    const known = value.replace(MARK.wrongKey, secrets.wrongKey).replace(MARK.path, request.path);
+    return [name, known.includes(MARK.ownCookies) ? cookiesIn(run) : known] as const;
   });
   return {
     ...request,
@@ -198,8 +193,10 @@ export function attempted(...all: CredentialCase[]): CaseEvidence<Attempt> {
   const stepOf = ({ unless, amongOthers }: CredentialCase) =>
     unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
   const needed = [...all.flatMap(({ unless }) => unless), ...all];
-  const from = (yields: Yields) => all.map((one) => withControls(yields, one, yields.of(stepOf(one), one)));
-  return after(part(from), ...needed.map((one) => cases(stepOf(one), one)));
+  return part(
+    (yields) => all.map((one) => withControls(yields, one, yields.of(stepOf(one), one))),
+    needed.map((one) => [stepOf(one), one]),
+  );
 }
 
 /** An attempt with what it depends on; Missing where that was not refused. */

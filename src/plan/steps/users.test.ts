@@ -3,22 +3,9 @@ import { answering, byCase, carryOut, creates, lists, NOBODY, shows } from '../.
 import { firstTwo, tried } from '../../../tests/made-evidence.ts';
 import { isKnown } from '../seek.ts';
 import { faultOf } from '../step.ts';
-import {
-  isAsItShouldBe,
-  laterWrittenUsers,
-  partedUsers,
-  rivalUsers,
-  type TwinCase,
-  twinCreations,
-  twins,
-  type UserCase,
-  unusualUsers,
-  usersTogether,
-  writtenUsers,
-} from './users.ts';
+import { groups, isAsItShouldBe, type TwinCase, twinCreations, twins, type UserCase } from './users.ts';
 
 const plain: UserCase = { what: 'a plain user', fate: 'must' };
-const groups = { writtenUsers, laterWrittenUsers, usersTogether, unusualUsers, partedUsers, rivalUsers };
 
 test.each(Object.entries(groups))('%s are created', async (_, { creations }) => {
   const { run, sent } = answering(creates('7'));
@@ -37,7 +24,7 @@ test.each(Object.entries(groups))(
 
 test('who may be refused is not tried again', async () => {
   const { run, sent } = answering([422]);
-  await carryOut(unusualUsers.creations, run, {
+  await carryOut(groups.unusual.creations, run, {
     what: 'an empty name',
     fate: 'may',
     kind: { what: '', name: () => '' },
@@ -49,7 +36,7 @@ test('a part of what a user had who was accepted is not tried', async () => {
   const { run, known } = answering();
   const { creation } = known('7');
   const whole = byCase(tried({ creation, candidates: [] }));
-  const found = carryOut(partedUsers.creations, run, { ...plain, whole: plain }, { whole });
+  const found = carryOut(groups.parted.creations, run, { ...plain, whole: plain }, { whole });
   await expect(found).rejects.toMatchObject({ excluded: true });
 });
 
@@ -65,8 +52,8 @@ test('who is not found among others nor alone is created once more', async () =>
   // Its identifier, its email and its name are tried, and then the list is.
   const isLost = [NOBODY, NOBODY, NOBODY, lists()];
   const { run, known } = answering(creates('7'), ...isLost, ...isLost, creates('8'), shows('8'));
-  const created = byCase(await carryOut(usersTogether.creations, run, plain));
-  const found = await carryOut(usersTogether.retrievals, run, plain, { created, first: known('1') });
+  const created = byCase(await carryOut(groups.together.creations, run, plain));
+  const found = await carryOut(groups.together.retrievals, run, plain, { created, first: known('1') });
   expect(faultOf(found, isKnown)).toBe('data');
 });
 

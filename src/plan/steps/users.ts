@@ -77,27 +77,27 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
   return { creations, retrievals };
 }
 
-/** Users that are created by requests in other writings. */
-export const writtenUsers = userGroup('users in other writings');
-
-/** The same, of further writings. */
-export const laterWrittenUsers = userGroup('users in further writings');
-
-/** Plain users. */
-export const usersTogether = userGroup('users at the same time');
-
-/** Users with the same email. */
-export const rivalUsers = userGroup('users with the same email at the same time');
-
-/** Users with strings that the service may refuse. */
-export const unusualUsers = userGroup('users with unusual strings');
-
 function createOne(run: Context, { what, kind, fate, optional, write }: UserCase): Promise<CreateResult> {
   return createUser(run, { ...kind, what }, optional ? 'may' : fate, { write, inCompany: true });
 }
 
-/** Parts of the same strings, where the service refuses a user with several of them. */
-export const partedUsers = userGroup('users with parts of these strings', unusualUsers);
+const unusual = userGroup('users with unusual strings');
+
+/** All groups. */
+export const groups = {
+  /** Plain users. */
+  together: userGroup('users at the same time'),
+  /** Users with the same email. */
+  rivals: userGroup('users with the same email at the same time'),
+  /** Users that are created by requests in other writings. */
+  written: userGroup('users in other writings'),
+  /** The same, of further writings. */
+  laterWritten: userGroup('users in further writings'),
+  /** Users with strings that the service may refuse. */
+  unusual,
+  /** Parts of the same strings, where the service refuses a user with several of them. */
+  parted: userGroup('users with parts of these strings', unusual),
+};
 
 /** Users of a group, created and retrieved. */
 export function usersOf({ creations, retrievals }: UserGroup, ...all: UserCase[]): CaseEvidence<UserTrial> {
@@ -138,7 +138,7 @@ export interface Twins {
 /** Second users, created when the first ones were retrieved. */
 export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> = caseStep({
   name: 'second users of one name or email',
-  needs: { users: firstUsers, retrieved: usersTogether.retrievals },
+  needs: { users: firstUsers, retrieved: groups.together.retrievals },
   each: async (run, one: TwinCase, { users, retrieved }) => {
     mustBeProven(users);
     const first = mustBeKnown(settled(retrieved(one.first)));
@@ -173,7 +173,7 @@ async function lookAtBoth(run: Context, first: KnownUser, second: CreateResult, 
 
 /** What came of second users, with the first ones that they need. */
 export function twinsOf(...all: TwinCase[]): CaseEvidence<Tried<Twins, TwinCase>> {
-  const firsts = usersOf(usersTogether, ...all.map(({ first }) => first));
+  const firsts = usersOf(groups.together, ...all.map(({ first }) => first));
   return after(cases(twins, ...all), firsts, cases(twinCreations, ...all));
 }
 

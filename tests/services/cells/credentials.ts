@@ -1,5 +1,5 @@
 import { fillIn } from '../../../src/http/key.ts';
-import { type CredentialCase, OWN_COOKIES, PATH, WRONG_KEY } from '../../../src/plan/steps/credentials.ts';
+import { type CredentialCase, MARK } from '../../../src/plan/steps/credentials.ts';
 import { jsonOf } from '../broken/broken.ts';
 import type { Patch, Reply, Request, Service } from '../service.ts';
 
@@ -30,9 +30,9 @@ function isCase(one: CredentialCase, request: Request, service: Service, path: s
   const expected = Object.entries(one.headers);
   const isHeader = ([name, value]: [string, string]) => {
     const got = request.headers[name];
-    if (value === OWN_COOKIES) return got === OWN_COOKIE;
-    if (value.includes(WRONG_KEY)) return isWrongKey(`${got}`.replace('Bearer ', ''), key);
-    const expected = fillIn(value, key).replace(PATH, path);
+    if (value === MARK.ownCookies) return got === OWN_COOKIE;
+    if (value.includes(MARK.wrongKey)) return isWrongKey(`${got}`.replace('Bearer ', ''), key);
+    const expected = fillIn(value, key).replace(MARK.path, path);
     return name === 'cookie' ? `${got}`.split('; ').includes(expected) : got === expected;
   };
   const query = new URLSearchParams(fillIn(one.query ?? '', key));
@@ -99,7 +99,7 @@ export const wrongWith =
   (service) => {
     const { handle } = service;
     const used = new Set<object>();
-    if (one.headers.cookie === OWN_COOKIES) setsCookie(service);
+    if (one.headers.cookie === MARK.ownCookies) setsCookie(service);
     service.handle = (request) => {
       // Where the case hides the path, its headers tell which one is meant.
       const path = usualPaths(one, request, service).find((usual) => isCase(one, request, service, usual));
