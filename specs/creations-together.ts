@@ -8,15 +8,7 @@ import { isFine, isOf, members } from '../src/plan/record.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
-import {
-  groups,
-  kept,
-  type TwinCase,
-  type Twins,
-  twinsOf,
-  type UserCase,
-  type UserTrial,
-} from '../src/plan/steps/users.ts';
+import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
@@ -100,7 +92,7 @@ function isThere({ creation }: UserSearch, { read }: UserSearch, isKept: boolean
 }
 
 /** Identifiers of users who were created at the same time are all different. */
-function areDistinct(kept: OrMissing<UserTrial>[]): Finding[] {
+function areDistinct(kept: OrMissing<Tried<UserSearch>>[]): Finding[] {
   const users = present(kept).map(settled).filter(isKnown);
   const twice = users.find(({ identifier }, index) => {
     return users.findIndex((other) => other.identifier.text === identifier.text) < index;
@@ -180,7 +172,7 @@ function areTwo(tried: Tried<Twins>): Finding[] {
 }
 
 /** Who was accepted at the same moment as another user with the same email is there, as it was sent. */
-function isItself(one: UserTrial): Finding[] {
+function isItself(one: Tried<UserSearch>): Finding[] {
   const sought = settled(one);
   const { creation, read } = sought;
   if (isHidden(sought)) return [missing(whyUnknown(sought))];

@@ -114,20 +114,13 @@ export const PLAIN_KINDS: UserKind[] = [
   },
 ];
 
-/** A name of the same word twice, and words that hold another one. */
-export const ALIKE: UserKind = {
-  what: 'two identical words',
-  email: address(6),
-  name: ({ word }) => `${word} ${word}`,
-};
-
 /** Bytes of a block, at whose end a reader may stop. */
 const BLOCK = 64;
 const endsInDigits = ({ tag, domain }: Own) => `${tag}2024${domain}`;
 
 /** Kinds for users who are created one after another, and only listed. */
 export const LISTED_KINDS: UserKind[] = [
-  ALIKE,
+  { what: 'two identical words', email: address(6), name: ({ word }) => `${word} ${word}` },
   {
     what: 'an address that ends with digits, in a body of 64 bytes',
     email: endsInDigits,

@@ -2,7 +2,7 @@ import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { type Action, type CountTrial, decided, falls } from '../count.ts';
 import { createUser } from '../create.ts';
-import { known, Missing, type OrMissing } from '../evidence.ts';
+import { Missing, type OrMissing } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
 import { isContradictory, isPaged, isReadable, type Look } from '../look.ts';
 import { unknownIdentifiers } from '../nobody.ts';
@@ -144,7 +144,7 @@ async function once(run: Context, action: Action, users: OrMissing<FirstUsers>):
   if (action === 'rejected creations') {
     return Promise.all(refusedCreations(run).map((request) => run.send(request, 'text')));
   }
-  const { identifier } = firstKnown(known(users));
+  const { identifier } = firstKnown(users);
   const [nobody = 'nobody'] = unknownIdentifiers([identifier.text]);
   const reads = [run.retrieval(identifier.segment), run.retrieval(segmentOf(nobody))];
   return Promise.all([...reads.map((request) => run.send(request)), run.look()]);

@@ -3,16 +3,7 @@ import { textOf } from '../../http/value.ts';
 import { type Bad, badStep, isFailure, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { mustBeTold, untilTold } from '../create.ts';
-import {
-  type CaseEvidence,
-  excluded,
-  known,
-  Missing,
-  type OrMissing,
-  part,
-  present,
-  type Yields,
-} from '../evidence.ts';
+import { type CaseEvidence, excluded, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
 import { decoded, type Identifier } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { type KnownRead, members } from '../record.ts';
@@ -87,7 +78,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     });
     if (isAlone || tries > 1) return sendOn('new');
     // As most clients have it: a kept connection has carried the right key before.
-    return one.used ? afterTheKey(run, known(users), sendOn) : sendOn('kept');
+    return one.used ? afterTheKey(run, users, sendOn) : sendOn('kept');
   };
   const { answer, usual } = await untilTold(send, ({ answer }) => run.isHeldUp(answer.exchange));
   mustBeTold(answer, one.mayBeSilent);
@@ -102,7 +93,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
 }
 
 /** Sends a request on a connection of its own, after one with the right key. */
-function afterTheKey<T>(run: Context, users: FirstUsers, sendOn: (connection: Connection) => Promise<T>) {
+function afterTheKey<T>(run: Context, users: OrMissing<FirstUsers>, sendOn: (connection: Connection) => Promise<T>) {
   return run.client.onOneConnection(async (connection) => {
     const { creation } = firstKnown(users);
     const usual = { creation, read: await readAgain(run, creation, connection) };
@@ -124,7 +115,7 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
   if (token !== undefined && !run.client.secrets.isWrong(token)) throw excluded('this key has no such variation');
   if (operation === 'GET /users') return { request: written(run, one, run.listing({})) };
   if (operation === 'POST /users') run.mayCreate();
-  const first = firstKnown(known(users));
+  const first = firstKnown(users);
   if (operation === 'GET /users/:id')
     return { request: written(run, one, run.retrieval(someUser(run, one, first).segment, {})) };
   const user = run.factory.make();

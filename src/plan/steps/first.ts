@@ -136,7 +136,8 @@ function listedUser(run: Context, look: Look): CreateResult {
 }
 
 /** The user that most steps look at: the first of the two that was retrieved. Throws Missing where none was. */
-export function firstKnown({ first, second }: FirstUsers): KnownUser {
+export function firstKnown(users: OrMissing<FirstUsers>): KnownUser {
+  const { first, second } = known(users);
   return present([first, second]).find(isKnown) ?? mustBeKnown(first);
 }
 

@@ -1,7 +1,7 @@
 import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { createUser } from '../create.ts';
-import { known, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
+import { Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { isFine, type Read } from '../record.ts';
@@ -56,7 +56,7 @@ export const lastLooks: Step<LastLooks> = step({
     await untilLateCreationsShow(run, last);
     const [later, firstUser, unlisted, old] = await Promise.all([
       settledLook(run, last, 'new'),
-      orMissing(async () => readFirst(run, known(users))),
+      orMissing(() => readFirst(run, users)),
       readUnlisted(run, last),
       existingUsers(run, last, placeOf(users)),
     ]);
@@ -128,7 +128,7 @@ async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
 }
 
 /** Reads the first user; what is wrong once, among rejected requests, is a matter of its own. */
-async function readFirst(run: Context, users: FirstUsers): Promise<Read> {
+async function readFirst(run: Context, users: OrMissing<FirstUsers>): Promise<Read> {
   const { creation } = firstKnown(users);
   const read = await readAgain(run, creation, 'new');
   return isFine(read) ? read : readAgain(run, creation, 'new');
