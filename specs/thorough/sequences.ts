@@ -112,7 +112,7 @@ function sequences(what: string, topics: Topic[], orders: Arbitrary<Order[]>, pe
       cases: links.map(({ topic: name, params }, at) => {
         const topic = topics.find(({ what }) => what === name) as Topic;
         const before = links[at - 1]?.topic;
-        return { topic, one: { ...Object(topic.toCase(params as never)), ...(before && { after: before }) } };
+        return { topic, one: { ...Object(topic.toCase(params)), ...(before && { after: before }) } };
       }),
     }),
     perRound,

@@ -1,9 +1,9 @@
-import { Client } from '../http/client.ts';
+import { Client, type ClientSettings } from '../http/client.ts';
 import type { Dispatchers } from '../http/dispatchers.ts';
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
-import type { PaceSettings } from '../http/pace.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
+import type { RunSettings } from '../plan/context.ts';
 import { Missing } from '../plan/evidence.ts';
 import { end } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
@@ -14,7 +14,7 @@ import type { AnyStep } from '../plan/step.ts';
 import { isOpen, type Judged, judge, leaveOpen, withRoots } from '../requirement/judge.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import type { Settings, Target } from '../settings/settings.ts';
+import type { Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
 import type { Coverage } from './coverage.ts';
 import type { Sent } from './drawn.ts';
@@ -57,14 +57,7 @@ export interface Conduct {
   /** Which of them are wanted. */
   isWanted: (slug: string) => boolean;
   target: Target;
-  settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit' | 'readOnly' | 'settleMs' | 'emailDomain'> &
-    PaceSettings & {
-      requestIds?: boolean;
-      /** The tag of a run whose choices are made again. */
-      choices?: string;
-      /** How long the target may be away; absent: some seconds. */
-      awayMs?: number;
-    };
+  settings: ClientSettings & RunSettings & { requestIds?: boolean };
   /** Called for each outcome as soon as it is final. */
   onOutcome?: (outcome: Outcome) => void;
   /** Called once, with what tells how far the run is. */

@@ -82,7 +82,7 @@ export function draw(rows: Row[], room: number, requirements: Requirement[], may
 /** Makes cases of their parameters, with the requirements that judge them: nothing where there are none. */
 export function drawnOf(topic: Topic, all: readonly unknown[], requirements: Requirement[]): Drawn[] {
   const judging = requirements.filter((one) => judges(one, topic));
-  const cases = all.map((params) => ({ params, one: topic.toCase(params as never) }));
+  const cases = all.map((params) => ({ params, one: topic.toCase(params) }));
   return judging.length === 0 || cases.length === 0 ? [] : [{ topic, cases, requirements: judging }];
 }
 

@@ -8,21 +8,21 @@ export interface Fill<C> {
 }
 
 /** What is explored beyond the plan: cases of one kind, drawn from a seed, in the evidence of the requirements that judge them. */
-export interface Topic {
+export interface Topic<P = unknown, C = never> {
   /** The name, for the coverage in reports. */
   what: string;
   /** What the cases are made of: plain JSON, so that one can be kept in a file and sent again. */
-  params: Domain<unknown>;
-  toCase: (params: never) => unknown;
+  params: Domain<P>;
+  toCase(params: P): unknown;
   /** How many each round takes. */
   perRound: number;
   /** How many users one case creates at most. */
   users: number;
-  fills: Fill<never>[];
+  fills: Fill<C>[];
   /** Parameters of cases that are smaller than one that fails, the smallest first. */
-  smaller?: (params: never) => Iterable<unknown>;
+  smaller?(params: P): Iterable<P>;
   /** The parameters for one of the users that the run has created, by its place: after the pause, and at the end. */
-  ofUser?: (place: number) => unknown;
+  ofUser?(place: number): P;
   /** Whether its cases are usual requests, of which some come first after a pause. */
   isUsual?: true;
   /** Whether a case is made of others, which are sent one after the other. */
@@ -46,14 +46,7 @@ export function into<C>(part: DrawnPart<never>, casesOf: (one: C) => readonly un
 
 /** Declares a topic: its cases are of the type that the parts of the evidence take. */
 export function topic<P, C>(
-  declared: Pick<Topic, 'what' | 'perRound' | 'isUsual'> &
-    Partial<Pick<Topic, 'users'>> & {
-      params: Domain<P>;
-      toCase: (params: P) => C;
-      fills: Fill<C>[];
-      smaller?: (params: P) => Iterable<P>;
-      ofUser?: (place: number) => P;
-    },
+  declared: Omit<Topic<P, C>, 'users' | 'toCase'> & { users?: number; toCase: (params: P) => C },
 ): Topic {
   return { users: 0, ...declared };
 }

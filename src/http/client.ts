@@ -40,6 +40,10 @@ const FAILURE_LIMIT = 300;
 /** A request that a proxy of the environment keeps from being sent. */
 export class KeptByProxy extends Error {}
 
+/** What a client looks at; `awayMs` is how long the target may be away, absent: some seconds. */
+export type ClientSettings = Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> &
+  PaceSettings & { awayMs?: number };
+
 /** Sends requests to one target, one exchange each, and keeps the record of all of them. */
 export class Client {
   readonly origin: string;
@@ -81,7 +85,7 @@ export class Client {
 
   constructor(
     target: Target,
-    settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> & PaceSettings & { awayMs?: number },
+    settings: ClientSettings,
     dispatchers: Dispatchers = makeDispatchers(target.tls, FOR_CONNECTION * settings.timeoutMs),
   ) {
     const url = new URL(target.baseUrl);
@@ -189,9 +193,8 @@ export class Client {
   /** Begins the exchange of a request. */
   #enter(wish: Request): Exchange {
     const id = this.record.length + 1;
-    const numbered = this.requestIds === undefined ? {} : { 'x-request-id': `${this.requestIds}-${id}` };
-    const wished = { ...wish, headers: { ...wish.headers, ...numbered } };
-    const request = withHeaders(wished, this.#userAgent, this.#headers);
+    const headers = { ...wish.headers, ...(this.requestIds && { 'x-request-id': `${this.requestIds}-${id}` }) };
+    const request = withHeaders({ ...wish, headers }, this.#userAgent, this.#headers);
     const exchange: Exchange = { id, request, at: 0, duration: 0, attempts: 0 };
     this.record.push(exchange);
     return exchange;

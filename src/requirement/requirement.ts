@@ -28,18 +28,15 @@ export interface RequirementInfo {
   sentence: string;
 }
 
-export interface Requirement extends RequirementInfo {
-  evidence: Wants;
+export interface Requirement<W extends Wants = Wants> extends RequirementInfo {
+  evidence: W;
   /** Judges the evidence, and nothing else: it sends nothing, waits for nothing and says the same when asked twice. */
-  check: (given: never) => Finding | Finding[];
+  check(given: Given<W>): Finding | Finding[];
 }
 
-interface Declaration<W extends Wants> {
-  source: Source;
-  sentence: string;
-  evidence: W;
+type Declaration<W extends Wants> = Pick<Requirement<W>, 'source' | 'sentence' | 'evidence'> & {
   check: (given: Given<W>) => Finding | Finding[];
-}
+};
 
 type Declared = Omit<Requirement, 'chapter'>;
 
