@@ -21,8 +21,14 @@ export interface CreateResult {
   candidates: Identifier[];
 }
 
-/** How a user is created. */
+/** The kind of a user with nothing special. */
+export const USUAL = { what: 'a plain user' };
+
+/** How a user is created, where that is not as usual. */
 export interface Way {
+  kind?: Partial<UserKind> & { what: string };
+  /** Whether the service may refuse it: by default it must not. */
+  fate?: Fate;
   /** Writes the usual request in another way that means the same. */
   write?: ((request: Request) => Request) | undefined;
   /** Whether other requests are in flight. */
@@ -30,15 +36,12 @@ export interface Way {
 }
 
 /**
- * Creates a user of a kind, written by `write` where that is not as usual. After an answer that says nothing of the creation
- * (none, a 503, a gateway's) it is tried with another user, because the first one may exist. Throws Missing in read-only
- * mode.
+ * Creates a user. After an answer that says nothing of the creation (none, a 503, a gateway's) it is tried with another user,
+ * because the first one may exist. Throws Missing in read-only mode.
  */
 export async function createUser(
   run: Context,
-  kind: Partial<UserKind> & { what: string },
-  fate: Fate,
-  { write = (request) => request, inCompany = false }: Way = {},
+  { kind = USUAL, fate = 'must', write = (request) => request, inCompany = false }: Way = {},
 ): Promise<CreateResult> {
   const { creation, answer } = await untilTold((tries) => {
     const user = run.factory.make(kind);

@@ -33,7 +33,7 @@ export async function lookForObstacle(run: Context, look: Look): Promise<void> {
   if (['address', 'page'].includes(obstacle) && !/\/v1$/.test(run.client.basePath)) return;
   const tried = [exchange];
   if (!run.settings.readOnly) {
-    const { creation } = await createUser(run, { what: 'a plain user' }, 'must');
+    const { creation } = await createUser(run);
     if (creation.exchange === undefined || !isLike(creation.exchange, obstacle)) return;
     if (creation.exchange.attempts > 0) tried.push(creation.exchange);
   }

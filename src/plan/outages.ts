@@ -5,7 +5,6 @@ import type { Outage } from '../http/presence.ts';
 import { createUser } from './create.ts';
 import type { Run } from './run.ts';
 import { readAgain } from './seek.ts';
-import { USUAL } from './steps/first.ts';
 
 /** A request that does harm: when it was sent first, and when it was sent once more. */
 export interface Culprit {
@@ -101,7 +100,7 @@ async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchan
 async function findUpsetting(run: Run, victim: Exchange): Promise<Culprit | undefined> {
   const [user] = run.ledger.proven;
   const isCreation = victim.request.method === 'POST';
-  const created = async () => (await createUser(run, USUAL, 'must', { inCompany: true })).creation.exchange as Exchange;
+  const created = async () => (await createUser(run, { inCompany: true })).creation.exchange as Exchange;
   const valid = isCreation ? created : user && (async () => (await readAgain(run, user, 'new')).exchange);
   if (valid === undefined) return undefined;
   const isBefore = ({ id, at, duration }: Exchange) => id < victim.id && at + duration <= victim.at + victim.duration;

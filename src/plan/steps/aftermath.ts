@@ -1,6 +1,7 @@
 import { type Exchange, isLost, type Lane } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
+import { USUAL } from '../create.ts';
 import { Missing, present } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { type Look, mustBeShort, readList } from '../look.ts';
@@ -9,7 +10,7 @@ import { isKnown, readAgain } from '../seek.ts';
 import { AHEAD, type CaseStep, type Tried, triedStep } from '../step.ts';
 import type { UserKind } from '../users.ts';
 import type { Operation } from './credentials.ts';
-import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown, USUAL } from './first.ts';
+import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown } from './first.ts';
 import { isAsBefore } from './reads.ts';
 import { mustStillBeThere } from './still-there.ts';
 

@@ -10,7 +10,7 @@ import type { Read } from '../record.ts';
 import { retrieve } from '../seek.ts';
 import type { CaseStep } from '../step.ts';
 import type { NewUser } from '../users.ts';
-import { firstUsers, USUAL } from './first.ts';
+import { firstUsers } from './first.ts';
 
 /** An invalid body, sent as JSON; it differs in one thing from one that is proven good. */
 export interface BodyCase {
@@ -74,7 +74,7 @@ async function mustCreatePlainUsers(run: Context, { id }: Exchange): Promise<voi
   const isSince = ({ fate, answered, exchange }: Creation) =>
     fate === 'must' && answered === 'created' && (exchange?.id ?? 0) > id;
   if (run.ledger.creations.some(isSince)) return;
-  const { creation } = await createUser(run, USUAL, 'must', { inCompany: true });
+  const { creation } = await createUser(run, { inCompany: true });
   if (creation.answered === 'refused') throw new Missing('a plain creation fails as well', [creation.exchange]);
 }
 

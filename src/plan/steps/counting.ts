@@ -8,7 +8,7 @@ import { isContradictory, isPaged, isReadable, type Look } from '../look.ts';
 import { unknownIdentifiers } from '../nobody.ts';
 import { settledLook, untilSettled } from '../settle.ts';
 import { maybe, type Step, step } from '../step.ts';
-import { type FirstUsers, firstKnown, firstUsers, USUAL } from './first.ts';
+import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
 import { type LastLooks, lastLooks } from './last.ts';
 
 /** How often counts are taken before what others make impossible to tell is left alone. */
@@ -140,7 +140,7 @@ function usualSpan(trials: readonly CountTrial[]): number {
 const FIRST_SPAN_MS = 20;
 
 async function once(run: Context, action: Action, users: OrMissing<FirstUsers>): Promise<unknown> {
-  if (action === 'creations') return createUser(run, USUAL, 'must');
+  if (action === 'creations') return createUser(run);
   if (action === 'rejected creations') {
     return Promise.all(refusedCreations(run).map((request) => run.send(request, 'text')));
   }

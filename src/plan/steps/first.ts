@@ -30,14 +30,14 @@ export const firstUser: Step<UserSearch> = step({
   needs: { look: firstLook },
   take: async (run, { look }) => {
     if (run.settings.readOnly) return knownOfList(await seek(run, listedUser(run, look)));
-    const one = mustBeCreated(await twice(() => createUser(run, USUAL, 'must'), isRefused));
+    const one = mustBeCreated(await twice(() => createUser(run), isRefused));
     // A list of one is a case of its own; where others are there already, none is to be had.
     const isAlone = isReadable(look) && look.total === 0;
     const found = () => twice(() => search(run, one), isUpset);
     const [sought] = await Promise.all([found(), isAlone && settledLook(run, look), askForLaterUser(run, one)]);
     if (sought.identifier === undefined || !mayBeShared(sought.identifier)) return prove(run, sought);
     // A status or a role may answer as well, such as `active` with a list: what a second user has there too is no identifier.
-    await createUser(run, USUAL, 'must');
+    await createUser(run);
     await settledLook(run, look);
     return seek(run, one);
   },
@@ -65,7 +65,7 @@ export const secondUser: Step<CreateResult> = step({
   needs: { first: firstUser },
   take: async (run, _, isAlone) => {
     if (run.settings.readOnly) throw READ_ONLY;
-    return createUser(run, USUAL, 'must', { inCompany: !isAlone });
+    return createUser(run, { inCompany: !isAlone });
   },
   isRight: (created) => !isRefused(created),
 });
@@ -93,7 +93,7 @@ export const firstUsers: Step<FirstUsers> = step({
     if (!isAlone || second instanceof Missing || isHidden(second) || isShown(second)) return found;
     // A service that shows another user for the first one as well has lost nobody among others.
     if (again instanceof Missing || !isShown(again)) return found;
-    const alone = await orMissing(async () => seek(run, mustBeCreated(await createUser(run, USUAL, 'must'))));
+    const alone = await orMissing(async () => seek(run, mustBeCreated(await createUser(run))));
     if (alone instanceof Missing || !isShown(alone)) return found;
     return { ...found, second: alone, trial: { one: SECOND, first: second, usual: second, again: alone } };
   },
@@ -109,9 +109,6 @@ export function isShown(one: UserSearch | Read): boolean {
 }
 
 const READ_ONLY = excluded('read-only: it needs a second user');
-
-/** The kind of a user with nothing special. */
-export const USUAL = { what: 'a plain user' };
 
 /** In read-only mode: nobody knows whether the list shows identifiers at all. Throws Missing where none of its values is one. */
 function knownOfList(sought: UserSearch): UserSearch {

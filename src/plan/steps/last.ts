@@ -1,15 +1,15 @@
 import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
-import { createUser } from '../create.ts';
-import { Missing, type OrMissing, orMissing, present } from '../evidence.ts';
+import { createUser, USUAL } from '../create.ts';
+import { caught, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { isFine, type Read } from '../record.ts';
-import { isKnown, readAgain } from '../seek.ts';
+import { readAgain } from '../seek.ts';
 import { isDueIn, settledLook } from '../settle.ts';
 import { maybe, type Step, step, type Tried, tryAgain } from '../step.ts';
 import { type ExistingUser, existingUsers } from './existing-users.ts';
-import { type FirstUsers, firstKnown, firstLook, firstUsers, USUAL } from './first.ts';
+import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
 /**
  * The least time between the last refused creation and the look whether it was carried out after all: a queue on the
@@ -54,11 +54,13 @@ export const lastLooks: Step<LastLooks> = step({
     const [last, once] = await Promise.all([settledLook(run, first, 'new'), orMissing(() => createAtEnd(run))]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
     await untilLateCreationsShow(run, last);
+    // Where retrieving shows a user.
+    const [path] = present([caught(() => firstKnown(users).read.path)]);
     const [later, firstUser, unlisted, old] = await Promise.all([
       settledLook(run, last, 'new'),
       orMissing(() => readFirst(run, users)),
       readUnlisted(run, last),
-      existingUsers(run, last, placeOf(users)),
+      existingUsers(run, last, path),
     ]);
     const created = once instanceof Missing ? once : await againAlone(run, once);
     const made = run.ledger.count(last.exchange);
@@ -73,7 +75,7 @@ async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {
   if (!run.ledger.creations.some(({ answered }) => answered === 'created')) throw new Missing('no user was created');
   // On a new connection as well: it comes after the list.
   const write = (request: Request): Request => ({ ...request, connection: 'new' });
-  return (await createUser(run, USUAL, 'must', { inCompany, write })).creation;
+  return (await createUser(run, { inCompany, write })).creation;
 }
 
 /** A refusal that comes again is no matter of what was sent before, unless the service fails. */
@@ -98,7 +100,7 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
   // A list that showed all at first lacks what the run itself has done to its total.
   const isOurs = missing !== undefined || (isReadable(first) && [0, lack(before)].includes(lack(first)));
   if (another || !isOurs) return undefined;
-  const { creation } = await createUser(run, USUAL, 'must');
+  const { creation } = await createUser(run);
   if (creation.answered !== 'created') return undefined;
   await settledLook(run, before, 'new');
   const isNoPage = (one: Look) =>
@@ -118,13 +120,10 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
  * A refused creation before this list must not be carried out later either: what a queue does with one of its kind shows by then.
  */
 async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
-  const ends = new Map<string, number>();
-  for (const creation of run.ledger.creations) {
-    const { fate, exchange, what } = creation;
-    if (fate === 'must-not' && exchange && exchange.id < last.exchange.id && !ends.has(what))
-      ends.set(what, endOf(creation));
-  }
-  if (ends.size > 0) await run.rest(Math.max(...ends.values()) + LATE_CREATION_MS - run.client.now());
+  const isBefore = ({ exchange }: Creation) => exchange !== undefined && exchange.id < last.exchange.id;
+  const refused = run.ledger.creations.filter((one) => one.fate === 'must-not' && isBefore(one));
+  const first = new Map(refused.reverse().map((one) => [one.what, endOf(one)]));
+  if (first.size > 0) await run.rest(Math.max(...first.values()) + LATE_CREATION_MS - run.client.now());
 }
 
 /** Reads the first user; what is wrong once, among rejected requests, is a matter of its own. */
@@ -140,10 +139,4 @@ async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Rea
   const missing = run.ledger.proven.filter((creation) => !last.ours.has(creation));
   for (const creation of missing.slice(0, UNLISTED)) reads.set(creation, await readAgain(run, creation));
   return reads;
-}
-
-/** Where retrieving shows a user; undefined where it shows none. */
-function placeOf(users: OrMissing<FirstUsers>): string | undefined {
-  const both = present([users]).flatMap(({ first, second }) => [first, second]);
-  return present(both).find(isKnown)?.read.path;
 }

@@ -1,13 +1,13 @@
 import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
-import { type CreateResult, createUser, mustBeCreated } from '../create.ts';
+import { type CreateResult, createUser, mustBeCreated, USUAL } from '../create.ts';
 import { after, type CaseEvidence, cases, caught, excluded, Missing, type Yields, yieldOf } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import { isFine, type Read } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
 import { type CaseStep, caseStep, settled, type Tried, triedStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';
-import { firstUser, firstUsers, mustBeAsSent, mustBeKnown, mustBeProven, USUAL } from './first.ts';
+import { firstUser, firstUsers, mustBeAsSent, mustBeKnown, mustBeProven } from './first.ts';
 
 /** A user to be created in company: of a kind of its own, or by a request that is written in another way. */
 export interface UserCase {
@@ -55,7 +55,7 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
     usual: (run, one, _given, _first, isSecond) => {
       const { fate, control: write } = one;
       const kind = (fate === 'must' && one.kind) || USUAL;
-      return createUser(run, kind, write ? 'may' : 'must', { write, inCompany: !isSecond });
+      return createUser(run, { kind, fate: write ? 'may' : 'must', write, inCompany: !isSecond });
     },
     same: createOne,
   });
@@ -78,7 +78,7 @@ function userGroup(name: string, wholes?: UserGroup): UserGroup {
 }
 
 function createOne(run: Context, { what, kind, fate, optional, write }: UserCase): Promise<CreateResult> {
-  return createUser(run, { ...kind, what }, optional ? 'may' : fate, { write, inCompany: true });
+  return createUser(run, { kind: { ...kind, what }, fate: optional ? 'may' : fate, write, inCompany: true });
 }
 
 const unusual = userGroup('users with unusual strings');
@@ -155,13 +155,13 @@ export const twins: CaseStep<TwinCase, Tried<Twins, TwinCase>> = triedStep({
   },
   isRight: isAsItShouldBe,
   same: async (run, one) => {
-    const first = mustBeKnown(await seek(run, mustBeCreated(await createUser(run, USUAL, 'must'))));
+    const first = mustBeKnown(await seek(run, mustBeCreated(await createUser(run))));
     return lookAtBoth(run, first, await createSecond(run, one, first), true);
   },
 });
 
 function createSecond(run: Context, one: TwinCase, first: KnownUser): Promise<CreateResult> {
-  return createUser(run, { what: one.what, ...one.like(first.creation.user) }, 'may');
+  return createUser(run, { kind: { what: one.what, ...one.like(first.creation.user) }, fate: 'may' });
 }
 
 async function lookAtBoth(run: Context, first: KnownUser, second: CreateResult, isAlone = false): Promise<Twins> {
