@@ -3,36 +3,10 @@ import type { Run } from '../plan/run.ts';
 import type { Bounds, Cases, Explored } from './explore.ts';
 
 /** How deep a thorough run looked. */
-export interface Coverage {
-  /** Everything was drawn from it. */
-  seed: number;
-  /** What the exploration was allowed to use. */
-  bounds: { seconds: number; requests: number; users: number };
-  /** Why it ended, a clause. */
-  ended: string;
-  rounds: number;
-  /** Users that the whole run created. */
-  users: number;
-  /** Items of the longest list that was seen. */
-  widestPage: number;
-  /** The most requests that were in flight at once. */
-  mostAtOnce: number;
-  /** The most creations that were in flight at once: sent whole, and the head of the answer not there. */
-  creationsAtOnce: number;
-  /** The longest time without any request. Milliseconds. */
-  longestPauseMs: number;
-  /** Requests that there was time for, as far as could be told before it, and those of them that were kept for the end. */
-  expected: { requests: number; atEnd: number };
-  /** Cases that were not tried before, and what failed by them, in the first half of the rounds and in the second. */
-  halves: { cases: number; failed: number }[];
-  /** How many different cases of each kind were tried. */
-  kinds: Record<string, number>;
-  /** By how many different cases that were drawn each requirement was judged. */
-  judged: Record<string, number>;
-}
+export type Coverage = ReturnType<typeof coverageOf>;
 
 /** Tells what an exploration covered. Pure. */
-export function coverageOf(run: Run, explored: Explored, bounds: Bounds): Coverage {
+export function coverageOf(run: Run, explored: Explored, bounds: Bounds) {
   const { seed, budgetMs, requests, users } = bounds;
   const { kinds, judged, ended, expected, fresh } = explored;
   const { mostAtOnce, longestPauseMs } = depthOf(run.record.map(({ at, duration }) => ({ at, for: duration })));
@@ -40,23 +14,36 @@ export function coverageOf(run: Run, explored: Explored, bounds: Bounds): Covera
   const inFlight = depthOf(creations.map(({ at, wait = 0 }) => ({ at, for: wait })));
   const half = Math.ceil(fresh.length / 2);
   return {
+    /** Everything was drawn from it. */
     seed,
+    /** What the exploration was allowed to use. */
     bounds: { seconds: Math.round(budgetMs / 1000), requests, users },
+    /** Why it ended, a clause. */
     ended,
     rounds: fresh.length,
+    /** Users that the whole run created. */
     users: run.ledger.creations.filter(({ answered, exchange }) => exchange && answered === 'created').length,
+    /** Items of the longest list that was seen. */
     widestPage: run.looks.reduce((most, { shown }) => (shown > most ? shown : most), 0),
+    /** The most requests that were in flight at once. */
     mostAtOnce,
+    /** The most creations that were in flight at once: sent whole, and the head of the answer not there. */
     creationsAtOnce: inFlight.mostAtOnce,
+    /** The longest time without any request. Milliseconds. */
     longestPauseMs,
+    /** Requests that there was time for, as far as could be told before it, and those of them that were kept for the end. */
     expected,
+    /** Cases that were not tried before, and what failed by them, in the first half of the rounds and in the second. */
     halves: [fresh.slice(0, half), fresh.slice(half)].map(sumOf),
+    /** How many different cases of each kind were tried. */
     kinds: countsOf(kinds),
+    /** By how many different cases that were drawn each requirement was judged. */
     judged: countsOf(judged),
   };
 }
 
-const countsOf = (cases: Cases) => Object.fromEntries([...cases].map(([name, { size }]) => [name, size]));
+const countsOf = (cases: Cases): Record<string, number> =>
+  Object.fromEntries([...cases].map(([name, { size }]) => [name, size]));
 
 function sumOf(all: readonly { cases: number; failed: number }[]) {
   const add = (name: 'cases' | 'failed') => all.reduce((sum, one) => sum + one[name], 0);

@@ -1,15 +1,7 @@
 import type { Run } from '../plan/run.ts';
 
 /** What a run counts and observes, for the reports. */
-export interface Tally {
-  tag: string;
-  /** When the run began: milliseconds since 1970. */
-  start: number;
-  requests: number;
-  usersCreated: number;
-  /** What the service has chosen where the interface leaves it open: a name, and the values seen. */
-  observations: Record<string, string[]>;
-}
+export type Tally = ReturnType<typeof tallyOf>;
 
 /** A user that a run has created, or may have: no identifier was found then. */
 export interface CreatedUser {
@@ -27,16 +19,18 @@ export function createdBy({ ledger, client }: Run): CreatedUser[] {
 }
 
 /** Counts what a run has sent. */
-export function tallyOf({ client, factory, ledger, observations }: Run): Tally {
+export function tallyOf({ client, factory, ledger, observations }: Run) {
   const inHeader = client.record.some(({ response }) => response?.keyInHeader);
   if (inHeader) observations.set('key in a response', new Set(['in a header']));
   if (client.pace.whyFew) observations.set('requests at once', new Set([`few: ${client.pace.whyFew}`]));
   const observed = [...observations].map(([name, values]) => [name, [...values].sort()] as const);
   return {
     tag: factory.tag,
+    /** When the run began: milliseconds since 1970. */
     start: client.started.getTime(),
     requests: client.requestsSent,
     usersCreated: ledger.creations.filter(({ answered, exchange }) => exchange && answered === 'created').length,
+    /** What the service has chosen where the interface leaves it open: a name, and the values seen. */
     observations: Object.fromEntries(observed.sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -7,18 +7,7 @@ import { spellings } from './spellings.ts';
 /** Takes secrets out of a text. With a limit, cuts the text afterwards, so that no part of a secret is left at its end. */
 export type Redact = (text: string, limit?: number) => string;
 
-export interface Redaction {
-  redact: Redact;
-  /** Whether a text holds the key, in any of its forms. Never for an everyday key (see isEveryday). */
-  finds: (text: string) => boolean;
-  /**
-   * Whether a text holds the key or more than half of it, or the value of a header: it goes into no path. A word of the key, such
-   * as `example`, may.
-   */
-  holds: (text: string) => boolean;
-  /** How much of a text is to be kept, so that it can be redacted and cut at a limit later. */
-  ample: (limit: number) => number;
-}
+export type Redaction = ReturnType<typeof redaction>;
 
 /** From where to where in a text. */
 type Range = [start: number, end: number];
@@ -35,11 +24,7 @@ export interface Cleaning {
  * are taken out, and runs of a third of it: whatever encodings of single characters stand over one another, and base64 and
  * hexadecimal wherever they begin.
  */
-export function redaction(
-  key: string,
-  headers: readonly Header[] = [],
-  otherKeys: () => Cleaning[] = () => [],
-): Redaction {
+export function redaction(key: string, headers: readonly Header[] = [], otherKeys: () => Cleaning[] = () => []) {
   const ofKey = isEveryday(key) ? inCompany(key, CREDENTIALS, KEY) : anywhere(key, KEY);
   const ofHeaders = headers.map(({ name, value }) =>
     isEveryday(value) || !/\d/.test(value) ? inCompany(value, name, HEADER_VALUE) : anywhere(value, HEADER_VALUE),
@@ -49,17 +34,24 @@ export function redaction(
   const clean = (text: string, cleanings: Cleaning[]) => cleanings.reduce((left, one) => one.clean(left), text);
   // As long as the longest of them is in the longest of its forms.
   const margin = () => 16 * Math.max(...all().map(({ length }) => length));
+  const redact: Redact = (text, limit = text.length) => {
+    if (text.length <= limit) return clean(text, all());
+    const end = limit + 2 * margin();
+    const cleaned = clean(text.slice(0, end), all());
+    // Where more follows, the end of what is looked at may hold the beginning of a secret, and goes with a margin.
+    return cleaned.slice(0, text.length < end ? limit : Math.min(limit, Math.max(0, cleaned.length - margin())));
+  };
   return {
-    redact: (text, limit = text.length) => {
-      if (text.length <= limit) return clean(text, all());
-      const end = limit + 2 * margin();
-      const cleaned = clean(text.slice(0, end), all());
-      // Where more follows, the end of what is looked at may hold the beginning of a secret, and goes with a margin.
-      return cleaned.slice(0, text.length < end ? limit : Math.min(limit, Math.max(0, cleaned.length - margin())));
-    },
+    redact,
+    /** Whether a text holds the key, in any of its forms. Never for an everyday key (see isEveryday). */
     finds: ofKey.finds,
-    holds: (text) => ofKey.finds(text) || halvesIn(text).length > 0 || clean(text, ofHeaders) !== text,
-    ample: (limit) => limit + 2 * margin(),
+    /**
+     * Whether a text holds the key or more than half of it, or the value of a header: it goes into no path. A word of the key, such
+     * as `example`, may.
+     */
+    holds: (text: string) => ofKey.finds(text) || halvesIn(text).length > 0 || clean(text, ofHeaders) !== text,
+    /** How much of a text is to be kept, so that it can be redacted and cut at a limit later. */
+    ample: (limit: number) => limit + 2 * margin(),
   };
 }
 

@@ -2,7 +2,7 @@ import { EXCERPT_LIMIT, HEADER_LIMIT } from '../settings/limits.ts';
 import { isEveryday, type Target } from '../settings/target.ts';
 import type { Exchange, Request, ShownExchange } from './exchange.ts';
 import { differsFromKey, KEY, wrongKey } from './key.ts';
-import { anywhere, type Cleaning, type Redaction, redaction } from './redaction.ts';
+import { anywhere, type Cleaning, redaction } from './redaction.ts';
 
 /** Keys that are remembered; each costs a look at what every later run shows. */
 const REMEMBERED = 8;
@@ -22,15 +22,7 @@ function otherKeys(key: string): () => Cleaning[] {
 }
 
 /** What a run knows of its secrets, the key and the values of added headers, and how it keeps them to itself. */
-export interface Secrets extends Redaction {
-  /** An exchange as it may leave the suite: every report, screen and program gets it from here. */
-  shown: (exchange: Exchange) => ShownExchange;
-  keyIsEveryday: boolean;
-  /** A key of the same shape that is none. */
-  wrongKey: string;
-  /** Whether a token that marks describe is another than the key, and not empty. */
-  isWrong: (token: string) => boolean;
-}
+export type Secrets = ReturnType<typeof secretsOf>;
 
 /** Characters that Linux takes for an argument of a command. */
 const ARGUMENT = 128 * 1024;
@@ -39,7 +31,7 @@ const ARGUMENT = 128 * 1024;
  * Makes the one way out: without the key and those of other runs of this process, without the values of added headers, and
  * shortened. What came over the wire stays as it is, for the checks: a key or such a value may be a part of what they read.
  */
-export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'headers'>): Secrets {
+export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'headers'>) {
   const ofRun = redaction(apiKey, headers, otherKeys(apiKey));
   const { redact } = ofRun;
   // Many answers have the same object.
@@ -49,6 +41,7 @@ export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'hea
   ]);
   return {
     ...ofRun,
+    /** An exchange as it may leave the suite: every report, screen and program gets it from here. */
     shown: remembering((whole: Exchange) => {
       const exchange = { ...whole, request: inShort(whole.request) };
       const { response } = exchange;
@@ -57,8 +50,10 @@ export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'hea
       return { ...exchange, response: { ...response, headers: response.headers.map(header), body } } as ShownExchange;
     }),
     keyIsEveryday: isEveryday(apiKey),
+    /** A key of the same shape that is none. */
     wrongKey: wrongKey(apiKey),
-    isWrong: (token) => differsFromKey(token, apiKey),
+    /** Whether a token that marks describe is another than the key, and not empty. */
+    isWrong: (token: string) => differsFromKey(token, apiKey),
   };
 }
 

@@ -1,9 +1,7 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 
-/** A value of a JSON body that has one text: a string, or a number. */
-export type Scalar = string | number | bigint | LosslessNumber;
-
-export function isScalar(value: unknown): value is Scalar {
+/** Whether a value of a JSON body has one text: a string, or a number. */
+export function isScalar(value: unknown): value is string | number | bigint | LosslessNumber {
   return typeof value === 'string' || isNumber(value);
 }
 

@@ -5,12 +5,6 @@ import { type Finding, notVerified } from './finding.ts';
 
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
 
-/** How often a failure was seen, and how often it was looked for. */
-export interface Seen {
-  times: number;
-  of: number;
-}
-
 /** The outcome of one requirement: plain data, whose texts are redacted; with shown exchanges it may be kept, sent and printed. */
 export interface Outcome<E extends Exchange = ShownExchange> {
   slug: string;
@@ -20,7 +14,7 @@ export interface Outcome<E extends Exchange = ShownExchange> {
   expected?: string;
   got?: string;
   /** Of a failure: how often it was seen, of how often it was judged. */
-  seen?: Seen;
+  seen?: { times: number; of: number };
   /** The requirement that failed, so that this one could not be verified. */
   needs?: string;
   /** That one is a known failure, or this one did not hold before, so it does not keep the run from a verdict. */
