@@ -1,6 +1,6 @@
 import { Client, type ClientSettings } from '../http/client.ts';
 import type { Dispatchers } from '../http/dispatchers.ts';
-import type { Exchange, ShownExchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import type { RunSettings } from '../plan/context.ts';
@@ -20,7 +20,7 @@ import type { Coverage } from './coverage.ts';
 import type { Sent } from './drawn.ts';
 import type { Exploration } from './explore.ts';
 import type { Reproduction } from './small.ts';
-import { type CreatedUser, createdBy, type Tally, tallyOf } from './tally.ts';
+import { createdBy, tallyOf } from './tally.ts';
 import { judges } from './topic.ts';
 
 /** How far a run is. */
@@ -31,25 +31,7 @@ export interface Counts {
 }
 
 /** What came of a run. */
-export interface RunOutcome {
-  /** In the order of the requirements. */
-  outcomes: Outcome[];
-  /** Every exchange, in the order in which they were sent. */
-  record: readonly ShownExchange[];
-  tally: Tally;
-  /** Why nothing could be judged of the target, a clause: it is not there, or takes no request with this key. */
-  obstacle?: string;
-  /** Who was created, by what is known of them. */
-  created: CreatedUser[];
-  /** Why the suite itself crashed, a sentence for each place where it did. */
-  faults: string[];
-  /** What a thorough run covered. */
-  coverage?: Coverage;
-  /** By slug, for what a thorough run found by drawn cases: how to see it again. */
-  reproductions?: Record<string, Reproduction>;
-  /** Makes what is needed to judge the run again. */
-  evidence: () => Evidence;
-}
+export type RunOutcome = Awaited<ReturnType<typeof conduct>>;
 
 export interface Conduct {
   /** All requirements: what a run sends depends on them all where one asks for everything. */
@@ -82,7 +64,7 @@ export interface Conduct {
  * not be verified is told at the end, when it is known which failure is at its root; in a thorough run all but failures is
  * told then. Never rejects for what a target does.
  */
-export async function conduct(options: Conduct): Promise<RunOutcome> {
+export async function conduct(options: Conduct) {
   const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers } = options;
   const { exploration, again, service } = options;
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
@@ -135,7 +117,8 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   };
   let planned = new Map(judged);
   let recorded: unknown[] | undefined;
-  let thorough: Pick<RunOutcome, 'coverage' | 'reproductions'> = {};
+  /** What a thorough run covered; and by slug, for what it found by drawn cases, how to see it again. */
+  let thorough: { coverage?: Coverage; reproductions?: Record<string, Reproduction> } = {};
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
     await carryOut(run, selected, onLine);
@@ -177,14 +160,20 @@ export async function conduct(options: Conduct): Promise<RunOutcome> {
   outcomes.forEach(tell);
   const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults()].map((fault) => redact(fault));
   return {
+    /** In the order of the requirements. */
     outcomes: outcomes.map(shown),
+    /** Why nothing could be judged of the target, a clause: it is not there, or takes no request with this key. */
     ...(run.stopped?.by === 'obstacle' && !run.ended && { obstacle: redact(run.stopped.why.message) }),
+    /** Every exchange, in the order in which they were sent. */
     record: client.record.filter(({ attempts }) => attempts > 0).map(client.secrets.shown),
     tally: tallyOf(run),
+    /** Who was created, by what is known of them. */
     created: createdBy(run),
+    /** Why the suite itself crashed, a sentence for each place where it did. */
     faults: [...new Set(faults)],
     ...thorough,
-    evidence: () => ({
+    /** Makes what is needed to judge the run again. */
+    evidence: (): Evidence => ({
       record: recorded ?? writeRecord(run.evidence, client.secrets),
       outcomes: wanted.flatMap((one, index) =>
         planned.get(one) === judged.get(one) ? [] : shown(outcomes[index] as Outcome<Exchange>),
