@@ -26,22 +26,28 @@ const both =
   (request) =>
     another(one(request));
 const accepting = (accept: string, write: Write): Write => both(write, withHeaders({ accept }));
+const traceparent = (flags: string) => `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${flags}`;
 /** As many as a browser behind several tracing tools sends: with all others 40 lines. */
 const furtherHeaders = (coding = 'gzip, deflate, br', language = 'de-CH, en;q=0.5', flags = '00') =>
   withHeaders({
     'accept-encoding': coding,
     'accept-language': language,
-    traceparent: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${flags}`,
+    traceparent: traceparent(flags),
     baggage: 'userId=alice',
     ...Object.fromEntries(lines('further-headers').map((line) => line.split(': '))),
   });
-const withType = withHeaders({ 'content-type': 'application/json' });
-const asTheyAre = withHeaders({ accept: '*/*', 'accept-encoding': 'identity', 'accept-language': '*' });
+const TYPE = { 'content-type': 'application/json' };
+const asTheyAre = withHeaders({
+  accept: '*/*',
+  'accept-encoding': 'identity',
+  'accept-language': '*',
+  traceparent: traceparent('01'),
+});
 
 /** Headers that change nothing, on any operation. */
 export const anyHeaders: WritingCase[] = [
   { what: 'no Accept', write: without('accept') },
-  { what: 'Accept: */*, Accept-Encoding: identity, Accept-Language: *', write: asTheyAre },
+  { what: 'Accept: */*, Accept-Encoding: identity, Accept-Language: *, a sampled traceparent', write: asTheyAre },
   { what: 'an Accept of any application type', write: anyApplicationType },
   { what: 'Accept-Encoding, Accept-Language, traceparent and others', write: furtherHeaders() },
 ];
@@ -51,8 +57,8 @@ const onNewAccepting = (accept: string): WritingCase => ({
   write: accepting(accept, onNew),
 });
 const withoutAccept: WritingCase = {
-  what: 'no Accept, a Content-Type, header names in upper case',
-  write: both(both(without('accept'), withType), inCapitals),
+  what: 'no Accept, Accept-Encoding: gzip, a Content-Type, header names in upper case',
+  write: both(both(without('accept'), withHeaders({ ...TYPE, 'accept-encoding': 'gzip' })), inCapitals),
 };
 /** No coding that the suite can't decode: a service may use any that is asked for. */
 const FURTHER = [
