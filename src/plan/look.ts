@@ -87,7 +87,10 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
   const records = others.filter(isRecord);
   const faults = { data, total, users: faultIn(items, owners) };
   const { most, watch = () => false, digest } = sought;
-  const shownBy = identifierMember(ours);
+  // Of every user of ours that is shown.
+  const shownBy = memberOf(
+    [...ours].flatMap(([{ identifier }, [record = {}]]) => (identifier ? [{ record, text: identifier.text }] : [])),
+  );
   return {
     exchange,
     ok,
@@ -133,13 +136,6 @@ function faultIn(items: readonly unknown[], owners: readonly (Creation | undefin
 function faultOf(json: unknown, part: 'data' | 'total'): string | undefined {
   const fault = userListFault(json, part);
   return fault && listFaultText(json, fault);
-}
-
-/** The member by which a list shows the identifier of every user of ours that it shows. */
-function identifierMember(ours: Look['ours']): string | undefined {
-  return memberOf(
-    [...ours].flatMap(([{ identifier }, [record = {}]]) => (identifier ? [{ record, text: identifier.text }] : [])),
-  );
 }
 
 /** Whether a list can be read for its users and its total. */
