@@ -1,7 +1,7 @@
 import { type Exchange, header, isAnswered, isSuccess, type Response } from '../src/http/exchange.ts';
 import { BEARER } from '../src/http/key.ts';
 import { wholeRun, type Yields } from '../src/plan/evidence.ts';
-import { that } from '../src/requirement/finding.ts';
+import { type Finding, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { freelyAnswered } from './key-elsewhere.ts';
@@ -42,16 +42,20 @@ function validRequests(run: Yields): Exchange[] {
   return [...lists, ...reads, ...creations.flatMap(({ exchange }) => exchange ?? [])].filter(isAnswered);
 }
 
+/** What must hold of each of these bodies. */
+const ofBodies = (judge: (exchange: Exchange) => Finding) => ({
+  evidence: { run: wholeRun },
+  check: ({ run }: { run: Yields }) => successesWithBody(run).map(judge),
+});
+
 export const http = chapter('HTTP and JSON', [
   must('http.json', {
     source: rule('1.2'),
     sentence: 'The body of a 2xx response is JSON in UTF-8.',
-    evidence: { run: wholeRun },
-    check: ({ run }) =>
-      successesWithBody(run).map((exchange) => {
-        const fault = exchange.response?.jsonFault;
-        return that(fault === undefined, 'a JSON body', `not JSON: ${fault}`, exchange);
-      }),
+    ...ofBodies((exchange) => {
+      const fault = exchange.response?.jsonFault;
+      return that(fault === undefined, 'a JSON body', `not JSON: ${fault}`, exchange);
+    }),
   }),
 
   must('http.no-sporadic-error', {
@@ -69,23 +73,19 @@ export const http = chapter('HTTP and JSON', [
   should('http.content-type', {
     source: rfc(9110, '8.3'),
     sentence: 'A JSON body has the Content-Type application/json, or one that ends in +json.',
-    evidence: { run: wholeRun },
-    check: ({ run }) =>
-      successesWithBody(run).map((exchange) => {
-        const type = header(exchange, 'content-type') ?? 'none';
-        const isJson = /^application\/([^;\s]+\+)?json\s*(;|$)/i.test(type);
-        return that(isJson, 'the Content-Type application/json', type, exchange);
-      }),
+    ...ofBodies((exchange) => {
+      const type = header(exchange, 'content-type') ?? 'none';
+      const isJson = /^application\/([^;\s]+\+)?json\s*(;|$)/i.test(type);
+      return that(isJson, 'the Content-Type application/json', type, exchange);
+    }),
   }),
 
   should('http.no-byte-order-mark', {
     source: rfc(8259, '8.1'),
     sentence: 'A JSON body does not begin with a byte order mark.',
-    evidence: { run: wholeRun },
-    check: ({ run }) =>
-      successesWithBody(run).map((exchange) => {
-        return that(exchange.response?.byteOrderMark === false, 'JSON alone', 'a byte order mark before it', exchange);
-      }),
+    ...ofBodies((exchange) => {
+      return that(exchange.response?.byteOrderMark === false, 'JSON alone', 'a byte order mark before it', exchange);
+    }),
   }),
 
   should('http.no-server-error', {

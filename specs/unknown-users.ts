@@ -15,7 +15,10 @@ import { texts } from './thorough/words.ts';
 /** Identifiers of the shape of the known ones: integers are all to be tried, of others one that is nobody's. */
 const nobody: LookupCase = {
   what: 'an identifier of the same form as known ones',
-  segments: (all) => unknownIdentifiers(all).filter(isNoSmallInteger).map(segmentOf),
+  segments: (all) =>
+    unknownIdentifiers(all)
+      .filter((text) => !['0', '-1'].includes(text))
+      .map(segmentOf),
 };
 const ifInteger = (what: string, make: (one: string) => string): LookupCase => ({
   what,
@@ -54,10 +57,6 @@ const unknown: LookupCase[] = [
     near.map(([what, ofText, ofInteger]) => ({ what, segments: (all) => [...ofText(all), ...ofInteger(all)] })),
   ),
 ];
-
-function isNoSmallInteger(text: string): boolean {
-  return !/^(0|-1)$/.test(text);
-}
 
 const fixed = (what: string, segment: string): LookupCase => ({ what, segments: () => [segment] });
 
