@@ -175,7 +175,7 @@ function areTwo(tried: Tried<Twins>): Finding[] {
 function isItself(one: Tried<UserSearch>): Finding[] {
   const sought = settled(one);
   const { creation, read } = sought;
-  if (isHidden(sought)) return [missing(whyUnknown(sought))];
+  if (isHidden(sought) || (read && !isAnswered(read.exchange))) return [missing(whyUnknown(sought))];
   const shown = read?.record && members(read.record);
   const got = shown ? show(shown) : `${read?.exchange.response?.status ?? 'no identifier'}`;
   const isThere = isKnown(sought) && isOf(read?.record, creation.user);
