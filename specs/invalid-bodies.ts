@@ -1,5 +1,5 @@
 import type { BodyCase, MistypedCase } from '../src/plan/steps/bodies.ts';
-import { inTurns } from '../src/plan/turns.ts';
+import { someOf } from '../src/plan/turns.ts';
 import type { NewUser } from '../src/plan/users.ts';
 
 /**
@@ -65,14 +65,14 @@ export const INVALID = {
   ],
   object: [
     ...ofUser,
-    ...inTurns([body('another array', '[]')], arrays),
+    ...someOf(arrays),
     ofJson,
-    ...inTurns([body('another string', '""')], strings),
-    ...inTurns([body('a number', '0')], numbers),
-    ...inTurns([body('true or false', 'true')], truths),
+    ...someOf(strings),
+    ...someOf(numbers),
+    ...someOf(truths),
     notAnObject,
   ],
-  empty: inTurns([body('an empty body', '')], blank),
+  empty: someOf(blank),
   cut,
 };
 
@@ -118,14 +118,11 @@ const MEMBERS = ['email', 'name'] as const;
 const SLOTS = [2, 2, 2, 1];
 export const MISTYPED = [
   ...MEMBERS.map((member) => mistypedAs(member, null)),
-  ...VALUES.flatMap((values, type) =>
-    MEMBERS.flatMap((member, place) =>
-      inTurns(
-        Array.from({ length: SLOTS[type] as number }, (_, slot) => mistypedAs(member, values[slot])),
-        values.map((value) => mistypedAs(member, value)),
-      ).map((one, slot) => ({ ...one, turn: place * (SLOTS[type] as number) + slot })),
-    ),
-  ),
+  ...VALUES.flatMap((values, type) => {
+    const count = SLOTS[type] as number;
+    const allAs = (member: MistypedCase['member']) => values.map((value) => mistypedAs(member, value));
+    return MEMBERS.flatMap((member, place) => someOf(allAs(member), count, place * count));
+  }),
 ];
 export const EVERY_MISTYPED = MEMBERS.flatMap((member) =>
   [null, ...VALUES.flat()].map((value) => mistypedAs(member, value)),

@@ -11,7 +11,7 @@ import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { type LookupCase, lookupRequest } from '../src/plan/steps/lookups.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
 import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/rows.ts';
-import { inTurns } from '../src/plan/turns.ts';
+import { someOf } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
@@ -55,10 +55,10 @@ export const afterOne = ({ what, bad }: BadRequest, operation: AftermathCase['op
   return { what: `${operation} after ${what}`, bad, operation };
 };
 
-/** An operation after one of a kind, in each run another one; `turn` is that of this case among those of the same kind. */
-function afterKind(operation: AftermathCase['operation'], kind: keyof typeof KINDS, turn: number): AftermathCase {
-  const turns = KINDS[kind].map((one) => afterOne(one, operation));
-  return { ...(turns[turn % turns.length] as AftermathCase), ...(turns.length > 1 && { turns, turn }) };
+/** An operation after one of a kind, in each run another one. */
+function afterKind(operation: AftermathCase['operation'], kind: BadRequest[], turn = 0): AftermathCase[] {
+  const all = kind.map((one) => afterOne(one, operation));
+  return someOf(all, 1, turn);
 }
 
 const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut'] as const;
@@ -66,19 +66,16 @@ const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut']
 /** What is rejected for a value is rejected as what lacks a member. */
 const THEN_CREATED = [...THEN_RETRIEVED, 'json', 'mediaType'] as const;
 
+const THEN_LISTED = [...KINDS.members, ...KINDS.cut.slice(0, 2), ...KINDS.wrongKey.slice(0, 2), ...KINDS.identifier];
+
 /** After each kind a creation, after most a retrieval; the list, which may be long, after one. */
 const allAfter = [
-  ...THEN_CREATED.map((name, index): AftermathCase => {
+  ...THEN_CREATED.flatMap((name, index) => {
     const kind = LISTED_KINDS[index];
-    return { ...afterKind(CREATE, name, index + 2), ...(kind && { kind }) };
+    return afterKind(CREATE, KINDS[name], index + 2).map((one) => ({ ...one, ...(kind && { kind }) }));
   }),
-  ...THEN_RETRIEVED.map((name, index) => afterKind(RETRIEVE, name, index + 3)),
-  ...inTurns(
-    [afterOne(KINDS.cut[0] as BadRequest, LIST)],
-    [...KINDS.members, ...KINDS.cut.slice(0, 2), ...KINDS.wrongKey.slice(0, 2), ...KINDS.identifier].map((one) =>
-      afterOne(one, LIST),
-    ),
-  ),
+  ...THEN_RETRIEVED.flatMap((name, index) => afterKind(RETRIEVE, KINDS[name], index + 3)),
+  ...afterKind(LIST, THEN_LISTED),
 ];
 
 type Aftermath = Tried<Pair, AftermathCase>;

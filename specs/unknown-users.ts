@@ -6,7 +6,7 @@ import { unknownIdentifiers } from '../src/plan/nobody.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
 import { refusalsAround } from '../src/plan/steps/refusals-around.ts';
-import { inTurns } from '../src/plan/turns.ts';
+import { someOf } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
@@ -44,19 +44,16 @@ export const changed =
     return more.includes(other) ? [] : [segmentOf(other)];
   };
 
-const near: [what: string, LookupCase['segments'], LookupCase['segments']][] = [
-  ['a known one with its last character changed, or plus 2^16', changed(0), plus(2n ** 16n)],
-  ['a known one with its first character changed, or plus 10^9', changed(-1), plus(10n ** 9n)],
-  ['a known one with a character in the middle changed, or plus 10^6', changed(10), plus(10n ** 6n)],
+/** One of other identifiers than integers, or of integers. */
+const either = (what: string, ofText: LookupCase['segments'], ofInteger: LookupCase['segments']): LookupCase => {
+  return { what, segments: (all) => [...ofText(all), ...ofInteger(all)] };
+};
+const near = [
+  either('a known one with its last character changed, or plus 2^16', changed(0), plus(2n ** 16n)),
+  either('a known one with its first character changed, or plus 10^9', changed(-1), plus(10n ** 9n)),
+  either('a known one with a character in the middle changed, or plus 10^6', changed(10), plus(10n ** 6n)),
 ];
-const unknown: LookupCase[] = [
-  nobody,
-  ...['0', '-1'].map((text) => ifInteger(text, () => text)),
-  ...inTurns(
-    ['one like a known one', 'another like it'].map((what): LookupCase => ({ what, segments: () => [] })),
-    near.map(([what, ofText, ofInteger]) => ({ what, segments: (all) => [...ofText(all), ...ofInteger(all)] })),
-  ),
-];
+const unknown: LookupCase[] = [nobody, ...['0', '-1'].map((text) => ifInteger(text, () => text)), ...someOf(near, 2)];
 
 const fixed = (what: string, segment: string): LookupCase => ({ what, segments: () => [segment] });
 
@@ -99,6 +96,13 @@ const OF_RARER = 5;
 /** What is true as a condition of SQL, in quotes of either kind or in none. */
 const CONDITION = `0 OR 1=1 -- ' OR '1'='1' -- " OR ""="" -- `;
 
+const rarer = [
+  ...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),
+  NIL,
+  endingWith('a known one without its last character', ''),
+  ...['_', '%', '*'].map((end) => endingWith(`a known one with ${end} for its last character`, end)),
+];
+
 /** Identifiers that a lookup may read as a pattern, an index or a query. */
 const patterns: LookupCase[] = [
   fixed('an asterisk', '*'),
@@ -107,15 +111,7 @@ const patterns: LookupCase[] = [
   ifInteger('a known integer plus 2^32', (one) => `${BigInt(one) + 2n ** 32n}`),
   fixed('__proto__', '__proto__'),
   fixed('an SQL condition', segmentOf(CONDITION)),
-  ...inTurns(
-    Array.from({ length: OF_RARER }, (_, index) => fixed(`a less common one, ${index + 1}`, '')),
-    [
-      ...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),
-      NIL,
-      endingWith('a known one without its last character', ''),
-      ...['_', '%', '*'].map((end) => endingWith(`a known one with ${end} for its last character`, end)),
-    ],
-  ),
+  ...someOf(rarer, OF_RARER),
 ];
 
 /** The requirements by which such an identifier yields no user. One that may be the user's own does so by itself. */

@@ -1,7 +1,7 @@
 import { KEY } from '../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import type { SeveralCase } from '../src/plan/steps/several-places.ts';
-import { inTurns } from '../src/plan/turns.ts';
+import { inTurns, someOf } from '../src/plan/turns.ts';
 import { CREATE, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
 import { header, lines, words } from './thorough/words.ts';
 
@@ -99,9 +99,9 @@ function severalOn(operation: Operation, share: number): SeveralCase {
 }
 
 /** All of it at once, on each operation. */
-export const everywhere = OPERATIONS.map((one, turn) => {
-  const turns = Array.from({ length: SHARES }, (_, share) => severalOn(one, share));
-  return { ...(turns[turn] as SeveralCase), turns, turn };
+export const everywhere = OPERATIONS.flatMap((one, place) => {
+  const shares = Array.from({ length: SHARES }, (_, share) => severalOn(one, share));
+  return someOf(shares, 1, place);
 });
 
 /** What can't go together with others: a proxy on the way may keep the header, and another path is asked for. */

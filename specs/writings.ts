@@ -1,7 +1,7 @@
 import type { Request } from '../src/http/exchange.ts';
 import type { WritingCase } from '../src/plan/steps/reads.ts';
 import type { UserCase } from '../src/plan/steps/users.ts';
-import { inTurns } from '../src/plan/turns.ts';
+import { someOf } from '../src/plan/turns.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, PLAIN_KINDS } from './plain-users.ts';
 import { lines } from './thorough/words.ts';
@@ -82,13 +82,9 @@ const ACCEPTS = [
   'application/vnd.api+json;q=0.5, application/json',
 ].map(onNewAccepting);
 
-const ofBoth = (what: string, turns: WritingCase[]) => inTurns([{ what }, { what }], turns);
-const [furtherOfList, furtherOfUser] = ofBoth('further headers', FURTHER);
-const [acceptOfList, acceptOfUser] = ofBoth('another Accept, a new connection', ACCEPTS);
-
 /** Requests for the list and for a user, as some client writes each of them: the last two in each run other ones. */
-export const listWritings = [withoutAccept, furtherOfList as WritingCase, acceptOfList as WritingCase];
-export const retrievalWritings = [withoutAccept, furtherOfUser as WritingCase, acceptOfUser as WritingCase];
+export const listWritings = [withoutAccept, ...someOf(FURTHER), ...someOf(ACCEPTS)];
+export const retrievalWritings = [withoutAccept, ...someOf(FURTHER, 1, 1), ...someOf(ACCEPTS, 1, 1)];
 
 const withBody =
   (write: (user: { email: string; name: string }) => string): Write =>

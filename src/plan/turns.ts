@@ -13,6 +13,12 @@ export function inTurns<C extends { what: string }>(
   return cases.map((one, turn) => ({ ...one, turns, turn }));
 }
 
+/** So many of several cases, from a place among them on: in each run other ones. */
+export function someOf<C extends { what: string }>(all: readonly C[], count = 1, from = 0): (C & Turning<C>)[] {
+  const first = Array.from({ length: count }, (_, at) => all[(from + at) % all.length] as C);
+  return first.map((one, at) => ({ ...one, turns: all, turn: from + at }));
+}
+
 /** The variation that a run takes, by a text that stands for its choices; the case itself where it has none. */
 export function taken<C>(one: C, choices: string): C {
   const { turns, turn = 0, ...rest } = (one ?? {}) as Turning<C> & object;
