@@ -4,15 +4,16 @@ import { isFailure } from '../src/plan/bad.ts';
 import type { CreateResult } from '../src/plan/create.ts';
 import { after, cases, type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
 import { type Creation, identifierMember } from '../src/plan/ledger.ts';
-import { isFine, isOf, members } from '../src/plan/record.ts';
+import { isFine, members } from '../src/plan/record.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
+import type { UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
+import { firstWord, PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
 import { anyHeaders, laterWrittenCreations, writtenCreations } from './writings.ts';
 
 /** As many users at the same time as a busy minute has, each of another kind; the last of them by requests written in other ways. */
@@ -37,9 +38,10 @@ const sameEmails: TwinCase[] = [
 ];
 
 /** Two with the same email at the same moment, of whom the service may refuse one. */
-const rivals = ['the first', 'the second'].map((which): UserCase => {
+const email: UserKind['email'] = ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}`;
+const rivals = ['the first', 'the second'].map((which, index): UserCase => {
   const what = `${which} of two users with the same email, created at the same time`;
-  return { what, fate: 'may', kind: { what, email: ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}` } };
+  return { what, fate: 'may', kind: { what, email, name: firstWord(8 + index) } };
 });
 
 /** What came of cases that a thorough run adds to. */
@@ -50,6 +52,7 @@ export const createdInTurn = drawn(groups.together.creations);
 export const keptInTurn = drawn(kept(groups.together));
 /** The same of plain users who may be there already. */
 export const createdOfWords = drawn(groups.together.creations);
+export const keptRivals = kept(groups.rivals)(...rivals);
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
@@ -171,15 +174,17 @@ function areTwo(tried: Tried<Twins>): Finding[] {
   ]);
 }
 
-/** Who was accepted at the same moment as another user with the same email is there, as it was sent. */
+/** Who was accepted at the same moment as another user with the same email is there, and not that one in its place. */
 function isItself(one: Tried<UserSearch>): Finding[] {
   const sought = settled(one);
   const { creation, read } = sought;
   if (isHidden(sought) || (read && !isAnswered(read.exchange))) return [missing(whyUnknown(sought))];
   const shown = read?.record && members(read.record);
   const got = shown ? show(shown) : `${read?.exchange.response?.status ?? 'no identifier'}`;
-  const isThere = isKnown(sought) && isOf(read?.record, creation.user);
-  return of(one.one.what, that(isThere, `the user ${show(creation.user)}`, got, creation.exchange, read?.exchange));
+  return of(
+    one.one.what,
+    that(isKnown(sought), `the user ${show(creation.user)}`, got, creation.exchange, read?.exchange),
+  );
 }
 
 export const creationsTogether = chapter('Create a user', [
@@ -215,7 +220,7 @@ export const creationsTogether = chapter('Create a user', [
     source: rule('6.1'),
     sentence:
       'If the service accepts two users with the same email, they remain two users; if it rejects the second, the first is unchanged.',
-    evidence: { pairs: ofOneEmail, rivals: kept(groups.rivals)(...rivals) },
+    evidence: { pairs: ofOneEmail, rivals: keptRivals },
     check: ({ pairs, rivals }) => [...each(pairs, areTwo), ...each(rivals, isItself), ...areDistinct(rivals)],
   }),
 ]);

@@ -64,13 +64,13 @@ const address = (place: number) => (own: Own) => {
   return local + filling(length - end.length - local.length, place) + end;
 };
 
-/** A name of some length: a word of a class, and another one. */
+/** A name of some length: a word of a class, and another one. Names of places in a row have words of classes in a row, in each run of others. */
 function parts(own: Own, place: number, length = lengthAt(own, place, 16, NAME, 7)): [one: string, another: string] {
-  const one = capitalised(word(own, place));
+  const one = capitalised(word(own, place + (hash(own.choices) % PLAIN_WORDS.length)));
   return [one, own.word + filling(length - own.word.length - one.length - 1, place)];
 }
-const firstWord = (place: number) => (own: Own) => parts(own, place).join(' ');
-const lastWord = (place: number) => (own: Own) => parts(own, place).reverse().join(' ');
+export const firstWord = (place: number, length?: number) => (own: Own) => parts(own, place, length).join(' ');
+export const lastWord = (place: number, length?: number) => (own: Own) => parts(own, place, length).reverse().join(' ');
 
 /** A name whose last word other users of the run have as well, with a capital letter within. */
 const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} Mc${capitalised(tag.replace(/\d+$/, ''))}`;
@@ -81,8 +81,8 @@ const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} Mc${
  */
 export const PLAIN_KINDS: UserKind[] = [
   { what: 'a one-letter word', email: address(0), name: ({ word }) => `X ${word}` },
-  { what: 'a name in upper case', email: address(1), name: (own) => firstWord(9)(own).toUpperCase() },
-  { what: 'a name in lower case', email: address(2), name: (own) => lastWord(12)(own).toLowerCase() },
+  { what: 'a name in upper case', email: address(1), name: (own) => firstWord(0)(own).toUpperCase() },
+  { what: 'a name in lower case', email: address(2), name: (own) => lastWord(1)(own).toLowerCase() },
   {
     what: 'an address that begins with a number, and the word Jr',
     email: (own) => `${chosen(PLAIN_NUMBERS, own, 3)}.${own.tag}${own.domain}`,
@@ -132,16 +132,16 @@ export const LISTED_KINDS: UserKind[] = [
   {
     what: 'an address with six parts, and a name of 32 characters',
     email: ({ tag, domain }) => `a.bc.d.ef.g.${tag}${domain}`,
-    name: (own) => parts(own, 1, 32).reverse().join(' '),
+    name: lastWord(2, 32),
   },
   {
     what: 'an address that reads like a number',
     email: (own) => `${chosen(['1e', '0x'], own, 4)}${own.digits}${own.domain}`,
-    name: firstWord(7),
+    name: firstWord(3),
   },
   ...[0, 1, 2, 3, 4, 5].map((place): UserKind => {
     const name = place % 2 === 0 ? firstWord : lastWord;
-    return { what: `everyday words, ${place + 1}`, email: address(16 + 5 * place), name: name(20 + 3 * place) };
+    return { what: `everyday words, ${place + 1}`, email: address(16 + 5 * place), name: name(4 + place) };
   }),
 ];
 

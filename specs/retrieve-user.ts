@@ -15,7 +15,7 @@ import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed } from './authentication.ts';
-import { keptTogether } from './creations-together.ts';
+import { keptRivals, keptTogether } from './creations-together.ts';
 import { isStoredAsSent, keptFurther, keptWritten, retrievalsWritten } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
 import { unreadList } from './no-user.ts';
@@ -156,12 +156,18 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.values', {
     source: rule('7.1'),
     sentence: 'Retrieving a user shows the email and name that were sent.',
-    evidence: { users: yieldOf(firstUsers), kept: keptTogether, written: keptWritten, later: keptInPackets },
-    check: ({ users: { first, second }, kept, written, later }) => [
+    evidence: {
+      users: yieldOf(firstUsers),
+      kept: keptTogether,
+      written: keptWritten,
+      later: keptInPackets,
+      rivals: keptRivals,
+    },
+    check: ({ users: { first, second }, kept, written, later, rivals }) => [
       ...(first.creation.exchange ? showsWhatWasSent(first) : [notApplicable('read-only: no user is created')]),
       ...each([second], showsWhatWasSent),
       ...each(kept, (one) => (isKnown(settled(one)) ? showsWhatWasSent(settled(one)) : [])),
-      ...each([...written, ...later], isStoredAsSent),
+      ...each([...written, ...later, ...rivals], isStoredAsSent),
     ],
   }),
 

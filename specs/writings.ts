@@ -3,7 +3,7 @@ import type { WritingCase } from '../src/plan/steps/reads.ts';
 import type { UserCase } from '../src/plan/steps/users.ts';
 import { someOf } from '../src/plan/turns.ts';
 import type { UserKind } from '../src/plan/users.ts';
-import { LONGEST_BODY, PLAIN_KINDS } from './plain-users.ts';
+import { LONGEST_BODY, lastWord, PLAIN_KINDS } from './plain-users.ts';
 import { lines } from './thorough/words.ts';
 
 type Write = (request: Request) => Request;
@@ -94,31 +94,31 @@ const withBody =
 const ADDED = 5;
 
 /** A user as JSON, with escapes for @, the space, and as many letters as leave it no longer than a body that every service accepts. */
-function escaped(user: { email: string; name: string }): string {
-  const text = JSON.stringify(user);
-  const letters = text.match(/[a-z]/gi)?.length ?? 0;
-  const room = Math.floor((LONGEST_BODY - text.length) / ADDED) - SIGNS.length;
-  const every = Math.ceil(letters / Math.max(1, room));
+function withEscapes(user: { email: string; name: string }): string {
+  const rest = JSON.stringify(user).slice(MEMBER.length);
+  const room = Math.floor((LONGEST_BODY - ESCAPED_MEMBER.length - rest.length) / ADDED) - SIGNS.length;
+  const every = Math.ceil((rest.match(/[a-z]/gi)?.length ?? 0) / Math.max(1, room));
   let seen = 0;
-  return text.replaceAll(/[a-z@ ]/gi, (letter) => {
-    const code = letter.charCodeAt(0).toString(16);
-    if (SIGNS.includes(letter)) return `\\u00${code}`;
+  const escaped = rest.replaceAll(/[a-z@ ]/gi, (letter) => {
     seen += 1;
-    // Both cases of the digits mean the same.
-    return seen % every === 0 ? `\\u00${seen % (2 * every) === 0 ? code.toUpperCase() : code}` : letter;
+    const isEscaped = SIGNS.includes(letter) || seen % every === 0;
+    return isEscaped ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter;
   });
+  return ESCAPED_MEMBER + escaped;
 }
+// Both cases of the digits mean the same.
+const [MEMBER, ESCAPED_MEMBER] = ['{"email"', '{"e\\u006Dai\\u006c"'];
 const SIGNS = '@ ';
 
 /** Creations, the same. Where the body is written as usual, each is of another kind of plain user. */
 const creation = (what: string, write: Write, kind?: UserKind): UserCase => {
   return { what, fate: 'must', write, ...(kind && { kind }) };
 };
-const short: UserKind = {
+const short = (name: NonNullable<UserKind['name']>): UserKind => ({
   what: 'a short user',
   email: ({ tag, domain }) => tag + domain,
-  name: ({ word }) => `${word} Q`,
-};
+  name,
+});
 
 export const inCapitalLetters = creation(
   'header names in upper case, Accept: Application/JSON',
@@ -129,9 +129,13 @@ export const writtenBodies: UserCase[] = [
   creation(
     'white space and another order of members',
     withBody(({ email, name }) => ` {\r\n\t"name" : ${JSON.stringify(name)} ,\n  "email":${JSON.stringify(email)} }\n`),
-    short,
+    short(({ word }) => `${word} Q`),
   ),
-  creation('escaped letters, Accept: application/*', accepting('application/*', withBody(escaped)), short),
+  creation(
+    'escaped letters, Accept: application/*',
+    accepting('application/*', withBody(withEscapes)),
+    short(lastWord(7, 20)),
+  ),
 ];
 export const inPackets: UserCase[] = [
   creation(
