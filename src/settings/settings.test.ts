@@ -95,6 +95,8 @@ describe('unusable settings end in one sentence', () => {
     [{ CONFORMANCE_TIMEOUT: '1000' }, 'did you mean CONFORMANCE_TIMEOUT_MS?'],
     [{ conformance_strict: '1' }, 'did you mean CONFORMANCE_STRICT?'],
     [{ CONFROMANCE_STRICT: '1' }, 'did you mean CONFORMANCE_STRICT?'],
+    [{ CONFORMANCE_ONYL: 'a.b' }, 'did you mean CONFORMANCE_ONLY?'],
+    [{ CONFORMANCE_FOO: '1' }, 'CONFORMANCE_FOO is not a setting; the settings are'],
     [{ CONFORMANCE_WINDOW_CLEANERS: '1' }, 'the settings are CONFORMANCE_NAME, '],
   ])('%o', (environment, sentence) => {
     const read = () => readSettings(environment, '/nowhere');

@@ -98,7 +98,7 @@ export const settingsTable = {
   thorough: setting(
     'thorough',
     onOff,
-    'explore further with hundreds of users and thousands of seeded random requests',
+    'explore further. Sends thousands of random requests. Creates hundreds of users.',
   ),
   seed: setting('seed', optional(count(0)), 'seed of the random choices (default: a new one)', {
     goesWith: 'thorough',

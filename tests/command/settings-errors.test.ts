@@ -18,6 +18,8 @@ const CASES: [env: Record<string, string>, args: string[], sentence: string][] =
   [{}, ['--only'], '--only needs a value.\n'],
   [{}, ['--only', '--strict'], '--only needs a value.\n'],
   [{}, ['--verbos'], "Unknown option '--verbos': did you mean --verbose?"],
+  [{}, ['--onyl'], "Unknown option '--onyl': did you mean --only?"],
+  [{}, ['--what'], "Unknown option '--what'. See --help"],
   [{}, ['complare'], '"complare" is neither a flag nor a command: did you mean compare?'],
   [{}, ['--last-failed'], "can't be read (ENOENT): run the suite first"],
   [{}, ['--last-failed', '--only', 'list.*'], '--only has no effect with --last-failed.'],
