@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unlessThrown } from '../settings/files.ts';
 
 /** How often files are looked at, in milliseconds; less often where that would take more than a tenth of the time. */
 const EVERY_MS = 300;
@@ -50,12 +51,8 @@ function namesIn(root: string): string[] {
 }
 
 function filesBelow(folder: string): string[] {
-  let entries: Dirent[] = [];
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // It is gone already, or not to be read by this user.
-  }
+  // It may be gone already, or not to be read by this user.
+  const entries = unlessThrown(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {
     if (/^(\.|node_modules$)/.test(entry.name)) return [];
     const path = join(folder, entry.name);

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirements } from '../../specs/index.ts';
@@ -8,7 +7,6 @@ import { readBaseline } from '../reports/baseline.ts';
 import { failedIn, type Report } from '../reports/report.ts';
 import { claimReportDir, makeReportDir, removeReports } from '../reports/report-dir.ts';
 import { isCi } from '../settings/env-file.ts';
-import { SEED_LIMIT } from '../settings/limits.ts';
 import { select } from '../settings/selection.ts';
 import { readSettings, readSome } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
@@ -38,7 +36,6 @@ export async function run(
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
   }
-  if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
   if (on.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
   // What is under way by now leaves nothing.
   onInterrupt(

@@ -1,3 +1,5 @@
+import { unlessThrown } from '../settings/files.ts';
+
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/g;
 
 /** Levels that are indented; what is nested deeper stands below one another. */
@@ -8,16 +10,7 @@ const DEEPEST = 12;
  * stays as it is; of a part of one (`isCut`) only the beginning is known. Pure.
  */
 export function bodyLines(text: string, isCut = false): string[] {
-  return (/^\s*[{[]/.test(text) && (isCut || isJson(text)) ? indented(text) : text).split('\n');
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return (/^\s*[{[]/.test(text) && (isCut || unlessThrown(() => JSON.parse(text))) ? indented(text) : text).split('\n');
 }
 
 function indented(text: string): string {

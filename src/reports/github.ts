@@ -1,10 +1,9 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
-import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { attempt } from './replace-file.ts';
 import { failures, openOf, type Report, type ReportedRequirement, waitingFor } from './report.ts';
-import { markdown } from './summary.ts';
+import { markdown, SUMMARY_LIMIT } from './summary.ts';
 import { inert, inertLine } from './text.ts';
 
 /** Annotations on one run of GitHub Actions: it shows no more than ten of a kind in a step. */

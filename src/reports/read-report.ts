@@ -2,7 +2,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { schemaError } from '../../schemas/validate.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
-import { codeOf, readUpTo, UnusableFile } from '../settings/files.ts';
+import { readUpTo, unlessThrown } from '../settings/files.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
 import { decideOn } from './make-report.ts';
 import { unusableFile } from './read-run-file.ts';
@@ -28,23 +28,14 @@ export function readReport(
   known: readonly RequirementInfo[],
   { keepsUnknown = false }: { keepsUnknown?: boolean } = {},
 ): Report {
-  let file = path;
+  const isDirectory = unlessThrown(() => statSync(path).isDirectory());
+  const file = isDirectory ? join(path, 'conformance.json') : path;
   const refuse = (why: string) => unusableFile(file, why);
-  let text: string;
-  try {
-    if (statSync(path).isDirectory()) file = join(path, 'conformance.json');
-    if (lstatSync(file).isSymbolicLink()) throw new UnusableFile('is a symbolic link, which is not followed');
-    text = readUpTo(file, LIMIT).toString();
-  } catch (error) {
-    const why = error instanceof UnusableFile ? error.message : `can't be read (${codeOf(error)})`;
-    throw refuse(`${why}: run the suite first, or give the report directory of a run.`);
-  }
-  let report: Report;
-  try {
-    report = JSON.parse(text);
-  } catch {
-    throw refuse('is not JSON: run the suite first, or give the report directory of a run.');
-  }
+  const noReport = (why: string) => refuse(`${why}: run the suite first, or give the report directory of a run.`);
+  if (unlessThrown(() => lstatSync(file).isSymbolicLink())) throw noReport('is a symbolic link, which is not followed');
+  const text = readUpTo(file, LIMIT, noReport).toString();
+  const report: Report | undefined = unlessThrown(() => JSON.parse(text));
+  if (report === undefined) throw noReport('is not JSON');
   const fault = schemaError('report.schema.json', report, 'report') ?? misplaced(report);
   if (fault) throw refuse(`is not a report of this version of the suite (${fault}): run it again with this version.`);
   return ofTheSuite(report, known, { refuse, keepsUnknown });

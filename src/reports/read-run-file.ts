@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { schemaError } from '../../schemas/validate.ts';
 import { shorten } from '../http/value.ts';
-import { readUpTo, UnusableFile } from '../settings/files.ts';
+import { readUpTo, unlessThrown } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { FORMAT, LIMIT, type RunFile } from './run-file.ts';
 import { inertLine } from './text.ts';
@@ -16,20 +16,16 @@ export function unusableFile(path: string, why: string): SettingsError {
 
 /** Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError. */
 export function readRunFile(path: string): RunFile {
-  let run: RunFile;
-  try {
-    run = JSON.parse(gunzipSync(readUpTo(path, LIMIT.file), { maxOutputLength: LIMIT.text }).toString());
-  } catch (error) {
-    throw unusableFile(path, error instanceof UnusableFile ? error.message : 'is not a run.json.gz');
-  }
+  const refuse = (why: string) => unusableFile(path, why);
+  const file = readUpTo(path, LIMIT.file, refuse);
+  const text = () => gunzipSync(file, { maxOutputLength: LIMIT.text }).toString();
+  const run: RunFile | undefined = unlessThrown(() => JSON.parse(text()));
+  if (run === undefined) throw refuse('is not a run.json.gz');
   const version = typeof run?.suite?.version === 'string' ? ` (${run.suite.version})` : '';
   if (typeof run?.format === 'number' && run.format !== FORMAT) {
-    throw unusableFile(
-      path,
-      `was made by another version of the suite${version}: only that version can check it again`,
-    );
+    throw refuse(`was made by another version of the suite${version}: only that version can check it again`);
   }
   const fault = schemaError('run.schema.json', run, 'run');
-  if (fault) throw unusableFile(path, `is not a run.json.gz of this suite: ${fault}`);
+  if (fault) throw refuse(`is not a run.json.gz of this suite: ${fault}`);
   return run;
 }

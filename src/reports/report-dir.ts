@@ -1,6 +1,6 @@
 import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, makeFolder, readUpTo } from '../settings/files.ts';
+import { codeOf, makeFolder, readUpTo, unlessThrown } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { attempt } from './replace-file.ts';
 
@@ -52,11 +52,7 @@ export function claimReportDir(reportDir: string): () => void {
 
 /** The process that has claimed a directory; NaN where nobody knows. */
 function ownerOf(path: string): number {
-  try {
-    return Number(readUpTo(path, 20).toString());
-  } catch {
-    return Number.NaN;
-  }
+  return Number(unlessThrown(() => readUpTo(path, 20, Error).toString()));
 }
 
 function isRunning(id: number): boolean {

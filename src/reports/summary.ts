@@ -1,4 +1,3 @@
-import { SUMMARY_LIMIT } from '../settings/limits.ts';
 import { finding } from './finding.ts';
 import { code, fenced, folded, list, prose, table } from './markdown.ts';
 import { depthRows, numbers } from './numbers.ts';
@@ -6,6 +5,9 @@ import { findingsOf, type Report, type ReportedRequirement } from './report.ts';
 import { roomOf } from './room.ts';
 import { changeList, changesText, sinceText } from './since.ts';
 import { notVerifiedText, toChange } from './terminal.ts';
+
+/** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
+export const SUMMARY_LIMIT = 1_000_000;
 
 /** How findings are shown in a block of code. */
 const SCREEN = { paint: (_: string, text: string) => text, width: 120 };

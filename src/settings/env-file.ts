@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { codeOf, decoded, readUpTo, UnusableFile } from './files.ts';
+import { decoded, readUpTo, unlessThrown } from './files.ts';
 import { isSetting, meantBy } from './names.ts';
 import { SettingsError } from './settings-error.ts';
 import { EMBEDDED } from './target.ts';
@@ -14,12 +14,10 @@ const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=â€
 /** Reads `.env` of a folder, in UTF-8 or UTF-16: values by their variables; undefined where there is none. Throws a SettingsError. */
 export function readEnvFile(directory: string): Record<string, string> | undefined {
   const path = join(directory, '.env');
-  try {
-    return statSync(path, { throwIfNoEntry: false }) && parse(decoded(readUpTo(path, LIMIT)));
-  } catch (error) {
-    const why = error instanceof UnusableFile ? error.message : `can't be read (${codeOf(error)})`;
-    throw new SettingsError(`The file .env of this folder ${why}: it should be a text file with ${TARGET}.`);
-  }
+  if (!unlessThrown(() => lstatSync(path))) return undefined;
+  const refuse = (why: string) =>
+    new SettingsError(`The file .env of this folder ${why}: it should be a text file with ${TARGET}.`);
+  return parse(decoded(readUpTo(path, LIMIT, refuse)));
 }
 
 /** What `.env` may set in a CI: a checkout must not choose what is started there, or where files are written. */

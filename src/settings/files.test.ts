@@ -3,15 +3,18 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
-import { makeFolder, readUpTo, UnusableFile } from './files.ts';
+import { makeFolder, readUpTo } from './files.ts';
+import { SettingsError } from './settings-error.ts';
+
+const refuse = (why: string) => new SettingsError(`The file ${why}.`);
 
 test('a file is read to its end, up to a size', async () => {
   await inFolder(async (folder) => {
     const path = join(folder, 'file');
     writeFileSync(path, 'x'.repeat(100_000));
-    expect(readUpTo(path, 100_000)).toHaveLength(100_000);
-    expect(() => readUpTo(path, 99_999)).toThrow(UnusableFile);
-    expect(() => readUpTo(path, 99_999)).toThrow('is larger than');
+    expect(readUpTo(path, 100_000, refuse)).toHaveLength(100_000);
+    expect(() => readUpTo(path, 99_999, refuse)).toThrow(SettingsError);
+    expect(() => readUpTo(path, 99_999, refuse)).toThrow('is larger than');
   });
 });
 
@@ -19,9 +22,9 @@ test('devices, pipes, folders and what is not there are no files', async () => {
   await inFolder(async (folder) => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     for (const path of ['/dev/zero', '/dev/stdin', join(folder, 'pipe'), folder]) {
-      expect(() => readUpTo(path, 10), path).toThrow(UnusableFile);
+      expect(() => readUpTo(path, 10, refuse), path).toThrow(SettingsError);
     }
-    expect(() => readUpTo(join(folder, 'none'), 10)).toThrow("can't be read (ENOENT)");
+    expect(() => readUpTo(join(folder, 'none'), 10, refuse)).toThrow("can't be read (ENOENT)");
   });
 });
 

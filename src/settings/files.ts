@@ -1,23 +1,32 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A file that can't be used; the message is a clause such as "is not a regular file". */
-export class UnusableFile extends Error {}
-
 /**
- * Reads a file of at most `limit` bytes. Devices and pipes are none: some never end. Throws an UnusableFile.
+ * Reads a file of at most `limit` bytes. Devices and pipes are none: some never end. Throws what `refuse` makes of a clause such as
+ * "is not a regular file".
  */
-export function readUpTo(path: string, limit: number): Buffer {
+export function readUpTo(path: string, limit: number, refuse: (why: string) => Error): Buffer {
+  const read = <T>(act: () => T) => {
+    try {
+      return act();
+    } catch (error) {
+      throw refuse(`can't be read (${codeOf(error)})`);
+    }
+  };
+  const stat = read(() => statSync(path));
+  if (!stat.isFile()) throw refuse('is not a regular file');
+  const content = stat.size > limit ? undefined : read(() => readFileSync(path));
+  // The size that the system tells of a file in /proc is 0.
+  if (content === undefined || content.length > limit) throw refuse(`is larger than ${limit / 2 ** 20} MiB`);
+  return content;
+}
+
+/** What a function returns; undefined where it throws. */
+export function unlessThrown<T>(act: () => T): T | undefined {
   try {
-    const stat = statSync(path);
-    if (!stat.isFile()) throw new UnusableFile('is not a regular file');
-    const content = stat.size > limit ? undefined : readFileSync(path);
-    // The size that the system tells of a file in /proc is 0.
-    if (content === undefined || content.length > limit)
-      throw new UnusableFile(`is larger than ${limit / 2 ** 20} MiB`);
-    return content;
-  } catch (error) {
-    throw error instanceof UnusableFile ? error : new UnusableFile(`can't be read (${codeOf(error)})`);
+    return act();
+  } catch {
+    return undefined;
   }
 }
 

@@ -15,9 +15,6 @@ export const EXCERPT_LIMIT = 2000;
 /** Characters of a header's value that reports keep. */
 export const HEADER_LIMIT = 1000;
 
-/** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
-export const SUMMARY_LIMIT = 1_000_000;
-
 /** Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. Of a list, characters of an item. */
 export const RECORD_LIMIT = 1024 * 1024;
 

@@ -1,3 +1,4 @@
+import { unlessThrown } from './files.ts';
 import { SettingsError } from './settings-error.ts';
 
 const PROTOCOLS = ['http:', 'https:', 'socks5:'];
@@ -18,17 +19,13 @@ function readProxy(environment: NodeJS.ProcessEnv, name: string): string | undef
   const given = environment[found ?? name]?.trim();
   if (!given) return undefined;
   const address = given.includes('://') ? given : `http://${given}`;
-  if (isProxy(address)) return address;
+  if (unlessThrown(() => isProxy(address))) return address;
   throw new SettingsError(`${found} is not a proxy address: it should look like http://proxy.example.com:8080.`);
 }
 
 function isProxy(address: string): boolean {
-  try {
-    const { protocol, username, password } = new URL(address);
-    // Undici decodes both.
-    decodeURIComponent(`${username}${password}`);
-    return PROTOCOLS.includes(protocol) && !/[\s\p{C}]/u.test(address);
-  } catch {
-    return false;
-  }
+  const { protocol, username, password } = new URL(address);
+  // Undici decodes both.
+  decodeURIComponent(`${username}${password}`);
+  return PROTOCOLS.includes(protocol) && !/[\s\p{C}]/u.test(address);
 }

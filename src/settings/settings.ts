@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { readEnvFile, takenFrom, withoutTarget } from './env-file.ts';
+import { SEED_LIMIT } from './limits.ts';
 import { unknownName } from './names.ts';
 import { readProxies } from './proxies.ts';
 import type { Selection } from './selection.ts';
@@ -66,6 +68,7 @@ export function settingsOf(variables: Variables, directory: string): Settings {
       'CONFORMANCE_FAIL_ON is regression: it needs CONFORMANCE_BASELINE, the report of an earlier run.',
     );
   }
+  if (others.thorough) others.seed ??= randomInt(SEED_LIMIT);
   const notices = target && isEveryday(target.apiKey) ? [EVERYDAY] : [];
   return { ...(target && { target }), ...others, selection: { only, skip }, notices };
 }

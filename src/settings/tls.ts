@@ -43,12 +43,8 @@ const reasons: Record<string, string> = {
 };
 
 function readPem(variable: string, { path, name }: NonNullable<File>, kind: string): string {
-  let text: string;
-  try {
-    text = readUpTo(path, LIMIT).toString();
-  } catch (error) {
-    throw new SettingsError(`${variable} is "${name}", which ${(error as Error).message}.`);
-  }
+  const refuse = (why: string) => new SettingsError(`${variable} is "${name}", which ${why}.`);
+  const text = readUpTo(path, LIMIT, refuse).toString();
   if (new RegExp(`^-----BEGIN [A-Z0-9 ]*${kind}-----$`, 'm').test(text)) return text;
-  throw new SettingsError(`${variable} is "${name}", which holds no ${kind.toLowerCase()} in PEM.`);
+  throw refuse(`holds no ${kind.toLowerCase()} in PEM`);
 }

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
-import { allProcesses, type Process, read, socketsOf } from './processes.ts';
+import { unlessThrown } from '../settings/files.ts';
+import { allProcesses, type Process, socketsOf } from './processes.ts';
 
 /** A socket that takes connections. */
 interface Listener {
@@ -60,7 +61,8 @@ function listenersOn(port: number): Listener[] {
   });
 }
 
-const rowsOf = (table: string) => read(() => readFileSync(`/proc/net/${table}`, 'latin1').split('\n').slice(1)) ?? [];
+const rowsOf = (table: string) =>
+  unlessThrown(() => readFileSync(`/proc/net/${table}`, 'latin1').split('\n').slice(1)) ?? [];
 
 /** An address as the kernel prints it: words of four bytes, the last byte first. */
 function decoded(hex: string): string {

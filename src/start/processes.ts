@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { unlessThrown } from '../settings/files.ts';
 
-/** A process of this machine, as Linux shows it in /proc. */
+/** A process of this machine, as Linux shows it in /proc; what can't be read there has ended, or belongs to somebody else. */
 export interface Process {
   pid: number;
   /** The name of its program, at most 15 characters. */
@@ -12,8 +13,8 @@ export interface Process {
 
 /** Every process that runs; undefined on a system without /proc. One that has ended and was not waited for is left out. */
 export function allProcesses(): Process[] | undefined {
-  const pids = read(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)));
-  return pids?.flatMap((pid) => read(() => processOf(readFileSync(`/proc/${pid}/stat`, 'latin1'))) ?? []);
+  const pids = unlessThrown(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)));
+  return pids?.flatMap((pid) => unlessThrown(() => processOf(readFileSync(`/proc/${pid}/stat`, 'latin1'))) ?? []);
 }
 
 /**
@@ -32,8 +33,8 @@ export function processesFrom(root: number, mark: string): Process[] | undefined
 /** The sockets that a process has open, by inode; undefined where the system does not show them. */
 export function socketsOf({ pid }: Process): Set<string> | undefined {
   const folder = `/proc/${pid}/fd`;
-  const link = (name: string) => read(() => readlinkSync(`${folder}/${name}`)) ?? '';
-  const files = read(() => readdirSync(folder));
+  const link = (name: string) => unlessThrown(() => readlinkSync(`${folder}/${name}`)) ?? '';
+  const files = unlessThrown(() => readdirSync(folder));
   return files && new Set(files.flatMap((name) => /^socket:\[(\d+)\]$/.exec(link(name))?.[1] ?? []));
 }
 
@@ -54,14 +55,5 @@ function processOf(stat: string): Process | undefined {
 }
 
 function hasMark(pid: number, mark: string): boolean {
-  return read(() => readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) === true;
-}
-
-/** What is read of /proc; undefined where it is not there: the process has ended, or belongs to somebody else. */
-export function read<T>(take: () => T): T | undefined {
-  try {
-    return take();
-  } catch {
-    return undefined;
-  }
+  return unlessThrown(() => readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) === true;
 }

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessEnd } from '../plan/service.ts';
+import { unlessThrown } from '../settings/files.ts';
 import { type Process, processesFrom } from './processes.ts';
 import type { ServiceLog } from './service-log.ts';
 
@@ -46,14 +47,14 @@ export function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: Ser
   const send = (signal: 'SIGTERM' | 'SIGKILL') => {
     if (pid === undefined) return;
     if (isWindows) spawnSync('taskkill', ['/pid', `${pid}`, '/t', '/f']);
-    else canSignal(-pid, signal);
-    for (const one of processes()) if (one.group !== pid) canSignal(one.pid, signal);
+    else signalTo(-pid, signal);
+    for (const one of processes()) if (one.group !== pid) signalTo(one.pid, signal);
   };
   const isThere = () => {
     if (pid === undefined) return false;
     if (isWindows) return child.exitCode === null && child.signalCode === null;
     // What has ended and was not waited for is still of its group, for as long as nobody waits for it.
-    return (from() ?? (canSignal(-pid, 0) ? [pid] : [])).length > 0;
+    return (from() ?? (signalTo(-pid, 0) ? [pid] : [])).length > 0;
   };
   const untilGone = async (milliseconds: number) => {
     const until = performance.now() + milliseconds;
@@ -93,11 +94,5 @@ export function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: Ser
   };
 }
 
-/** Sends a signal; false where there is nobody who may get it. */
-function canSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
-}
+/** Sends a signal; undefined where there is nobody who may get it. */
+const signalTo = (pid: number, signal: NodeJS.Signals | 0) => unlessThrown(() => process.kill(pid, signal));

@@ -36,7 +36,9 @@ const ENTRY =
 export function readKnownFailures(file: string, name: string, now: Date, key?: string): ListedFailure[] {
   const lines = new LineCounter();
   const at = (offset: number) => `${name}:${lines.linePos(offset).line}`;
-  const text = read(file, name);
+  const unreadable = (why: string) =>
+    new SettingsError(`The file of known failures ${name} ${why}: check CONFORMANCE_KNOWN_FAILURES.`);
+  const text = decoded(readUpTo(file, LIMIT, unreadable));
   const refuseKey = (texts: string[]) => {
     if (!texts.some((one) => holdsKey(one, key))) return;
     throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
@@ -74,16 +76,6 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
     throw new SettingsError(`${name}:${line}: ${slug} is already on line ${first.line}: keep one of them.`);
   }
   return listed;
-}
-
-function read(file: string, name: string): string {
-  try {
-    return decoded(readUpTo(file, LIMIT));
-  } catch (error) {
-    throw new SettingsError(
-      `The file of known failures ${name} ${(error as Error).message}: check CONFORMANCE_KNOWN_FAILURES.`,
-    );
-  }
 }
 
 /** The document's value; an empty one is an empty list. */

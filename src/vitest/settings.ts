@@ -1,9 +1,7 @@
-import { randomInt } from 'node:crypto';
 import type { RunInput } from '../api/run.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
 import { isCi } from '../settings/env-file.ts';
-import { SEED_LIMIT } from '../settings/limits.ts';
 import { readSettings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
@@ -27,7 +25,6 @@ export async function settingsOfVitest(): Promise<VitestInput> {
     }
     if (settings.start) throw new SettingsError('CONFORMANCE_START is for the command: npm run conformance starts it.');
     if (settings.baseline) throw new SettingsError('CONFORMANCE_BASELINE is for the command: npm run conformance.');
-    if (settings.thorough) settings.seed ??= randomInt(SEED_LIMIT);
     makeReportDir(settings.reportDir);
     return { target, settings, knownFailures: await listedFailures({ ...settings, ...(target && { target }) }) };
   } catch (error) {

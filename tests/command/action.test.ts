@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { outputs } from '../../src/reports/github.ts';
-import { SUMMARY_LIMIT } from '../../src/settings/limits.ts';
+import { SUMMARY_LIMIT } from '../../src/reports/summary.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { madeReport } from '../made-report.ts';
 import { brokenBy } from '../services/named.ts';
