@@ -25,11 +25,26 @@ export async function* inPackets(body: string, framing: Framing): AsyncGenerator
   throw new Error('the suite closed the connection half-way');
 }
 
-/** Where the pieces end: thirds, or the first half alone, or each byte of the first letters beyond ASCII or escapes. */
+/** Whether a byte of UTF-8 is not the first one of a letter. */
+const isWithinLetter = (byte: number) => (byte & 0xc0) === 0x80;
+
+/**
+ * Where the pieces end: thirds, or a little behind each within a letter of several bytes; or the first half alone, or each byte of
+ * the first letters beyond ASCII or escapes.
+ */
 function endsOf(bytes: Buffer, framing: Framing): number[] {
   const { length } = bytes;
   if (framing === 'aborted') return [Math.ceil(length / 2)];
-  if (framing !== 'bytes') return [1, 2, 3].map((thirds) => Math.ceil((length * thirds) / 3));
+  if (framing !== 'bytes') {
+    const third = (count: number) => {
+      const end = Math.ceil((length * count) / 3);
+      return Math.max(
+        end,
+        bytes.findIndex((byte, at) => at >= end && isWithinLetter(byte)),
+      );
+    };
+    return [...new Set([third(1), third(2), length])];
+  }
   const first = Math.max(
     1,
     bytes.findIndex((byte) => byte > 0x7f || byte === BACKSLASH),
