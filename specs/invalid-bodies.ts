@@ -72,7 +72,7 @@ export const INVALID = {
     ...someOf(truths),
     notAnObject,
   ],
-  empty: someOf(blank),
+  empty: blank,
   cut,
 };
 

@@ -83,14 +83,11 @@ export const brokenCreate: Broken[] = [
     'a string with the JSON of a user is a user',
     lenient((value) => (typeof value === 'string' && value.startsWith('{"') ? JSON.parse(value) : undefined)),
   ),
-  {
-    ...broken('create.body-required', 'white space alone is a user of nothing', (service) => {
-      const { create } = service;
-      service.create = (request) =>
-        /^\s+$/.test(request.body) ? create({ ...request, body: '{"email":"","name":""}' }) : create(request);
-    }),
-    settings: { choices: choicesOf('white space alone') },
-  },
+  broken('create.body-required', 'white space alone is a user of nothing', (service) => {
+    const { create } = service;
+    service.create = (request) =>
+      /^\s+$/.test(request.body) ? create({ ...request, body: '{"email":"","name":""}' }) : create(request);
+  }),
   broken('create.members-required', 'the members of a body are copied with its prototype', (service) => {
     const { create } = service;
     service.create = (request) => {
