@@ -4,7 +4,7 @@ import { cases, type OrMissing, orMissingOf, present, wholeRun, type Yields, yie
 import type { Creation } from '../src/plan/ledger.ts';
 import { isPaged, isReadable, type Look } from '../src/plan/look.ts';
 import { isOf, members } from '../src/plan/record.ts';
-import { faultOf, settled, type Tried } from '../src/plan/step.ts';
+import { faultOf, type Tried } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isComplete, listsAgain, listWritten, oddlyShown, type WrittenList } from '../src/plan/steps/reads.ts';
@@ -83,7 +83,7 @@ function isTwice({ creations }: Yields, look: Look): Finding[] {
 /** Who was created while the last list was fetched is in the later one: no list is kept without that user. */
 function isInLater(run: Yields, looks: LastLooks): Finding[] {
   const { created, later, grown } = looks;
-  const [creation] = present([created]).map(settled);
+  const [creation] = present([created]).map(({ first }) => first);
   const isWhole = isReadable(later) && (!isPaged(later) || grown?.missing);
   if (creation?.answered !== 'created' || !isWhole) return [];
   if (listable(run, looks).length === 0) return [];

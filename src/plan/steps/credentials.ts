@@ -164,7 +164,7 @@ const credentials = (name: string) =>
     name,
     needs: { look: firstLook, users: maybe(firstUsers) },
     early: ({ operation, used, isWelcome }: CredentialCase) =>
-      operation === 'POST /users' && used ? 2 : Number(operation === 'POST /users' || isWelcome === true),
+      used ? 2 : Number(operation === 'POST /users' || isWelcome === true),
     each: (run, one: CredentialCase, given, before?: Attempt) => attempt(run, one, given, before !== undefined),
     // What others have upset is not refused for what it is.
     isRight: (found, { isWelcome }) => (found.ok || !isWelcome) && !isFailure(found),

@@ -114,6 +114,7 @@ export const brokenSurvival: Broken[] = [
         return retrieve(id, request);
       };
     },
+    ['retrieve.odd-status'],
   ),
   broken(
     'http.survives-bad-requests',
@@ -178,7 +179,7 @@ export const brokenSurvival: Broken[] = [
     'after many malformed bodies no creation is answered any more',
     (service) => {
       const { handle } = service;
-      let left = 38;
+      let left = 39;
       service.handle = async (request) => {
         const isCreation = operationOf(request, service) === 'create';
         if (isCreation && left <= 0) return { status: 500, body: { error: 'no connection is left in the pool' } };
