@@ -42,7 +42,5 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
     printHead(facts, [(result.run && otherSet(result.run)) ?? []].flat());
   }
   const unremoved = removeReports(settings.reportDir, true);
-  const { text, exitCode } = publish(result, { settings, unremoved, detail });
-  process.stdout.write(text);
-  return exitCode;
+  return publish(result, { settings, unremoved, detail });
 }

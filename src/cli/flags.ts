@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { Printed } from '../reports/terminal.ts';
+import type { Detail } from '../reports/terminal.ts';
 import { nearest } from '../settings/nearest.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { settingRows } from '../settings/table.ts';
@@ -22,23 +22,17 @@ export function parseFlags<T extends ParseArgsConfig>(config: T, hint: string): 
 export const flagRows = settingRows.flatMap(({ flag, ...row }) => (flag === undefined ? [] : [{ flag, ...row }]));
 
 /** What only the command knows, beside the settings. */
-export const switches = [...['list', 'watch', 'verbose', 'quiet', 'last-failed', 'open', 'help', 'version']] as const;
+export const switches = ['list', 'watch', 'verbose', 'quiet', 'last-failed', 'open', 'help', 'version'] as const;
 
-export interface Flags {
-  /** The switches that are given. */
-  on: Set<string>;
-  /** How much is printed, by --verbose and --quiet. */
-  detail: NonNullable<Printed['detail']>;
-  /** The directory of --watch-path. */
-  watchPath?: string | undefined;
-  /** Settings by their variables. */
-  values: Record<string, string>;
-}
+export type Flags = ReturnType<typeof readFlags>;
 
 const HINT = 'See --help; the key has no flag, set API_KEY.';
 
-/** Reads the flags. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError. */
-export function readFlags(args: string[], commands: readonly string[] = []): Flags {
+/**
+ * Reads the flags: the switches that are on, how much is printed, the directory of --watch-path, and settings by their variables.
+ * Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError.
+ */
+export function readFlags(args: string[], commands: readonly string[] = []) {
   const options: ParseArgsConfig['options'] = {
     ...Object.fromEntries(
       flagRows.map(({ flag, kind: { value, list, repeated } }) => {
@@ -72,8 +66,8 @@ export function readFlags(args: string[], commands: readonly string[] = []): Fla
     ...(watchPath !== undefined && !on.has('watch') ? ['watch-path has no effect without --watch'] : []),
   ];
   if (idle.length > 0) throw new SettingsError(`--${idle[0]}. ${HINT}`);
-  const detail = on.has('quiet') ? 'verdict' : on.has('verbose') ? 'all' : 'chapters';
-  return { on, detail, watchPath, values: Object.fromEntries(values) };
+  const detail: Detail = on.has('quiet') ? 'verdict' : on.has('verbose') ? 'all' : 'chapters';
+  return { on, detail, watchPath, values: Object.fromEntries(values) as Record<string, string> };
 }
 
 /** `--only a b` as `--only=a --only=b`, as parseArgs reads it. */

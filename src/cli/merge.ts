@@ -27,9 +27,7 @@ export function merge(args: string[]): number {
   const unremoved = removeReports(reportDir, true);
   printHead({ target: `${report.target.name}, ${counted(given.length, 'run')} merged` });
   const result = { report, traced: [], created: [], faults: [] };
-  const { text, exitCode } = publish(result, { settings: { reportDir }, unremoved });
-  process.stdout.write(text);
-  return exitCode;
+  return publish(result, { settings: { reportDir }, unremoved });
 }
 
 /** Only what was judged by the same rules, and of the same implementation, has one verdict. */

@@ -111,9 +111,7 @@ async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report
     noFault();
   });
   const { publish } = await load();
-  const published = publish(result, { settings, unremoved, before, detail });
-  exitCode = published.exitCode;
-  process.stdout.write(published.text);
+  exitCode = publish(result, { settings, unremoved, before, detail });
   return { exitCode, report: result.report };
 }
 

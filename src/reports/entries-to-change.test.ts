@@ -25,7 +25,7 @@ test('entries to change stand in the terminal, the summary, the annotations and 
       /^::error file=known.yml,line=9,title=Known failure `<b>`\\u001b\[2J%0A.*names no requirement/,
     ),
   ]);
-  const terminal = closing(report, 'reports', (_, text) => text);
+  const terminal = closing(report, 'reports', { paint: (_, text) => text, width: 200 });
   expect(terminal).toContain('\nour,known.yml:7: a.b passes now: remove this entry\n');
   expect(terminal).toContain('\n    https://t.example/1?a=<b>)\n');
   expect(terminal).not.toMatch(/^::error/m);

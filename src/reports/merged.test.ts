@@ -56,7 +56,7 @@ const failed = { outcome: 'failed', reason: 'expected 1, got 2', expected: '1', 
 const open = { outcome: 'not-verified', reason: 'no response' } as const;
 const free = { outcome: 'not-applicable', reason: 'read-only' } as const;
 const known = { outcome: 'known-failure', reason: 'TICKET-1' } as const;
-const plain = (_: string, text: string) => text;
+const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
 
 test.each([
   [[passed, failed, open, known], 'failed', 'non-conformant'],
@@ -79,7 +79,7 @@ test('a failure is told with its exchanges, and in which runs it was seen', () =
     for (const row of one.requirements) if (row.outcome === 'failed') row.exchanges = [exchange(1)];
   const report = merged(given);
   expect(report.requirements[0]).toMatchObject({ outcome: 'failed', got: '2', seenIn: [1, 2], exchanges: [{ id: 1 }] });
-  expect(closing(report, 'reports', plain)).toContain('seen in   2 of 3 runs: seeds 8, 9');
+  expect(closing(report, 'reports', screen)).toContain('seen in   2 of 3 runs: seeds 8, 9');
   expect(markdown(report)).toContain('seen in   2 of 3 runs: seeds 8, 9');
   expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
 });

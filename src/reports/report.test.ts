@@ -8,6 +8,8 @@ import { failures, score } from './report.ts';
 import { markdown } from './summary.ts';
 import { closing } from './terminal.ts';
 
+const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
+
 test.each([
   [{ partial: false, readOnly: false }, 0, 'conformant'],
   [{ partial: true, readOnly: false }, 0, 'conformant (partial)'],
@@ -40,7 +42,7 @@ test('what a known failure left unjudged is not verified, does not close the gat
   expect(badge(report).message).toBe('conformant, with 1 known failure, 1/4 MUST');
   expect(markdown(report)).toContain('# Conformance of ` A `: conformant, with 1 known failure');
   expect(runPage(report)).toContain('✓ conformant, with 1 known failure');
-  expect(closing(report, '/reports', (_, text) => text)).toContain('Verdict: conformant, with 1 known failure.');
+  expect(closing(report, '/reports', screen)).toContain('Verdict: conformant, with 1 known failure.');
 });
 
 test('a made report is one by the schema, and counts its outcomes', () => {
@@ -78,7 +80,7 @@ test('of failures a MUST comes before a SHOULD, and among equals that without wh
 test('how often a failure was seen is said in the terminal, on the page and in the summary', () => {
   const report = madeReport([{ slug: 'a.b', outcome: 'failed', expected: '1', got: '2', seen: { times: 2, of: 9 } }]);
   const often = '2 of 9 times';
-  for (const text of [closing(report, '/reports', (_, text) => text), runPage(report), markdown(report)]) {
+  for (const text of [closing(report, '/reports', screen), runPage(report), markdown(report)]) {
     expect(text).toContain(often);
   }
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { columnsOf, painter, wrap } from './paint.ts';
-import { closing, type Printed } from './terminal.ts';
+import { closing, type Detail } from './terminal.ts';
 
-const plain = (_: string, text: string) => text;
+const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
 const passed = (count: number, chapter: string): MadeRow[] =>
   Array.from({ length: count }, (_, at) => ({ slug: `${chapter.toLowerCase()}.c${at}`, chapter }));
 const root: MadeRow = {
@@ -18,8 +18,8 @@ const behind = (count: number, chapter: string): MadeRow[] =>
     needs: root.slug,
     reason: `needs: ${root.slug}`,
   }));
-const printed = (rows: MadeRow[], how: Printed = {}, changes = {}) =>
-  closing(madeReport(rows, changes), 'reports', plain, how);
+const printed = (rows: MadeRow[], how: { width?: number; detail?: Detail } = {}, changes = {}) =>
+  closing(madeReport(rows, changes), 'reports', { ...screen, ...how }, how.detail);
 
 describe('the screen of a run', () => {
   test('has a line for each chapter that passed', () => {

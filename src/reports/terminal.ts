@@ -4,26 +4,19 @@ import { lineToChange } from '../verdict/entries-to-change.ts';
 import { finding, notVerified, type Screen } from './finding.ts';
 import { look, tally, VERDICTS } from './look.ts';
 import { depthRows, numbers } from './numbers.ts';
-import { type Paint, wrap } from './paint.ts';
+import { wrap } from './paint.ts';
 import { findingsOf, openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';
 import { type Changes, changeRows, changesText } from './since.ts';
 import { inertLine, some } from './text.ts';
 
-/** How a run is printed. */
-export interface Printed {
-  /** Columns of a line; absent: lines are not wrapped. */
-  width?: number;
-  /** Chapters with their findings; all requirements; or the verdict alone. */
-  detail?: 'chapters' | 'all' | 'verdict';
-}
+/** How much of a run is printed: chapters with their findings; all requirements; or the verdict alone. */
+export type Detail = 'chapters' | 'all' | 'verdict';
 
 /** Characters of a reason in the line of a requirement. */
 const REASON = 110;
 
 /** What closes a run: its chapters, those with findings first and opened, then the verdict and the numbers. */
-export function closing(report: Report, reportDir: string, paint: Paint, printed: Printed = {}): string {
-  const { width = Number.POSITIVE_INFINITY, detail = 'chapters' } = printed;
-  const screen = { paint, width };
+export function closing(report: Report, reportDir: string, screen: Screen, detail: Detail = 'chapters'): string {
   const parts =
     detail === 'verdict'
       ? [headed('Known failures to update', toChange(report, screen), screen), verdictLine(report, screen)]
@@ -35,14 +28,14 @@ export function closing(report: Report, reportDir: string, paint: Paint, printed
         ];
   // Nobody is to take this verdict for that of a service of their own.
   const embedded = 'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
-  if (report.target.embeddedReference) parts.push(wrap(embedded, width, 0));
+  if (report.target.embeddedReference) parts.push(wrap(embedded, screen.width, 0));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
 const headed = (title: string, text: string, { paint }: Screen) =>
   text === '' ? '' : `${paint('bold', title)}\n${text}`;
 
-function chapters(report: Report, screen: Screen, detail: Printed['detail']): string {
+function chapters(report: Report, screen: Screen, detail: Detail): string {
   const findings = findingsOf(report);
   const open = openOf(report);
   // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
@@ -112,11 +105,7 @@ function summary(report: Report, reportDir: string, screen: Screen): string {
 }
 
 /** What has changed since an earlier run, for the terminal: all new failures, and some of the rest. */
-export function changesSummary(
-  title: string,
-  changes: Changes,
-  { paint, width, detail }: Screen & Pick<Printed, 'detail'>,
-): string {
+export function changesSummary(title: string, changes: Changes, { paint, width }: Screen, detail: Detail): string {
   const head = `${paint('bold', `${inertLine(title)}:`)} ${changesText(changes)}`;
   if (detail === 'verdict') return head;
   const rows = changeRows(changes).flatMap(({ name, slugs, style }) => {

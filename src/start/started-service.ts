@@ -7,28 +7,18 @@ import { listenersAt } from './listeners.ts';
 import { serviceLog } from './service-log.ts';
 import { serviceProcess } from './service-process.ts';
 
-/** The service that the command of `--start` starts, as often as the run needs it. */
-export interface Service extends StartedService {
-  /** How it ended during the run, each time. */
-  ends: ProcessEnd[];
-  /**
-   * Starts it and waits until it answers. Returns what is not certain of who is judged, a clause. Rejects with a SettingsError
-   * where it ends early or never answers, and where somebody else has taken its address.
-   */
-  start(): Promise<string | undefined>;
-  /** Ends all of it, once. Returns what could not be ended, such as `postgres (pid 42)`. */
-  end(): Promise<string[]>;
-  /** The sentence on what it printed last, and the lines. */
-  told(lastLines: readonly string[]): [sentence: string, lines: string[]];
-}
+export type Service = ReturnType<typeof serviceOf>;
 
-/** `environment` is its own but for the key. Throws a SettingsError where its log can't be written. */
+/**
+ * The service that the command of `--start` starts, as often as the run needs it. `environment` is its own but for the key. Throws
+ * a SettingsError where its log can't be written.
+ */
 export function serviceOf(
   { start: command = '', startTimeoutMs, reportDir, reuse }: Settings,
   target: Target,
   environment: NodeJS.ProcessEnv,
   firstAnswer: FirstAnswer,
-): Service {
+) {
   const { baseUrl, apiKey } = target;
   const log = serviceLog(reportDir, secretsOf(target).redact);
   const ends: ProcessEnd[] = [];
@@ -36,7 +26,8 @@ export function serviceOf(
   let isUp = false;
   let left: Promise<string[]> | undefined;
 
-  const told: Service['told'] = (lastLines) => {
+  /** The sentence on what it printed last, and the lines. */
+  const told = (lastLines: readonly string[]): [sentence: string, lines: string[]] => {
     if (lastLines.length === 0) return ['It printed nothing.', []];
     return [`Its last lines (more in ${log.name}):`, lastLines.map((line) => `  ${line}`)];
   };
@@ -49,6 +40,10 @@ export function serviceOf(
     const clause = `${strangers.join(' and ')} listens at ${baseUrl}, which --start did not start`;
     return { stranger: strangers.length > 0 ? clause : undefined, isHidden };
   };
+  /**
+   * Starts it and waits until it answers. Returns what is not certain of who is judged, a clause. Rejects with a SettingsError
+   * where it ends early or never answers, and where somebody else has taken its address.
+   */
   const start = async () => {
     // An interrupt may come while it is being started again.
     if (left) throw unusable('The service is not started after the end of the run');
@@ -74,16 +69,21 @@ export function serviceOf(
     const rest = (await current?.end()) ?? [];
     return rest.map(({ name, pid }) => `${name} (pid ${pid})`);
   };
-  return {
-    ends,
-    start,
+  const started: StartedService = {
     stranger: async () => (reuse ? undefined : (await listeners()).stranger),
-    told,
     ended: () => current?.ended(),
     restart: async () => {
       await endProcess();
       await start();
     },
+  };
+  return {
+    ...started,
+    /** How it ended during the run, each time. */
+    ends,
+    start,
+    told,
+    /** Ends all of it, once. Returns what could not be ended, such as `postgres (pid 42)`. */
     end: () => {
       left ??= endProcess().finally(log.close);
       return left;

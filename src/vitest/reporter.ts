@@ -28,9 +28,7 @@ export function reportDirReporter(settings: Omit<Settings, 'target'>) {
     onTestRunEnd: (modules: readonly TestModule[]) => {
       const [result] = modules.flatMap((module) => module.meta().conformance ?? []);
       if (result === undefined) return;
-      const { text, exitCode } = publish(result, { settings, unremoved, writeResults });
-      process.stdout.write(text);
-      if (exitCode !== 0) process.exitCode ??= 1;
+      if (publish(result, { settings, unremoved, writeResults }) !== 0) process.exitCode ??= 1;
     },
     /** A listener for allure-vitest, which stands behind this reporter: the results of both ways are the same. */
     beforeTestResultWrite: (result: TestResult) => {

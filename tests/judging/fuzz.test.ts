@@ -21,7 +21,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? (isThorough ? 64 : 2));
 /** Runs go on at the same time because some of them mostly wait. */
 const AT_ONCE = Math.min(8, RUNS);
 
-const plain = (_color: string, text: string) => text;
+const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
 
 /** Judges a service with these twists, and makes every report of it that is made in this process. */
 async function judgeTwisted(twists: Twisted[]): Promise<void> {
@@ -32,7 +32,7 @@ async function judgeTwisted(twists: Twisted[]): Promise<void> {
   expect(run.outcomes.map(({ slug }) => slug)).toEqual(requirements.map(({ slug }) => slug));
   expect(JSON.stringify(run)).not.toContain(service.apiKey);
   const report = reportOf(run.outcomes);
-  const texts = [markdown(report), closing(report, 'reports', plain), ...annotations(report)];
+  const texts = [markdown(report), closing(report, 'reports', screen), ...annotations(report)];
   expect(`${harFile(trace(run.record, run.outcomes), report)}${JSON.stringify(texts)}`).not.toContain(service.apiKey);
 }
 

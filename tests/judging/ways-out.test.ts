@@ -136,19 +136,19 @@ const waysIn: Record<string, () => Promise<Come> | Come> = {
   },
 };
 
-const plain = (_: string, text: string) => text;
+const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
 const comparisonOf = (report: Report) => compareReports([report, madeReport([{ slug: 'a.fails' }])]);
 
 /** What is made of a run, each by its name; those of a report that is read are marked. */
 const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
-  'the terminal': ({ report }) => closing(report, `reports${NASTY}`, plain),
-  'the terminal of --verbose': ({ report }) => closing(report, `reports${NASTY}`, plain, { detail: 'all', width: 80 }),
+  'the terminal': ({ report }) => closing(report, `reports${NASTY}`, screen),
+  'the terminal of --verbose': ({ report }) => closing(report, `reports${NASTY}`, { ...screen, width: 80 }, 'all'),
   'the terminal of --watch': ({ report }) => {
     const before = {
       ...report,
       requirements: report.requirements.map((one) => ({ ...one, outcome: 'passed' as const })),
     };
-    return changesSummary('Since the last run', changesSince(before, report), { paint: plain, width: 80 });
+    return changesSummary('Since the last run', changesSince(before, report), { ...screen, width: 80 }, 'chapters');
   },
   'the summary': ({ report }) => markdown(report),
   annotations: ({ report }) => annotations(report).join('\n'),

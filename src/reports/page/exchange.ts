@@ -1,5 +1,4 @@
 import type { ShownExchange } from '../../http/exchange.ts';
-import { counted } from '../../verdict/verdict.ts';
 import { namedIn } from '../body.ts';
 import { requestLines, responseLines } from '../exchange-text.ts';
 import { type Html, html, type Value } from '../html.ts';
@@ -7,9 +6,6 @@ import { brief, repeat } from '../text.ts';
 
 /** Characters of a command, of which a part is of no use. */
 const CURL = 8000;
-
-/** Lines that stand open, and characters from which on no further one does; the rest is folded. */
-const [LINES, CHARACTERS] = [14, 900];
 
 /** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
 export function exchangePart(exchange: ShownExchange, origin: string, got: string, isOpen: boolean): Html {
@@ -21,18 +17,15 @@ export function exchangePart(exchange: ShownExchange, origin: string, got: strin
       : html`<pre>${command}</pre>`;
   return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${brief(exchange)}</summary>
 <p class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</p>
-<div class="row">${foldedLines(requestLines(request))}${foldedLines(responseLines(exchange), namedIn(got))}</div>
+<div class="row">${block(requestLines(request))}${block(responseLines(exchange), namedIn(got))}</div>
 ${again}
 </details>
 `;
 }
 
-/** Lines in which some values are marked; what is long is folded behind its beginning. */
-function foldedLines(lines: readonly string[], marked: ReadonlySet<string> = new Set()): Html {
-  const open = lines.filter((_, at) => at < LINES && lines.slice(0, at).join('').length < CHARACTERS);
-  const rest = lines.slice(open.length);
-  const text = (some: readonly string[]) => some.map((line, at) => html`${at > 0 && '\n'}${markedLine(line, marked)}`);
-  return html`<div><pre>${text(open)}</pre>${rest.length > 0 && html`<details><summary class="note">${counted(rest.length, 'more line')}</summary><pre>${text(rest)}</pre></details>`}</div>`;
+/** Lines in which some values are marked. */
+function block(lines: readonly string[], marked: ReadonlySet<string> = new Set()): Html {
+  return html`<pre tabindex="0">${lines.map((line, at) => html`${at > 0 && '\n'}${markedLine(line, marked)}`)}</pre>`;
 }
 
 /** A line whose value, after the name of its member if it has one, is marked where it is one of these. */
