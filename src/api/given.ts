@@ -1,6 +1,6 @@
 import { makeReportDir } from '../reports/report-dir.ts';
 import type { Kind } from '../settings/kinds.ts';
-import { type Settings, settingsOf } from '../settings/settings.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { type SettingRow, settingsTable } from '../settings/table.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
@@ -44,18 +44,12 @@ const rows = Object.entries<SettingRow>(settingsTable)
   .filter(([name]) => !OF_THE_COMMAND.some((one) => one === name))
   .map(([name, { variable, kind }]) => ({ property: renamed[name] ?? name, variable, kind }));
 
-/** What a run needs of it. */
-export interface Prepared extends RunInput {
-  settings: Settings;
-  /** Where reports go; absent where none are written. */
-  reportDir?: string;
-}
-
 /**
- * Reads what a program has given as the command reads its variables, and the files that it names; makes the report directory.
+ * Reads what a program has given as the command reads its variables, and the files that it names; makes the report directory,
+ * which is absent where no reports are written.
  * Rejects with a SettingsError, in the words of the program.
  */
-export async function prepare(given: JudgeSettings): Promise<Prepared> {
+export async function prepare(given: JudgeSettings): Promise<RunInput & { reportDir?: string }> {
   const own = ownProperties<JudgeSettings>(given, 'The settings');
   const unknown = Object.keys(own).find((name) => !rows.some(({ property }) => property === name));
   const names = rows.map(({ property }) => property).join(', ');

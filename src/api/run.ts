@@ -42,14 +42,8 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Why a run is ended by the suite: it crashed by an error that nobody caught. */
-export class Breakdown {
-  readonly error: unknown;
-
-  constructor(error: unknown) {
-    this.error = error;
-  }
-}
+/** Why a run is ended by the suite: it crashed by an error that nobody caught, its cause. */
+export class Breakdown extends Error {}
 
 /** Milliseconds that a run has to end by itself after the suite crashed. */
 const LAST_WORDS_MS = 5000;
@@ -98,7 +92,7 @@ export async function makeRun(
   const conducted = await Promise.race([conducting, givenUp]).catch((error) => void errors.push(error));
   clearTimeout(timer);
   signal?.removeEventListener('abort', hear);
-  if (signal?.reason instanceof Breakdown) errors.unshift(signal.reason.error);
+  if (signal?.reason instanceof Breakdown) errors.unshift(signal.reason.cause);
   const told = (error: unknown) => secretsOf(target).redact(sentenceOn(error));
   const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map(told)];
   const { evidence, record = [...outcomes.values()].flatMap(({ exchanges }) => exchanges), ...came } = conducted ?? {};

@@ -3,7 +3,7 @@ import { suite } from '../../specs/suite.ts';
 import { judgeFile, otherSet } from '../api/again.ts';
 import { readBaseline } from '../reports/baseline.ts';
 import { publish } from '../reports/publish.ts';
-import { claimReportDir, makeReportDir, removeReports } from '../reports/report-dir.ts';
+import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import { readSome, refuseIdleFlags } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { settingsTable } from '../settings/table.ts';
@@ -33,7 +33,6 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
   const settings = readSome(TAKEN, environment, process.cwd());
   const baseline = await readBaseline(settings, requirements);
   const result = judgeFile(file, { settings, knownFailures: await listedFailures(settings), baseline });
-  makeReportDir(settings.reportDir);
   claimReportDir(settings.reportDir);
   if (detail !== 'verdict') {
     const { target, start } = result.report;

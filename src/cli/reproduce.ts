@@ -17,9 +17,6 @@ import { parseFlags } from './flags.ts';
 
 const HINT = 'reproduce takes the slug of one requirement, --report-dir DIR and --base-url URL.';
 
-/** The exit codes of a failure that is tried again. */
-const CODES = { holds: 0, fails: 1, open: EXIT.settings } as const;
-
 /**
  * Tries a failure of a report again, on the target of the settings: the report decides neither where a request goes nor what is
  * sent, but for parameters that the suite itself knows. Returns the exit code. Throws a SettingsError.
@@ -119,7 +116,7 @@ async function tryAll(
   const interrupt = new AbortController();
   onInterrupt(
     () => interrupt.abort(),
-    () => CODES.open,
+    () => EXIT.settings,
   );
   const { baseUrl } = options.target;
   print(`target: ${inertLine(baseUrl)}\n`);
@@ -141,15 +138,15 @@ async function tryAll(
     const screen = { paint: painter(process.stdout), width: columnsOf(process.stdout) };
     print(`${finding({ ...info, ...rest }, shown, screen)}\n`);
     print(`${row.id} failed in ${failed} of ${often}.`);
-    return CODES.fails;
+    return EXIT['non-conformant'];
   }
   if (open !== undefined) {
     process.stderr.write(`${inertLine(`${row.id} could not be tried: ${open}`)}\n`);
-    return CODES.open;
+    return EXIT.settings;
   }
   const how = outcome?.outcome === 'not-applicable' ? `no longer applies (${outcome.reason})` : 'holds';
   print(inertLine(`${row.id} ${how}: it failed in 0 of ${often}.`));
-  return CODES.holds;
+  return EXIT.conformant;
 }
 
 function print(line: string): void {

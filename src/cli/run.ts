@@ -5,7 +5,7 @@ import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
 import type { StartedService } from '../plan/service.ts';
 import { readBaseline } from '../reports/baseline.ts';
 import { failedIn, type Report } from '../reports/report.ts';
-import { claimReportDir, makeReportDir, removeReports } from '../reports/report-dir.ts';
+import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import { isCi } from '../settings/env-file.ts';
 import { select } from '../settings/selection.ts';
 import { readSettings, readSome } from '../settings/settings.ts';
@@ -42,7 +42,6 @@ export async function run(
     () => process.exit(EXIT.inconclusive),
     () => EXIT.inconclusive,
   );
-  makeReportDir(settings.reportDir);
   claimReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);
   const baseline = await readBaseline(settings, requirements);
@@ -78,16 +77,13 @@ async function lastFailed(reportDir: string): Promise<string[]> {
 }
 
 /** A run that is over. */
-export interface OneRun {
-  exitCode: number;
-  report: Report;
-}
+export type OneRun = Awaited<ReturnType<typeof runOnce>>;
 
 /** Makes one run, prints it, and writes its reports. */
-async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report): Promise<OneRun> {
+async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report) {
   const { settings } = input;
   const interrupt = new AbortController();
-  const breakDown = (error: unknown) => interrupt.abort(new Breakdown(error));
+  const breakDown = (error: unknown) => interrupt.abort(new Breakdown('', { cause: error }));
   let exitCode: number = EXIT.inconclusive;
   onInterrupt(
     () => interrupt.abort(),

@@ -15,16 +15,13 @@ import { brief, inert, inertLine } from './text.ts';
 type AllureResult = Omit<TestResult, 'uuid'>;
 
 /** The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names. */
-export interface AllureResults {
-  results: Map<string, AllureResult>;
-  files: Map<string, string>;
-}
+export type AllureResults = ReturnType<typeof allureResults>;
 
 /** Files with an exchange each that a run writes, about, besides those of the results. */
 const EXCHANGES = 100;
 
 /** Makes them. Pure. */
-export function allureResults(report: Report, traced: TracedExchange[]): AllureResults {
+export function allureResults(report: Report, traced: TracedExchange[]) {
   // What passed has none: `exchanges.har` has them all, and so many small files would take longer than the requests.
   const telling = report.requirements.filter(({ exchanges }) => exchanges.length > 0).length;
   const most = Math.max(1, Math.floor(EXCHANGES / telling));

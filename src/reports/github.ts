@@ -12,20 +12,13 @@ const MOST = 10;
 /** Characters of a reason; the summary holds it whole. */
 const REASON = 1000;
 
-interface Annotation {
-  title: string;
-  text: string;
-  /** Where it is shown, if the file is part of the repository. */
-  file?: string;
-  line?: number;
-}
-
 /**
  * The findings of a report as GitHub's workflow commands, the most telling first: errors for what fails the run, warnings
  * for the rest. What a target sent can begin no command of its own.
  */
 export function annotations(report: Report): string[] {
   const { failing, warnings } = failures(report);
+  // Where the file is part of the repository, GitHub shows them there.
   const entries = report.knownFailures.toChange.map(({ slug, file, line, message }) => {
     return { file, line, title: `Known failure ${slug}`, text: message };
   });
@@ -37,18 +30,18 @@ export function annotations(report: Report): string[] {
 }
 
 /** One for each root: what could not be verified because of it is counted there, and has none of its own. */
-function finding(one: ReportedRequirement, report: Report): Annotation {
+function finding(one: ReportedRequirement, report: Report) {
   const text = `${one.sentence} ${shorten(one.reason, REASON)}`;
   return { title: `${one.level} ${one.id}`, text: [text, ...waitingFor(one, report)].join('; ') };
 }
 
-function verdict(report: Report): Annotation {
+function verdict(report: Report) {
   const open = openOf(report).find(({ needs }) => needs === undefined);
   const why = report.verdict === 'inconclusive' && open ? ` ${open.id}: ${shorten(open.reason, REASON)}` : '';
   return { title: `Conformance: ${report.title}`, text: `${report.because}${why}` };
 }
 
-function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
+function commands(kind: 'error' | 'warning', rows: { title: string; text: string }[]): string[] {
   const shown = rows.length > MOST ? rows.slice(0, MOST - 1) : rows;
   const more = rows.length - shown.length;
   const rest = more > 0 ? [{ title: 'Conformance', text: `and ${more} more: see the summary` }] : [];

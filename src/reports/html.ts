@@ -1,15 +1,5 @@
 /** A piece of HTML: it is put into another as it is. */
-export class Html {
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  toString(): string {
-    return this.#text;
-  }
-}
+export class Html extends String {}
 
 /** What may stand in a template: texts are escaped, lists are put together, and what is false or nothing is left out. */
 export type Value = Html | string | number | boolean | null | undefined | readonly Value[];

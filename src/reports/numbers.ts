@@ -29,7 +29,7 @@ export function depthRows({ coverage }: Pick<Report, 'coverage'>): [label: strin
     ['users', `${users}, longest list ${widestPage}`],
     ['expected', `${expected.requests} requests, ${expected.atEnd} of them kept for the end`],
     ['concurrency', `${coverage.mostAtOnce} requests, ${coverage.creationsAtOnce} creations in flight`],
-    ['longest pause', `${(longestPauseMs / 1000).toFixed(1)} s`],
+    ['longest pause', secondsText(longestPauseMs)],
     ['cases', `${sum(kinds)} of ${Object.keys(kinds).length} kinds in ${counted(rounds, 'round')}`],
     ['new', `${of('cases')} cases in each half of the rounds; ${of('failed')} failures`],
   ];

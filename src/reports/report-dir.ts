@@ -18,10 +18,11 @@ export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPOR
 const claimed = new Set<string>();
 
 /**
- * Keeps the report directory for one run until the function that it returns is called, or this process ends: two runs at once
+ * Creates the report directory and keeps it for one run until the function that it returns is called, or this process ends: two runs at once
  * would mix their reports. Throws a SettingsError where another run has it. Where no file can be made, reports say so later.
  */
 export function claimReportDir(reportDir: string): () => void {
+  makeReportDir(reportDir);
   const path = join(reportDir, '.in-use');
   const claim = () => writeFileSync(path, `${process.pid}`, { flag: 'wx' });
   const release = () => {
@@ -32,7 +33,7 @@ export function claimReportDir(reportDir: string): () => void {
   try {
     claim();
   } catch {
-    const owner = ownerOf(path);
+    const owner = Number(unlessThrown(() => readUpTo(path, 20, Error).toString()));
     if (isRunning(owner)) {
       throw new SettingsError(
         `The report directory is in use by another run (process ${owner}): wait for it, or name another directory.`,
@@ -48,11 +49,6 @@ export function claimReportDir(reportDir: string): () => void {
   claimed.add(path);
   process.once('exit', release);
   return release;
-}
-
-/** The process that has claimed a directory; NaN where nobody knows. */
-function ownerOf(path: string): number {
-  return Number(unlessThrown(() => readUpTo(path, 20, Error).toString()));
 }
 
 function isRunning(id: number): boolean {

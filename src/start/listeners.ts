@@ -4,13 +4,8 @@ import { isIPv4 } from 'node:net';
 import { unlessThrown } from '../settings/files.ts';
 import { allProcesses, type Process, socketsOf } from './processes.ts';
 
-/** A socket that takes connections. */
-interface Listener {
-  address: string;
-  inode: string;
-  /** The number of the user it belongs to. */
-  user: number;
-}
+/** A socket that takes connections, and the number of the user it belongs to. */
+type Listener = ReturnType<typeof listenersOn>[number];
 
 /** The state of a socket that listens, as the kernel prints it. */
 const LISTENS = '0A';
@@ -52,7 +47,7 @@ function otherUser({ user }: Listener, hasHidden: boolean): string | undefined {
   return hasHidden || user === process.getuid?.() ? undefined : `a process of another user (uid ${user})`;
 }
 
-function listenersOn(port: number): Listener[] {
+function listenersOn(port: number) {
   return ['tcp', 'tcp6'].flatMap(rowsOf).flatMap((row) => {
     const [, local = '', , state, , , , user, , inode = ''] = row.trim().split(/\s+/);
     const [address = '', own = ''] = local.split(':');

@@ -23,7 +23,9 @@ export function allProcesses(): Process[] | undefined {
  */
 export function processesFrom(root: number, mark: string): Process[] | undefined {
   const all = allProcesses()?.filter(({ pid }) => pid !== process.pid);
-  const isFrom = ({ pid, group, session }: Process) => [pid, group, session].includes(root) || hasMark(pid, mark);
+  const isFrom = ({ pid, group, session }: Process) =>
+    [pid, group, session].includes(root) ||
+    unlessThrown(() => readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark));
   const from = new Set(all?.filter(isFrom));
   // A set that grows is walked to its end.
   for (const { pid } of from) for (const one of all ?? []) if (one.parent === pid) from.add(one);
@@ -42,18 +44,8 @@ function processOf(stat: string): Process | undefined {
   // The name may hold spaces and parentheses.
   const end = stat.lastIndexOf(')');
   const begin = stat.indexOf('(');
-  const [state, parent, group, session] = stat.slice(end + 2).split(' ');
-  if (state === 'Z' || state === 'X') return undefined;
-  const name = stat.slice(begin + 1, end);
-  return {
-    pid: Number.parseInt(stat, 10),
-    name,
-    parent: Number(parent),
-    group: Number(group),
-    session: Number(session),
-  };
-}
-
-function hasMark(pid: number, mark: string): boolean {
-  return unlessThrown(() => readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) === true;
+  const [state = '', ...numbers] = stat.slice(end + 2).split(' ');
+  if ('ZX'.includes(state)) return undefined;
+  const [parent = 0, group = 0, session = 0] = numbers.map(Number);
+  return { pid: Number.parseInt(stat, 10), name: stat.slice(begin + 1, end), parent, group, session };
 }
