@@ -5,7 +5,7 @@ import { explorationOf } from '../conduct/thorough.ts';
 import { judges, type Topic } from '../conduct/topic.ts';
 import type { StartedService } from '../plan/service.ts';
 import { finding } from '../reports/finding.ts';
-import { columnsOf, painter } from '../reports/paint.ts';
+import { screenOf } from '../reports/paint.ts';
 import { readReport } from '../reports/read-report.ts';
 import { LEFT_OUT, type Report, type ReportedRequirement } from '../reports/report.ts';
 import { inertLine, some } from '../reports/text.ts';
@@ -135,8 +135,7 @@ async function tryAll(
     const { reproduction: ___, ...info } = row;
     const target = { name: '', baseUrl, embeddedReference: false };
     const shown = { target, scope: { partial: true, readOnly: false, strict: true }, requirements: [] };
-    const screen = { paint: painter(process.stdout), width: columnsOf(process.stdout) };
-    print(`${finding({ ...info, ...rest }, shown, screen)}\n`);
+    print(`${finding({ ...info, ...rest }, shown, screenOf(process.stdout))}\n`);
     print(`${row.id} failed in ${failed} of ${often}.`);
     return EXIT['non-conformant'];
   }

@@ -4,7 +4,7 @@ import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';
 import { counted } from '../verdict/verdict.ts';
 import { look } from './look.ts';
-import { type Paint, wrap } from './paint.ts';
+import { type Screen, wrap } from './paint.ts';
 import { openOf, type Report, type ReportedRequirement, waitingFor } from './report.ts';
 import { bodyText, inertLine, repeat, some } from './text.ts';
 
@@ -64,12 +64,6 @@ function againText({ seen, tried, cases }: Reproduction): string {
   const often = `reproduced in ${seen} of ${tried} retries`;
   if (cases.length === 1) return `${often}, by one request alone`;
   return `${often}, only with other requests: it depends on what is sent before or concurrently`;
-}
-
-/** What text is printed on: its colors, and the columns of a line. */
-export interface Screen {
-  paint: Paint;
-  width: number;
 }
 
 /** Characters of a value, of a body, and of a line to repeat, in the terminal; the reports hold more. */

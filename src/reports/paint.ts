@@ -23,6 +23,14 @@ export function columnsOf({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' |
   return isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
 }
 
+/** What text is printed on: its colors, and the columns of a line. */
+export interface Screen {
+  paint: Paint;
+  width: number;
+}
+
+export const screenOf = (stream: NodeJS.WriteStream): Screen => ({ paint: painter(stream), width: columnsOf(stream) });
+
 /** Wraps a plain text at its spaces to a width, and a word that is longer anywhere; each further line is indented. */
 export function wrap(text: string, width: number, indent: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;

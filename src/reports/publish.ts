@@ -3,7 +3,7 @@ import { EXIT } from '../verdict/verdict.ts';
 import type { AllureResults } from './allure.ts';
 import { writeReports } from './files.ts';
 import { annotations, tellGitHub } from './github.ts';
-import { columnsOf, painter } from './paint.ts';
+import { screenOf } from './paint.ts';
 import type { Report } from './report.ts';
 import type { RunResult } from './run-result.ts';
 import { type Changes, changesSince, sinceText } from './since.ts';
@@ -24,7 +24,8 @@ export interface Publishing {
 }
 
 /**
- * Writes the reports of a run, tells GitHub, and prints how it ended. Returns the exit code: that of its verdict, or of a fault where the suite itself failed or `conformance.json` could not be written.
+ * Writes the reports of a run, tells GitHub, and prints how it ended. Returns the exit code: that of its verdict, or of a fault
+ * where the suite itself failed or `conformance.json` could not be written.
  */
 export function publish(
   result: RunResult,
@@ -32,7 +33,7 @@ export function publish(
 ): number {
   const { report, faults } = result;
   const { reportDir } = settings;
-  const screen = { paint: painter(process.stdout), width: columnsOf(process.stdout) };
+  const screen = screenOf(process.stdout);
   const unwritten = writeReports(result, reportDir, writeResults);
   unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.

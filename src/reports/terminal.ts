@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
 import { cutMiddle } from '../http/value.ts';
 import { lineToChange } from '../verdict/entries-to-change.ts';
-import { finding, notVerified, type Screen } from './finding.ts';
+import { finding, notVerified } from './finding.ts';
 import { look, tally, VERDICTS } from './look.ts';
 import { depthRows, numbers } from './numbers.ts';
-import { wrap } from './paint.ts';
+import { type Screen, wrap } from './paint.ts';
 import { findingsOf, openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';
 import { type Changes, changeRows, changesText } from './since.ts';
 import { inertLine, some } from './text.ts';

@@ -4,15 +4,12 @@ import { requestLines, responseLines } from '../exchange-text.ts';
 import { type Html, html, type Value } from '../html.ts';
 import { brief, repeat } from '../text.ts';
 
-/** Characters of a command, of which a part is of no use. */
-const CURL = 8000;
-
 /** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
 export function exchangePart(exchange: ShownExchange, origin: string, got: string, isOpen: boolean): Html {
   const { id, request, at, duration, attempts } = exchange;
   const command = repeat([exchange], origin);
   const again =
-    command === undefined || command.length > CURL
+    command === undefined
       ? html`<p class="note">The request is too long for a command here.</p>`
       : html`<pre>${command}</pre>`;
   return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${brief(exchange)}</summary>
