@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { decoded, readUpTo, unlessThrown } from './files.ts';
+import { decoded, readUpTo } from './files.ts';
 import { isSetting, meantBy } from './names.ts';
 import { SettingsError } from './settings-error.ts';
 import { EMBEDDED } from './target.ts';
@@ -14,7 +14,7 @@ const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=â€
 /** Reads `.env` of a folder, in UTF-8 or UTF-16: values by their variables; undefined where there is none. Throws a SettingsError. */
 export function readEnvFile(directory: string): Record<string, string> | undefined {
   const path = join(directory, '.env');
-  if (!unlessThrown(() => lstatSync(path))) return undefined;
+  if (!existsSync(path)) return undefined;
   const refuse = (why: string) =>
     new SettingsError(`The file .env of this folder ${why}: it should be a text file with ${TARGET}.`);
   return parse(decoded(readUpTo(path, LIMIT, refuse)));
