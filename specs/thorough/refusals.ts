@@ -50,7 +50,7 @@ export function fromLine(line: string): FreeCase {
 }
 
 /** Each rejected for another reason, so that each of a service's error pages is seen. */
-const MAY_BE_REJECTED = lines('may-be-rejected');
+const MAY_BE_REJECTED = new Map(lines('may-be-rejected').map((line) => [line, fromLine(line)]));
 /** A server may close the connection on which it rejects so much. */
 const isShort = (line: string) => repeated(line).length < 5000;
 
@@ -82,15 +82,15 @@ const emailThatIsThere: BadRequest = {
 const ALL_BAD = new Map(
   [
     ...[...BAD.values(), ...lines('bad-requests').flatMap(fromKind), emailThatIsThere],
-    ...MAY_BE_REJECTED.filter(isShort).map((line): BadRequest => ({ what: line, bad: fromLine(line).make })),
+    ...[...MAY_BE_REJECTED].flatMap(([what, { make }]) => (isShort(what) ? { what, bad: make } : [])),
   ].map((one) => [one.what, one]),
 );
 
 export const refusals: Topic[] = [
   topic({
     what: 'requests that may be rejected',
-    params: members({ request: oneOf(MAY_BE_REJECTED) }),
-    toCase: ({ request }) => fromLine(request),
+    params: members({ request: oneOf([...MAY_BE_REJECTED.keys()]) }),
+    toCase: ({ request }): FreeCase => ({ ...(MAY_BE_REJECTED.get(request) as FreeCase) }),
     perRound: 3,
     fills: [into(freelyAnswered)],
   }),

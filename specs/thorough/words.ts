@@ -27,7 +27,9 @@ export const named = (name: string): [what: string, text: string][] =>
 /** What a line stands for that is too long to be written: `<x*3>` for `xxx`, `<x#*3>` for `x0x1x2`. */
 export const repeated = (line: string): string =>
   line.replace(/<([^<>|]+)\*(\d+)>/g, (_, text: string, times) =>
-    Array.from({ length: Number(times) }, (_, at) => text.replace('#', `${at}`)).join(''),
+    text.includes('#')
+      ? Array.from({ length: Number(times) }, (_, at) => text.replace('#', `${at}`)).join('')
+      : text.repeat(Number(times)),
   );
 
 /** The name and the value of a header, which a line has as they are sent. */

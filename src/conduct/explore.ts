@@ -2,7 +2,7 @@ import { unlessOver } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { carryOutDrawn, type Drawn, draw, drawnOf, judgeBy, type Row, rowOf, toldBy } from './drawn.ts';
+import { carryOutDrawn, type Drawn, draw, drawnOf, judgeBy, keyOf, type Row, rowOf, toldBy } from './drawn.ts';
 import { makeSmall, type Reproduction } from './small.ts';
 import type { Topic } from './topic.ts';
 
@@ -189,7 +189,7 @@ function judgeDrawn(run: Run, all: Drawn[], { kinds, judged }: Explored) {
     drawn.requirements.flatMap((requirement) => {
       const { what } = drawn.topic;
       for (const { params } of toldBy(run, drawn, requirement)) {
-        const key = `${what} ${JSON.stringify(params)}`;
+        const key = keyOf(drawn.topic, params);
         count(kinds, what, key);
         count(judged, requirement.slug, key);
       }
