@@ -5,7 +5,7 @@ import { type Attempt, attempted, MARK } from '../src/plan/steps/credentials.ts'
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { allWrong, CREATE, LIST, malformed, noHeader, on, RETRIEVE, withAnyKey, wrongKey } from './authentication.ts';
 import { rule } from './interface.ts';
 import { everywhere, inProxyHeader } from './ways-in.ts';
@@ -23,9 +23,12 @@ const wrongTwice = [
   on(CREATE, 'the email of a user who exists', { ofKnown: true }),
 ].map((one) => ({ ...one, headers: { authorization: `Bearer ${MARK.wrongKey}` }, unless: withAnyKey(one.operation) }));
 
+/** What came of cases that a thorough run adds to. */
+export const rejectedAttempts = drawn(attempted, ...allWrong, ...inProxyHeader, ...wrongTwice);
+
 /** What is rejected on its own, and what tries several at once. */
 const all = {
-  attempts: attempted(...allWrong, ...inProxyHeader, ...wrongTwice),
+  attempts: rejectedAttempts,
   ways: waysIn(everywhere, 'query', 'header', 'cookie', 'body'),
 };
 

@@ -37,9 +37,16 @@ export const byBody = (one: BodyCase | MistypedCase): BadRequest => ({
   bad: (run) => bodyRequest(run, one),
 });
 
+/** A creation whose body is not read where the key is looked at first: it may be taken for the next request. */
+const withLongBody = (one: CredentialCase): CredentialCase =>
+  one.operation === CREATE
+    ? { ...one, what: `${one.what} and a body of ${LONG} characters`, members: { about: 'x'.repeat(LONG) } }
+    : one;
+const LONG = 6000;
+
 /** Requests that no service carries out, by what they are rejected for. */
 const KINDS = {
-  wrongKey: [...wrongKey, ...noHeader].map(byCredentials),
+  wrongKey: [...wrongKey, ...noHeader].map(withLongBody).map(byCredentials),
   otherCase: caseSwapped.filter(({ used }) => used).map(byCredentials),
   identifier: NOBODYS.map(byIdentifier),
   members: [...INVALID_ELSEWHERE.email, ...INVALID_ELSEWHERE.name].map(byBody),

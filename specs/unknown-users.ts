@@ -48,7 +48,7 @@ export const changed =
 const either = (what: string, ofText: LookupCase['segments'], ofInteger: LookupCase['segments']): LookupCase => {
   return { what, segments: (all) => [...ofText(all), ...ofInteger(all)] };
 };
-const near = [
+export const near = [
   either('a known one with its last character changed, or plus 2^16', changed(0), plus(2n ** 16n)),
   either('a known one with its first character changed, or plus 10^9', changed(-1), plus(10n ** 9n)),
   either('a known one with a character in the middle changed, or plus 10^6', changed(10), plus(10n ** 6n)),
@@ -96,7 +96,7 @@ const OF_RARER = 5;
 /** What is true as a condition of SQL, in quotes of either kind or in none. */
 const CONDITION = `0 OR 1=1 -- ' OR '1'='1' -- " OR ""="" -- `;
 
-const rarer = [
+export const rarer = [
   ...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),
   NIL,
   endingWith('a known one without its last character', ''),

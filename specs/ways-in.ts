@@ -49,6 +49,11 @@ const ofOneValue = trustedLines.filter((line) => isHarmless(line) && !/^(cookie|
 /** Of each the first value. */
 const harmless = [...new Map(ofOneValue.map(header).reverse())].reverse();
 
+const ofCreations: [what: string, parts: Parts][] = [
+  ['X-HTTP-Method-Override: GET', { headers: { 'x-http-method-override': 'GET' } }],
+  ['the Idempotency-Key of an accepted creation', { headers: { 'idempotency-key': MARK.idempotencyKey } }],
+];
+
 /** What a proxy sets, and a service behind it may trust. */
 const trusted = (operation: Operation): [what: string, parts: Parts][] => [
   [
@@ -71,9 +76,7 @@ const trusted = (operation: Operation): [what: string, parts: Parts][] => [
     { headers: { origin: 'http://localhost', 'access-control-request-method': 'GET' } },
   ],
   // Of a GET it would make something else.
-  ...(operation === CREATE
-    ? [['X-HTTP-Method-Override: GET', { headers: { 'x-http-method-override': 'GET' } }] as [string, Parts]]
-    : []),
+  ...(operation === CREATE ? ofCreations : []),
 ];
 
 /** The key under some names, in a kind of place: the query, a header, a cookie, or the body. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Request } from '../src/http/exchange.ts';
 import type { WritingCase } from '../src/plan/steps/reads.ts';
 import type { UserCase } from '../src/plan/steps/users.ts';
@@ -37,6 +38,12 @@ const furtherHeaders = (coding = 'gzip, deflate, br', language = 'de-CH, en;q=0.
     ...Object.fromEntries(lines('further-headers').map((line) => line.split(': '))),
   });
 const TYPE = { 'content-type': 'application/json' };
+/** A key of its own for each body, as a client sends it who may try again. */
+const withIdempotencyKey: Write = (request) => {
+  const digest = createHash('sha1').update(request.body ?? '');
+  const uuid = digest.digest('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+  return { ...request, headers: { ...request.headers, 'idempotency-key': uuid } };
+};
 const asTheyAre = withHeaders({
   accept: '*/*',
   'accept-encoding': 'identity',
@@ -44,12 +51,15 @@ const asTheyAre = withHeaders({
   traceparent: traceparent('01'),
 });
 
-/** Headers that change nothing, on any operation. */
+/** Headers that change nothing. */
 export const anyHeaders: WritingCase[] = [
   { what: 'no Accept', write: without('accept') },
   { what: 'Accept: */*, Accept-Encoding: identity, Accept-Language: *, a sampled traceparent', write: asTheyAre },
   { what: 'an Accept of any application type', write: anyApplicationType },
-  { what: 'Accept-Encoding, Accept-Language, traceparent and others', write: furtherHeaders() },
+  {
+    what: 'Accept-Encoding, Accept-Language, traceparent, Idempotency-Key and others',
+    write: both(furtherHeaders(), withIdempotencyKey),
+  },
 ];
 
 const onNewAccepting = (accept: string): WritingCase => ({

@@ -21,6 +21,7 @@ import {
   wrongKeys,
 } from '../authentication.ts';
 import { keysInBody, keysInCookie, keysInOtherHeader, keysInQuery } from '../key-elsewhere.ts';
+import { rejectedAttempts } from '../refusals.ts';
 import { keyUnder } from '../ways-in.ts';
 import { tricks } from './operations.ts';
 import { around, header, lines, texts, words } from './words.ts';
@@ -63,12 +64,23 @@ const needsKey = (operation: Operation) =>
 
 const isOpen = into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation));
 
+const rejected = into(rejectedAttempts);
+/** Bodies that nobody takes for a user, of which the response without the key may say what it says with it. */
+const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'];
+
 export const credentials: Topic[] = [
-  tricks('other syntax of the header', texts('header-syntax'), withHeader, [into(otherSyntaxes)]),
-  tricks('longer keys', extended, withToken, [into(longerKeys)]),
-  tricks('tokens that are not the key', tokens, withToken, [into(wrongKeys), isOpen]),
-  tricks('keys with one character changed', changedAt, withToken, [into(oneCharacterOff)]),
-  tricks('other schemes', schemes, withHeader, [into(otherSchemes)]),
+  tricks('other syntax of the header', texts('header-syntax'), withHeader, [into(otherSyntaxes), rejected]),
+  tricks('longer keys', extended, withToken, [into(longerKeys), rejected]),
+  tricks('tokens that are not the key', tokens, withToken, [into(wrongKeys), isOpen, rejected]),
+  tricks('keys with one character changed', changedAt, withToken, [into(oneCharacterOff), rejected]),
+  tricks('other schemes', schemes, withHeader, [into(otherSchemes), rejected]),
+  tricks(
+    'invalid bodies without the key',
+    BODIES,
+    (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
+    [needsKey(CREATE), rejected],
+    { operations: [CREATE] },
+  ),
   keyIn('query', words('key-parameters'), keysInQuery),
   keyIn('cookie', words('key-cookies'), keysInCookie),
   keyIn('body', words('key-parameters'), keysInBody, [CREATE]),

@@ -4,7 +4,16 @@ import { kindOf, segmentOf } from '../../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../../src/plan/nobody.ts';
 import type { Lookup, LookupCase } from '../../src/plan/steps/lookups.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import { changed, oddFound, oddOrPatternsFound, patternsFound, plus, unknownFound } from '../unknown-users.ts';
+import {
+  changed,
+  near,
+  oddFound,
+  oddOrPatternsFound,
+  patternsFound,
+  plus,
+  rarer,
+  unknownFound,
+} from '../unknown-users.ts';
 import { around, texts, words } from './words.ts';
 
 type Segments = LookupCase['segments'];
@@ -24,6 +33,8 @@ type Ways = Record<string, Segments>;
 const each = <T>(all: readonly T[], way: (one: T) => [what: string, way: Segments]): Ways =>
   Object.fromEntries(all.map(way));
 const SHARES = [25, 50, 75];
+/** What a usual run tries in turn. */
+const tried = (all: LookupCase[]) => each(all, ({ what, segments }) => [what, segments]);
 
 /** Identifiers like the known ones that are nobody's: whatever is somebody's after all is left out. */
 const alike: Ways = {
@@ -36,6 +47,7 @@ const alike: Ways = {
   ...each(SHARES, (percent) => [`the first ${percent} % of a known one`, partOf(0, percent)]),
   ...each(SHARES, (percent) => [`the last ${percent} % of a known one`, partOf(100 - percent, 100)]),
   ...each([0, 1, 2, 3], (place) => [`a known one with a character changed, ${place} before its end`, changed(place)]),
+  ...tried(near),
   ...each(words('uuids'), (text) => [`the UUID ${text}`, ([one = '']) => (kindOf(one) === 'UUID' ? [text] : [])]),
 };
 
@@ -51,7 +63,7 @@ const places = each('1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' '), (text) => [
 ]);
 
 const odd = encoded([...texts('odd-identifiers'), ...LONG]);
-const patterns = { ...encoded(texts('patterns')), ...places };
+const patterns = { ...encoded(texts('patterns')), ...tried(rarer), ...places };
 
 const lookedUp = (what: string, ways: Ways, perRound: number, ...parts: DrawnPart<LookupCase, Lookup>[]): Topic =>
   topic({

@@ -15,6 +15,7 @@ const LIKE: Record<string, [member: keyof NewUser, change: (value: string) => st
   'the same name': ['name', (name) => name],
   'the same name in upper case': ['name', (name) => name.toUpperCase()],
   'the same name in lower case': ['name', (name) => name.toLowerCase()],
+  'the same name with an accent': ['name', (name) => name.replace(/[aeiou]/i, '$&\u0301').normalize()],
   'a name of the same words': ['name', (name) => turned(name, ' ')],
   'the beginning of the name': ['name', (name) => name.slice(0, -1)],
   'the same email': ['email', (email) => email],
@@ -29,10 +30,10 @@ const isAlikeIn =
   (one: TwinCase): TwinCase[] =>
     LIKE[one.what]?.[0] === member ? [one] : [];
 
-/** How many users who are made one after the other have one email: where the last of some ends, the next begin. */
-const OF_ONE_EMAIL = 4;
+/** How many users who are made one after the other have one email, or one name: where the last of some ends, the next begin. */
+const OF_ONE = 4;
 
-const tagOfSeveral = ({ tag }: Own) => tag.replace(/\d+$/, (count) => `${Math.floor(Number(count) / OF_ONE_EMAIL)}`);
+const tagOfSeveral = ({ tag }: Own) => tag.replace(/\d+$/, (count) => `${Math.floor(Number(count) / OF_ONE)}`);
 
 const addresses = members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) });
 const TOGETHER = [createdTogether, keptTogether];
@@ -42,6 +43,9 @@ export const users: Topic[] = [
   // With names of their own: a service may take one of them, or all.
   creations('concurrent users with the same email', TOGETHER, 4, asUsual, () =>
     mayBeRefused('the same email, concurrently', { email: (own) => `same.${tagOfSeveral(own)}${own.domain}` }),
+  ),
+  creations('concurrent users with the same name', TOGETHER, 4, asUsual, () =>
+    mayBeRefused('the same name, concurrently', { name: (own) => `Same ${tagOfSeveral(own)}` }),
   ),
   { ...creations('concurrent plain users', TOGETHER, 44, plain, plainUser), isUsual: true },
 ];

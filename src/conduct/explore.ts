@@ -71,6 +71,8 @@ const ROUNDS_BEFORE_PAUSE = 3;
 const REPEATS = 5;
 /** Pauses for which nothing is sent where there is time left, in this order: parts of the long one. */
 const SHORT_PAUSES = [0.1, 0.6, 0.2, 0.33];
+/** One before the long one, after which kept connections are still there. */
+const IDLE = 0.2;
 /** Why an exploration ends that is to find one failure. */
 const FOUND = 'it was found';
 /** Requests at once where a service takes its time for each. */
@@ -158,9 +160,10 @@ export async function explore(
     fresh.push({ cases: total(explored.kinds) - before.cases, failed: failed.length - before.failed });
     const timeLeft = bounds.budgetMs - used(run, began).usedMs;
     if (fresh.length === ROUNDS_BEFORE_PAUSE && bounds.pauseMs > 0 && timeLeft > bounds.pauseMs / 2) {
+      await pauseFor(bounds.pauseMs * IDLE, 'a short pause');
       await pauseFor(bounds.pauseMs, 'a pause');
       // The time is for exploring alone.
-      began += bounds.pauseMs;
+      began += bounds.pauseMs * (1 + IDLE);
       await allUsersAgain();
     } else if (shortPause() > 0) await pauseFor(shortPause(), 'a short pause');
   }

@@ -18,7 +18,7 @@ export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
 export interface CredentialCase {
   what: string;
   operation: Operation;
-  /** Sent in the place of the documented Authorization header. MARK.wrongKey becomes one, MARK.path the operation's own path. */
+  /** Sent in the place of the documented Authorization header, with what MARK stands for. */
   headers: Record<string, string>;
   /** A query, with its question mark. */
   query?: string;
@@ -45,8 +45,16 @@ export interface CredentialCase {
   unless: CredentialCase[];
 }
 
-/** Stand in the headers of a case for a key that is wrong, the path of the operation, and the cookies that the service has set. */
-export const MARK = { wrongKey: '<a wrong key>', path: '<path>', ownCookies: '<cookies of the service>' };
+/**
+ * Stand in the headers of a case for a key that is wrong, the path of the operation, the cookies that the service has set, and the
+ * Idempotency-Key of a creation that was accepted.
+ */
+export const MARK = {
+  wrongKey: '<a wrong key>',
+  path: '<path>',
+  ownCookies: '<cookies of the service>',
+  idempotencyKey: '<the Idempotency-Key of a creation>',
+};
 
 /** What came of a case. */
 export interface Attempt extends Reply {
@@ -132,6 +140,7 @@ function written(run: Context, one: CredentialCase, request: Request): Request {
   const below = request.path.slice(basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
     const known = value.replace(MARK.wrongKey, secrets.wrongKey).replace(MARK.path, request.path);
+    if (known === MARK.idempotencyKey) return [name, idempotencyKeyIn(run)] as const;
     return [name, known.includes(MARK.ownCookies) ? cookiesIn(run) : known] as const;
   });
   return {
@@ -139,6 +148,12 @@ function written(run: Context, one: CredentialCase, request: Request): Request {
     path: `${base?.(basePath) ?? basePath}${spelling?.(below) ?? below}${query}`,
     headers: { ...request.headers, ...Object.fromEntries(filled) },
   };
+}
+
+/** Of the last creation that was accepted with one. */
+function idempotencyKeyIn({ client }: Context): string {
+  const sent = client.record.filter(isSuccess).flatMap(({ request }) => request.headers['idempotency-key'] ?? []);
+  return sent.at(-1) ?? 'none';
 }
 
 /** The last cookies that the service has set. Throws Missing where there are none. */
