@@ -7,7 +7,7 @@ import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { CHANGED_WITHIN, EXTENDED, LOOKUP_WORDS, NEAR_KEYS, SCHEMES, SYNTAX } from './near-misses.ts';
+import { CHANGED_WITHIN, EXTENDED, type Headers, LOOKUP_WORDS, NEAR_KEYS, SCHEMES, SYNTAX } from './near-misses.ts';
 
 type Parts = Partial<CredentialCase>;
 
@@ -49,15 +49,21 @@ const withHeader = (what: string, authorization: string) =>
   OPERATIONS.map((one) => withHeaderOn(one, what, authorization));
 
 /** Headers of which each operation gets another one, in each run other ones. */
-const variations = (all: Record<string, string>) =>
-  Object.entries(all).map(([what, authorization]) => ({ what, headers: { authorization } }));
-const inTurn = (what: string, all: Record<string, string>) => inTurns(withHeader(what, ''), variations(all));
+const variations = (all: Headers) => all.map(([what, authorization]) => ({ what, headers: { authorization } }));
+const inTurn = (what: string, all: Headers) => inTurns(withHeader(what, ''), variations(all));
+
+const withType = (one: CredentialCase, type: string): CredentialCase => ({
+  ...one,
+  what: `${one.what} and the media type ${type}`,
+  headers: { ...one.headers, 'content-type': type },
+});
 
 /** What a comparison may take for the key, or a lookup for one that it has: each on one operation, to save requests. */
 const near = (operation: Operation, what: string, token: string) => withHeaderOn(operation, what, `Bearer ${token}`);
 const nearKeys = [
   near(LIST, 'the key without its punctuation', keyForm.withoutSigns),
-  near(CREATE, 'the digits of the key', keyForm.digits),
+  // A guard may know the usual media type alone.
+  withType(near(CREATE, 'the digits of the key', keyForm.digits), 'application/vnd.api+json'),
   near(LIST, 'the digits at the beginning of the key', keyForm.leadingDigits),
   near(RETRIEVE, 'the key with two adjacent characters swapped', keyForm.neighboursSwapped),
   ...inTurns([near(LIST, 'a word that a lookup has', 'constructor')], variations(LOOKUP_WORDS)),
@@ -103,7 +109,7 @@ const otherScheme = [
 ];
 const bare = withHeader('the key without a scheme', KEY);
 /** Each on one operation: the header is hardly ever read by another rule for each of them. */
-const otherSyntax = Object.entries(SYNTAX).map(([what, header], index) =>
+const otherSyntax = SYNTAX.map(([what, header], index) =>
   withHeaderOn(OPERATIONS[index % OPERATIONS.length] as Operation, what, header),
 );
 

@@ -1,10 +1,10 @@
-import { type Exchange, isAnswered } from '../src/http/exchange.ts';
+import { type Exchange, isAnswered, isSuccess } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import type { CreateResult } from '../src/plan/create.ts';
 import { cases } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isOf, type KnownRead } from '../src/plan/record.ts';
-import { isHidden } from '../src/plan/seek.ts';
+import { isHidden, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import {
   isAsBefore,
@@ -64,6 +64,15 @@ const isListed = (one: Tried<WrittenList>) => {
 
 const isRetrieved = (one: Tried<KnownRead>) => isAnsweredTheSame(one, isAsBefore, ({ read }) => read.exchange);
 
+/** Who is created by a request in another writing is there, if users are who are created as usual. */
+function isThere({ one, first, again = first, usual }: UserTrial): Finding {
+  const isLost = ({ creation, read }: UserSearch) =>
+    creation.answered === 'created' && (read === undefined || (isAnswered(read.exchange) && !isSuccess(read.exchange)));
+  const isLostEachTime = usual !== undefined && ![first, again].some((sought) => isHidden(sought) || !isLost(sought));
+  const exchanges = [again.creation.exchange, again.read?.exchange];
+  return that(!isLostEachTime, show(again.creation.user), `no such user, each time (${one.what})`, ...exchanges);
+}
+
 /** A user who was created by a request in another writing is what was sent. */
 export function isStoredAsSent(one: UserTrial): Finding[] {
   const { creation, read } = settled(one);
@@ -104,12 +113,14 @@ export const equivalentRequests = chapter('HTTP and JSON', [
       created: cases(groups.written.creations, inCapitalLetters),
       createdLater,
       kept: keptLater,
+      keptTogether: kept(groups.together)(...together.filter(({ write }) => write)),
     },
-    check: ({ listed, late, retrieved, together, created, createdLater, kept }) => [
+    check: ({ listed, late, retrieved, together, created, createdLater, kept, keptTogether }) => [
       ...each([...listed, ...late], isListed),
       ...each(retrieved, isRetrieved),
       ...each([...together, ...created, ...createdLater], isCreated()),
       ...each(kept, isStoredAsSent),
+      ...each(keptTogether, isThere),
     ],
   }),
 

@@ -4,10 +4,7 @@ import { CHANGED_WITHIN, EXTENDED, NEAR_KEYS, SYNTAX } from './near-misses.ts';
 
 const KEY = 'Ab0.d-live_xYz91';
 
-test.each(Object.entries({ ...NEAR_KEYS, ...EXTENDED, ...CHANGED_WITHIN, ...SYNTAX }))(
-  '%s is made of the key',
-  (_, header) => {
-    expect(fillIn(header, KEY)).not.toMatch(/[<>]/);
-    expect(differsFromKey(header.replace('Bearer ', ''), KEY)).toBe(true);
-  },
-);
+test.each([...NEAR_KEYS, ...EXTENDED, ...CHANGED_WITHIN, ...SYNTAX])('%s is made of the key', (_, header) => {
+  expect(fillIn(header, KEY)).not.toMatch(/[<>]/);
+  expect(differsFromKey(header.replace('Bearer ', ''), KEY)).toBe(true);
+});

@@ -1,11 +1,10 @@
 import { KEY, keyChangedAt } from '../src/http/key.ts';
 import { named } from './thorough/words.ts';
 
-/** An Authorization header, by what it is. */
-type Headers = Record<string, string>;
+/** Authorization headers, with what they are. */
+export type Headers = [what: string, header: string][];
 
-const withTokens = (tokens: [what: string, token: string][]): Headers =>
-  Object.fromEntries(tokens.map(([what, token]) => [what, `Bearer ${token}`]));
+const withTokens = (tokens: Headers): Headers => tokens.map(([what, token]) => [what, `Bearer ${token}`]);
 
 /** Keys that a comparison may take for the right one. */
 export const NEAR_KEYS = withTokens(named('near-keys'));
@@ -30,12 +29,10 @@ export const CHANGED_WITHIN = withTokens(
 );
 
 /** Less common schemes. */
-export const SCHEMES: Headers = Object.fromEntries(
-  [
-    ...'ApiKey Digest JWT Bear OAuth Bearer2 X-Bearer Key'.split(' ').map((one) => `${one} ${KEY}`),
-    `Token token="${KEY}"`,
-  ].map((header) => [`the header ${header}`, header]),
-);
+export const SCHEMES: Headers = [
+  ...'ApiKey Digest JWT Bear OAuth Bearer2 X-Bearer Key'.split(' ').map((one) => `${one} ${KEY}`),
+  `Token token="${KEY}"`,
+].map((header) => [`the header ${header}`, header]);
 
 /** The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. */
-export const SYNTAX: Headers = Object.fromEntries(named('common-header-syntax'));
+export const SYNTAX: Headers = named('common-header-syntax');

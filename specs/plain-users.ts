@@ -72,6 +72,15 @@ function parts(own: Own, place: number, length = lengthAt(own, place, 16, NAME, 
 export const firstWord = (place: number, length?: number) => (own: Own) => parts(own, place, length).join(' ');
 export const lastWord = (place: number, length?: number) => (own: Own) => parts(own, place, length).reverse().join(' ');
 
+/**
+ * An address of 64 characters, of which two users of the run have all but the last few: a column, or an index, that holds fewer takes
+ * them for one.
+ */
+const longest = ({ tag, domain }: Own) => {
+  const numbered = tag.replace(/\d+$/, (number) => number.padStart(DIGITS_OF_NUMBER, '0'));
+  return `${letters(Math.max(1, ADDRESS - `.${numbered}${domain}`.length))}.${numbered}${domain}`;
+};
+
 /** A name whose last word other users of the run have as well, with a capital letter within. */
 const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} Mc${capitalised(tag.replace(/\d+$/, ''))}`;
 
@@ -95,12 +104,16 @@ export const PLAIN_KINDS: UserKind[] = [
   },
   {
     what: 'an address of 64 characters and a name of 40',
-    email: ({ tag, domain }) => `${letters(Math.max(1, ADDRESS - tag.length - 1 - domain.length))}.${tag}${domain}`,
+    email: longest,
     name: ({ word }) => `${word} Geee${letters(NAME - 5 - word.length)}`,
   },
   { what: 'the word Null', email: address(5), name: ({ word }) => `Null ${word}` },
   { what: 'the word True', email: address(3), name: ({ word }) => `True ${word}` },
-  { what: 'the word Select', email: address(10), name: ({ word }) => `Select ${word}s` },
+  {
+    what: 'the word Select, and most of an address of 64 characters that another user has',
+    email: longest,
+    name: ({ word }) => `Select ${word}s`,
+  },
   { what: 'an address with many dots', email: ({ tag, domain }) => `a.b.c.${tag}.4.d${domain}`, name: relative },
   {
     what: 'a very short name',
@@ -139,7 +152,17 @@ export const LISTED_KINDS: UserKind[] = [
     email: (own) => `${chosen(['1e', '0x'], own, 4)}${own.digits}${own.domain}`,
     name: firstWord(3),
   },
-  ...[0, 1, 2, 3, 4, 5].map((place): UserKind => {
+  {
+    what: 'the name in the address',
+    email: ({ name, domain }) => name.toLowerCase().replace(' ', '.') + domain,
+    name: ({ name }) => name,
+  },
+  {
+    what: 'an address of a word and digits',
+    email: (own) => `${word(own, 7)}.${own.digits}${own.domain}`,
+    name: lastWord(5),
+  },
+  ...[0, 1, 2, 3].map((place): UserKind => {
     const name = place % 2 === 0 ? firstWord : lastWord;
     return { what: `everyday words, ${place + 1}`, email: address(16 + 5 * place), name: name(4 + place) };
   }),

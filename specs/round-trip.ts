@@ -1,5 +1,7 @@
 import { show, textOf } from '../src/http/value.ts';
 import type { OrMissing } from '../src/plan/evidence.ts';
+import { kindOf } from '../src/plan/identifier.ts';
+import { identifierMember, type Ledger } from '../src/plan/ledger.ts';
 import { members } from '../src/plan/record.ts';
 import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
 import { settled } from '../src/plan/step.ts';
@@ -11,7 +13,7 @@ import { each, type Finding, missing, of, that } from '../src/requirement/findin
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { lines } from './thorough/words.ts';
-import { inSeveralPackets } from './writings.ts';
+import { escaped, inSeveralPackets } from './writings.ts';
 
 /** A user whom the service may refuse, but not change. */
 export const mayBeRefused = (what: string, kind: Omit<UserKind, 'what'> = {}, write?: UserCase['write']): UserCase => {
@@ -25,8 +27,9 @@ type Part = [what: string, text: string | ((own: Own) => string)];
  * one string it makes of it among others.
  */
 function together(...parts: Part[]): UserCase[] {
-  return joined(parts, (texts, own) => `${texts.join(' ')} ${own.name}`);
+  return joined(parts, besideTheName);
 }
+const besideTheName = (texts: string[], own: Own) => `${texts.join(' ')} ${own.name}`;
 
 /** The same in two words, with nothing beside them, and in packets that end within letters. */
 function alone(...parts: Part[]): UserCase[] {
@@ -37,7 +40,8 @@ function alone(...parts: Part[]): UserCase[] {
 function joined(parts: Part[], join: (texts: string[], own: Own) => string, write?: UserCase['write']): UserCase[] {
   const texts = (own: Own) => parts.map(([, text]) => (typeof text === 'string' ? text : text(own)));
   // A line of curl would repeat it in one packet: the failure says what differs.
-  const what = parts.map(([what]) => what).join(', ') + (write ? ', sent in several packets' : '');
+  const how = write === inSeveralPackets ? ', sent in several packets' : write ? ', escaped in JSON' : '';
+  const what = parts.map(([what]) => what).join(', ') + how;
   const whole = mayBeRefused(what, { name: (own) => join(texts(own), own) }, write);
   return parts.map(([what], at) => ({
     ...mayBeRefused(what, { name: (own) => `${texts(own)[at]} ${own.name}` }),
@@ -95,10 +99,14 @@ const oneScript = mayBeRefused('names of one script alone', {
 const USUAL_SCRIPTS =
   /[\p{Script=Cyrillic}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Greek}\p{Script=Han}\p{Script=Thai}]/u;
 const beyondAscii = [
-  ...together(
-    ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ ẞ Việt Ğğ Đđ'],
-    ['Greek, Cyrillic, Georgian and Armenian letters', 'Ελένης Семён Юрий ქეთი Արամ'],
-    ['Hebrew, Arabic and Persian letters', 'שרה أمينة کریمی'],
+  ...joined(
+    [
+      ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ ẞ Việt Ğğ Đđ'],
+      ['Greek, Cyrillic, Georgian and Armenian letters', 'Ελένης Семён Юрий ქეთი Արամ'],
+      ['Hebrew, Arabic and Persian letters, and one outside the BMP', 'שרה أمينة کریمی 𠮷'],
+    ],
+    besideTheName,
+    escaped,
   ),
   // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then.
   ...alone(
@@ -115,6 +123,15 @@ const beyondAscii = [
     },
   ),
 ];
+
+const FURTHER = '"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",';
+
+/** As a member of JSON: what saves all members as they come replaces that user. */
+function identifierIn({ creations }: Ledger): string {
+  const text = creations.find(({ identifier }) => identifier)?.identifier?.text ?? 'x';
+  const value = kindOf(text) === 'integer' ? text : JSON.stringify(text);
+  return `${JSON.stringify(identifierMember(creations) ?? 'id')}:${value},`;
+}
 
 const single = [
   mayBeRefused('1,030 characters', { name: (own) => `${own.name} ${'x'.repeat(1029 - own.name.length)}` }),
@@ -138,12 +155,9 @@ const others = [
   ...both(
     mayBeRefused('an email with capital letters', { email: (own) => `Ada.${own.tag}${own.domain}` }),
     mayBeRefused('only digits and signs', { name: (own) => `+${own.digits}` }),
-    mayBeRefused('further members', {}, (request) => ({
+    mayBeRefused("further members, and the first user's identifier", {}, (request, { ledger }) => ({
       ...request,
-      body: (request.body ?? '').replace(
-        '{',
-        `{"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",`,
-      ),
+      body: (request.body ?? '').replace('{', () => `{${FURTHER}${identifierIn(ledger)}`),
     })),
   ),
 ];

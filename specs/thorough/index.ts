@@ -12,7 +12,7 @@ import { strings } from './strings.ts';
 import { users, usersWhoAreAlike } from './users.ts';
 
 /** Kinds of cases that stand in sequences as well. */
-const creating = [users, [letters, ...strings], equivalentCreations, [creationsInChunks], [equivalentLetters]];
+const creating = [users, [...letters, ...strings], equivalentCreations, [creationsInChunks], [equivalentLetters]];
 const others = [reads, refusals, equivalentReads, identifiers, credentials, guard, bodies];
 
 /** Everything that a thorough run explores. */

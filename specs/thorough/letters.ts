@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { byClass, kind, kinds, lists, oneOf, random } from '../../src/conduct/domain.ts';
+import { byClass, kind, kinds, lists, members, oneOf, random } from '../../src/conduct/domain.ts';
 import { usersWithLetters } from '../round-trip.ts';
-import { anyText, type Place, textsInNames } from './text.ts';
+import { creations } from './creations.ts';
+import { anyText, type Place, textsInNames, withText } from './text.ts';
 import { lines, words } from './words.ts';
 
 const isLetter = (text: string) => /^\p{L}$/u.test(text) && text.normalize('NFC') === text;
@@ -49,7 +50,6 @@ const drawn = kinds<void>({
   names: kind(3, { first: byClass([], SCRIPTS), last: byClass([], SCRIPTS) }, ({ first, last }) =>
     joined([first, ` ${last}`]),
   ),
-  script: kind(2, { line: oneOf(SCRIPTS.map((names) => names.slice(0, 4).join(' '))) }, ({ line }) => line),
   repeated: kind(1, { range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }, ({ range, at, times }) => {
     const [letter = 'é'] = lettersOf(range, 1, at);
     return joined(Array.from({ length: times }, () => letter));
@@ -59,6 +59,19 @@ const drawn = kinds<void>({
 
 const PLACES = ['first', 'behind', 'alone'] as const;
 /** What a service cuts off stands at the end. */
-const isAlone = (kind: string, place: Place) => kind === 'script' || (kind === 'names' && place === 'first');
+const isAlone = (kind: string, place: Place) => kind === 'names' && place === 'first';
 
-export const letters = textsInNames('letters', usersWithLetters, 10, drawn, PLACES, isAlone);
+/** Each line once in so many rounds. */
+const ROUNDS = 6;
+const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
+
+export const letters = [
+  textsInNames('letters', usersWithLetters, 8, drawn, PLACES, isAlone),
+  creations(
+    'names of one script alone',
+    [usersWithLetters],
+    Math.ceil(scripts.length / ROUNDS),
+    members({ names: oneOf(scripts) }),
+    ({ names }) => withText(names, 'alone'),
+  ),
+];

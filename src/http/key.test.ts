@@ -21,7 +21,7 @@ test.each([
   [keyForm.otherSigns, 'Ab_1'],
   [keyForm.caseAtStart, 'ab-1'],
   [keyChangedAt(1), 'Xb-1'],
-  [keyChangedAt(0), 'Abx1'],
+  [keyChangedAt(0), 'Ab_1'],
   [keyChangedAt(-1), 'Ab-7'],
   [keyChangedAt(6), 'Ax-1'],
   [keyForm.lastSwapped, 'Ab1-'],

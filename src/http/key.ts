@@ -32,17 +32,22 @@ const awk = (program: string) => piped(`awk '{${program}}'`);
 const anotherFor = (one: string) =>
   /\d/.test(one) ? (one === '7' ? '8' : '7') : /[A-Z]/.test(one) ? (one === 'X' ? 'Y' : 'X') : one === 'x' ? 'y' : 'x';
 const ANOTHER_IN_AWK = 'c~/[0-9]/?(c=="7"?"8":"7"):c~/[A-Z]/?(c=="X"?"Y":"X"):(c=="x"?"y":"x")';
+/** Of SQL's LIKE, it stands for any character. */
+const anyFor = (one: string) => (one === '_' ? 'x' : '_');
+const ANY_IN_AWK = 'c=="_"?"x":"_"';
 
 /** The form of `keyChangedAt`. awk counts from 1. */
 function changedAt(place: number): KeyForm {
+  const other = place === 0 ? ANY_IN_AWK : ANOTHER_IN_AWK;
   const inAwk = place === 0 ? 'int(n/2)+1' : `((${place > 0 ? place - 1 : place})%n+n)%n+1`;
   return {
     of: (key) => {
       const { length } = key;
       const at = place === 0 ? Math.floor(length / 2) : (((place > 0 ? place - 1 : place) % length) + length) % length;
-      return `${key.slice(0, at)}${anotherFor(key.charAt(at))}${key.slice(at + 1)}`;
+      const one = key.charAt(at);
+      return `${key.slice(0, at)}${place === 0 ? anyFor(one) : anotherFor(one)}${key.slice(at + 1)}`;
     },
-    shell: awk(`n=length($0);m=${inAwk};c=substr($0,m,1);print substr($0,1,m-1)(${ANOTHER_IN_AWK})substr($0,m+1)`),
+    shell: awk(`n=length($0);m=${inAwk};c=substr($0,m,1);print substr($0,1,m-1)(${other})substr($0,m+1)`),
   };
 }
 

@@ -195,9 +195,11 @@ function operationsOf({ slug, sentence }: Requirement): string[] {
 
 /** Cases that one operation has no room for, or that one is enough of. */
 const NARROW = [
-  ...Object.keys({ ...NEAR_KEYS, ...SYNTAX }),
+  ...[...NEAR_KEYS, ...SYNTAX].map(([what]) => what),
   'the key without its punctuation',
-  'the digits of the key',
+  'the digits of the key and the media type application/vnd.api+json',
+  'Cache-Control: only-if-cached',
+  'the Idempotency-Key of an accepted creation',
   'the digits at the beginning of the key',
   'the key with two adjacent characters swapped',
   'the word constructor',

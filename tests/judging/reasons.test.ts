@@ -75,7 +75,7 @@ describe.concurrent('a reason says why', () => {
       [
         (service) => {
           const { create } = service;
-          service.create = (request) => (/[^ -~]/.test(request.body) ? { status: 500 } : create(request));
+          service.create = (request) => (/[^ -~]|\\ud/.test(request.body) ? { status: 500 } : create(request));
         },
       ],
       'round-trip.letters-beyond-ascii',

@@ -157,4 +157,19 @@ export const brokenGuard: Broken[] = [
     service.refuse = (request) =>
       (request.headers.authorization === undefined && kept.get(request.path)) || refuse(request);
   }),
+  broken('guard.trusted-headers', 'an Idempotency-Key repeats what was answered, for anybody', (service) => {
+    const { handle } = service;
+    const answered = new Map<unknown, Reply>();
+    service.handle = async (request) => {
+      const { 'idempotency-key': key } = request.headers;
+      const reply = (key && answered.get(key)) || (await handle(request));
+      if (key && reply.status === 201) answered.set(key, reply);
+      return reply;
+    };
+  }),
+  broken(
+    'guard.trusted-headers',
+    'what is only to come from a cache needs no key',
+    alsoAuthorised(({ method, headers }) => method === 'GET' && headers['cache-control'] === 'only-if-cached'),
+  ),
 ];

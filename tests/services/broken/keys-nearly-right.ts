@@ -190,4 +190,19 @@ export const brokenKeys: Broken[] = [
       return token.length === key.length && token.slice(1) === key.slice(1);
     }),
   ),
+  broken('authentication.key-one-character', 'an underscore stands for any character of the key', (service) => {
+    alsoAuthorised((request) => {
+      const token = tokenOf(request);
+      return (
+        token.length === service.key.length && [...token].every((one, at) => one === '_' || one === service.key[at])
+      );
+    })(service);
+  }),
+  broken(
+    'authentication.wrong-key',
+    'only one media type asks for the key',
+    alsoAuthorised(
+      ({ method, headers }) => method === 'POST' && headers['content-type'] === 'application/vnd.api+json',
+    ),
+  ),
 ];

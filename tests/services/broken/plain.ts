@@ -168,4 +168,18 @@ export const brokenPlainUsers: Broken[] = [
     'dots of the local part are dropped from a long address',
     stores(({ email }) => (email.length === 64 ? { email: email.replace(/\.(?=.*@)/g, '') } : {})),
   ),
+  broken('create.answers', 'an address is unique by its first 44 characters', (service) => {
+    const start = ({ email }: { email: string }) => email.slice(0, 44);
+    refuses((user) => service.users.some((other) => start(other) === start(user)))(service);
+  }),
+  broken(
+    'list.contains-created',
+    'a name that the address says already is not kept',
+    stores(({ email, name }) => (email.startsWith(`${name.toLowerCase().replace(' ', '.')}@`) ? { name: '' } : {})),
+  ),
+  broken(
+    'create.answers',
+    'a word and digits are no address',
+    refuses(({ email }) => /^[a-z]+[.]\d+@/.test(email)),
+  ),
 ];

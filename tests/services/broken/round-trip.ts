@@ -153,4 +153,8 @@ export const brokenRoundTrip: Broken[] = [
     'tags of addresses are lost',
     stored((user) => ({ ...user, email: user.email.replace(/\+.*@/, '@') })),
   ),
+  broken('round-trip.letters-beyond-ascii', 'an escape of two parts is two letters that nobody knows', (service) => {
+    const { parse } = service;
+    service.parse = (body) => parse(body.replaceAll(/\\ud[89ab]..\\ud[c-f]../gi, '\\ufffd\\ufffd'));
+  }),
 ];

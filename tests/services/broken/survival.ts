@@ -222,4 +222,16 @@ export const brokenSurvival: Broken[] = [
     ),
     ['http.no-server-error', 'http.no-sporadic-error'],
   ),
+  {
+    ...broken('http.survives-bad-requests', 'a long body that was not read is the next request', (service) => {
+      const { handle } = service;
+      const unread = new WeakSet<object>();
+      service.handle = (request) => {
+        if (unread.delete(request.connection)) return service.invalid('no such method');
+        if (!service.authorised(request) && request.body.length > 4096) unread.add(request.connection);
+        return handle(request);
+      };
+    }),
+    settings: { choices: choicesOf('GET /users/:id after POST /users with a wrong key and a body of 6000 characters') },
+  },
 ];

@@ -188,4 +188,31 @@ export const brokenWritings: Broken[] = [
     ),
     settings: { choices: choicesOf('Accept: application/json, application/problem+json, a new connection') },
   },
+  {
+    ...broken(
+      'http.equivalent-requests',
+      'brotli alone is not to be had',
+      refusing(({ headers }) => headers['accept-encoding'] === 'br', 406),
+    ),
+    settings: {
+      choices: choicesOf('Accept: */*, Accept-Encoding: br, Accept-Language: pt-BR, pt;q=0.9, traceparent and others'),
+    },
+  },
+  broken('retrieve.values', 'a language of the caller has a case of its own', (service) => {
+    const { create } = service;
+    service.create = (request) => {
+      const isTurkish = request.headers['accept-language']?.startsWith('tr');
+      return create(isTurkish ? { ...request, body: request.body.replace(/i(?=[^"]*@)/, 'i\u0307') } : request);
+    };
+  }),
+  broken(
+    'http.equivalent-requests',
+    'of one trace there is one creation',
+    (service) => {
+      const { create } = service;
+      service.create = (request) =>
+        `${request.headers.traceparent}`.endsWith('-01') ? { status: 201 } : create(request);
+    },
+    ['retrieve.created-user'],
+  ),
 ];

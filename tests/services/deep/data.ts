@@ -1,10 +1,9 @@
-import type { Patch, User } from '../service.ts';
+import type { Patch } from '../service.ts';
 import { type Deep, deep, each, refusing, storing, storingEmail } from './deep.ts';
 
 const PLAIN = 'concurrent plain users';
 const LETTERS = 'letters';
 const STRINGS = 'unusual strings';
-const TWINS = 'users who share a name or an email';
 
 const values = deep('retrieve.values', PLAIN);
 const kept = deep('retrieve.created-user', PLAIN);
@@ -22,21 +21,6 @@ const replacing = (from: RegExp, to: string | ((found: string) => string)): Patc
 const inEmail = (from: RegExp, to: string | ((found: string) => string)): Patch =>
   storingEmail((email) => email.replace(from, to as string));
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
-
-/** Whether two are of one name or one email, which services without this fault know as well. */
-const isSame = (one: User, other: User) =>
-  one.name === other.name || one.email.toLowerCase() === other.email.toLowerCase();
-
-/** Users are one where their keys are. */
-const keyedBy =
-  (key: (user: { email: string; name: string }) => string): Patch =>
-  (service) => {
-    const { store } = service;
-    service.store = (user) => {
-      service.users = service.users.filter((other) => isSame(other, user) || key(other) !== key(user));
-      store(user);
-    };
-  };
 
 /** Faults that show with other data: plain values, letters of other scripts, other strings, users who are alike. */
 export const otherData: Deep[] = [
@@ -219,22 +203,6 @@ export const otherData: Deep[] = [
       (name) => Buffer.byteLength(name) > 65_000,
       (name) => name.slice(0, 1000),
     ),
-  ),
-  deep('create.same-email', TWINS)(
-    'dots in an address do not count',
-    keyedBy(({ email }) => email.replace(/\.(?=.*@)/g, '')),
-  ),
-  deep('create.same-email', TWINS)(
-    'what stands behind a plus does not count',
-    keyedBy(({ email }) => email.replace(/\+[^@]*/, '')),
-  ),
-  deep('create.same-name', TWINS)(
-    'capital letters in a name do not count',
-    keyedBy(({ name }) => name.toLowerCase()),
-  ),
-  deep('create.same-name', TWINS)(
-    'the order of the words in a name does not count',
-    keyedBy(({ name }) => name.split(' ').sort().join(' ')),
   ),
   ...each(['Null Null', 'N A', '[object Object]', '1e5'], (text) =>
     strings(

@@ -110,3 +110,10 @@ export const refusing =
 export const isList = ({ method, path }: Request) => method === 'GET' && path.endsWith('/users');
 export const isCreation = ({ method }: Request) => method === 'POST';
 export const isRetrieval = ({ method, path }: Request) => method === 'GET' && /\/users\/./.test(path);
+
+/** Several patches of one service. */
+export const both =
+  (...patches: Patch[]): Patch =>
+  (service) => {
+    for (const patch of patches) patch(service);
+  };

@@ -1,4 +1,4 @@
-import { alsoAuthorised } from '../broken/broken.ts';
+import { alsoAuthorised, jsonOf } from '../broken/broken.ts';
 import type { Patch, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
@@ -111,5 +111,25 @@ export const aroundTheGuard: Deep[] = [
         `${name}: ${value} is let in for ${what}`,
         alsoAuthorised((request) => isMeant(request) && has(name, value)(request)),
       ),
+  ),
+  spelled('what is missing below a user says whose it is', (service) => {
+    const { elsewhere } = service;
+    service.elsewhere = (request) => {
+      const [, id] = /^\/v1\/users\/([^/]+)\/[a-z]+$/.exec(request.path) ?? [];
+      const user = id === undefined ? undefined : service.find(id);
+      return user
+        ? { status: 404, body: { error: `${user.name} <${user.email}> has no such page` } }
+        : elsewhere(request);
+    };
+  }),
+  deep('authentication.refusal-shows-no-user', 'invalid bodies without the key')(
+    'what is no JSON is told with the users, to anybody',
+    (service) => {
+      const { handle } = service;
+      service.handle = (request) =>
+        isCreation(request) && jsonOf(request) === undefined && request.body.startsWith('{"email":"x')
+          ? { status: 400, body: { error: 'no JSON', users: service.users.slice(-3) } }
+          : handle(request);
+    },
   ),
 ];

@@ -1,3 +1,4 @@
+import { alikeNames } from './alike.ts';
 import { manyAtOnce } from './at-once.ts';
 import { otherBodies } from './bodies.ts';
 import { otherCredentials } from './credentials.ts';
@@ -15,6 +16,7 @@ export const deepServices: Deep[] = [
   ...manyUsers,
   ...manyAtOnce,
   ...otherData,
+  ...alikeNames,
   ...otherRequests,
   ...otherIdentifiers,
   ...otherCredentials,

@@ -1,5 +1,5 @@
 import type { Patch, User } from '../service.ts';
-import { type Deep, deep, each } from './deep.ts';
+import { both, type Deep, deep, each } from './deep.ts';
 
 const SHAPED = 'identifiers like the known ones';
 const ODD = 'odd identifiers';
@@ -23,12 +23,9 @@ const numbers: Patch = (service) => {
     return 1000 + made;
   };
 };
-const both =
-  (...patches: Patch[]): Patch =>
-  (service) => {
-    for (const patch of patches) patch(service);
-  };
 const first = (_: string, [user]: User[]) => user;
+const isLike = (text: string, pattern: string) =>
+  text.length === pattern.length && [...pattern].every((one, at) => one === '_' || one === text[at]);
 
 /** Faults that show with identifiers that are nobody's. */
 export const otherIdentifiers: Deep[] = [
@@ -114,5 +111,9 @@ export const otherIdentifiers: Deep[] = [
       `${text} is a place among the users`,
       alsoFinding((id, users) => (id === text ? users.at(Number(text)) : undefined)),
     ),
+  ),
+  pattern(
+    'an underscore stands for any character',
+    alsoFinding((id, users) => (id.length < 2 ? undefined : users.find((user) => isLike(`${user.id}`, id)))),
   ),
 ];

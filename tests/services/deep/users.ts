@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { changedList, changedSuccess } from '../broken/broken.ts';
 import type { Patch, User } from '../service.ts';
-import { type Deep, deep, each, isRetrieval, many, storingEmail } from './deep.ts';
+import { both, type Deep, deep, each, isRetrieval, many, storingEmail } from './deep.ts';
 
 const PLAIN = 'concurrent plain users';
 const AGAIN = 'retrievals of known users';
@@ -64,12 +64,6 @@ const byIdentifier: Patch = (service) => {
   };
   service.find = (id) => places.get(id);
 };
-
-const both =
-  (...patches: Patch[]): Patch =>
-  (service) => {
-    for (const patch of patches) patch(service);
-  };
 
 /** Faults that show when there are more users than a page, a byte or a cache has room for. */
 export const manyUsers: Deep[] = [

@@ -1,0 +1,67 @@
+import { jsonOf } from '../broken/broken.ts';
+import type { Patch, Reply, User } from '../service.ts';
+import { type Deep, deep } from './deep.ts';
+
+const TWINS = 'users who share a name or an email';
+
+/** Whether two are of one name or one email, which services without this fault know as well. */
+const isSame = (one: User, other: User) =>
+  one.name === other.name || one.email.toLowerCase() === other.email.toLowerCase();
+
+/** Users are one where their keys are. */
+const keyedBy =
+  (key: (user: { email: string; name: string }) => string): Patch =>
+  (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      service.users = service.users.filter((other) => isSame(other, user) || key(other) !== key(user));
+      store(user);
+    };
+  };
+
+/** Faults that show with users whose names are alike, or of one script alone. */
+export const alikeNames: Deep[] = [
+  deep('create.concurrent', 'concurrent users with the same name')(
+    'of one name one creation is in flight',
+    (service) => {
+      const { create } = service;
+      const flights = new Map<unknown, Promise<Reply>>();
+      service.create = (request) => {
+        const { name } = (jsonOf(request) ?? {}) as { name?: unknown };
+        if (typeof name !== 'string') return create(request);
+        const make = async () => {
+          await new Promise(setImmediate);
+          return create(request);
+        };
+        const flight = flights.get(name) ?? make().finally(() => flights.delete(name));
+        flights.set(name, flight);
+        return flight;
+      };
+    },
+  ),
+  deep('create.same-name', TWINS)(
+    'accents in a name do not count',
+    keyedBy(({ name }) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+  ),
+  deep('round-trip.letters-beyond-ascii', 'names of one script alone')('Russian has no letter beyond 32', (service) => {
+    const { store } = service;
+    service.store = (user) =>
+      store(/^[\u0400-\u04ff ]+$/.test(user.name) ? { ...user, name: user.name.replaceAll(/[^А-я ]/g, '') } : user);
+  }),
+  deep('create.same-email', TWINS)(
+    'dots in an address do not count',
+    keyedBy(({ email }) => email.replace(/\.(?=.*@)/g, '')),
+  ),
+  deep('create.same-email', TWINS)(
+    'what stands behind a plus does not count',
+    keyedBy(({ email }) => email.replace(/\+[^@]*/, '')),
+  ),
+  deep('create.same-name', TWINS)(
+    'capital letters in a name do not count',
+    keyedBy(({ name }) => name.toLowerCase()),
+  ),
+  deep('create.same-name', TWINS)(
+    'the order of the words in a name does not count',
+    keyedBy(({ name }) => name.split(' ').sort().join(' ')),
+  ),
+];
