@@ -6,7 +6,7 @@ import { topics } from '../../specs/thorough/index.ts';
 import { reads } from '../../specs/thorough/reads.ts';
 import { into, judges, topic } from '../../src/conduct/topic.ts';
 import { round } from '../../src/plan/plan.ts';
-import { isThorough } from '../services/sample.ts';
+import { isThorough, oneOf } from '../services/sample.ts';
 
 const SEEDS = isThorough ? [1, 2, 3] : [1];
 
@@ -18,20 +18,21 @@ function firstOf<T>(all: Iterable<T>): T[] {
 }
 
 describe.for(topics.map((one) => [one.what, one] as const))('%s', ([, { params, toCase, fills, smaller, ofUser }]) => {
-  const drawn = SEEDS.flatMap((seed) => sample(params.row, { seed, numRuns: 1 }).flat());
+  const all = SEEDS.flatMap((seed) => sample(params.row, { seed, numRuns: 1 }).flat());
+  const drawn = oneOf(Math.ceil(all.length / 30), all);
+  const cases = drawn.map((one) => toCase(one) as { what: string });
 
   test('cases come back from a file as they were drawn', () => {
-    for (const one of drawn) {
+    for (const [index, one] of drawn.entries()) {
       const read = JSON.parse(JSON.stringify(one));
       expect(read).toEqual(one);
       expect(params.has(read)).toBe(true);
-      expect((toCase(read) as { what: string }).what).toBe((toCase(one) as { what: string }).what);
+      expect((toCase(read) as { what: string }).what).toBe(cases[index]?.what);
     }
   });
 
   test('a step of a round sends its cases', () => {
-    const cases = drawn.map((one) => toCase(one) as never);
-    const parts = fills.map(({ part, casesOf }) => part.with(...(cases.flatMap(casesOf) as never[])));
+    const parts = fills.map(({ part, casesOf }) => part.with(...((cases as never[]).flatMap(casesOf) as never[])));
     const names = new Set(parts.flatMap(({ cases }) => cases.map(([step]) => step.name)));
     expect(round.flat().filter(({ name }) => names.has(name))).not.toEqual([]);
   });
