@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { refresh } from '../bin/build.mjs';
 import packageJson from '../package.json' with { type: 'json' };
 import packageLock from '../package-lock.json' with { type: 'json' };
 import { COMMAND } from './shell.ts';
@@ -18,28 +18,32 @@ export interface Installed {
   folder: string;
 }
 
-let packed: Promise<Buffer> | undefined;
-
-/** Packs the suite, once for all tests of a worker; without network. */
-async function pack(): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-packed-'));
-  try {
-    const env = { PATH: process.env.PATH, HOME: folder };
-    await run('npm', ['pack', '--offline', '--no-update-notifier', '--pack-destination', folder], { cwd: ROOT, env });
-    return readFileSync(join(folder, TARBALL));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** Packs the suite, without network, and installs it in a folder as npm does. */
+export async function packAndInstall(folder: string): Promise<Installed> {
+  const env = { PATH: process.env.PATH, HOME: folder };
+  await run('npm', ['pack', '--offline', '--no-update-notifier', '--pack-destination', folder], { cwd: ROOT, env });
+  const tarball = join(folder, TARBALL);
+  const installed = packageFolder(folder);
+  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  linkDependencies(folder, []);
+  return { tarball, folder: installed };
 }
 
-/** Packs the suite and installs it in a folder as npm does. `also` are dev dependencies to have besides. */
-export async function packAndInstall(folder: string, also: string[] = []): Promise<Installed> {
-  packed ??= pack();
-  const tarball = join(folder, TARBALL);
-  writeFileSync(tarball, await packed);
+/** Puts what can be imported of the suite where npm installs it, in much less time. `also` are dev dependencies to have besides. */
+export async function installModules(folder: string, also: string[]): Promise<void> {
+  await refresh();
+  const installed = packageFolder(folder);
+  for (const part of ['package.json', 'dist']) cpSync(join(ROOT, part), join(installed, part), { recursive: true });
+  linkDependencies(folder, also);
+}
+
+function packageFolder(folder: string): string {
   const installed = join(folder, 'node_modules', name);
   mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  return installed;
+}
+
+function linkDependencies(folder: string, also: string[]): void {
   for (const [path, entry] of Object.entries(packageLock.packages)) {
     const [, dependency, ...nested] = path.split('node_modules/');
     // A nested one comes with the package that it is in; those for other platforms are not there.
@@ -48,5 +52,4 @@ export async function packAndInstall(folder: string, also: string[] = []): Promi
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     symlinkSync(join(ROOT, path), join(folder, path));
   }
-  return { tarball, folder: installed };
 }

@@ -117,6 +117,20 @@ describe('the package', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   });
 
+  test('another major version of Vitest is named beside the one that is needed', async () => {
+    const vitest = join(folder, 'node_modules/vitest');
+    mkdirSync(vitest);
+    try {
+      writeFileSync(join(vitest, 'package.json'), '{ "name": "vitest", "version": "3.2.4", "type": "module" }');
+      writeFileSync(join(vitest, 'index.js'), 'export const afterAll = 0, beforeAll = 0, describe = 0, test = 0;');
+      const program = "(await import('user-management-conformance/vitest')).conformance({});";
+      const { stderr } = await runNode(['--input-type=module', '-e', program], {}, folder);
+      expect(stderr).toContain('conformance() of user-management-conformance needs Vitest 4; this is Vitest 3.2.4.');
+    } finally {
+      rmSync(vitest, { recursive: true, force: true });
+    }
+  });
+
   test('runs where it can write nothing; init sets a project up, and its first run needs nothing more', async () => {
     // Below the folder with node_modules, as in a repository of several services.
     const services = ['reference', 'mine'].map((one) => join(folder, one));
