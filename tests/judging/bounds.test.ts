@@ -64,7 +64,7 @@ function oneManyTimes(service: Parameters<Patch>[0]): void {
 }
 
 describe.concurrent('of more than anybody should read, little is read and less is kept', { timeout: 300_000 }, () => {
-  test.for(oneOf(4, cases))('%s', async ([, patch, verdict, says]) => {
+  test.for(oneOf(6, cases))('%s', async ([, patch, verdict, says]) => {
     const service = await startHere(withPeople, patch);
     // A busy machine may take its time.
     const run = await judgeKept(service, { timeoutMs: 100_000, deadlineMs: 250_000 }).finally(service.close);

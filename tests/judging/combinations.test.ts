@@ -14,7 +14,7 @@ describe.concurrent(`combined choices, seed ${SEED}`, () => {
     .sample(combinations(2, 3), { numRuns: COMBINATIONS.runs, seed: SEED })
     .map((combined) => ({ combined, name: nameOf(combined) }));
 
-  test.for(oneOf(8, all))('$name', async ({ combined, name }) => {
+  test.for(oneOf(16, all))('$name', async ({ combined, name }) => {
     const service = await startHere(...combined.map(({ patch }) => patch));
     const run = await judgeKept(service).finally(service.close);
     expect([...run.told('failed', 'MUST'), ...run.told('not-verified')], name).toEqual([]);

@@ -65,12 +65,12 @@ async function prove(one: Deep): Promise<void> {
 const options = { timeout: 900_000 };
 
 describe.concurrent('services whose fault needs depth', () => {
-  test.for(oneOf(72, others))('$slug: $name', options, prove);
+  test.for(oneOf(144, others))('$slug: $name', options, prove);
 });
 
 // One at a time: what overlaps is for the service alone.
 describe('services whose fault needs many requests at once', () => {
-  test.for(oneOf(72, races))('$slug: $name', options, prove);
+  test.for(oneOf(144, races))('$slug: $name', options, prove);
 });
 
 test('each has a name of its own, and topics that there are', () => {

@@ -62,7 +62,7 @@ describe.concurrent('what a busy developer writes first', () => {
     ['Fastify 5: the total as text', () => startFastify('total as text'), ['list.total-integer']],
   ];
 
-  test.for(oneOf(4, written))('%s', async ([, startService, slugs]) => {
+  test.for(oneOf(8, written))('%s', async ([, startService, slugs]) => {
     const service = await startService();
     const run = await judgeKept(service).finally(service.close);
     expect(run.slugs('failed', 'MUST'), run.told('failed').join('\n')).toEqual(slugs);

@@ -6,7 +6,7 @@ import { oneOf } from '../services/sample.ts';
 import { start, withPeople } from '../services/service.ts';
 
 describe.concurrent('targets in every state', () => {
-  test.for(oneOf(2, hostileTargets))('$name: $verdict', async ({ start, verdict, says }) => {
+  test.for(oneOf(3, hostileTargets))('$name: $verdict', async ({ start, verdict, says }) => {
     const target = await start();
     // What is told of an answer that takes too long must come soon; anything else, also on a busy machine.
     const timeoutMs = says.source.includes('no complete response') ? 1500 : 20_000;

@@ -19,7 +19,7 @@ async function triedBothWays(alone: () => Promise<Tries>, whole: () => Promise<T
 describe.concurrent('a failure of the default run, tried again', () => {
   test.for(
     oneOf(
-      8,
+      16,
       firstOf(brokenServices, ({ slug }) => slug),
     ),
   )('$slug: $name', async ({ slug, patch, settings: own }) => {
@@ -34,7 +34,7 @@ describe.concurrent('a failure of the default run, tried again', () => {
     expect(tries.failed).toBeGreaterThan(0);
   });
 
-  test.for(oneOf(10, requirements))('$slug holds without the fault', async ({ slug }) => {
+  test.for(oneOf(20, requirements))('$slug holds without the fault', async ({ slug }) => {
     const service = await startHere(withPeople);
     const tries = await tryHere(service, slug, {}, {}, { tried: 1 }).finally(service.close);
     expect(tries).toMatchObject({
@@ -96,7 +96,7 @@ describe.concurrent('a failure that drawn cases show, tried again by them', () =
   const kinds = Object.entries(identifiers).map(([name, make]) => ({ name, make }));
   // Each kind of identifiers once, and each fault.
   const all = kinds.map((kind, index) => ({ ...kind, ...(faults[index % faults.length] as (typeof faults)[number]) }));
-  test.for(oneOf(2, all))('$slug, $name', async ({ slug, what, patch, make }) => {
+  test.for(oneOf(3, all))('$slug, $name', async ({ slug, what, patch, make }) => {
     const topics = allTopics.filter((one) => one.what === what);
     const [broken, again, right] = await Promise.all([
       startHere(withPeople, identified(make), patch),
