@@ -52,18 +52,18 @@ const withHeader = (what: string, authorization: string) =>
 const variations = (all: Headers) => all.map(([what, authorization]) => ({ what, headers: { authorization } }));
 const inTurn = (what: string, all: Headers) => inTurns(withHeader(what, ''), variations(all));
 
-const withType = (one: CredentialCase, type: string): CredentialCase => ({
+const withAlso = (one: CredentialCase, name: string, value: string): CredentialCase => ({
   ...one,
-  what: `${one.what} and the media type ${type}`,
-  headers: { ...one.headers, 'content-type': type },
+  what: `${one.what}, and ${name}: ${value}`,
+  headers: { ...one.headers, [name]: value },
 });
 
 /** What a comparison may take for the key, or a lookup for one that it has: each on one operation, to save requests. */
 const near = (operation: Operation, what: string, token: string) => withHeaderOn(operation, what, `Bearer ${token}`);
 const nearKeys = [
-  near(LIST, 'the key without its punctuation', keyForm.withoutSigns),
-  // A guard may know the usual media type alone.
-  withType(near(CREATE, 'the digits of the key', keyForm.digits), 'application/vnd.api+json'),
+  // A cache, or a guard that knows the usual media type alone, may need no key.
+  withAlso(near(LIST, 'the key without its punctuation', keyForm.withoutSigns), 'cache-control', 'only-if-cached'),
+  withAlso(near(CREATE, 'the digits of the key', keyForm.digits), 'content-type', 'application/vnd.api+json'),
   near(LIST, 'the digits at the beginning of the key', keyForm.leadingDigits),
   near(RETRIEVE, 'the key with two adjacent characters swapped', keyForm.neighboursSwapped),
   ...inTurns([near(LIST, 'a word that a lookup has', 'constructor')], variations(LOOKUP_WORDS)),

@@ -1,9 +1,9 @@
-import { type Exchange, isAnswered, isSuccess } from '../src/http/exchange.ts';
+import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
 import type { CreateResult } from '../src/plan/create.ts';
 import { cases } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
-import { isOf, type KnownRead } from '../src/plan/record.ts';
+import { isOf, type KnownRead, type Read } from '../src/plan/record.ts';
 import { isHidden, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import {
@@ -66,8 +66,10 @@ const isRetrieved = (one: Tried<KnownRead>) => isAnsweredTheSame(one, isAsBefore
 
 /** Who is created by a request in another writing is there, if users are who are created as usual. */
 function isThere({ one, first, again = first, usual }: UserTrial): Finding {
+  // What leads to another user is of no use.
+  const isNot = ({ exchange, ok, others }: Read) => isAnswered(exchange) && (!ok || others.length > 0);
   const isLost = ({ creation, read }: UserSearch) =>
-    creation.answered === 'created' && (read === undefined || (isAnswered(read.exchange) && !isSuccess(read.exchange)));
+    creation.answered === 'created' && (read === undefined || (read.record === undefined && isNot(read)));
   const isLostEachTime = usual !== undefined && ![first, again].some((sought) => isHidden(sought) || !isLost(sought));
   const exchanges = [again.creation.exchange, again.read?.exchange];
   return that(!isLostEachTime, show(again.creation.user), `no such user, each time (${one.what})`, ...exchanges);

@@ -49,9 +49,6 @@ const ofOneValue = trustedLines.filter((line) => isHarmless(line) && !/^(cookie|
 /** Of each the first value. */
 const harmless = [...new Map(ofOneValue.map(header).reverse())].reverse();
 
-const ofReads: [what: string, parts: Parts][] = [
-  ['Cache-Control: only-if-cached', { headers: { 'cache-control': 'only-if-cached' } }],
-];
 const ofCreations: [what: string, parts: Parts][] = [
   // Of a GET it would make something else.
   ['X-HTTP-Method-Override: GET', { headers: { 'x-http-method-override': 'GET' } }],
@@ -79,7 +76,7 @@ const trusted = (operation: Operation): [what: string, parts: Parts][] => [
     'Origin and Access-Control-Request-Method',
     { headers: { origin: 'http://localhost', 'access-control-request-method': 'GET' } },
   ],
-  ...(operation === CREATE ? ofCreations : ofReads),
+  ...(operation === CREATE ? ofCreations : []),
 ];
 
 /** The key under some names, in a kind of place: the query, a header, a cookie, or the body. */

@@ -196,9 +196,8 @@ function operationsOf({ slug, sentence }: Requirement): string[] {
 /** Cases that one operation has no room for, or that one is enough of. */
 const NARROW = [
   ...[...NEAR_KEYS, ...SYNTAX].map(([what]) => what),
-  'the key without its punctuation',
-  'the digits of the key and the media type application/vnd.api+json',
-  'Cache-Control: only-if-cached',
+  'the key without its punctuation, and cache-control: only-if-cached',
+  'the digits of the key, and content-type: application/vnd.api+json',
   'the Idempotency-Key of an accepted creation',
   'the digits at the beginning of the key',
   'the key with two adjacent characters swapped',

@@ -167,9 +167,4 @@ export const brokenGuard: Broken[] = [
       return reply;
     };
   }),
-  broken(
-    'guard.trusted-headers',
-    'what is only to come from a cache needs no key',
-    alsoAuthorised(({ method, headers }) => method === 'GET' && headers['cache-control'] === 'only-if-cached'),
-  ),
 ];

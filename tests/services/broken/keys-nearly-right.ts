@@ -205,4 +205,9 @@ export const brokenKeys: Broken[] = [
       ({ method, headers }) => method === 'POST' && headers['content-type'] === 'application/vnd.api+json',
     ),
   ),
+  broken(
+    'authentication.wrong-key',
+    'what is only to come from a cache needs no key',
+    alsoAuthorised(({ method, headers }) => method === 'GET' && headers['cache-control'] === 'only-if-cached'),
+  ),
 ];
