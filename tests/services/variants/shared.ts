@@ -38,15 +38,19 @@ const staleReads =
     };
   };
 
-/** The newest user is missing in every other list that is asked for within so many lists after the creation. */
+/** The newest users are missing in every other list, for so many requests after the creation. */
 const staleLists =
   (within: number): Patch =>
   (service) => {
-    let lists = 0;
+    let [lists, requests] = [0, 0];
     const since = new Map<User, number>();
-    const { store, list } = service;
+    const { store, list, handle } = service;
+    service.handle = (request) => {
+      requests += 1;
+      return handle(request);
+    };
     service.store = (user) => {
-      since.set(user, lists);
+      since.set(user, requests);
       store(user);
     };
     service.list = (request) => {
@@ -54,7 +58,7 @@ const staleLists =
       return list(request);
     };
     const shown = () =>
-      service.users.filter((user) => lists % 2 === 0 || lists - (since.get(user) ?? -within) > within);
+      service.users.filter((user) => lists % 2 === 0 || requests - (since.get(user) ?? -within) > within);
     service.listed = shown;
     service.total = () => shown().length;
   };
