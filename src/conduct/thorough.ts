@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { SEED_LIMIT } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Exploration } from './explore.ts';
 import type { Topic } from './topic.ts';
@@ -12,11 +10,11 @@ export type LoadTopics = () => Promise<readonly Topic[]>;
 
 /** What the settings ask to be explored; nothing where the run is not to be thorough. */
 export async function explorationOf(
-  { thorough, seed = randomInt(SEED_LIMIT), budgetMs, maxRequests, maxUsers }: Settings,
+  { thorough, seed, budgetMs, maxRequests, maxUsers }: Settings,
   topics: LoadTopics,
   onProgress?: Exploration['onProgress'],
 ): Promise<{ exploration?: Exploration }> {
-  if (!thorough) return {};
+  if (!thorough || seed === undefined) return {};
   const bounds = { seed, budgetMs, requests: maxRequests, users: maxUsers, pauseMs: IDLE_PAUSE_MS };
   return { exploration: { topics: await topics(), ...bounds, ...(onProgress && { onProgress }) } };
 }
