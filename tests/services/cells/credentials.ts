@@ -31,6 +31,7 @@ function isCase(one: CredentialCase, request: Request, service: Service, path: s
   const isHeader = ([name, value]: [string, string]) => {
     const got = request.headers[name];
     if (value === MARK.ownCookies) return got === OWN_COOKIE;
+    if (value === MARK.idempotencyKey) return got !== undefined;
     if (value.includes(MARK.wrongKey)) return isWrongKey(`${got}`.replace('Bearer ', ''), key);
     const expected = fillIn(value, key).replace(MARK.path, path);
     return name === 'cookie' ? `${got}`.split('; ').includes(expected) : got === expected;

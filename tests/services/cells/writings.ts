@@ -28,7 +28,7 @@ function isWritten(
   const outline = (all: Record<string, string>) =>
     Object.entries(all)
       .filter(([name]) => !/^(content-length|user-agent)$/i.test(name))
-      .map(([name, value]) => `${name}: ${/^authorization$/i.test(name) ? '' : value}`)
+      .map(([name, value]) => `${name}: ${/^(authorization|idempotency-key)$/i.test(name) ? '' : value}`)
       .sort()
       .join('\n');
   const framing = body === null || text !== undefined ? undefined : sent['content-length'] ? 'packets' : 'chunked';
