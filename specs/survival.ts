@@ -73,13 +73,18 @@ const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut']
 /** What is rejected for a value is rejected as what lacks a member. */
 const THEN_CREATED = [...THEN_RETRIEVED, 'json', 'mediaType'] as const;
 
+const LAST = 'mediaType';
+
 const THEN_LISTED = [...KINDS.members, ...KINDS.cut.slice(0, 2), ...KINDS.wrongKey.slice(0, 2), ...KINDS.identifier];
 
 /** After each kind a creation, after most a retrieval; the list, which may be long, after one. */
 const allAfter = [
   ...THEN_CREATED.flatMap((name, index) => {
-    const kind = LISTED_KINDS[index];
-    return afterKind(CREATE, KINDS[name], index + 2).map((one) => ({ ...one, ...(kind && { kind }) }));
+    const more = {
+      ...(LISTED_KINDS[index] && { kind: LISTED_KINDS[index] }),
+      ...(name === LAST && { isLast: true as const }),
+    };
+    return afterKind(CREATE, KINDS[name], index + 2).map((one) => ({ ...one, ...more }));
   }),
   ...THEN_RETRIEVED.flatMap((name, index) => afterKind(RETRIEVE, KINDS[name], index + 3)),
   ...afterKind(LIST, THEN_LISTED),

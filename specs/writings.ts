@@ -85,11 +85,11 @@ const FURTHER = [
 );
 const ACCEPTS = [
   'application/*;q=0.8, */*;q=0.1',
-  'application/json, application/problem+json',
-  'text/html;q=0.1,application/json,text/plain;q=0.2',
+  'application/json, application/problem+json, application/xml;q=0.5',
+  'text/html;q=0.1,application/json,text/plain;q=0.2,application/xml;q=0.3',
   'application/json;charset=utf-8, */*;q=0.5',
-  'application/json;q=0.9, text/csv;q=0.1',
-  'application/vnd.api+json;q=0.5, application/json',
+  'application/json;q=0.9, text/csv;q=0.1, application/xml;q=0.1, text/html;q=0.1',
+  'application/vnd.api+json;q=0.5, application/json, application/hal+json;q=0.5, text/csv;q=0.2',
 ].map(onNewAccepting);
 
 /** Requests for the list and for a user, as some client writes each of them: the last two in each run other ones. */

@@ -74,13 +74,6 @@ export const credentials: Topic[] = [
   tricks('tokens that are not the key', tokens, withToken, [into(wrongKeys), isOpen, rejected]),
   tricks('keys with one character changed', changedAt, withToken, [into(oneCharacterOff), rejected]),
   tricks('other schemes', schemes, withHeader, [into(otherSchemes), rejected]),
-  tricks(
-    'invalid bodies without the key',
-    BODIES,
-    (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
-    [needsKey(CREATE), rejected],
-    { operations: [CREATE] },
-  ),
   keyIn('query', words('key-parameters'), keysInQuery),
   keyIn('cookie', words('key-cookies'), keysInCookie),
   keyIn('body', words('key-parameters'), keysInBody, [CREATE]),
@@ -95,3 +88,12 @@ export const credentials: Topic[] = [
   amongValid('no Authorization header', {}, OPERATIONS.map(needsKey)),
   amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, [into(wrongKeys), isOpen]),
 ];
+
+/** What a service says to anybody of a body is said by each of these alone. */
+export const bodiesWithoutKey = tricks(
+  'invalid bodies without the key',
+  BODIES,
+  (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
+  [needsKey(CREATE), rejected],
+  { operations: [CREATE] },
+);

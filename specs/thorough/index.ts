@@ -1,6 +1,6 @@
 import type { Topic } from '../../src/conduct/topic.ts';
 import { bodies } from './bodies.ts';
-import { credentials } from './credentials.ts';
+import { bodiesWithoutKey, credentials } from './credentials.ts';
 import { guard } from './guard.ts';
 import { identifiers } from './identifiers.ts';
 import { letters } from './letters.ts';
@@ -21,5 +21,6 @@ export const topics: Topic[] = [
   ...creating.flat(),
   ...usersWhoAreAlike,
   ...others.flat(),
+  bodiesWithoutKey,
   rejectedInARow,
 ];

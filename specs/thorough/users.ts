@@ -44,14 +44,14 @@ export const users: Topic[] = [
   creations('concurrent users with the same email', TOGETHER, 4, asUsual, () =>
     mayBeRefused('the same email, concurrently', { email: (own) => `same.${tagOfSeveral(own)}${own.domain}` }),
   ),
-  creations('concurrent users with the same name', TOGETHER, 4, asUsual, () =>
-    mayBeRefused('the same name, concurrently', { name: (own) => `Same ${tagOfSeveral(own)}` }),
-  ),
   { ...creations('concurrent plain users', TOGETHER, 44, plain, plainUser), isUsual: true },
 ];
 
 /** Each of them is about others. */
 export const usersWhoAreAlike: Topic[] = [
+  creations('concurrent users with the same name', TOGETHER, 4, asUsual, () =>
+    mayBeRefused('the same name, concurrently', { name: (own) => `Same ${tagOfSeveral(own)}` }),
+  ),
   // An earlier run may have used the name or the address, and a service may want names of its own for each.
   creations('two-word names', OF_WORDS, 8, members({ name: oneOf(TWO_WORDS) }), ({ name }) =>
     mayBeRefused(name, { name: () => name }),

@@ -41,7 +41,7 @@ export const plan: AnyStep[][] = [
   ].flat(),
   [locations],
   [twinCreations, ...bad],
-  [groups.laterWritten.retrievals, groups.parted.retrievals, twins, lastLooks, listWrittenLate, lateRefusals],
+  [listWrittenLate, lastLooks, groups.laterWritten.retrievals, groups.parted.retrievals, twins, lateRefusals],
   [counting],
 ];
 

@@ -15,7 +15,7 @@ export function isDueIn({ exchange }: Look, creation: Creation): boolean {
  * made, at least as many as before, and no contradiction within itself. What it shows when the settle time has passed is what
  * is judged.
  */
-export function settledLook(run: Context, before: Look, connection: Connection = 'kept'): Promise<Look> {
+export async function settledLook(run: Context, before: Look, connection: Connection = 'kept'): Promise<Look> {
   const { creations } = run.ledger;
   const isSettled = (look: Look) => {
     const due = creations.filter((creation) => isDueIn(look, creation));
@@ -27,7 +27,12 @@ export function settledLook(run: Context, before: Look, connection: Connection =
     if (isContradictory(look) || look.total < before.total + made) return false;
     return isPaged(look) || due.every((creation) => look.ours.get(creation)?.length === 1);
   };
-  return run.lookUntil(isSettled, run.ledger.lastEnd(), () => run.look({}, { ...run.listing(), connection }));
+  for (;;) {
+    const since = run.ledger.lastEnd();
+    const look = await run.lookUntil(isSettled, since, () => run.look({}, { ...run.listing(), connection }));
+    // Whoever was created meanwhile has the settle time, too.
+    if (isSettled(look) || run.ledger.lastEnd() === since) return look;
+  }
 }
 
 /** Waits until nothing of ours is younger than the settle time: no replica is behind then. */

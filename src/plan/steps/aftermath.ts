@@ -23,6 +23,8 @@ export interface AftermathCase {
   operation: Operation;
   /** Of a creation: the kind of user; absent: a plain user with nothing special. */
   kind?: UserKind;
+  /** Whether it goes out behind all that may ask for the list: what is kept of the list is of no use any more, then. */
+  isLast?: true;
 }
 
 /** What came of both. */
@@ -46,7 +48,7 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
   needs: { look: firstLook, users: firstUsers },
   bad: true,
   // First of all: what is valid goes out among the others, then.
-  early: ({ operation }) => (operation === 'POST /users' ? AHEAD : 2),
+  early: ({ operation, isLast }) => (isLast ? 0 : operation === 'POST /users' ? AHEAD : 2),
   each: (run, one: AftermathCase, { look, users }) => {
     mustHaveWorked(run, one.operation, look, users);
     return inPair(run, one, users);

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Gate, type Patch, type Reply } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
@@ -95,6 +95,21 @@ export const brokenListsInCompany: Broken[] = [
     service.refuse = (request) => {
       if (request.method === 'POST' && service.users.length > 0) service.list = list;
       return refuse(request);
+    };
+  }),
+  broken('list.contains-created', 'a list that was read before a creation is kept after it', (service) => {
+    const { list, store } = service;
+    let kept: Reply | undefined;
+    service.store = (user) => {
+      kept = undefined;
+      store(user);
+    };
+    service.list = async (request) => {
+      if (kept) return kept;
+      const reply = await list(request);
+      for (let turns = 0; turns < 20; turns += 1) await setImmediate();
+      kept = reply;
+      return reply;
     };
   }),
 ];

@@ -188,7 +188,7 @@ export const brokenSurvival: Broken[] = [
         return reply;
       };
     },
-    ['http.no-server-error', 'http.no-sporadic-error'],
+    ['create.answers', 'http.no-server-error', 'http.no-sporadic-error'],
   ),
   {
     ...broken(

@@ -186,7 +186,9 @@ export const brokenWritings: Broken[] = [
       'a list of types without a wildcard is 406',
       refusing(({ method, headers }) => method === 'GET' && /^[^*]*,[^*]*$/.test(`${headers.accept}`), 406),
     ),
-    settings: { choices: choicesOf('Accept: application/json, application/problem+json, a new connection') },
+    settings: {
+      choices: choicesOf('Accept: application/json, application/problem+json, application/xml;q=0.5, a new connection'),
+    },
   },
   {
     ...broken(
