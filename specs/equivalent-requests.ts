@@ -64,9 +64,9 @@ const isListed = (one: Tried<WrittenList>) => {
 
 const isRetrieved = (one: Tried<KnownRead>) => isAnsweredTheSame(one, isAsBefore, ({ read }) => read.exchange);
 
-/** Who is created by a request in another writing is there, if users are who are created as usual. */
+/** A user who was created by a request in another writing is there, where users who were created as usual are. */
 function isThere({ one, first, again = first, usual }: UserTrial): Finding {
-  // What leads to another user is of no use.
+  // An identifier that leads to another user is of no use.
   const isNot = ({ exchange, ok, others }: Read) => isAnswered(exchange) && (!ok || others.length > 0);
   const isLost = ({ creation, read }: UserSearch) =>
     creation.answered === 'created' && (read === undefined || (read.record === undefined && isNot(read)));

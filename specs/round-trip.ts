@@ -126,17 +126,17 @@ const beyondAscii = [
 
 const FURTHER = '"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",';
 
-/** As a member of JSON: what saves all members as they come replaces that user. */
+/** As a member of JSON: a service that saves whatever members come replaces that user. */
 function identifierIn({ creations }: Ledger): string {
   const text = creations.find(({ identifier }) => identifier)?.identifier?.text ?? 'x';
   const value = kindOf(text) === 'integer' ? text : JSON.stringify(text);
   const member = identifierMember(creations) ?? 'id';
-  // No email twice: which of them counts is free.
+  // An email that stands there twice proves nothing: which of them counts is free.
   return `${JSON.stringify(['email', 'name'].includes(member.toLowerCase()) ? 'id' : member)}:${value},`;
 }
 
 const single = [
-  // With it a list is longer than many a buffer.
+  // It makes the list longer than 8 KiB, a common size of buffers.
   mayBeRefused('2,600 characters', { name: (own) => `${own.name} ${'x'.repeat(2599 - own.name.length)}` }),
   mayBeRefused('an empty name', { name: () => '' }),
 ];

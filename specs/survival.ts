@@ -37,7 +37,7 @@ export const byBody = (one: BodyCase | MistypedCase): BadRequest => ({
   bad: (run) => bodyRequest(run, one),
 });
 
-/** A creation whose body is not read where the key is looked at first: it may be taken for the next request. */
+/** A creation with a long body: a service that rejects it unread may take the body for the next request. */
 const withLongBody = (one: CredentialCase): CredentialCase =>
   one.operation === CREATE
     ? { ...one, what: `${one.what} and a body of ${LONG} characters`, members: { about: 'x'.repeat(LONG) } }
@@ -73,6 +73,7 @@ const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut']
 /** What is rejected for a value is rejected as what lacks a member. */
 const THEN_CREATED = [...THEN_RETRIEVED, 'json', 'mediaType'] as const;
 
+/** The kind of bad request whose creation goes out last. */
 const LAST = 'mediaType';
 
 const THEN_LISTED = [...KINDS.members, ...KINDS.cut.slice(0, 2), ...KINDS.wrongKey.slice(0, 2), ...KINDS.identifier];

@@ -65,7 +65,7 @@ const needsKey = (operation: Operation) =>
 const isOpen = into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation));
 
 const rejected = into(rejectedAttempts);
-/** Bodies that nobody takes for a user, of which the response without the key may say what it says with it. */
+/** Bodies that no service makes a user of. A parser that runs before the guard may say too much about them. */
 const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'];
 
 export const credentials: Topic[] = [
@@ -89,7 +89,7 @@ export const credentials: Topic[] = [
   amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, [into(wrongKeys), isOpen]),
 ];
 
-/** What a service says to anybody of a body is said by each of these alone. */
+/** Not a part of sequences: what such a parser says does not depend on what was sent before. */
 export const bodiesWithoutKey = tricks(
   'invalid bodies without the key',
   BODIES,

@@ -71,7 +71,7 @@ const ROUNDS_BEFORE_PAUSE = 3;
 const REPEATS = 5;
 /** Pauses for which nothing is sent where there is time left, in this order: parts of the long one. */
 const SHORT_PAUSES = [0.1, 0.6, 0.2, 0.33];
-/** One before the long one, after which kept connections are still there. */
+/** A short pause before the long one: kept connections are still open after it. */
 const IDLE = 0.2;
 /** Why an exploration ends that is to find one failure. */
 const FOUND = 'it was found';

@@ -32,7 +32,7 @@ const awk = (program: string) => piped(`awk '{${program}}'`);
 const anotherFor = (one: string) =>
   /\d/.test(one) ? (one === '7' ? '8' : '7') : /[A-Z]/.test(one) ? (one === 'X' ? 'Y' : 'X') : one === 'x' ? 'y' : 'x';
 const ANOTHER_IN_AWK = 'c~/[0-9]/?(c=="7"?"8":"7"):c~/[A-Z]/?(c=="X"?"Y":"X"):(c=="x"?"y":"x")';
-/** Of SQL's LIKE, it stands for any character. */
+/** In SQL's LIKE, an underscore stands for any character. */
 const anyFor = (one: string) => (one === '_' ? 'x' : '_');
 const ANY_IN_AWK = 'c=="_"?"x":"_"';
 

@@ -30,7 +30,7 @@ export async function settledLook(run: Context, before: Look, connection: Connec
   for (;;) {
     const since = run.ledger.lastEnd();
     const look = await run.lookUntil(isSettled, since, () => run.look({}, { ...run.listing(), connection }));
-    // Whoever was created meanwhile has the settle time, too.
+    // A user who was created meanwhile has the settle time, too.
     if (isSettled(look) || run.ledger.lastEnd() === since) return look;
   }
 }

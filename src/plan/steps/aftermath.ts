@@ -23,7 +23,7 @@ export interface AftermathCase {
   operation: Operation;
   /** Of a creation: the kind of user; absent: a plain user with nothing special. */
   kind?: UserKind;
-  /** Whether it goes out behind all that may ask for the list: what is kept of the list is of no use any more, then. */
+  /** Whether it goes out after every request for the list: a cached list is stale then. */
   isLast?: true;
 }
 
