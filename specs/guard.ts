@@ -101,7 +101,7 @@ export const guard = chapter('Guard', [
   must('guard.trusted-headers', {
     source: rule('3.1'),
     sentence:
-      'A request without the key is rejected whatever proxy headers it carries (X-Forwarded-For, X-Original-URL).',
+      'A request without the key is rejected, even with proxy headers (X-Forwarded-For, X-Original-URL) or an Idempotency-Key.',
     evidence: { ways: waysIn(everywhere, 'proxy'), attempts: trustedHeaders },
     check: ({ ways, attempts }) => each([...ways, ...attempts], givesNothing),
   }),

@@ -84,7 +84,7 @@ function isTwice({ creations }: Yields, look: Look): Finding[] {
 function isInLater(run: Yields, looks: LastLooks): Finding[] {
   const { created, later, grown } = looks;
   const [creation] = present([created]).map(({ first }) => first);
-  const isWhole = isReadable(later) && (!isPaged(later) || grown?.missing.length);
+  const isWhole = isReadable(later) && (!isPaged(later) || grown?.missing);
   if (creation?.answered !== 'created' || !isWhole) return [];
   if (listable(run, looks).length === 0) return [];
   const items = later.ours.get(creation)?.length ?? 0;
@@ -170,7 +170,7 @@ export const listUsers = chapter('List users', [
       ...[looks.last, looks.later].flatMap((look) => {
         if (!isReadable(look)) return [unreadList(look)];
         const { shown, total, exchange, ours } = look;
-        if (isPaged(look) && !looks.grown?.missing.length)
+        if (isPaged(look) && !looks.grown?.missing)
           return [notApplicable(`the list is paginated: it shows ${shown} of ${total} users`)];
         const due = listable(run, looks);
         if (due.length === 0) return [whyNoUser(users)];

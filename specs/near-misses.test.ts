@@ -8,3 +8,8 @@ test.each([...NEAR_KEYS, ...EXTENDED, ...CHANGED_WITHIN, ...SYNTAX])('%s is made
   expect(fillIn(header, KEY)).not.toMatch(/[<>]/);
   expect(differsFromKey(header.replace('Bearer ', ''), KEY)).toBe(true);
 });
+
+test('of any three places in a row that are changed within the key, one is its middle', () => {
+  const all = CHANGED_WITHIN.map(([what]) => what.includes('middle'));
+  expect(all.filter((_, at) => ![0, 1, 2].some((next) => all[(at + next) % all.length]))).toEqual([]);
+});

@@ -1,7 +1,5 @@
 import { show, textOf } from '../src/http/value.ts';
 import type { OrMissing } from '../src/plan/evidence.ts';
-import { kindOf } from '../src/plan/identifier.ts';
-import { identifierMember, type Ledger } from '../src/plan/ledger.ts';
 import { members } from '../src/plan/record.ts';
 import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
 import { settled } from '../src/plan/step.ts';
@@ -126,15 +124,6 @@ const beyondAscii = [
 
 const FURTHER = '"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",';
 
-/** As a member of JSON: a service that saves whatever members come replaces that user. */
-function identifierIn({ creations }: Ledger): string {
-  const text = creations.find(({ identifier }) => identifier)?.identifier?.text ?? 'x';
-  const value = kindOf(text) === 'integer' ? text : JSON.stringify(text);
-  const member = identifierMember(creations) ?? 'id';
-  // An email that stands there twice proves nothing: which of them counts is free.
-  return `${JSON.stringify(['email', 'name'].includes(member.toLowerCase()) ? 'id' : member)}:${value},`;
-}
-
 const single = [
   // It makes the list longer than 8 KiB, a common size of buffers.
   mayBeRefused('2,600 characters', { name: (own) => `${own.name} ${'x'.repeat(2599 - own.name.length)}` }),
@@ -158,9 +147,9 @@ const others = [
   ...both(
     mayBeRefused('an email with capital letters', { email: (own) => `Ada.${own.tag}${own.domain}` }),
     mayBeRefused('only digits and signs', { name: (own) => `+${own.digits}` }),
-    mayBeRefused("further members, and the first user's identifier", {}, (request, { ledger }) => ({
+    mayBeRefused('further members', {}, (request) => ({
       ...request,
-      body: (request.body ?? '').replace('{', () => `{${FURTHER}${identifierIn(ledger)}`),
+      body: (request.body ?? '').replace('{', `{${FURTHER}`),
     })),
   ),
 ];

@@ -40,7 +40,7 @@ export const byBody = (one: BodyCase | MistypedCase): BadRequest => ({
 /** A creation with a long body: a service that rejects it unread may take the body for the next request. */
 const withLongBody = (one: CredentialCase): CredentialCase =>
   one.operation === CREATE
-    ? { ...one, what: `${one.what} and a body of ${LONG} characters`, members: { about: 'x'.repeat(LONG) } }
+    ? { ...one, what: `${one.what} and a body of over ${LONG} characters`, members: { about: 'x'.repeat(LONG) } }
     : one;
 const LONG = 6000;
 

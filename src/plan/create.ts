@@ -30,7 +30,7 @@ export interface Way {
   /** Whether the service may refuse it: by default it must not. */
   fate?: Fate;
   /** Writes the usual request in another way that means the same. */
-  write?: ((request: Request, run: Context) => Request) | undefined;
+  write?: ((request: Request) => Request) | undefined;
   /** Whether other requests are in flight. */
   inCompany?: boolean;
 }
@@ -46,7 +46,7 @@ export async function createUser(
   const { creation, answer } = await untilTold((tries) => {
     const user = run.factory.make(kind);
     const usual = run.creating(user);
-    const request = write(usual, run);
+    const request = write(usual);
     if (fate === 'must') mustBeShort(run, request, usual);
     // The last try takes no chance with a kept connection that may just be closed.
     const safely = tries < TRIES ? request : { ...request, connection: 'new' as const };

@@ -39,8 +39,8 @@ export interface LastLooks {
 
 export interface Grown {
   look: Look;
-  /** The users of ours who are missing before. */
-  missing: Creation[];
+  /** The user of ours who is missing before, if there is one. */
+  missing?: Creation;
 }
 
 /** Users that are retrieved once more because the list does not show them. */
@@ -90,16 +90,16 @@ const MANY = 5;
 
 /**
  * A page is as long as before when there is one user more; what shows one more and lacks as many as before, of ours as well, is no
- * page. What is read alone is left open.
+ * page. What lacks more than one of ours, such as a page of so many bytes, or is read alone, is left open.
  */
 async function lookAfterCreation(run: Context, first: Look, before: Look): Promise<Grown | undefined> {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
   const due = run.ledger.creations.filter((creation) => isDueIn(before, creation));
-  const missing = due.filter((one) => !before.ours.has(one));
+  const [missing, another] = due.filter((one) => !before.ours.has(one));
   const lack = ({ total, shown }: Look) => total - shown;
   // A list that showed all at first lacks what the run itself has done to its total.
-  const isOurs = missing.length > 0 || (isReadable(first) && [0, lack(before)].includes(lack(first)));
-  if (!isOurs) return undefined;
+  const isOurs = missing !== undefined || (isReadable(first) && [0, lack(before)].includes(lack(first)));
+  if (another || !isOurs) return undefined;
   const { creation } = await createUser(run);
   if (creation.answered !== 'created') return undefined;
   await settledLook(run, before, 'new');
@@ -107,13 +107,13 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
     isReadable(one) &&
     one.shown > before.shown &&
     lack(one) === lack(before) &&
-    [...due, creation].filter((user) => !one.ours.has(user)).length === missing.length;
+    [...due, creation].filter((user) => !one.ours.has(user)).length === (missing ? 1 : 0);
   // What lags behind others who write all the time lacks now more, now less.
   const look = await run.until(
     () => run.look(),
     (one) => !isNoPage(one),
   );
-  return isNoPage(look) ? { look, missing } : undefined;
+  return isNoPage(look) ? { look, ...(missing && { missing }) } : undefined;
 }
 
 /**

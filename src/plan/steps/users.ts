@@ -17,7 +17,7 @@ export interface UserCase {
   /** Whether the service may refuse it. */
   fate: Exclude<Fate, 'must-not'>;
   /** Writes the usual request in another way that means the same. */
-  write?: ((request: Request, run: Context) => Request) | undefined;
+  write?: ((request: Request) => Request) | undefined;
   /** Writes the request that it is compared with, where that is not the usual one: it differs in one thing. */
   control?: (request: Request) => Request;
   /** What was sent directly before, where nothing else is in flight. */

@@ -142,21 +142,6 @@ export const brokenCreations: Broken[] = [
     'a Location that is no address',
     changedSuccess((reply) => ({ ...reply, headers: { location: 'http://[' } }), 'create'),
   ),
-  broken(
-    'retrieve.exact-user',
-    'a creation with an identifier that is there replaces that user',
-    (service) => {
-      const { create } = service;
-      service.create = (request) => {
-        const { id, email, name } = (jsonOf(request) ?? {}) as User;
-        const user = service.users.find(
-          (one) => one.id === id && typeof email === 'string' && typeof name === 'string',
-        );
-        return user ? service.created(Object.assign(user, { email, name })) : create(request);
-      };
-    },
-    ['create.concurrent'],
-  ),
 ];
 
 /** Accepts some users without keeping them. */

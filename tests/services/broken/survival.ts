@@ -232,6 +232,8 @@ export const brokenSurvival: Broken[] = [
         return handle(request);
       };
     }),
-    settings: { choices: choicesOf('GET /users/:id after POST /users with a wrong key and a body of 6000 characters') },
+    settings: {
+      choices: choicesOf('GET /users/:id after POST /users with a wrong key and a body of over 6000 characters'),
+    },
   },
 ];

@@ -62,6 +62,16 @@ export const transportVariants: Variant[] = [
       service.listed = () => service.users.slice(0, length);
     }),
   ),
+  variant('list', 'pages of so many bytes, the newest first', (service) => {
+    const room = 3000;
+    service.listed = () => {
+      let bytes = 0;
+      return service.users.toReversed().filter((user) => {
+        bytes += JSON.stringify(user).length;
+        return bytes <= room;
+      });
+    };
+  }),
   variant('list', 'a query that nobody documented is 400', (service) => {
     const { handle } = service;
     service.handle = (request) =>
