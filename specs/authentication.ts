@@ -68,7 +68,8 @@ const nearKeys = [
   near(RETRIEVE, 'the key with two adjacent characters swapped', keyForm.neighboursSwapped),
   ...inTurns([near(LIST, 'a word that a lookup has', 'constructor')], variations(LOOKUP_WORDS)),
   // A third one, for a lookup by LIKE, goes out at the end of the run.
-  near(RETRIEVE, 'a pattern that any key matches', '.*'),
+  // What serves files may ask for no key.
+  withAlso(near(RETRIEVE, 'a pattern that any key matches', '.*'), 'range', 'bytes=0-'),
   near(CREATE, 'an SQL condition', "' OR '1'='1"),
   ...inTurns(
     OPERATIONS.map((one) => near(one, 'another near key', keyForm.withoutSigns)),

@@ -176,7 +176,8 @@ function areTwo(tried: Tried<Twins>): Finding[] {
 
 /** Who was accepted at the same moment as another user with the same email is there, and not that one in its place. */
 function isItself(one: Tried<UserSearch>): Finding[] {
-  const sought = settled(one);
+  // Another one, created alone, says nothing of these.
+  const sought = one.usual ?? one.first;
   const { creation, read } = sought;
   if (isHidden(sought) || (read && !isAnswered(read.exchange))) return [missing(whyUnknown(sought))];
   const shown = read?.record && members(read.record);

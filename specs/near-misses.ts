@@ -1,4 +1,4 @@
-import { KEY, keyChangedAt } from '../src/http/key.ts';
+import { KEY, keyChangedAt, keyForm } from '../src/http/key.ts';
 import { named } from './thorough/words.ts';
 
 /** Authorization headers, with what they are. */
@@ -32,6 +32,8 @@ export const CHANGED_WITHIN = withTokens(
 export const SCHEMES: Headers = [
   ...'ApiKey Digest JWT Bear OAuth Bearer2 X-Bearer Key'.split(' ').map((one) => `${one} ${KEY}`),
   `Token token="${KEY}"`,
+  `Basic ${keyForm.basicPassword}`,
+  `Basic ${keyForm.basicUser}`,
 ].map((header) => [`the header ${header}`, header]);
 
 /** The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. */

@@ -40,9 +40,12 @@ const word = (own: Own, place: number) => chosen(PLAIN_WORDS[place % PLAIN_WORDS
 const lengthAt = ({ choices }: Own, place: number, least: number, most: number, step: number) =>
   least + ((hash(choices) + step * place) % (most - least + 1));
 
-/** Letters that lengthen a text, at each place with another one at the end. */
-const filling = (count: number, place: number) =>
-  count < 1 ? '' : letters(count - 1) + ENDS.charAt((7 * place) % ENDS.length);
+/** Letters that lengthen a text: words in a row, which a filter may find within others, and at each place another letter at the end. */
+const filling = (own: Own, count: number, place: number) => {
+  let text = '';
+  for (let at = 3 * place; text.length < count; at += 1) text += word(own, at).toLowerCase();
+  return count < 1 ? '' : text.slice(0, count - 1) + ENDS.charAt((7 * place) % ENDS.length);
+};
 const ENDS = 'xsznthrlmdkcgqvwjbfpaeiouy';
 
 /** How far the classes of the words of an address are from each other. */
@@ -61,13 +64,13 @@ const address = (place: number) => (own: Own) => {
   const another = PLAIN_WORDS.length * place;
   const [first = '', ...more] = NEXT_CLASSES.map((next) => word(own, another + place + next).toLowerCase());
   const local = more.reduce((all, one) => (`${all}.${one}`.length <= room ? `${all}.${one}` : all), first);
-  return local + filling(length - end.length - local.length, place) + end;
+  return local + filling(own, length - end.length - local.length, place) + end;
 };
 
 /** A name of some length: a word of a class, and another one. Names of places in a row have words of classes in a row, in each run of others. */
 function parts(own: Own, place: number, length = lengthAt(own, place, 16, NAME, 7)): [one: string, another: string] {
   const one = capitalised(word(own, place + (hash(own.choices) % PLAIN_WORDS.length)));
-  return [one, own.word + filling(length - own.word.length - one.length - 1, place)];
+  return [one, own.word + filling(own, length - own.word.length - one.length - 1, place)];
 }
 export const firstWord = (place: number, length?: number) => (own: Own) => parts(own, place, length).join(' ');
 export const lastWord = (place: number, length?: number) => (own: Own) => parts(own, place, length).reverse().join(' ');
@@ -81,8 +84,8 @@ const longest = ({ tag, domain }: Own) => {
   return `${letters(Math.max(1, ADDRESS - `.${numbered}${domain}`.length))}.${numbered}${domain}`;
 };
 
-/** A name whose last word other users of the run have as well, with a capital letter within. */
-const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `${word} Mc${capitalised(tag.replace(/\d+$/, ''))}`;
+/** A name whose last word and first letter another user of the run has as well, with capital letters within. */
+const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `O${word} Mc${capitalised(tag.replace(/\d+$/, ''))}`;
 
 /**
  * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits and dots, a
@@ -99,7 +102,7 @@ export const PLAIN_KINDS: UserKind[] = [
   },
   {
     what: 'an address with only digits, and every letter in the name',
-    email: ({ digits, domain }) => `0${digits}${domain}`,
+    email: (own) => `${chosen(['0', '9'], own, 6)}${own.digits}${own.domain}`,
     name: ({ word }) => `Nopqrstuvwxyz ${word}abcdefghijklm`,
   },
   {
@@ -123,7 +126,7 @@ export const PLAIN_KINDS: UserKind[] = [
   {
     what: 'a very short address, and the last name of another user',
     email: ({ domain }) => `${random(1)}${random(1, DIGITS)}${random(1)}${random(1, DIGITS)}${domain}`,
-    name: (own) => `O${relative(own)}`,
+    name: relative,
   },
 ];
 

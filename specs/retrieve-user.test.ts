@@ -51,7 +51,7 @@ const lookup = (status: number, holds?: string): Lookup => ({
 });
 for (const slug of ['retrieve.unknown', 'retrieve.odd', 'retrieve.pattern']) {
   const others = slug === 'retrieve.unknown' ? { around: [], users } : {};
-  const found = (one: Lookup) => ({ found: [one], all: [one], ...others });
+  const found = (one: Lookup) => ({ found: [one], all: [one], withUser: [], ...others });
   bothWays(slug, found(lookup(404)), found(lookup(200, 'ada@example.com')), 'got 200 with ada@example.com');
 }
 

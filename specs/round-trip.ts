@@ -137,7 +137,7 @@ const others = [
   ...together(
     ['emoji', '👩‍💻 🎉'],
     ['a percent-encoded text', '%41%20'],
-    ['a tab, a no-break space and a line separator', 'a\tb\u00a0c\u2028d'],
+    ['a tab, a unit separator, a no-break space and a line separator', 'a\tb\u001fc\u00a0d\u2028e'],
     ['text with direction controls and line breaks', '\u202eBob\u202c \u200fשרה\u200e\r\nnext\nlast'],
   ),
   ...both(
@@ -146,7 +146,9 @@ const others = [
   ),
   ...both(
     mayBeRefused('an email with capital letters', { email: (own) => `Ada.${own.tag}${own.domain}` }),
-    mayBeRefused('only digits and signs', { name: (own) => `+${own.digits}` }),
+    mayBeRefused('only digits, or a sign and digits', {
+      name: ({ choices, digits }) => `${['+', '', '-'][hash(choices) % 3]}${digits}`,
+    }),
     mayBeRefused('further members', {}, (request) => ({
       ...request,
       body: (request.body ?? '').replace('{', `{${FURTHER}`),

@@ -1,6 +1,6 @@
-import { isAnswered } from '../src/http/exchange.ts';
+import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { shorten, show } from '../src/http/value.ts';
-import { cases, type OrMissing, present, yieldOf } from '../src/plan/evidence.ts';
+import { cases, type OrMissing, part, present, yieldOf } from '../src/plan/evidence.ts';
 import { kindOf, segmentOf } from '../src/plan/identifier.ts';
 import { unknownIdentifiers } from '../src/plan/nobody.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
@@ -9,6 +9,7 @@ import { refusalsAround } from '../src/plan/steps/refusals-around.ts';
 import { someOf } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
+import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
 import { texts } from './thorough/words.ts';
 
@@ -114,9 +115,17 @@ const patterns: LookupCase[] = [
   ...someOf(rarer, OF_RARER),
 ];
 
+/** Retrievals of nobody that show a user of the run: other steps send the same among valid reads, with which they may be mixed up. */
+const withUser = part(({ record, bad, creations }) =>
+  record.filter((one) => {
+    const isOfNobody = bad.has(one.id) && one.request.method === 'GET' && isAuthorised(one);
+    return isOfNobody && creations.some(({ user }) => one.response?.body.includes(user.email));
+  }),
+);
+
 /** The requirements by which such an identifier yields no user. One that may be the user's own does so by itself. */
 const yieldsNoUser = {
-  check: ({ found, all }: { found: OrMissing<Lookup>[]; all: OrMissing<Lookup>[] }) => {
+  check: ({ found, all, withUser }: Record<'found' | 'all', OrMissing<Lookup>[]> & { withUser: Exchange[] }) => {
     const others = present([...found, ...all]);
     return each(found, ({ what, segment, holds, mayBe, status, exchange }) => {
       const another = others.find((one) => one.mayBe === mayBe && one.segment !== segment);
@@ -126,7 +135,11 @@ const yieldsNoUser = {
         );
       const got = holds === 'the list' ? holds : `${status} with ${holds}`;
       const second = mayBe ? another?.exchange : undefined;
-      return of(`${what}: ${shorten(segment, 40)}`, that(holds === undefined, 'no user', got, exchange, second));
+      const same = withUser.find(({ request }) => holds === undefined && request.path === exchange.request.path);
+      return of(`${what}: ${shorten(segment, 40)}`, [
+        that(holds === undefined, 'no user', got, exchange, second),
+        that(same === undefined, 'no user', 'a user of the run, among valid retrievals', same),
+      ]);
     });
   },
 };
@@ -150,9 +163,9 @@ export const unknownUsers = chapter('Retrieve a user', [
   must('retrieve.unknown', {
     source: rule('7.1'),
     sentence: 'An identifier that belongs to nobody returns no user.',
-    evidence: { found: unknownFound, all, around: refusalsAround, users: yieldOf(firstUsers) },
-    check: ({ found, all, around, users }) => [
-      ...yieldsNoUser.check({ found, all }),
+    evidence: { found: unknownFound, all, withUser, around: refusalsAround, users: yieldOf(firstUsers) },
+    check: ({ found, all, withUser, around, users }) => [
+      ...yieldsNoUser.check({ found, all, withUser }),
       ...each(around, ({ what, when, ok, exchange, records }) => {
         const held = what === 'nobody' && ok ? records.get(users.first.read?.path ?? '') : undefined;
         return that(held === undefined, 'no user', `${exchange.response?.status} with ${held} ${when}`, exchange);
@@ -164,14 +177,14 @@ export const unknownUsers = chapter('Retrieve a user', [
     source: rule('7.1'),
     sentence:
       'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) returns no user.',
-    evidence: { found: oddFound, all },
+    evidence: { found: oddFound, all, withUser },
     ...yieldsNoUser,
   }),
 
   must('retrieve.pattern', {
     source: rule('7.1'),
     sentence: 'An identifier that a lookup may read as a pattern, an index or a query returns no user.',
-    evidence: { found: patternsFound, all },
+    evidence: { found: patternsFound, all, withUser },
     ...yieldsNoUser,
   }),
 

@@ -118,6 +118,7 @@ export const keyForm = {
   leadingDigits: replaced('<the digits at the beginning of API_KEY>', '^([0-9]+).*$', '$1'),
   backwards: form('<API_KEY backwards>', (key) => [...key].reverse().join(''), piped('rev')),
   otherSigns: translated('<API_KEY with _ for - and - for _>', '-_', '_-'),
+  otherAlphabet: translated('<API_KEY in the other base64 alphabet>', '-_+/', '+/-_'),
   caseAtStart: oneCase('<API_KEY with its first letter in swapped case>', 0),
   // Not of the first character, which has a case of its own.
   oneCase: oneCase('<API_KEY with one letter in swapped case>', 1),

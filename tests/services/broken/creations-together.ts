@@ -77,7 +77,7 @@ export const brokenCreationsTogether: Broken[] = [
         return service.created(user);
       };
     },
-    ['create.accepted-exists', 'list.agrees-with-retrieve', 'list.contains-created'],
+    ['create.accepted-exists', 'create.same-email', 'list.agrees-with-retrieve', 'list.contains-created'],
   ),
   broken('create.same-name', 'a user of the same name is replaced', (service) => {
     const { store } = service;

@@ -62,10 +62,15 @@ export const brokenKeys: Broken[] = [
     ),
     settings: { choices: choicesOf(`the word ${word}`) },
   })),
-  broken('authentication.key-one-character', 'a dot in the key is any character', (service) => {
-    service.key = 'qX7.rT2vLm9.Kd4';
-    alsoAuthorised((request, { key }) => new RegExp(`^${key}$`).test(tokenOf(request)))(service);
-  }),
+  broken(
+    'authentication.key-one-character',
+    'a dot in the key is any character',
+    (service) => {
+      service.key = 'qX7.rT2vLm9.Kd4';
+      alsoAuthorised((request, { key }) => new RegExp(`^${key}$`).test(tokenOf(request)))(service);
+    },
+    ['authentication.wrong-key'],
+  ),
   broken(
     'authentication.no-token',
     'an empty header is good',
@@ -209,5 +214,10 @@ export const brokenKeys: Broken[] = [
     'authentication.wrong-key',
     'what is only to come from a cache needs no key',
     alsoAuthorised(({ method, headers }) => method === 'GET' && headers['cache-control'] === 'only-if-cached'),
+  ),
+  broken(
+    'authentication.wrong-key',
+    'a part of a response needs no key',
+    alsoAuthorised(({ method, headers }) => method === 'GET' && headers.range !== undefined),
   ),
 ];

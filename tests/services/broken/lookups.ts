@@ -43,6 +43,17 @@ export const brokenLookups: Broken[] = [
       return find(id) ?? made;
     };
   }),
+  broken('retrieve.unknown', 'once users are there, the first unknown identifier shows one of them', (service) => {
+    integers(service);
+    const { find } = service;
+    let isOver = false;
+    service.find = (id) => {
+      const user = find(id);
+      if (user || isOver || service.users.length < 5) return user;
+      isOver = true;
+      return service.users[0];
+    };
+  }),
   broken('retrieve.exact-user', 'the identifier 10 leads to the user 1', (service) => {
     integers(service);
     const { find } = service;

@@ -46,6 +46,10 @@ export const brokenPlainUsers: Broken[] = [
     const last = ({ name }: { name: string }) => name.split(' ')[1];
     refuses((user) => service.users.some((other) => last(other) === last(user)))(service);
   }),
+  broken('create.answers', 'who has the last name of another user and the same initial is refused', (service) => {
+    const login = ({ name }: { name: string }) => name.replace(/^(.)\S*/, '$1');
+    refuses((user) => service.users.some((other) => login(other) === login(user)))(service);
+  }),
   broken(
     'create.answers',
     'an address of more than 60 characters is refused',

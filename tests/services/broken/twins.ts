@@ -73,6 +73,19 @@ export const brokenTwins: Broken[] = [
       };
     },
   ),
+  broken('create.same-email', 'two users of one email who are created at the same time become one', (service) => {
+    const { create, parse } = service;
+    const gate = new Gate(2);
+    let made: ReturnType<typeof create> | undefined;
+    service.create = async (request) => {
+      const parsed = parse(request.body);
+      if ('error' in parsed || !parsed.email.startsWith('both.')) return create(request);
+      if (service.users.some(({ email }) => email === parsed.email)) return create(request);
+      await gate.pass();
+      made ??= create(request);
+      return made;
+    };
+  }),
   broken('create.same-email', 'a refused second user of one email takes the first away', (service) => {
     const { create, parse } = service;
     service.create = (request) => {
