@@ -50,6 +50,7 @@ const KINDS = {
   otherCase: caseSwapped.filter(({ used }) => used).map(byCredentials),
   identifier: NOBODYS.map(byIdentifier),
   members: [...INVALID_ELSEWHERE.email, ...INVALID_ELSEWHERE.name].map(byBody),
+  empty: INVALID_ELSEWHERE.empty.slice(0, 1).map(byBody),
   json: [...INVALID_ELSEWHERE.object, ...INVALID_ELSEWHERE.empty, ...EVERY_MISTYPED.slice(0, 2)].map(byBody),
   cut: INVALID_ELSEWHERE.cut.map(byBody),
   mistyped: EVERY_MISTYPED.map(byBody),
@@ -62,6 +63,11 @@ export const afterOne = ({ what, bad }: BadRequest, operation: AftermathCase['op
   return { what: `${operation} after ${what}`, bad, operation };
 };
 
+/** A creation directly before a bad one on its connection: what is left of it may fill in what that one lacks. */
+const beforeOne = ({ what, bad }: BadRequest): AftermathCase => {
+  return { what: `${CREATE} before ${what}`, bad, operation: CREATE, isBefore: true };
+};
+
 /** An operation after one of a kind, in each run another one. */
 function afterKind(operation: AftermathCase['operation'], kind: BadRequest[], turn = 0): AftermathCase[] {
   const all = kind.map((one) => afterOne(one, operation));
@@ -70,23 +76,25 @@ function afterKind(operation: AftermathCase['operation'], kind: BadRequest[], tu
 
 const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut'] as const;
 
-/** What is rejected for a value is rejected as what lacks a member. */
-const THEN_CREATED = [...THEN_RETRIEVED, 'json', 'mediaType'] as const;
-
-/** The kind of bad request whose creation goes out last. */
-const LAST = 'mediaType';
+/** The kinds of bad requests before a creation; that of the last goes out last. */
+const THEN_CREATED = ['wrongKey', 'members', 'cut', 'json', 'mediaType'] as const;
 
 const THEN_LISTED = [...KINDS.members, ...KINDS.cut.slice(0, 2), ...KINDS.wrongKey.slice(0, 2), ...KINDS.identifier];
 
-/** After each kind a creation, after most a retrieval; the list, which may be long, after one. */
+const created: AftermathCase[] = [
+  ...THEN_CREATED.flatMap((name, index) =>
+    afterKind(CREATE, KINDS[name], index + 2).map((one) => ({
+      ...one,
+      ...(name === 'mediaType' && { isLast: true as const }),
+    })),
+  ),
+  ...someOf(KINDS.members.map(beforeOne)),
+  ...KINDS.empty.map(beforeOne),
+];
+
+/** Creations after bad requests and before some, after most a retrieval; the list, which may be long, after one. */
 const allAfter = [
-  ...THEN_CREATED.flatMap((name, index) => {
-    const more = {
-      ...(LISTED_KINDS[index] && { kind: LISTED_KINDS[index] }),
-      ...(name === LAST && { isLast: true as const }),
-    };
-    return afterKind(CREATE, KINDS[name], index + 2).map((one) => ({ ...one, ...more }));
-  }),
+  ...created.map((one, place) => ({ ...one, ...(LISTED_KINDS[place] && { kind: LISTED_KINDS[place] }) })),
   ...THEN_RETRIEVED.flatMap((name, index) => afterKind(RETRIEVE, KINDS[name], index + 3)),
   ...afterKind(LIST, THEN_LISTED),
 ];

@@ -36,3 +36,12 @@ test('the plan ends where the service answers no valid request any more', async 
   const found = carryOut(aftermath, run, after('GET /users'), { look, users: firstTwo(known('7'), known('8')) });
   await expect(found).rejects.toMatchObject({ by: 'service' });
 });
+
+test('a bad request that follows the operation is sent behind it on its connection, and not when that is tried again', async () => {
+  const list = [200, { data: [], total: 0 }] as const;
+  const { run, sent, known } = answering([500], [404], list, list, list, list);
+  const one: AftermathCase = { ...after('GET /users'), isBefore: true };
+  const found = await carryOut(aftermath, run, one, { look, users: firstTwo(known('7'), known('8')) });
+  expect(sent).toEqual(['GET /v1/users', 'GET /v1/users/null', ...Array(4).fill('GET /v1/users')]);
+  expect(faultOf(found, isRight)).toBe('company');
+});

@@ -25,6 +25,8 @@ export interface AftermathCase {
   kind?: UserKind;
   /** Whether it goes out after every request for the list: a cached list is stale then. */
   isLast?: true;
+  /** Whether the operation goes out first, and the bad request after it: what it leaves behind may fill in what that one lacks. */
+  isBefore?: true;
 }
 
 /** What came of both. */
@@ -61,7 +63,8 @@ export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = tr
   },
   same: async (run, one, { users }, first) => {
     for (let tries = 1; ; tries += 1) {
-      const pair = await inPair(run, one, users, { pauseMs: pauseAfter(first) });
+      // A bad request behind the operation can't upset it.
+      const pair = await inPair(run, one, users, { isUsual: one.isBefore === true, pauseMs: pauseAfter(first) });
       if (tries === TRIES || !isLost(first.after) || !isLost(pair.after)) return pair;
     }
   },
@@ -93,10 +96,12 @@ function inPair(
       const onIt = { ...bad, request: { ...bad.request, connection } };
       return sendBad(run, onIt, 'text', patienceOf(run));
     };
+    const valid = () => sendValid(run, one, users, { connection, inCompany });
+    const first = one.isBefore && !isUsual ? await valid() : undefined;
     for (let more = isUsual ? 1 : (one.times ?? 1); more > 1; more -= 1) await send();
     const { exchange: before } = await send();
     await run.client.deadline.pause(pauseMs);
-    const sent = await sendValid(run, one, users, { connection, inCompany });
+    const sent = first ?? (await valid());
     return { ...sent, before, isRight: sent.isRight && !isLost(sent.after) };
   });
 }

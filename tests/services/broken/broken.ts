@@ -62,7 +62,7 @@ export function operationOf({ method, path }: Request, { base }: Service): 'list
 export const tokenOf = ({ headers }: Request): string => /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
 /** The body as JSON, or undefined. */
-export function jsonOf({ body }: Request): unknown {
+export function jsonOf({ body }: Pick<Request, 'body'>): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -110,6 +110,21 @@ export const brokenCreations: Broken[] = [
       return reply;
     }, 'create')(service);
   }),
+  broken(
+    'create.body-required',
+    'an empty body is the body before it on its connection',
+    filledFromBefore((body, { email, name }) => (body === '' ? { email, name } : undefined)),
+    ['list.contains-created'],
+  ),
+  broken(
+    'create.email-required',
+    'a creation without email has the email of the one before it on its connection',
+    filledFromBefore((body, { email }) => {
+      const sent = object(jsonOf({ body }));
+      return sent && typeof sent.name === 'string' && sent.email === undefined ? { email, ...sent } : undefined;
+    }),
+    ['list.contains-created'],
+  ),
   broken('create.refused-creates-nothing', 'a page of five hides what refused creations store', (service) => {
     service.listed = () => service.users.slice(0, 5);
     changed((reply, request) => {
@@ -143,6 +158,22 @@ export const brokenCreations: Broken[] = [
     changedSuccess((reply) => ({ ...reply, headers: { location: 'http://[' } }), 'create'),
   ),
 ];
+
+/** What a creation lacks is taken from the one before it on its connection. */
+function filledFromBefore(fill: (body: string, before: User) => object | undefined): Patch {
+  return (service) => {
+    const { create } = service;
+    const last = new WeakMap<object, User>();
+    service.create = (request) => {
+      const before = last.get(request.connection);
+      const filled = before && fill(request.body, before);
+      const sent = { ...request, ...(filled && { body: JSON.stringify(filled) }) };
+      const { email, name } = object(jsonOf(sent)) ?? {};
+      if (typeof email === 'string' && typeof name === 'string') last.set(request.connection, { id: '', email, name });
+      return create(sent);
+    };
+  };
+}
 
 /** Accepts some users without keeping them. */
 function dropping(service: Service, isDropped: (user: User) => boolean): void {

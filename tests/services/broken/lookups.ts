@@ -43,7 +43,7 @@ export const brokenLookups: Broken[] = [
       return find(id) ?? made;
     };
   }),
-  broken('retrieve.unknown', 'once users are there, the first unknown identifier shows one of them', (service) => {
+  broken('retrieve.odd', 'once users are there, the first odd identifier shows one of them', (service) => {
     integers(service);
     const { find } = service;
     let isOver = false;
