@@ -99,6 +99,8 @@ describe('the package', () => {
   test('to import it changes nothing in the process', async () => {
     const script = `
       import { hasSubscribers } from 'node:diagnostics_channel';
+      // Newer versions of Node set the dispatcher of their own fetch with it.
+      import 'node:http';
       const look = () => new Map([
         // Only to read some names would change others: fetch sets the dispatcher of the process.
         ...Reflect.ownKeys(globalThis).map((name) => [name, typeof name === 'symbol' ? globalThis[name] : '']),
