@@ -44,6 +44,13 @@ export const choices: Choice[] = [
     because: 'A list that shows fewer users than its total is taken for a page: what is not on it is not missed.',
   },
   {
+    slug: 'create-request',
+    source: 'POST /users: where else an email and a name may be sent',
+    sentence:
+      'A service may read the query beside the body, and take a user from a member `user` of the body, as stock frameworks do.',
+    because: 'Bodies that must be rejected are sent without a query, and with no whole user in a member `user`.',
+  },
+  {
     slug: 'create-answer',
     source: 'POST /users: response body and success status code',
     sentence: 'A creation may get any 2xx status, with any JSON body or none, and the user may appear a little later.',

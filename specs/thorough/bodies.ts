@@ -15,11 +15,8 @@ import {
 import { body } from '../invalid-bodies.ts';
 import { lines, repeated } from './words.ts';
 
-/** A body as a list of words has it; behind `? ` it is in the query as well. */
-export function bodyCase(line: string): BodyCase {
-  const [, inQuery, template = ''] = /^(\? )?(.*)$/s.exec(line) ?? [];
-  return body(`the body ${line}`, repeated(template), ...(inQuery ? (['email', 'name'] as const) : []));
-}
+/** A body as a list of words has it. */
+export const bodyCase = (line: string): BodyCase => body(`the body ${line}`, repeated(line));
 
 /** Where a user's JSON ends: after a share of its characters, or directly before or after a sign of its structure. */
 const ENDS = [...Array.from({ length: 24 }, (_, index) => `after ${4 * index + 2} %`), ...lines('cut-short')];

@@ -16,7 +16,7 @@ import { firstUsers } from './first.ts';
 export interface BodyCase {
   what: string;
   /** The text of the body, and what of the user would show in one that is made of it all the same. */
-  make: (user: NewUser) => { body: string; traces: Partial<NewUser>; query?: string };
+  make: (user: NewUser) => { body: string; traces: Partial<NewUser> };
 }
 
 /** A body in which the email or the name is no string: refusing it and turning the value into a string are both possible. */
@@ -41,9 +41,9 @@ export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Require
   const user = run.factory.make();
   const draft = { what: one.what, user };
   if ('make' in one) {
-    const { body, traces, query = '' } = one.make(user);
+    const { body, traces } = one.make(user);
     const request = asBrowserAtTimes(run, one.what, run.creating(body));
-    return { request: { ...request, path: request.path + query }, draft: { ...draft, fate: 'must-not', traces } };
+    return { request, draft: { ...draft, fate: 'must-not', traces } };
   }
   const traces = one.member === 'email' ? { name: user.name } : { email: user.email };
   const request = asBrowserAtTimes(run, one.what, run.creating({ ...user, [one.member]: one.value }));

@@ -19,7 +19,7 @@ const never = () => new Promise<never>(() => {});
 export const brokenCreate: Broken[] = [
   ...(
     [
-      ['a user within another member', ({ user }) => user],
+      ['a user within another member', ({ data }) => data],
       ['a user of other members', ({ username, mail }) => ({ name: username, email: mail })],
       ['members with a space before them', (body) => ({ name: body[' name'], email: body[' email'] })],
     ] as [name: string, userIn: (body: Record<string, unknown>) => unknown][]
@@ -34,13 +34,6 @@ export const brokenCreate: Broken[] = [
       };
     }),
   ),
-  broken('create.members-required', 'what the body lacks is taken from the query', (service) => {
-    const { create } = service;
-    service.create = (request) =>
-      request.query.has('email')
-        ? create({ ...request, body: JSON.stringify(Object.fromEntries(request.query)) })
-        : create(request);
-  }),
   broken(
     'create.name-required',
     'the name may be called username',
@@ -49,14 +42,6 @@ export const brokenCreate: Broken[] = [
       return email && !name && username ? { email, name: username } : undefined;
     }),
   ),
-  broken('create.email-required', 'the email may be in the query', (service) => {
-    const { create } = service;
-    service.create = (request) => {
-      const email = request.query.get('email');
-      const { email: sent, name } = object(jsonOf(request)) ?? {};
-      return email && name && !sent ? create({ ...request, body: JSON.stringify({ email, name }) }) : create(request);
-    };
-  }),
   ...(
     [
       ['an array with null in it', (value) => Array.isArray(value) && value[0] === null],

@@ -1,8 +1,16 @@
 import { randomInt } from 'node:crypto';
+import { jsonOf, object } from '../broken/broken.ts';
+import type { Service } from '../service.ts';
 import { shows, type Variant, variant } from './variant.ts';
 
-/** Bodies and statuses of the answers. */
+/** What a creation is made of; bodies and statuses of the answers. */
 export const answerVariants: Variant[] = [
+  variant('create-request', 'what the body lacks is taken from the query', (service) => {
+    readingCreation(service, (body, query) => ({ ...Object.fromEntries(query), ...body }));
+  }),
+  variant('create-request', 'a user may be in the member user', (service) => {
+    readingCreation(service, ({ user, ...body }) => user ?? body);
+  }),
   variant(
     'create-answer',
     'empty, 204',
@@ -142,3 +150,15 @@ export const answerVariants: Variant[] = [
     }
   }),
 ];
+
+/** Makes another body of one that is an object, and of the query. */
+function readingCreation(
+  service: Service,
+  read: (body: Record<string, unknown>, query: URLSearchParams) => unknown,
+): void {
+  const { create } = service;
+  service.create = (request) => {
+    const body = object(jsonOf(request));
+    return create(body ? { ...request, body: JSON.stringify(read({ ...body }, request.query)) } : request);
+  };
+}
