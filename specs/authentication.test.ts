@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import type { Attempt, CredentialCase } from '../src/plan/steps/credentials.ts';
-import type { Refusal } from '../src/plan/steps/refusals-around.ts';
+import type { Refusal } from '../src/plan/steps/refusals.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import { exchange, whole } from '../tests/made-evidence.ts';
 import { CREATE, LIST, on } from './authentication.ts';

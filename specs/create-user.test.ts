@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import type { BodyResult } from '../src/plan/steps/bodies.ts';
-import type { Location } from '../src/plan/steps/locations.ts';
+import type { Location } from '../src/plan/steps/first.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import {
   creation,

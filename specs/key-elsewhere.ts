@@ -2,7 +2,7 @@ import type { Request } from '../src/http/exchange.ts';
 import { asBrowser } from '../src/plan/bad.ts';
 import { type OrMissing, wholeRun } from '../src/plan/evidence.ts';
 import { type Attempt, attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
-import { type FreeCase, freeRequests } from '../src/plan/steps/free-requests.ts';
+import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { each, notApplicable, that } from '../src/requirement/finding.ts';
 import { chapter, type DrawnPart, drawn, must } from '../src/requirement/requirement.ts';

@@ -4,7 +4,7 @@ import { isContradictory, isReadable, type Look } from '../src/plan/look.ts';
 import { type Counting, counting, isRefuted, isUnchanged, isUncounted } from '../src/plan/steps/counting.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { queriesInTurn } from '../src/plan/steps/queries-in-turn.ts';
+import { queriesInTurn } from '../src/plan/steps/reads.ts';
 import { type Finding, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';

@@ -1,4 +1,4 @@
-import type { ExistingUser } from '../src/plan/steps/existing-users.ts';
+import type { ExistingUser } from '../src/plan/steps/last.ts';
 import type { Lookup } from '../src/plan/steps/lookups.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import { exchange, firstTwo, lastLooks, listOf, lost, readOf, tried, user } from '../tests/made-evidence.ts';

@@ -10,7 +10,7 @@ import { type Attempt, attempted, type CredentialCase, credentialRequest } from 
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { type LookupCase, lookupRequest } from '../src/plan/steps/lookups.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
-import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/rows.ts';
+import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/refusals.ts';
 import { someOf } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';

@@ -1,11 +1,10 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { shorten, show } from '../src/http/value.ts';
 import { cases, type OrMissing, part, present, yieldOf } from '../src/plan/evidence.ts';
-import { kindOf, segmentOf } from '../src/plan/identifier.ts';
-import { unknownIdentifiers } from '../src/plan/nobody.ts';
+import { kindOf, segmentOf, unknownIdentifiers } from '../src/plan/identifier.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
-import { refusalsAround } from '../src/plan/steps/refusals-around.ts';
+import { refusalsAround } from '../src/plan/steps/refusals.ts';
 import { someOf } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';

@@ -1,7 +1,7 @@
 import { baseUrl, cases, excluded, Missing, type OrMissing, orMissingOf } from '../src/plan/evidence.ts';
 import type { Look } from '../src/plan/look.ts';
 import { firstLook } from '../src/plan/steps/first.ts';
-import { type FreeCase, type FreeResponse, freeRequests } from '../src/plan/steps/free-requests.ts';
+import { type FreeCase, type FreeResponse, freeRequests } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';

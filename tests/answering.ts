@@ -3,7 +3,7 @@ import { type Answer, answerOf, type Exchange, type Request } from '../src/http/
 import { parseJson } from '../src/http/value.ts';
 import { Context } from '../src/plan/context.ts';
 import type { KnownUser } from '../src/plan/seek.ts';
-import type { CaseStep, Step } from '../src/plan/step.ts';
+import type { Step } from '../src/plan/step.ts';
 import { creation, exchange, unanswered, user } from './made-evidence.ts';
 
 /** One answer: a status with JSON, made of the request where it shows what was sent; or none. */
@@ -95,7 +95,7 @@ export function take<Y>(step: Step<Y>, run: Context, given: object = {}): Promis
 }
 
 /** Carries out a case of a step, in the same way. */
-export async function carryOut<C, Y>(step: CaseStep<C, Y>, run: Context, one: C, given: object = {}): Promise<Y> {
+export async function carryOut<Y, C>(step: Step<Y, C>, run: Context, one: C, given: object = {}): Promise<Y> {
   const found = await step.each(run, one, given as never);
   return (step.isRight?.(found, one) ?? true) ? found : step.each(run, one, given as never, found);
 }

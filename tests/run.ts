@@ -5,7 +5,7 @@ import { type Conduct, conduct, type RunOutcome } from '../src/conduct/conduct.t
 import type { Exploration } from '../src/conduct/explore.ts';
 import { type Tries, tryAgain } from '../src/conduct/reproduce.ts';
 import { type Dispatchers, type Sender, senderBy } from '../src/http/dispatchers.ts';
-import type { StartedService } from '../src/plan/service.ts';
+import type { StartedService } from '../src/plan/service-end.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
 import type { Target } from '../src/settings/settings.ts';

@@ -1,7 +1,6 @@
 import { members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import { kindOf, segmentOf } from '../../src/plan/identifier.ts';
-import { unknownIdentifiers } from '../../src/plan/nobody.ts';
+import { kindOf, segmentOf, unknownIdentifiers } from '../../src/plan/identifier.ts';
 import type { Lookup, LookupCase } from '../../src/plan/steps/lookups.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {

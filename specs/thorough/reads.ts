@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { eachAlone, lists, members, oneOf, random } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
-import type { RowOfQueries } from '../../src/plan/steps/queries-in-turn.ts';
-import type { RereadCase } from '../../src/plan/steps/reads.ts';
+import type { RereadCase, RowOfQueries } from '../../src/plan/steps/reads.ts';
 import { freelyAnswered } from '../key-elsewhere.ts';
 import { listsAfterQueries } from '../list-total.ts';
 import { furtherLists } from '../list-users.ts';

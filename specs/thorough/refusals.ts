@@ -3,8 +3,7 @@ import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
 import type { AftermathCase } from '../../src/plan/steps/aftermath.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
-import type { FreeCase } from '../../src/plan/steps/free-requests.ts';
-import type { Row, RowsCase } from '../../src/plan/steps/rows.ts';
+import type { FreeCase, Row, RowsCase } from '../../src/plan/steps/refusals.ts';
 import { OPERATIONS, on } from '../authentication.ts';
 import { freelyAnswered } from '../key-elsewhere.ts';
 import {

@@ -4,7 +4,7 @@ import { type Counts, conduct } from '../conduct/conduct.ts';
 import type { Progress } from '../conduct/explore.ts';
 import { explorationOf } from '../conduct/thorough.ts';
 import { secretsOf } from '../http/secrets.ts';
-import type { StartedService } from '../plan/service.ts';
+import type { StartedService } from '../plan/service-end.ts';
 import type { Report } from '../reports/report.ts';
 import { FORMAT } from '../reports/run-file.ts';
 import type { RunResult } from '../reports/run-result.ts';

@@ -3,7 +3,7 @@ import type { Conduct } from '../conduct/conduct.ts';
 import { type Tries, tryAgain } from '../conduct/reproduce.ts';
 import { explorationOf } from '../conduct/thorough.ts';
 import { judges, type Topic } from '../conduct/topic.ts';
-import type { StartedService } from '../plan/service.ts';
+import type { StartedService } from '../plan/service-end.ts';
 import { finding } from '../reports/finding.ts';
 import { screenOf } from '../reports/paint.ts';
 import { readReport } from '../reports/read-report.ts';

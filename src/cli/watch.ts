@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { StartedService } from '../plan/service.ts';
+import type { StartedService } from '../plan/service-end.ts';
 import { failedIn, type Report } from '../reports/report.ts';
 import { inertLine, some } from '../reports/text.ts';
 import type { Selection } from '../settings/selection.ts';

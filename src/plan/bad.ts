@@ -2,7 +2,7 @@ import { type Answer, type Exchange, isAnswered, type Request, slowest } from '.
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import type { Draft } from './ledger.ts';
-import { type CaseStep, caseStep, type Needs, type Part } from './step.ts';
+import { caseStep, type Needs, type Part, type Step } from './step.ts';
 import { hash } from './turns.ts';
 
 /** A request that no conforming service carries out. */
@@ -57,12 +57,12 @@ export function patienceOf({ client }: Context): number {
 }
 
 /** Declares a step of bad requests. One by which the service fails, or that is not right otherwise, is sent once more, alone. */
-export function badStep<C, Y extends { exchange: Exchange; status: number }, N extends Needs>({
+export function badStep<Y extends { exchange: Exchange; status: number }, C, N extends Needs>({
   each,
   isRight = (found) => !isFailure(found),
   ...common
-}: Omit<Part<C, Y, N>, 'bad'>): CaseStep<C, Y> {
-  return caseStep<C, Y, N>({
+}: Omit<Part<Y, C, N>, 'bad'>): Step<Y, C> {
+  return caseStep<Y, C, N>({
     ...common,
     bad: true,
     isRight,

@@ -7,13 +7,11 @@ import { type AnyStep, needsOf } from './step.ts';
 import { aftermath } from './steps/aftermath.ts';
 import { bodies } from './steps/bodies.ts';
 import { attempts, controls } from './steps/credentials.ts';
-import { firstLook, firstUser } from './steps/first.ts';
-import { freeRequests } from './steps/free-requests.ts';
+import { firstLook, firstUser, locations } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
-import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
 import { listWritten } from './steps/reads.ts';
-import { earlyRefusals } from './steps/refusals-around.ts';
+import { earlyRefusals, freeRequests } from './steps/refusals.ts';
 
 const all = requirements.flatMap(({ evidence }) => Object.values(evidence));
 const evidenceOf = (slug: string) => Object.values(requirements.find((one) => one.slug === slug)?.evidence ?? {});

@@ -5,25 +5,31 @@ import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
 import { AHEAD, type AnyStep, type Needs, needsOf } from './step.ts';
-import { mustStillBeThere } from './steps/still-there.ts';
+import { mustStillBeThere } from './steps/refusals.ts';
+import { taken } from './turns.ts';
 
-/** A case of a step, to be carried out, of the type that the step takes; undefined is the only one of a step without cases. */
-export interface Job {
+/** A case of a step, to be carried out. */
+interface Job {
   step: AnyStep;
-  one: never;
+  /** The case as it was declared; undefined is the only one of a step without cases. */
+  declared: unknown;
+  /** The variation of it that this run takes. */
+  one: unknown;
 }
 
 /** Carries out a case, where something came of it before once more, and keeps what came of it. */
-async function carryOutCase(run: Run, { step, one }: Job, before?: never): Promise<void> {
-  const carriedOut = () => step.each(run, run.variationOf(one), givenTo(run, step), before);
-  run.keep(step, one, await unlessOver(run, step.name, carriedOut));
+async function carryOutCase(run: Run, job: Job, before?: unknown): Promise<void> {
+  const { step, declared, one } = job;
+  run.keep(step, declared, await unlessOver(run, step.name, () => step.each(run, one, givenTo(run, job), before)));
 }
 
 /** What a step is given. Throws Missing where that is not there. */
-function givenTo(run: Run, { needs }: AnyStep): never {
-  const given = Object.entries(needs as Needs).map(([name, need]) => {
+function givenTo(run: Run, { step, declared, one }: Job): never {
+  const given = Object.entries<Needs[string]>(step.needs).map(([name, need]) => {
     if ('maybe' in need) return [name, run.of(need.maybe)];
-    return [name, need.hasCases ? (one: unknown) => known(run.of(need, one)) : known(run.of(need))];
+    // What came of a case is kept by the case that was declared.
+    const ofCase = (asked: unknown) => known(run.of(need, asked === one ? declared : asked));
+    return [name, need.hasCases ? ofCase : known(run.of(need))];
   });
   return Object.fromEntries(given) as never;
 }
@@ -38,13 +44,13 @@ const MOST_BAD = 8;
 async function tryAlone(run: Run, jobs: Job[], most: number): Promise<void> {
   const tried = new Map<AnyStep, number>();
   for (const job of [...jobs.filter(({ step }) => step.bad), ...jobs.filter(({ step }) => !step.bad)]) {
-    const { step, one } = job;
-    const before = run.of<unknown, never>(step, one);
+    const { step, declared, one } = job;
+    const before = run.of(step, declared);
     const times = tried.get(step) ?? 0;
-    if (before instanceof Missing || (step.isRight?.(before as never, run.variationOf(one)) ?? true)) continue;
+    if (before instanceof Missing || (step.isRight?.(before, one) ?? true)) continue;
     if (times >= Math.min(most, step.bad ? MOST_BAD : most)) continue;
     const sent = run.client.record.length;
-    await carryOutCase(run, job, before as never);
+    await carryOutCase(run, job, before);
     if (run.client.record.length > sent) tried.set(step, times + 1);
   }
 }
@@ -128,7 +134,11 @@ export async function carryOut(
     const { client } = run;
     if (lines === plan) client.pace.allow(run.atOnce());
     const jobs = line.flatMap((step): Job[] =>
-      [...(selected.get(step) ?? [])].map((one) => ({ step, one: one as never })),
+      [...(selected.get(step) ?? [])].map((declared) => ({
+        step,
+        declared,
+        one: taken(declared, run.factory.choices),
+      })),
     );
     await startAll(run, jobs, isBurst(line));
     await tryAlone(run, jobs, mostAlone);
@@ -142,7 +152,7 @@ export async function carryOut(
     });
     if (culprit instanceof Missing) run.keep(search, undefined, culprit);
     else if (culprit) run.culprits.push(culprit);
-    if (run.stopped) for (const { step, one } of jobs) run.keep(step, one, run.stopped.why);
+    if (run.stopped) for (const { step, declared } of jobs) run.keep(step, declared, run.stopped.why);
     onLine(line);
   }
 }

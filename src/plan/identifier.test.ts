@@ -1,7 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../tests/made-evidence.ts';
 import { parseJson } from '../http/value.ts';
-import { CANDIDATES, candidatesIn, candidatesOf, distinct, kindOf, memberOf, segmentOf } from './identifier.ts';
+import {
+  CANDIDATES,
+  candidatesIn,
+  candidatesOf,
+  distinct,
+  isWritingOf,
+  kindOf,
+  memberOf,
+  segmentOf,
+  unknownIdentifiers,
+} from './identifier.ts';
 
 const texts = (body: unknown) => candidatesIn(body, 'answer').map(({ text }) => text);
 
@@ -99,4 +110,89 @@ test('the member that shows the identifier does so in every record, and alone on
   expect(memberOf([odd(1, 1), odd(1, 2)])).toBe('memberNo');
   expect(memberOf([odd(1, 1)])).toBe(undefined);
   expect(memberOf([])).toBe(undefined);
+});
+
+test('unknown identifiers have the shape of the known ones, and begin with none of them', () => {
+  const identifiers = fc.oneof(
+    fc.uuid(),
+    fc.nat().map(String),
+    fc.stringMatching(/^[a-z0-9]{6,20}$/),
+    fc.emailAddress(),
+    fc.stringMatching(/^[а-я]{6,12}$/),
+  );
+  fc.assert(
+    fc.property(identifiers, identifiers, (first, second) => {
+      const found = unknownIdentifiers([first, second]);
+      expect(found.length).toBeGreaterThan(0);
+      for (const unknown of found.filter((one) => !/^(0|-1)$/.test(one))) {
+        for (const known of [first, second]) expect(unknown.startsWith(known)).toBe(false);
+        if (kindOf(first) !== 'text') expect(kindOf(unknown)).toBe(kindOf(first));
+      }
+    }),
+  );
+});
+
+test.each([
+  [
+    ['1', '2'],
+    ['999999999', '0', '-1'],
+  ],
+  [
+    ['0', '1'],
+    ['999999999', '-1'],
+  ],
+  [
+    ['9', '1'],
+    ['888888888', '0', '-1'],
+  ],
+  [
+    ['4294967296', '1'],
+    ['99999999999', '0', '-1'],
+  ],
+])('of the integers %j these are tried: %j', (known, expected) => {
+  expect(unknownIdentifiers(known)).toEqual(expected);
+});
+
+test('what all known ones begin with, up to a separator, is kept', () => {
+  for (const text of unknownIdentifiers(['usr_x1y2z3', 'usr_x9a8b7']))
+    expect(text).toMatch(/^usr_[a-z]\d[a-z]\d[a-z]\d$/);
+});
+
+test('of a short identifier a longer one is made: one as short would soon be somebody’s', () => {
+  for (const text of unknownIdentifiers(['u-3', 'u-4'])) expect(text).toMatch(/^u-\d{8}$/);
+});
+
+test('hexadecimal digits stay hexadecimal, and a UUID keeps its version and variant', () => {
+  for (const text of unknownIdentifiers(['9b2f4a1e-aaaa-4aaa-8aaa-123456789abc'])) {
+    expect(text).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  }
+  for (const text of unknownIdentifiers(['0123456789abcdef01234567'])) expect(text).toMatch(/^[0-9a-f]{24}$/);
+});
+
+test.each([
+  ['٣', '3'],
+  ['１２', '12'],
+  ['+3', '3'],
+  ['-3', '3'],
+  [' 3 ', '3'],
+  ['003', '3'],
+  ['3_0', '30'],
+  ['3.0', '3'],
+  ['ABC', 'abc'],
+  ['ａｂｃ', 'abc'],
+  ['0 OR 1=1', '0'],
+  ['12x', '12'],
+])('%s may be found as %s', (text, identifier) => {
+  expect(isWritingOf(text, identifier)).toBe(true);
+});
+
+test.each([
+  ['4294967299', '3'],
+  ['33', '3'],
+  ['999999999', '9'],
+  ['0', '-1'],
+  ['abd', 'abc'],
+  ['x', ''],
+])('%s may not be found as %s', (text, identifier) => {
+  expect(isWritingOf(text, identifier)).toBe(false);
 });

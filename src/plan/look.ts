@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { SchemaFault } from '../../schemas/fault.ts';
 import { userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
@@ -7,7 +7,6 @@ import { excluded } from './evidence.ts';
 import { memberOf } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
 import { bounded, isRecord, members } from './record.ts';
-import { sampleOf } from './sample.ts';
 
 /** What came where a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
 export function listFaultText(json: unknown, { pointer, missing }: SchemaFault): string {
@@ -159,4 +158,42 @@ const LONG = 1000;
 /** Throws Missing where the list is long. */
 export function mustBeShort({ shown }: Look): void {
   if (shown > LONG) throw excluded('the list is too long to be fetched that often');
+}
+
+type Item = Record<string, unknown>;
+
+/** How many of a list's items are looked at more closely, besides the first and the last. */
+const BETWEEN = 3;
+
+/** How many of those are whose identifier others have as well. */
+const SHARING = 10;
+
+/**
+ * Some items of a list, each user once: the first, the last, so many at random, and such as share an identifier, which `member`
+ * shows.
+ */
+export function sampleOf(items: readonly Item[], member: string | undefined, most = BETWEEN): Item[] {
+  const places = new Set(items.length > 0 ? [0, items.length - 1] : []);
+  while (places.size < Math.min(items.length, most + 2)) places.add(randomInt(items.length));
+  const identifierOf = (item: Item) => (member === undefined ? undefined : textOf(item[member]));
+  const chosen = new Map<string, Item>();
+  for (const item of [...[...places].map((place) => items[place] as Item), ...sharing(items, identifierOf)]) {
+    const { email, name } = members(item);
+    chosen.set([textOf(email), textOf(name), identifierOf(item)].join('\n'), item);
+  }
+  return [...chosen.values()].map(bounded);
+}
+
+/** Some of the items whose identifier an earlier one has, and that one. */
+function sharing(items: readonly Item[], identifierOf: (item: Item) => string | undefined): Item[] {
+  const first = new Map<string, Item>();
+  const found = new Set<Item>();
+  for (const item of items) {
+    const text = identifierOf(item);
+    const before = text ? first.get(text) : undefined;
+    if (before) found.add(before).add(item);
+    else if (text) first.set(text, item);
+    if (found.size >= SHARING) break;
+  }
+  return [...found];
 }

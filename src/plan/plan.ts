@@ -3,17 +3,12 @@ import { aftermath } from './steps/aftermath.ts';
 import { bodies, mistyped } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
 import { attempts, attemptsAmongOthers, controls } from './steps/credentials.ts';
-import { firstLook, firstUser, firstUsers, secondUser } from './steps/first.ts';
-import { freeRequests } from './steps/free-requests.ts';
+import { firstLook, firstUser, firstUsers, locations, secondUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
-import { locations } from './steps/locations.ts';
 import { lookups } from './steps/lookups.ts';
-import { queriesInTurn } from './steps/queries-in-turn.ts';
-import { listsAgain, listWritten, listWrittenLate, rereads, writtenRetrievals } from './steps/reads.ts';
-import { earlyRefusals, lateRefusals } from './steps/refusals-around.ts';
-import { refusalsInARow } from './steps/rows.ts';
+import { listsAgain, listWritten, listWrittenLate, queriesInTurn, rereads, writtenRetrievals } from './steps/reads.ts';
+import { earlyRefusals, freeRequests, lateRefusals, refusalsInARow, stillThere } from './steps/refusals.ts';
 import { severalPlaces } from './steps/several-places.ts';
-import { stillThere } from './steps/still-there.ts';
 import { groups, twinCreations, twins } from './steps/users.ts';
 
 /** Groups of users that are created at the same time, and then retrieved at the same time. */

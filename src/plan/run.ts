@@ -7,9 +7,7 @@ import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
 import type { Culprit } from './outages.ts';
 import type { RunRecord } from './run-record.ts';
-import type { StartedService } from './service.ts';
-import { type ServiceEnd, whyOpen } from './service-end.ts';
-import { taken } from './turns.ts';
+import { type ServiceEnd, type StartedService, whyOpen } from './service-end.ts';
 
 /** Requests in flight at once over a network, where all answers so far have come in good time: all that a line of the plan has. */
 const FAR_AT_ONCE = 128;
@@ -30,9 +28,6 @@ export class Run extends Context implements Yields {
   line = { exchanges: 0, outages: 0, upset: 0 };
   /** By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one name. */
   readonly #found = new Map<string, Map<unknown, OrMissing<unknown>>>();
-  /** The variations that this run takes of cases, and the cases that they are of. */
-  readonly #taken = new Map<unknown, unknown>();
-  readonly #declared = new Map<unknown, unknown>();
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
   #forgotten = 0;
@@ -59,16 +54,7 @@ export class Run extends Context implements Yields {
   }
 
   of<Y, C>({ name }: Yielding<Y, C>, one?: C): OrMissing<Y> {
-    return (this.#found.get(name)?.get(this.#declared.get(one) ?? one) ?? NOT_TAKEN) as OrMissing<Y>;
-  }
-
-  /** The variation of a case that this run takes. */
-  variationOf<C>(one: C): C {
-    const variation = (this.#taken.get(one) ?? taken(one, this.factory.choices)) as C;
-    if (variation === one) return one;
-    this.#taken.set(one, variation);
-    this.#declared.set(variation, one);
-    return variation;
+    return (this.#found.get(name)?.get(one) ?? NOT_TAKEN) as OrMissing<Y>;
   }
 
   /** Whether a case was carried out, or tried. */

@@ -65,10 +65,10 @@ export interface Maybe<S = AnyStep> {
 export type Given<N> = {
   readonly [Name in keyof N]: N[Name] extends Maybe<Step<infer Y>>
     ? OrMissing<Y>
-    : N[Name] extends CaseStep<infer C, infer Y>
-      ? (one: C) => Y
-      : N[Name] extends Step<infer Y>
-        ? Y
+    : N[Name] extends Step<infer Y>
+      ? Y
+      : N[Name] extends Step<infer Y, infer C>
+        ? (one: C) => Y
         : never;
 };
 
@@ -76,69 +76,62 @@ export type Given<N> = {
 export const AHEAD = 4;
 
 /** A part of the plan: what it sends, and the evidence that it yields. It knows no requirement. */
-export interface Part<C, Y, N> {
+export interface Part<Y, C, N> {
   readonly name: string;
   /** What it takes. Where one of these is missing, so is what the step yields. */
   readonly needs: N;
   /** Whether no conforming service carries its requests out, so that they may upset it. */
   readonly bad?: true;
   /** How early a case goes out in its line, from AHEAD down: for what takes many responses in a row, or is to meet what else is in flight. */
-  readonly early?: (one: C) => number;
+  early?(one: C): number;
   /**
    * Carries out one case. Where what comes is wrong, the case is carried out once more when nothing else is in flight: `before` is what
    * came first, and what comes then is yielded. Throws Missing where it can't.
    */
-  readonly each: (run: Context, one: C, given: Given<N>, before?: Y) => Promise<Y>;
+  each(run: Context, one: C, given: Given<N>, before?: Y): Promise<Y>;
   /** Whether what came of a case is right; absent: whatever comes. */
-  readonly isRight?: (found: Y, one: C) => boolean;
+  isRight?(found: Y, one: C): boolean;
 }
 
-/** A step without cases: its only one is undefined. */
-export interface Step<Y = unknown> extends Yielding<Y>, Part<undefined, Y, never> {
-  readonly hasCases: false;
+/** A step with the cases that requirements declare; one without cases has a single one, undefined. */
+export interface Step<Y = unknown, C = undefined> extends Yielding<Y, C>, Part<Y, C, never> {
+  readonly hasCases: boolean;
 }
 
-/** A step that carries out cases, which requirements declare. */
-export interface CaseStep<C = unknown, Y = unknown> extends Yielding<Y, C>, Part<C, Y, never> {
-  readonly hasCases: true;
-}
+/** A step of whatever type, as the plan keeps it. */
+export type AnyStep = Omit<Step<unknown, unknown>, 'yields'>;
 
-// biome-ignore lint/suspicious/noExplicitAny: a step is used by its own type, and kept with others of any
-export type AnyStep = Step<any> | CaseStep<any, any>;
-
-/** Declares a step: a function of what it needs. */
-export function step<Y, N extends Needs>(declared: {
-  name: string;
-  needs: N;
-  /** Sends its requests. Throws Missing where it can't. */
-  take: (run: Context, given: Given<N>, isAlone: boolean) => Promise<Y>;
-  /** Whether what came is right. Where it is not, the step is taken once more, alone, and that is what it yields. */
-  isRight?: (found: Y) => boolean;
+/** Declares a step without cases: a function of what it needs. */
+export function step<Y, N extends Needs>({
+  take,
+  ...common
+}: Omit<Part<Y, undefined, N>, 'each'> & {
+  /** Sends its requests; once more, alone, where what came is not right. Throws Missing where it can't. */
+  take(run: Context, given: Given<N>, isAlone: boolean): Promise<Y>;
 }): Step<Y> {
-  const { take, ...common } = declared;
   const each = (run: Context, _: undefined, given: Given<N>, before?: Y) => take(run, given, before !== undefined);
-  return { ...common, hasCases: false, each } as unknown as Step<Y>;
+  return { ...common, hasCases: false, each } as never;
 }
 
 /** Declares a step that carries out cases. */
-export function caseStep<C, Y, N extends Needs>(declared: Part<C, Y, N>): CaseStep<C, Y> {
-  return { ...declared, hasCases: true } as unknown as CaseStep<C, Y>;
+export function caseStep<Y, C, N extends Needs>(declared: Part<Y, C, N>): Step<Y, C> {
+  return { ...declared, hasCases: true } as never;
 }
 
-interface TriedPart<C, T, N> extends Part<C, T, N> {
-  readonly isRight: (found: T, one: C) => boolean;
+interface TriedPart<T, C, N> extends Part<T, C, N> {
+  isRight(found: T, one: C): boolean;
   /** Sends the usual request in the place of a case, once or twice; absent where a case is a usual request itself. */
-  readonly usual?: (run: Context, one: C, given: Given<N>, first: T, isSecond: boolean) => Promise<T>;
+  usual?(run: Context, one: C, given: Given<N>, first: T, isSecond: boolean): Promise<T>;
   /** Sends a case once more; absent: as before. */
-  readonly same?: (run: Context, one: C, given: Given<N>, first: T) => Promise<T>;
+  same?(run: Context, one: C, given: Given<N>, first: T): Promise<T>;
   /** Carries out a case with other data, where the usual request is wrong; undefined where that can't be done. */
-  readonly anew?: (run: Context, one: C, given: Given<N>) => Promise<T | undefined>;
+  anew?(run: Context, one: C, given: Given<N>): Promise<T | undefined>;
 }
 
 /** Declares a step whose cases are tried in company, and alone where that goes wrong. It says only what is sent. */
-export function triedStep<C, T, N extends Needs>(declared: TriedPart<C, T, N>): CaseStep<C, Tried<T, C>> {
+export function triedStep<T, C, N extends Needs>(declared: TriedPart<T, C, N>): Step<Tried<T, C>, C> {
   const { each, isRight, usual, same = each, anew, ...common } = declared;
-  return caseStep<C, Tried<T, C>, N>({
+  return caseStep<Tried<T, C>, C, N>({
     ...common,
     isRight: ({ first }, one) => isRight(first, one),
     each: async (run, one, given, tried) => {
@@ -160,5 +153,5 @@ export function maybe<Y>(step: Step<Y>): Maybe<Step<Y>> {
 
 /** The steps that one needs. */
 export function needsOf({ needs }: AnyStep): AnyStep[] {
-  return Object.values(needs as Needs).map((one) => ('maybe' in one ? one.maybe : one));
+  return Object.values<Needs[string]>(needs).map((one) => ('maybe' in one ? one.maybe : one));
 }

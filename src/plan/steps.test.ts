@@ -12,7 +12,7 @@ const tests = files
   .join('\n');
 const declared = files
   .filter((name) => !name.endsWith('.test.ts'))
-  .flatMap((name) => [...read(name).matchAll(/^export const (\w+)[^=]* = (step|\w+Step|credentials)\(/gm)]);
+  .flatMap((name) => [...read(name).matchAll(/^export const (\w+)[^=]* = (step|\w+Step|credentials)[<(]/gm)]);
 
 test.each(declared.map(([, name]) => `${name}`))(
   'the step %s is tested with a client that is a list of answers',

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessEnd } from '../plan/service.ts';
+import type { ProcessEnd } from '../plan/service-end.ts';
 import { unlessThrown } from '../settings/files.ts';
 import { type Process, processesFrom } from './processes.ts';
 import type { ServiceLog } from './service-log.ts';

@@ -1,5 +1,5 @@
 import { secretsOf } from '../http/secrets.ts';
-import { endText, type ProcessEnd, type StartedService } from '../plan/service.ts';
+import { endText, type ProcessEnd, type StartedService } from '../plan/service-end.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { FirstAnswer } from './first-answer.ts';

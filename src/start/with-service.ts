@@ -1,4 +1,4 @@
-import { endText, type StartedService } from '../plan/service.ts';
+import { endText, type StartedService } from '../plan/service-end.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';

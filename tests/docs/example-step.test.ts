@@ -7,9 +7,9 @@ import { badStep, sendBad } from '../../src/plan/bad.ts';
 import { cases, Missing } from '../../src/plan/evidence.ts';
 import { isReadable, readList } from '../../src/plan/look.ts';
 import { plan, round } from '../../src/plan/plan.ts';
-import type { CaseStep } from '../../src/plan/step.ts';
+import type { Step } from '../../src/plan/step.ts';
 import { firstLook } from '../../src/plan/steps/first.ts';
-import { freeRequests } from '../../src/plan/steps/free-requests.ts';
+import { freeRequests } from '../../src/plan/steps/refusals.ts';
 import { each, that } from '../../src/requirement/finding.ts';
 import { chapter, drawn, rfc, should } from '../../src/requirement/requirement.ts';
 import { answering, carryOut, lists, NOBODY } from '../answering.ts';
@@ -39,7 +39,7 @@ interface PathResult {
 }
 
 /** `GET` of such paths, with the key. */
-const otherPaths: CaseStep<PathCase, PathResult> = badStep({
+const otherPaths: Step<PathResult, PathCase> = badStep({
   name: 'paths next to the list',
   needs: { look: firstLook },
   each: async (run, { path }: PathCase, { look }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StartedService } from '../../src/plan/service.ts';
+import type { StartedService } from '../../src/plan/service-end.ts';
 import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { oneOf } from '../services/sample.ts';

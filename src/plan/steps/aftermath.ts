@@ -7,12 +7,12 @@ import type { Creation } from '../ledger.ts';
 import { type Look, mustBeShort, readList } from '../look.ts';
 import { isFine, type KnownRead } from '../record.ts';
 import { isKnown, readAgain } from '../seek.ts';
-import { AHEAD, type CaseStep, type Tried, triedStep } from '../step.ts';
+import { AHEAD, type Step, type Tried, triedStep } from '../step.ts';
 import type { UserKind } from '../users.ts';
 import type { Operation } from './credentials.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown } from './first.ts';
 import { isAsBefore } from './reads.ts';
-import { mustStillBeThere } from './still-there.ts';
+import { mustStillBeThere } from './refusals.ts';
 
 /** A bad request, then an operation on the same connection, which nothing else uses. */
 export interface AftermathCase {
@@ -45,7 +45,7 @@ const TRIES = 3;
 const CLOSING_MS = 200;
 
 /** What bad requests leave behind: each kind of them, and then each operation. */
-export const aftermath: CaseStep<AftermathCase, Tried<Pair, AftermathCase>> = triedStep({
+export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedStep({
   name: 'valid requests after bad ones',
   needs: { look: firstLook, users: firstUsers },
   bad: true,

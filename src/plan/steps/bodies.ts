@@ -8,7 +8,7 @@ import { candidatesOf, type Identifier } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
 import { retrieve } from '../seek.ts';
-import type { CaseStep } from '../step.ts';
+import type { Step } from '../step.ts';
 import type { NewUser } from '../users.ts';
 import { firstUsers } from './first.ts';
 
@@ -50,7 +50,7 @@ export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Require
   return { request, draft: { ...draft, fate: 'may', traces } };
 }
 
-const bodyStep = <C extends BodyCase | MistypedCase>(name: string): CaseStep<C, BodyResult<C>> =>
+const bodyStep = <C extends BodyCase | MistypedCase>(name: string): Step<BodyResult<C>, C> =>
   badStep({
     name,
     needs: { users: firstUsers },
@@ -63,11 +63,9 @@ const bodyStep = <C extends BodyCase | MistypedCase>(name: string): CaseStep<C, 
     },
   });
 
-export const bodies: CaseStep<BodyCase, BodyResult<BodyCase>> = bodyStep('bodies that no user can be made of');
+export const bodies = bodyStep<BodyCase>('bodies that no user can be made of');
 
-export const mistyped: CaseStep<MistypedCase, BodyResult<MistypedCase>> = bodyStep(
-  'emails and names that are no strings',
-);
+export const mistyped = bodyStep<MistypedCase>('emails and names that are no strings');
 
 /** Throws Missing where plain creations have failed as well since an exchange. */
 async function mustCreatePlainUsers(run: Context, { id }: Exchange): Promise<void> {

@@ -1,13 +1,11 @@
 import type { Request } from '../../http/exchange.ts';
-import type { Context } from '../context.ts';
+import { type Context, settledLook, untilSettled } from '../context.ts';
 import { type Action, type CountTrial, decided, falls } from '../count.ts';
 import { createUser } from '../create.ts';
 import { Missing, type OrMissing } from '../evidence.ts';
-import { segmentOf } from '../identifier.ts';
+import { segmentOf, unknownIdentifiers } from '../identifier.ts';
 import { isContradictory, isPaged, isReadable, type Look } from '../look.ts';
-import { unknownIdentifiers } from '../nobody.ts';
-import { settledLook, untilSettled } from '../settle.ts';
-import { maybe, type Step, step } from '../step.ts';
+import { maybe, step } from '../step.ts';
 import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
 import { type LastLooks, lastLooks } from './last.ts';
 
@@ -39,7 +37,7 @@ const SIZES: Record<Action, number[]> = {
  * grows with the cause: each is done a few times and many times between two counts, in random order, with idle spans of the
  * same length between. Nothing is sent where the total has moved by just what the run did.
  */
-export const counting: Step<Counting> = step({
+export const counting = step({
   name: 'counting',
   needs: { users: maybe(firstUsers), looks: lastLooks },
   take: async (run, { users, looks }) => {

@@ -1,20 +1,20 @@
-import { isAnswered } from '../../http/exchange.ts';
+import { type Exchange, header, isAnswered } from '../../http/exchange.ts';
+import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
 import { sendBad } from '../bad.ts';
-import type { Context } from '../context.ts';
+import { type Context, settledLook } from '../context.ts';
 import { type CreateResult, createUser, mustBeCreated, safe } from '../create.ts';
 import { excluded, known, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { lookForObstacle } from '../first-answers.ts';
 import { candidatesIn, kindOf, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
-import { isFine, isOf, members, type Read } from '../record.ts';
+import { isFine, isOf, members, type Read, readUser } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, prove, readAgain, search, seek, type UserSearch } from '../seek.ts';
-import { settledLook } from '../settle.ts';
-import { maybe, type Step, step, type Tried } from '../step.ts';
+import { maybe, step, type Tried } from '../step.ts';
 
 /** The list before anything is created. */
-export const firstLook: Step<Look> = step({
+export const firstLook = step({
   name: 'first look',
   needs: {},
   take: async (run) => {
@@ -25,7 +25,7 @@ export const firstLook: Step<Look> = step({
 });
 
 /** The first user, retrieved when nobody else of the run is there; in read-only mode one of the list. */
-export const firstUser: Step<UserSearch> = step({
+export const firstUser = step({
   name: 'first user',
   needs: { look: firstLook },
   take: async (run, { look }) => {
@@ -60,7 +60,7 @@ const isRefused = ({ creation }: CreateResult) => creation.answered === 'refused
 const isUpset = (sought: UserSearch) => !isKnown(sought) && sought.tries.some((one) => one.isUpset);
 
 /** The creation of the second user, together with others. */
-export const secondUser: Step<CreateResult> = step({
+export const secondUser = step({
   name: 'second user',
   needs: { first: firstUser },
   take: async (run, _, isAlone) => {
@@ -81,7 +81,7 @@ export interface FirstUsers {
   trial?: Tried<UserSearch, typeof SECOND>;
 }
 
-export const firstUsers: Step<FirstUsers> = step({
+export const firstUsers = step({
   name: 'first users',
   needs: { first: firstUser, created: maybe(secondUser) },
   take: async (run, { first, created }, isAlone): Promise<FirstUsers> => {
@@ -166,4 +166,47 @@ export function whyUnknown(sought: UserSearch): Missing {
     ? 'no response shows the identifier: the create response lacks it, and the list is paginated'
     : (read?.exchange.failure ?? 'no user could be retrieved');
   return new Missing(why, [creation.exchange, read?.exchange, look?.exchange]);
+}
+
+/** Where the answer of a creation says that the new user is. */
+export interface Location {
+  created: Exchange;
+  status: number;
+  /** The header's value; undefined without one. */
+  location: string | undefined;
+  /** Whether it is an http or https address at the target's own origin, without the key: only then it is followed. */
+  isOwn: boolean;
+  /** What is there: the user or not. */
+  leadsToUser: boolean;
+  followed?: Exchange;
+}
+
+/** The Locations of the first two users, followed where they don't say the path that retrieved the user already. */
+export const locations = step({
+  name: 'locations',
+  needs: { users: firstUsers },
+  take: (run, { users: { first, second } }) => Promise.all(present([first, second]).map((user) => locate(run, user))),
+});
+
+async function locate(run: Context, sought: UserSearch): Promise<Location> {
+  const { creation, read } = sought;
+  const created = creation.exchange;
+  if (created === undefined) throw excluded('read-only: nothing is created');
+  if (!isKnown(sought)) throw whyUnknown(sought);
+  const location = header(created, 'location');
+  run.observe('Location of the create response', location === undefined ? 'absent' : 'present');
+  const found = { created, status: created.response?.status ?? 0, location, isOwn: false, leadsToUser: false };
+  const path = location === undefined ? undefined : pathAt(location, run, created.request.path);
+  if (path === undefined) return found;
+  if (path === read?.exchange.request.path) return { ...found, isOwn: true, leadsToUser: true };
+  const at = readUser(await run.send({ ...run.retrieval(''), path }), creation, run.ledger);
+  return { ...found, isOwn: true, followed: at.exchange, leadsToUser: isFine(at) };
+}
+
+/** The path of a Location at the target's own origin (RFC 9110, section 10.2.2); undefined for any other. */
+function pathAt(location: string, { client: { origin, secrets } }: Context, createdAt: string): string | undefined {
+  const base = `${origin}${createdAt}`;
+  if (secrets.holds(location) || location.includes(KEY) || !URL.canParse(location, base)) return undefined;
+  const url = new URL(location, base);
+  return /^https?:$/.test(url.protocol) && url.origin === origin ? `${url.pathname}${url.search}` : undefined;
 }

@@ -4,12 +4,10 @@ import { show, textOf } from '../../http/value.ts';
 import { asBrowserAtTimes, type Bad, badStep, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
-import { kindOf } from '../identifier.ts';
+import { isWritingOf, kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
 import { isOf, members, recordsIn } from '../record.ts';
 import type { KnownUser } from '../seek.ts';
-import type { CaseStep } from '../step.ts';
-import { isWritingOf } from '../writing-of.ts';
 import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
 
 /** An identifier that belongs to nobody. */
@@ -41,7 +39,7 @@ export function lookupRequest(run: Context, { what, segments }: LookupCase, user
   return { request: asBrowserAtTimes(run, what, run.retrieval(segment)) };
 }
 
-export const lookups: CaseStep<LookupCase, Lookup> = badStep({
+export const lookups = badStep({
   name: 'unknown identifiers',
   needs: { users: firstUsers },
   each: (run, one: LookupCase, { users }) => lookUp(run, one, firstKnown(users)),

@@ -5,7 +5,6 @@ import { isFine } from '../record.ts';
 import { faultOf } from '../step.ts';
 import { counting } from './counting.ts';
 import { lastLooks } from './last.ts';
-import { queriesInTurn } from './queries-in-turn.ts';
 import {
   isAsBefore,
   isComplete,
@@ -13,6 +12,7 @@ import {
   listWritten,
   listWrittenLate,
   oddlyShown,
+  queriesInTurn,
   rereads,
   writtenRetrievals,
 } from './reads.ts';

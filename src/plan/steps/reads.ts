@@ -1,11 +1,11 @@
 import type { Request } from '../../http/exchange.ts';
-import type { Context } from '../context.ts';
+import { type Context, untilSettled } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { type Creation, endOf } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
 import { isFine, isOf, type KnownRead, members } from '../record.ts';
 import { readAgain, type UserSearch } from '../seek.ts';
-import { type CaseStep, type Tried, triedStep } from '../step.ts';
+import { caseStep, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
 
 /** A list, and the users whom it must show. */
@@ -16,7 +16,7 @@ export interface LaterList {
 }
 
 /** Usual lists while other requests are in flight; which users one must show is known when it is sent. */
-export const listsAgain: CaseStep<{ what: string }, Tried<LaterList>> = triedStep({
+export const listsAgain = triedStep({
   name: 'lists again',
   needs: { look: firstLook },
   each: async (run) => {
@@ -49,7 +49,7 @@ export interface RereadCase {
 }
 
 /** Known users, retrieved again while other requests are in flight. */
-export const rereads: CaseStep<RereadCase, Tried<KnownRead, RereadCase>> = triedStep({
+export const rereads = triedStep({
   name: 'known users again',
   needs: { users: firstUsers },
   each: async (run, { pick }: RereadCase) => {
@@ -71,7 +71,7 @@ export interface WritingCase {
 const onNew: NonNullable<WritingCase['write']> = (request) => ({ ...request, connection: 'new' });
 
 /** Retrievals in other writings of the request. */
-export const writtenRetrievals: CaseStep<WritingCase, Tried<KnownRead, WritingCase>> = triedStep({
+export const writtenRetrievals = triedStep({
   name: 'retrievals in other writings',
   needs: { first: firstUser },
   each: (run, { write }: WritingCase, { first }) => readWritten(run, first, write),
@@ -97,7 +97,7 @@ export interface WrittenList {
   look: Look;
 }
 
-const writtenListStep = (name: string, isLate = false): CaseStep<WritingCase, Tried<WrittenList, WritingCase>> =>
+const writtenListStep = (name: string, isLate = false) =>
   triedStep({
     name,
     needs: { first: firstLook },
@@ -130,4 +130,51 @@ async function lookWritten(run: Context, least: number, write?: WritingCase['wri
 /** Whether a list can be read, has nothing but users in it and counts as many as there are at least. */
 export function isComplete({ least, look }: WrittenList): boolean {
   return isReadable(look) && look.faults.users === undefined && look.total >= least;
+}
+
+/** Queries, one after the other, each followed by a list as usual. */
+export interface RowOfQueries {
+  what: string;
+  /** With their question marks. */
+  queries: string[];
+}
+
+/** A query after which the next list counted fewer users than before, and the list after it did not. */
+export interface StickyQuery {
+  query: string;
+  before: Look;
+  next: Look;
+  later: Look;
+}
+
+/** How often it must be so before it is no chance: others may delete users and create others. */
+const TIMES = 3;
+
+/** Whether a query has an effect on the list that is asked for next. */
+export const queriesInTurn = caseStep({
+  name: 'queries, each with a list after it',
+  needs: { look: firstLook },
+  each: async (run, { queries }) => {
+    const found: StickyQuery[] = [];
+    let before = await run.look();
+    for (const query of queries) {
+      const sticky = await tried(run, query, before);
+      if (!sticky) continue;
+      before = sticky.later;
+      // A list that comes from another replica may only lag.
+      await untilSettled(run);
+      let again: StickyQuery | undefined = sticky;
+      for (let times = 1; again && times < TIMES; times += 1) again = await tried(run, query, again.later);
+      if (again) found.push(again);
+    }
+    return found;
+  },
+});
+
+async function tried(run: Context, query: string, before: Look): Promise<StickyQuery | undefined> {
+  await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');
+  const next = await run.look();
+  if (![before, next].every(isReadable) || next.total >= before.total) return undefined;
+  const later = await run.look();
+  return isReadable(later) && later.total >= before.total ? { query, before, next, later } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { after, type CaseEvidence, cases, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
-import { type CaseStep, maybe, settled, type Tried, triedStep } from '../step.ts';
+import { maybe, settled, type Tried, triedStep } from '../step.ts';
 import { type Attempt, attempt, type CredentialCase, controls, type Shown, withControls } from './credentials.ts';
 import { firstLook, firstUsers } from './first.ts';
 
@@ -19,7 +19,7 @@ const LONGEST_KEY = 64;
 const REJECTED = [401, 403];
 
 /** The whole at once, or with a long key its parts. Where that is not rejected, its parts, one after the other. */
-export const severalPlaces: CaseStep<SeveralCase, Tried<OrMissing<Attempt>[], SeveralCase>> = triedStep({
+export const severalPlaces = triedStep({
   name: 'many ways in at once',
   needs: { look: firstLook, users: maybe(firstUsers) },
   bad: true,

@@ -5,7 +5,7 @@ import { after, type CaseEvidence, cases, caught, excluded, Missing, type Yields
 import type { Fate } from '../ledger.ts';
 import { isFine, type Read } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
-import { type CaseStep, caseStep, settled, type Tried, triedStep } from '../step.ts';
+import { caseStep, type Step, settled, type Tried, triedStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';
 import { firstUser, firstUsers, mustBeAsSent, mustBeKnown, mustBeProven } from './first.ts';
 
@@ -33,9 +33,9 @@ export type UserTrial = Tried<UserSearch, UserCase>;
 
 /** Two steps: the users of a group are created at the same time, then they are retrieved at the same time. */
 export interface UserGroup {
-  creations: CaseStep<UserCase, Tried<CreateResult, UserCase>>;
+  creations: Step<Tried<CreateResult, UserCase>, UserCase>;
   /** Who is not found alone either is created and looked for once more, alone. */
-  retrievals: CaseStep<UserCase, UserTrial>;
+  retrievals: Step<UserTrial, UserCase>;
 }
 
 function userGroup(name: string, wholes?: UserGroup): UserGroup {
@@ -136,7 +136,7 @@ export interface Twins {
 }
 
 /** Second users, created when the first ones were retrieved. */
-export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> = caseStep({
+export const twinCreations = caseStep({
   name: 'second users of one name or email',
   needs: { users: firstUsers, retrieved: groups.together.retrievals },
   each: async (run, one: TwinCase, { users, retrieved }) => {
@@ -146,7 +146,7 @@ export const twinCreations: CaseStep<TwinCase, Pick<Twins, 'first' | 'second'>> 
   },
 });
 
-export const twins: CaseStep<TwinCase, Tried<Twins, TwinCase>> = triedStep({
+export const twins = triedStep({
   name: 'two users of one name or email',
   needs: { created: twinCreations },
   each: async (run, one: TwinCase, { created }) => {
