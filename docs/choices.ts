@@ -47,8 +47,8 @@ export const choices: Choice[] = [
     slug: 'create-request',
     source: 'POST /users: where else an email and a name may be sent',
     sentence:
-      'A service may read the query beside the body, and take a user from a member `user` of the body, as stock frameworks do.',
-    because: 'Bodies that must be rejected are sent without a query, and with no whole user in a member `user`.',
+      'A service may read the query beside the body, take a user from a member `user` of the body, and find members by their names in any case, as stock frameworks do.',
+    because: 'Bodies that must be rejected have none of these.',
   },
   {
     slug: 'create-answer',

@@ -31,8 +31,8 @@ const truths = ['true', 'false'].map((text) => body(text, text));
 const notAnObject = body('null', 'null');
 
 /**
- * Wherever a service may look for an email and a name besides: each of these is wrong by itself. A stock framework may read the query
- * as well, and take a whole user from a member `user`: neither is sent.
+ * Wherever a service may look for an email and a name besides: each of these is wrong by itself. Stock frameworks may read the query
+ * as well, take a whole user from a member `user`, and find members by their names in any case: none of these is sent.
  */
 const EMAILS = '"mail":$email,"e_mail":$email,"email_address":$email," email":$email';
 const NAMES = '"username":$name,"full_name":$name," name":$name';

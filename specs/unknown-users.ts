@@ -1,7 +1,8 @@
-import { type Exchange, isAnswered } from '../src/http/exchange.ts';
+import { type Exchange, isAnswered, isSuccess } from '../src/http/exchange.ts';
 import { shorten, show } from '../src/http/value.ts';
 import { cases, type OrMissing, part, present, yieldOf } from '../src/plan/evidence.ts';
 import { kindOf, segmentOf, unknownIdentifiers } from '../src/plan/identifier.ts';
+import type { Creation } from '../src/plan/ledger.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
 import { refusalsAround } from '../src/plan/steps/refusals.ts';
@@ -117,8 +118,11 @@ const patterns: LookupCase[] = [
 /** Retrievals of nobody that show a user of the run: other steps send the same among valid reads, with which they may be mixed up. */
 const withUser = part(({ record, bad, creations }) =>
   record.filter((one) => {
-    const isOfNobody = bad.has(one.id) && one.request.method === 'GET' && isAuthorised(one);
-    return isOfNobody && creations.some(({ user }) => one.response?.body.includes(user.email));
+    const isOfNobody = bad.has(one.id) && one.request.method === 'GET' && isAuthorised(one) && isSuccess(one);
+    // The answer may repeat the path, in which the email of a user with odd strings may stand by chance.
+    const isShown = ({ fate, user }: Creation) =>
+      fate === 'must' && one.response?.body.includes(JSON.stringify(user.email));
+    return isOfNobody && creations.some(isShown);
   }),
 );
 

@@ -44,7 +44,7 @@ const storingAsItIs =
 
 /** Faults that show with bodies that no user can be made of. */
 export const otherBodies: Deep[] = [
-  ...each(['mail', 'login', 'emailAddress', 'EMAIL', 'email[]'], (member) =>
+  ...each(['mail', 'login', 'emailAddress', 'EmailAddress', 'email[]'], (member) =>
     email(
       `a member ${member} is taken for the email`,
       alsoTaking((value) => {

@@ -8,6 +8,11 @@ export const answerVariants: Variant[] = [
   variant('create-request', 'what the body lacks is taken from the query', (service) => {
     readingCreation(service, (body, query) => ({ ...Object.fromEntries(query), ...body }));
   }),
+  variant('create-request', 'the names of members in any case', (service) => {
+    readingCreation(service, (body) =>
+      Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value])),
+    );
+  }),
   variant('create-request', 'a user may be in the member user', (service) => {
     readingCreation(service, ({ user, ...body }) => user ?? body);
   }),
