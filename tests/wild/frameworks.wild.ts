@@ -1,11 +1,16 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeAll } from '../run.ts';
+import { judgeAll, judgeThoroughly } from '../run.ts';
+import { isThorough } from '../services/sample.ts';
 import { implementations, whyNot } from './implementations.ts';
 import { build, startImplementation } from './start.ts';
 
 // What is judged is a real server: it has the times that a run has.
 const SETTINGS = { timeoutMs: 10_000, settleMs: 2000 };
+
+// `npm run test:wild -- --mode thorough`: as `--thorough` does it, but for the pause.
+const SEED = Number(process.env.WILD_SEED ?? 1);
+const IN_DEPTH = { requests: Number.POSITIVE_INFINITY, users: Number.POSITIVE_INFINITY };
 
 for (const implementation of implementations) {
   const why = whyNot(implementation);
@@ -16,13 +21,15 @@ for (const implementation of implementations) {
     });
     afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-    test('is conformant', async () => {
+    test(isThorough ? 'is conformant in depth' : 'is conformant', async () => {
       const service = await startImplementation(implementation, out);
-      const run = await judgeAll(service, SETTINGS).finally(service.close);
+      const judged = isThorough ? judgeThoroughly(service, SEED, IN_DEPTH, SETTINGS) : judgeAll(service, SETTINGS);
+      const run = await judged.finally(service.close);
       expect([...run.told('failed', 'MUST'), ...run.told('not-verified')]).toEqual([]);
     });
 
-    test.each(Object.entries(implementation.mistakes))('with the mistake "%s" it fails %s', async (mistake, slug) => {
+    const mistakes = isThorough ? [] : Object.entries(implementation.mistakes);
+    test.each(mistakes)('with the mistake "%s" it fails %s', async (mistake, slug) => {
       const service = await startImplementation(implementation, out, mistake);
       const run = await judgeAll(service, SETTINGS).finally(service.close);
       expect(run.slugs('failed', 'MUST'), run.told('failed').join('\n')).toContain(slug);
