@@ -70,7 +70,8 @@ export async function conduct(options: Conduct) {
   const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
   const { redact } = client.secrets;
   const chosen = exploration && { choices: `${exploration.seed}` };
-  const run = new Run(client, target.baseUrl, { ...chosen, ...settings }, service);
+  const run = new Run(client, target.baseUrl, { ...chosen, ...settings });
+  run.service = service;
   client.probe = { ...run.listing(), headers: BEARER };
   if (service) client.isOver = () => service.ended() !== undefined;
   run.onRest = options.onRest;

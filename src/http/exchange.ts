@@ -101,6 +101,11 @@ export function isAnswered({ response, failure }: Exchange): boolean {
   return response !== undefined && failure === undefined;
 }
 
+/** When the response was complete, or given up, in milliseconds of the run; 0 of what was not sent. */
+export function endOf(exchange?: Exchange): number {
+  return exchange === undefined ? 0 : exchange.at + exchange.duration;
+}
+
 /** Whether a status is a 2xx. */
 export function isOk(status = 0): boolean {
   return status >= 200 && status < 300;

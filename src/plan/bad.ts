@@ -1,7 +1,7 @@
 import { type Answer, type Exchange, isAnswered, type Request, slowest } from '../http/exchange.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
-import type { Draft } from './ledger.ts';
+import type { Creation } from './ledger.ts';
 import { caseStep, type Needs, type Part, type Step } from './step.ts';
 import { hash } from './turns.ts';
 
@@ -9,7 +9,7 @@ import { hash } from './turns.ts';
 export interface Bad {
   request: Request;
   /** Of a creation, what would show in a user that is made all the same. */
-  draft?: Omit<Draft, 'inCompany'>;
+  draft?: Omit<Creation, 'inCompany'>;
 }
 
 /** What is kept of the answer to one. The status is 0 where none came. */

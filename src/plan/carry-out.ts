@@ -1,6 +1,6 @@
 import { Ended } from '../http/deadline.ts';
 import { isLost } from '../http/exchange.ts';
-import { brokenDown, type Evidence, known, Missing, type OrMissing, PlanEnd } from './evidence.ts';
+import { type Evidence, known, Missing, messageOf, type OrMissing, PlanEnd } from './evidence.ts';
 import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
@@ -62,7 +62,8 @@ export async function unlessOver<T>(run: Run, what: string, find: () => T | Prom
     return await find();
   } catch (error) {
     const why = error instanceof Ended ? new Missing(error.message) : error;
-    if (!(why instanceof Missing)) return brokenDown(`the step "${what}"`, error);
+    if (!(why instanceof Missing))
+      return new Missing(`the step "${what}" crashed: ${messageOf(error)}`, [], { isFault: true });
     if (error instanceof Ended || why instanceof PlanEnd) run.stop(why);
     return why;
   }
@@ -74,22 +75,28 @@ export type Selection = ReadonlyMap<AnyStep, ReadonlySet<unknown>>;
 /** Selects what parts of the evidence need; `all` is every part that the suite knows of. */
 export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[]): Selection {
   const selected = new Map<AnyStep, Set<unknown>>();
-  const casesOfAll = casesIn(all);
   const firstBad = plan.findIndex((line) => line.some(({ bad }) => bad));
-  const add = (step: AnyStep, cases: Iterable<unknown>) => {
+  const casesIn = (parts: Evidence<unknown>[]) =>
+    parts.flatMap(({ cases }) => cases as readonly (readonly [AnyStep, unknown])[]);
+  const bad = casesIn(all).filter(([step]) => step.bad);
+  const add = (cases: typeof bad) => {
+    for (const [step, one] of cases) selectedOf(step).add(one);
+  };
+  /** What is selected of a step; the first time all is selected that it needs. */
+  const selectedOf = (step: AnyStep): Set<unknown> => {
     const before = selected.get(step);
-    const own = before ?? new Set();
+    if (before) return before;
+    const own = new Set();
     selected.set(step, own);
-    if (before === undefined) addNeeded(step);
-    for (const one of cases) own.add(one);
-  };
-  const addNeeded = (step: AnyStep) => {
-    for (const need of needsOf(step)) add(need, need.hasCases ? [] : [undefined]);
+    for (const need of needsOf(step)) {
+      const ofNeed = selectedOf(need);
+      if (!need.hasCases) ofNeed.add(undefined);
+    }
     // One bad request may change the answer to another, and to all that comes later.
-    if (plan.findIndex((line) => line.includes(step)) < firstBad) return;
-    for (const [bad, cases] of casesOfAll) if (bad.bad) add(bad, cases);
+    if (plan.findIndex((line) => line.includes(step)) >= firstBad) add(bad);
+    return own;
   };
-  for (const [step, cases] of casesIn(wanted.some(({ whole }) => whole) ? all : wanted)) add(step, cases);
+  add(casesIn(wanted.some(({ whole }) => whole) ? all : wanted));
   return selected;
 }
 
@@ -109,14 +116,6 @@ async function startAll(run: Run, jobs: Job[], isBurst: boolean): Promise<void> 
   const first = [...ahead, ...startEach(jobs.filter(isNext).sort((a, b) => early(b) - early(a)))];
   if (!isFar) await Promise.all(first);
   await Promise.all([...first, ...startEach(jobs.filter((job) => !early(job)))]);
-}
-
-function casesIn(parts: Evidence<unknown>[]): Map<AnyStep, Set<unknown>> {
-  const found = new Map<AnyStep, Set<unknown>>();
-  for (const [step, one] of parts.flatMap((part) => part.cases)) {
-    found.set(step as AnyStep, (found.get(step as AnyStep) ?? new Set()).add(one));
-  }
-  return found;
 }
 
 /**

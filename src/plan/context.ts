@@ -1,11 +1,11 @@
 import { type Client, KeptByProxy } from '../http/client.ts';
-import { type Answer, type Connection, type Exchange, isAnswered, type Request } from '../http/exchange.ts';
+import { type Answer, type Connection, type Exchange, endOf, isAnswered, type Request } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { excluded } from './evidence.ts';
-import { type Creation, type Draft, endOf, isTold, Ledger } from './ledger.ts';
+import { type Creation, isTold, Ledger } from './ledger.ts';
 import { isContradictory, isPaged, isReadable, type Look, type LookOptions, readList } from './look.ts';
 import { UserFactory } from './users.ts';
 
@@ -91,7 +91,7 @@ export class Context {
 
   /** Whether the service was silent to all while a request waited for its answer, a valid one among them. */
   isHeldUp({ id, at, duration }: Exchange): boolean {
-    const meanwhile = this.client.record.filter((one) => one.id !== id && one.at + one.duration > at + duration / 2);
+    const meanwhile = this.client.record.filter((one) => one.id !== id && endOf(one) > at + duration / 2);
     return !meanwhile.some(isAnswered) && meanwhile.some((one) => isSilent(one.failure) && !this.bad.has(one.id));
   }
 
@@ -119,9 +119,13 @@ export class Context {
   }
 
   /** Enters a creation into the ledger and sends it. Throws Missing in read-only mode. */
-  async create(draft: Draft, request: Request, patienceMs?: number): Promise<{ creation: Creation; answer: Answer }> {
+  async create(
+    draft: Creation,
+    request: Request,
+    patienceMs?: number,
+  ): Promise<{ creation: Creation; answer: Answer }> {
     this.mayCreate();
-    const creation: Creation = { ...draft };
+    const creation = { ...draft };
     this.ledger.enter(creation);
     const answer = await this.send(request, 'record', patienceMs);
     creation.exchange = answer.exchange;
@@ -170,7 +174,7 @@ export class Context {
 export function isDueIn({ exchange }: Look, creation: Creation): boolean {
   const { identifier, fate, answered } = creation;
   const isDue = identifier !== undefined || (fate === 'must' && answered === 'created');
-  return isDue && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation) <= exchange.at;
+  return isDue && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation.exchange) <= exchange.at;
 }
 
 /**

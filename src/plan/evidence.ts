@@ -37,15 +37,8 @@ export function excluded(why: string, shownBy: (Exchange | undefined)[] = []): M
   return new Missing(why, shownBy, { excluded: true });
 }
 
-/** What stands in the place of what the suite itself has failed to find out: one sentence, without what an error carries. */
-export function brokenDown(what: string, error: unknown): Missing {
-  return new Missing(`${what} crashed: ${messageOf(error)}`, [], { isFault: true });
-}
-
 /** What was thrown, as text: it need not be an error. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : `${typeof error} was thrown`;
-}
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : `${typeof error} was thrown`);
 
 /** What a step yields, or why it is not there. */
 export type OrMissing<T> = T | Missing;
@@ -80,9 +73,7 @@ export function caught<T>(find: () => T): OrMissing<T> {
 }
 
 /** The same, where it takes time. */
-export function orMissing<T>(find: () => Promise<T>): Promise<OrMissing<T>> {
-  return find().catch(missingIn);
-}
+export const orMissing = <T>(find: () => Promise<T>): Promise<OrMissing<T>> => find().catch(missingIn);
 
 function missingIn(error: unknown): Missing {
   if (error instanceof Missing) return error;

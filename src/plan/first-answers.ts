@@ -45,45 +45,43 @@ export async function lookForObstacle(run: Context, look: Look): Promise<void> {
 }
 
 function obstacleIn(exchange: Exchange): Obstacle | undefined {
-  const { status = 0, jsonFault } = exchange.response ?? {};
+  const status = statusOf(exchange);
   if (!isAnswered(exchange)) return 'no response';
   if (status === 401 || status === 403) return 'key';
   if (status === 404) return 'address';
   const isHtml = /^(text\/html|application\/xhtml)/i.test(header(exchange, 'content-type') ?? '');
-  return isSuccess(exchange) && isHtml && jsonFault !== undefined ? 'page' : undefined;
+  return isSuccess(exchange) && isHtml && exchange.response?.jsonFault !== undefined ? 'page' : undefined;
 }
 
 function isLike(creation: Exchange, obstacle: Obstacle): boolean {
   const found = obstacleIn(creation);
   if (obstacle === 'no response' || obstacle === 'key') return found === obstacle;
-  return found === 'page' || NOBODY_THERE.includes(creation.response?.status ?? 0);
+  return found === 'page' || NOBODY_THERE.includes(statusOf(creation));
 }
 
 /** Another way that opens the list; undefined where none does. */
 async function otherWay(run: Context): Promise<Look['opened']> {
-  const all = await Promise.all(
-    OTHER_WAYS.map(async ({ how, headers }) => ({
-      how,
-      exchange: (await run.send(run.listing(headers), 'text')).exchange,
-    })),
-  );
+  const open = async ({ how, headers }: (typeof OTHER_WAYS)[number]) => {
+    const { exchange } = await run.send(run.listing(headers), 'text');
+    return { how, exchange };
+  };
+  const all = await Promise.all(OTHER_WAYS.map(open));
   return all.find(({ exchange }) => isAnswered(exchange) && isSuccess(exchange));
 }
 
 /** One clause with the cause and what to do. */
 function sentenceOn(obstacle: Obstacle, tried: Exchange[], { baseUrl }: Context): string {
-  if (obstacle === 'no response') return `${tried[0]?.failure}`;
-  if (obstacle === 'key') return `the service returns ${statusesOf(tried)} with this API_KEY: is it the right key?`;
-  if (obstacle === 'address') {
-    return `the service returns ${statusesOf(tried)} at ${baseUrl}: is BASE_URL the right address?`;
-  }
-  return `${baseUrl}/users is a web page (HTML) and not this interface: is BASE_URL the right address?`;
+  const statuses = [...new Set(tried.map(statusOf))].map((status) => {
+    const operations = tried.filter((one) => statusOf(one) === status).map(({ request }) => `${request.method} /users`);
+    return `${status} for ${operations.join(' and ')}`;
+  });
+  const returns = `the service returns ${statuses.join(' and ')}`;
+  return {
+    'no response': `${tried[0]?.failure}`,
+    key: `${returns} with this API_KEY: is it the right key?`,
+    address: `${returns} at ${baseUrl}: is BASE_URL the right address?`,
+    page: `${baseUrl}/users is a web page (HTML) and not this interface: is BASE_URL the right address?`,
+  }[obstacle];
 }
 
-/** `401 for GET /users and POST /users`. */
-function statusesOf(tried: Exchange[]): string {
-  const statuses = [...new Set(tried.map(({ response }) => response?.status))];
-  const operations = (status: number | undefined) =>
-    tried.flatMap(({ request, response }) => (response?.status === status ? `${request.method} /users` : []));
-  return statuses.map((status) => `${status} for ${operations(status).join(' and ')}`).join(' and ');
-}
+const statusOf = ({ response }: Exchange) => response?.status ?? 0;

@@ -1,6 +1,6 @@
 import { type Exchange, header } from '../http/exchange.ts';
-import { isObject, isScalar, textOf } from '../http/value.ts';
-import { shortName } from './record.ts';
+import { isScalar, textOf } from '../http/value.ts';
+import { valuesIn } from './record.ts';
 
 /** How many values of one answer are tried as the identifier: a record of three dozen members, and an end. */
 export const CANDIDATES = 40;
@@ -51,24 +51,16 @@ export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
  */
 export function candidatesIn(body: unknown, source: string): Identifier[] {
   const found: { identifier: Identifier; rank: number }[] = [];
-  const open = [{ value: body, name: '', path: '', depth: 0 }];
-  for (let looked = 0; looked < open.length && looked < LOOKED_AT; looked += 1) {
-    const { value, name, path, depth } = open[looked] as (typeof open)[number];
-    if (isScalar(value)) {
-      const place = `${source}: ${path === '' ? 'the whole body' : path}`;
-      const text = textOf(value) as string;
-      const linked = /\/[^/]+\/?$/.test(text) ? lastSegment(text) : undefined;
-      const rank = likelihood(name, text, path);
-      for (const identifier of linked === undefined ? [] : identifiers(linked, `${place} (its end)`, true)) {
-        found.push({ identifier, rank: Math.min(rank, 4) });
-      }
-      for (const identifier of identifiers(text, place, false)) found.push({ identifier, rank });
-    } else if ((Array.isArray(value) || isObject(value)) && depth < DEPTH) {
-      for (const [member, inner] of Object.entries(value).slice(0, LOOKED_AT - open.length)) {
-        const below = path === '' ? shortName(member) : `${path}.${shortName(member)}`;
-        open.push({ value: inner, name: member, path: below, depth: depth + 1 });
-      }
+  for (const { value, way } of valuesIn(body, LOOKED_AT, DEPTH)) {
+    if (!isScalar(value)) continue;
+    const [text, path] = [textOf(value) as string, way.join('.')];
+    const place = `${source}: ${path || 'the whole body'}`;
+    const rank = likelihood(`${way.at(-1) ?? ''}`, text, path);
+    const linked = /\/[^/]+\/?$/.test(text) ? lastSegment(text) : undefined;
+    for (const identifier of linked === undefined ? [] : identifiers(linked, `${place} (its end)`, true)) {
+      found.push({ identifier, rank: Math.min(rank, 4) });
     }
+    for (const identifier of identifiers(text, place, false)) found.push({ identifier, rank });
   }
   const ranked = found.sort((a, b) => a.rank - b.rank).map(({ identifier }) => identifier);
   const segments = [...new Set(ranked.map(({ segment }) => segment))].slice(0, CANDIDATES);
@@ -151,7 +143,8 @@ export function unknownIdentifiers(known: string[]): string[] {
   const [sample = ''] = known;
   if (kindOf(sample) === 'integer') {
     // The nine digits stay within a 32-bit integer, so that a service which keeps one need not fail on them.
-    const far = ['9', '8', '7', '6', '5', '4', '3', '2', '1'].map((digit) => farAbove(known, digit));
+    const longest = Math.max(...known.map((text) => text.replace('-', '').length));
+    const far = [...'987654321'].map((digit) => digit.repeat(longest < 8 ? 9 : longest + 1));
     const free = far.find((text) => beginsWithNone(text, known)) ?? (far[0] as string);
     return [free, '0', '-1'].filter((text) => !known.includes(text));
   }
@@ -169,14 +162,7 @@ function prefixOf([sample = '', ...more]: string[]): string {
   return shared.match(/^.*[^\p{L}\p{N}]/su)?.[0] ?? '';
 }
 
-function farAbove(known: string[], digit: string): string {
-  const longest = Math.max(...known.map((text) => text.replace('-', '').length));
-  return digit.repeat(longest < 8 ? 9 : longest + 1);
-}
-
-function beginsWithNone(text: string, known: string[]): boolean {
-  return known.every((identifier) => !text.startsWith(identifier));
-}
+const beginsWithNone = (text: string, known: string[]) => known.every((identifier) => !text.startsWith(identifier));
 
 /** Of a short one, such as `u-3`, a random one would soon be somebody's: it is made longer, as when numbers grow. */
 function longEnough(sample: string): string {

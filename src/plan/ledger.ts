@@ -1,4 +1,4 @@
-import { type Answer, type Exchange, isAnswered } from '../http/exchange.ts';
+import { type Answer, type Exchange, endOf, isAnswered } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
 import { type Identifier, mayBeShared, memberOf } from './identifier.ts';
 import { bounded, members, type Read } from './record.ts';
@@ -18,7 +18,7 @@ export interface Creation {
   user: NewUser;
   /** Whether a user made of it is to be found by this email and name; not where a member was left out or is no string. */
   traces: Partial<NewUser>;
-  /** How it went. Absent until it is answered. */
+  /** How it went: from its end on the user must show within the settle time. Absent until it is answered. */
   exchange?: Exchange;
   /**
    * What the service said: `created` for 2xx, `refused` for any other answer, `unknown` where no answer came, or one that
@@ -34,18 +34,8 @@ export interface Creation {
   read?: Read;
 }
 
-/** One that is still to be sent. */
-export type Draft = Omit<Creation, 'exchange' | 'answered'>;
-
 /** Whether an answer tells what became of a request: not where there is none, or a 503, or a gateway's. */
-export function isTold({ exchange, status }: Answer): boolean {
-  return isAnswered(exchange) && status !== 503;
-}
-
-/** When the answer to a creation was complete, in milliseconds of the run: from then on its user must show within the settle time. */
-export function endOf({ exchange }: Creation): number {
-  return exchange === undefined ? 0 : exchange.at + exchange.duration;
-}
+export const isTold = ({ exchange, status }: Answer) => isAnswered(exchange) && status !== 503;
 
 /** Characters of an address before the @ that stand in no other text by chance. */
 const TELLING = 10;
@@ -76,7 +66,7 @@ export class Ledger {
 
   /** When the last creation so far was answered, in milliseconds of the run. */
   lastEnd(): number {
-    return this.creations.reduce((last, one) => Math.max(last, endOf(one)), 0);
+    return this.creations.reduce((last, one) => Math.max(last, endOf(one.exchange)), 0);
   }
 
   /** Enters a creation, before it is sent. */

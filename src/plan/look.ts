@@ -6,18 +6,16 @@ import { isNumber, isObject, show, textOf } from '../http/value.ts';
 import { excluded } from './evidence.ts';
 import { memberOf } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
-import { bounded, isRecord, members } from './record.ts';
+import { bounded, isRecord, members, pathOf } from './record.ts';
 
 /** What came where a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
 export function listFaultText(json: unknown, { pointer, missing }: SchemaFault): string {
   const steps = pointer.split('/').slice(1);
   const value = steps.reduce<unknown>((outer, step) => (outer as Record<string, unknown>)[step], json);
-  const name = steps.reduce((path, step) => {
-    if (/^\d+$/.test(step)) return `${path}[${step}]`;
-    return path === '' ? step : `${path}.${step}`;
-  }, '');
-  if (missing !== undefined) return `${name || 'the body'} has no ${missing}`;
-  return `${name || 'the body'} is ${show(value)}${kindOf(value)}`;
+  const way = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const name = pathOf(way, (index) => `[${index}]`) || 'the body';
+  if (missing !== undefined) return `${name} has no ${missing}`;
+  return `${name} is ${show(value)}${kindOf(value)}`;
 }
 
 function kindOf(value: unknown): string {
@@ -138,19 +136,13 @@ function faultOf(json: unknown, part: 'data' | 'total'): string | undefined {
 }
 
 /** Whether a list can be read for its users and its total. */
-export function isReadable({ ok, faults }: Look): boolean {
-  return ok && faults.data === undefined && faults.total === undefined;
-}
+export const isReadable = ({ ok, faults }: Look) => ok && faults.data === undefined && faults.total === undefined;
 
 /** Whether a list shows fewer users than it counts: the service pages, which is free. */
-export function isPaged({ shown, total }: Look): boolean {
-  return shown < total;
-}
+export const isPaged = ({ shown, total }: Look) => shown < total;
 
 /** Whether what a list shows and what it counts contradict each other, as in an answer that lags in one of both. */
-export function isContradictory({ shown, total }: Look): boolean {
-  return shown > total || (shown === 0 && total > 0);
-}
+export const isContradictory = ({ shown, total }: Look) => shown > total || (shown === 0 && total > 0);
 
 /** Items of a list that is fetched a few times only. */
 const LONG = 1000;

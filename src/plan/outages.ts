@@ -1,4 +1,4 @@
-import { type Exchange, isAnswered, isLost, isSuccess } from '../http/exchange.ts';
+import { type Exchange, endOf, isAnswered, isLost, isSuccess } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
 import type { Outage } from '../http/presence.ts';
@@ -31,14 +31,13 @@ const NEAR = 12;
 export async function findCulprit(run: Run): Promise<Culprit | undefined> {
   const { outages } = run.client.presence;
   const silent = silentTimes(run);
-  const isAnsweredAgain = async () => !isLost(await listOnce(run));
   for (const first of suspectsOf(run, [...outages.slice(run.line.outages), ...silent])) {
     const times = outages.length;
     const once = await withNext(run, first, listOnce);
     const isSilentAfter = silent.length > 0 && isLost(once.after);
     if (outages.length > times) return { first, again: once.again, ...(isSilentAfter && { after: once.after }) };
     // A machine that is held up itself is silent now and then, whatever was sent.
-    if (!isSilentAfter || !(await isAnsweredAgain())) continue;
+    if (!isSilentAfter || isLost(await listOnce(run))) continue;
     const twice = await withNext(run, first, listOnce);
     if (isLost(twice.after)) return twice;
   }
@@ -57,8 +56,7 @@ async function withNext(run: Run, first: Exchange, valid: (run: Run) => Promise<
 function silentTimes({ client, line, bad }: Run): Outage[] {
   const silent = client.record.slice(line.exchanges).filter(({ id, failure }) => isSilent(failure) && !bad.has(id));
   if (silent.length === 0) return [];
-  const since = Math.min(...silent.map(({ at }) => at));
-  return [{ since, until: Math.min(...silent.map(({ at, duration }) => at + duration)) }];
+  return [{ since: Math.min(...silent.map(({ at }) => at)), until: Math.min(...silent.map(endOf)) }];
 }
 
 /** What was in flight when the service went away, what was lost most often first; and what it answered last before. */
@@ -70,21 +68,15 @@ function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): E
   const mayEnd = new Set([...bad, ...creations]);
   const all = client.record.filter(({ id, request }) => mayEnd.has(id) && request.framing !== 'aborted');
   const of = ({ since, until }: Outage) => {
-    const isBefore = (one: Exchange, time: number) => one.at + one.duration <= time;
-    const lost = all.filter((one) => !isAnswered(one) && !isBefore(one, since) && one.at <= until);
-    return [...lost, ...all.filter((one) => isAnswered(one) && isBefore(one, until)).slice(-ANSWERED)];
+    const lost = all.filter((one) => !isAnswered(one) && endOf(one) > since && one.at <= until);
+    return [...lost, ...all.filter((one) => isAnswered(one) && endOf(one) <= until).slice(-ANSWERED)];
   };
+  // A creation that is silent and carries the key gets furthest.
+  const reach = ({ failure, request: { method, headers } }: Exchange) =>
+    Number(isSilent(failure) && method === 'POST' && headers.authorization === BEARER.authorization);
   const distinct = [...new Set(outages.flatMap(of))];
-  return distinct
-    .sort((a, b) => reach(b) - reach(a) || (b.lost ?? 0) - (a.lost ?? 0) || a.id - b.id)
-    .slice(0, SUSPECTS);
-}
-
-/** A creation that is silent and carries the key gets furthest. */
-function reach({ failure, request }: Exchange): number {
-  return Number(
-    isSilent(failure) && request.method === 'POST' && request.headers.authorization === BEARER.authorization,
-  );
+  distinct.sort((a, b) => reach(b) - reach(a) || (b.lost ?? 0) - (a.lost ?? 0) || a.id - b.id);
+  return distinct.slice(0, SUSPECTS);
 }
 
 async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchange> {
@@ -103,7 +95,7 @@ async function findUpsetting(run: Run, victim: Exchange): Promise<Culprit | unde
   const created = async () => (await createUser(run, { inCompany: true })).creation.exchange as Exchange;
   const valid = isCreation ? created : user && (async () => (await readAgain(run, user, 'new')).exchange);
   if (valid === undefined) return undefined;
-  const isBefore = ({ id, at, duration }: Exchange) => id < victim.id && at + duration <= victim.at + victim.duration;
+  const isBefore = (one: Exchange) => one.id < victim.id && endOf(one) <= endOf(victim);
   const suspects = run.client.record.filter((one) => run.bad.has(one.id) && isAnswered(one) && isBefore(one));
   for (const first of suspects.slice(-NEAR).reverse()) {
     if (isSuccess((await withNext(run, first, valid)).after)) continue;

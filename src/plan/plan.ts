@@ -64,9 +64,7 @@ export const inTurn: AnyStep[][] = [creating, [groups.laterWritten.creations, wr
 export const inTurnAndBack: AnyStep[][] = [creating, retrieving, ...inTurn.slice(1)];
 
 /** Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at once. */
-export function isBurst(line: AnyStep[]): boolean {
-  return line.includes(groups.together.creations);
-}
+export const isBurst = (line: AnyStep[]) => line.includes(groups.together.creations);
 
 /** The end of the plan, which is the end of an exploration too. */
 export const end: AnyStep[][] = [[lastLooks], [counting]];

@@ -9,12 +9,16 @@ test('everything that may be a record is found with its place, the outer ones fi
   const manager = { email: 'boss@example.com', name: 'Boss' };
   const found = recordsIn({ data: { id: 1, ...plain, manager }, meta: { name: 'page' } });
   expect(found.map(({ path }) => path)).toEqual(['data', 'meta', 'data.manager']);
-  expect(isWithin('data.manager', 'data')).toBe(true);
+  const [data, , inner] = found;
+  expect(isWithin(inner?.way ?? [], data?.way ?? [])).toBe(true);
 });
 
-test('records of one array are counted, but not what else is in it', () => {
-  expect(recordsIn([plain, plain, { name: 'a tag' }, 7]).map(({ siblings }) => siblings)).toEqual([2, 2, 2]);
-  expect(recordsIn({ data: [plain] }).map(({ path, siblings }) => [path, siblings])).toEqual([['data[]', 1]]);
+test('records of one array are of one array, each in its place', () => {
+  const all = [plain, plain, { name: 'a tag' }, 7];
+  expect(recordsIn(all).map(({ outer, way, path }) => [outer === all, way, path])).toEqual(
+    [0, 1, 2].map((place) => [true, [place], '[]']),
+  );
+  expect(recordsIn({ data: [plain] }).map(({ path, way }) => [path, way])).toEqual([['data[]', ['data', 0]]]);
 });
 
 test('members are an object’s own', () => {
@@ -33,13 +37,13 @@ test('a deep or a wide body takes no more than its share', () => {
 });
 
 test.each([
-  ['data.user', 'data', true],
-  ['data[]', 'data', true],
-  ['data', 'data', false],
-  ['database', 'data', false],
-  ['data', '', true],
-])('%s is within %j: %s', (path, outer, within) => {
-  expect(isWithin(path, outer)).toBe(within);
+  [['data', 'user'], ['data'], true],
+  [['data', 0], ['data'], true],
+  [['data'], ['data'], false],
+  [['database'], ['data'], false],
+  [['data'], [], true],
+])('%j is within %j: %s', (way, outer, within) => {
+  expect(isWithin(way, outer)).toBe(within);
 });
 
 const ada = creation('ada.1@example.com', 'Ada Lovelace');

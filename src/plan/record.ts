@@ -3,15 +3,17 @@ import type { Answer, Exchange } from '../http/exchange.ts';
 import { isObject, show, textOf } from '../http/value.ts';
 import type { Creation, Ledger } from './ledger.ts';
 
+/** The way to a value from the top of a body: the names of members, and the places of items in their arrays. */
+type Way = readonly (string | number)[];
+
 /** A user's record in an answer. */
 export interface RecordPlace {
   record: Record<string, unknown>;
-  /** The way to it from the top of the body, such as `data.user` or `data[]`; empty for the top itself. */
+  way: Way;
+  /** The way as text, such as `data.user` or `data[]`; empty for the top itself. */
   path: string;
-  /** The same with the place in each array, such as `data[0]`: no two have one. */
-  at: string;
-  /** How many users' records the array that holds it has; 1 outside an array. */
-  siblings: number;
+  /** What holds it: an array, or an object. */
+  outer: unknown;
 }
 
 /** Envelopes deeper than this hold no user's record. */
@@ -36,28 +38,34 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return isObject(value) && Object.hasOwn(value, 'email') && Object.hasOwn(value, 'name');
 }
 
+/** The values in a body, the outer ones first: so many, and none deeper than that. */
+export function* valuesIn(body: unknown, most: number, depth: number) {
+  const found: { value: unknown; way: Way; outer?: unknown }[] = [{ value: body, way: [] }];
+  for (const { value: outer, way, ...of } of found) {
+    yield { value: outer, way, ...of };
+    if (way.length === depth || !(Array.isArray(outer) || isObject(outer))) continue;
+    const room = most - found.length;
+    const inner = Array.isArray(outer) ? outer.slice(0, room).entries() : Object.entries(outer).slice(0, room);
+    for (const [name, value] of inner)
+      found.push({ value, way: [...way, typeof name === 'number' ? name : shortName(name)], outer });
+  }
+}
+
+/** A way as text: items by `[]`, or as `item` says. */
+export function pathOf(way: Way, item = (_: number) => '[]'): string {
+  const joined = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
+  return way.reduce<string>((path, name) => (typeof name === 'number' ? path + item(name) : joined(path, name)), '');
+}
+
 /**
  * Finds the objects of a body that have an email or a name, the outer ones first: at the top, in an envelope, in an array, and
  * also within one another, because nobody knows yet which of them is the user's record.
  */
 export function recordsIn(body: unknown): RecordPlace[] {
   const found: RecordPlace[] = [];
-  const open = [{ value: body, path: '', at: '', depth: 0, siblings: 1 }];
-  for (let looked = 0; looked < open.length && looked < VALUES; looked += 1) {
-    const { value, path, at, depth, siblings } = open[looked] as (typeof open)[number];
-    if (Array.isArray(value)) {
-      const records = value.filter(isRecord).length;
-      for (const [index, item] of depth < DEPTH ? value.slice(0, VALUES).entries() : []) {
-        open.push({ value: item, path: `${path}[]`, at: `${at}[${index}]`, depth: depth + 1, siblings: records });
-      }
-    } else if (isObject(value)) {
-      const { email, name } = members(value);
-      if (email !== undefined || name !== undefined) found.push({ record: value, path, at, siblings });
-      for (const [member, inner] of depth < DEPTH ? Object.entries(value).slice(0, VALUES) : []) {
-        const below = (outer: string) => (outer === '' ? shortName(member) : `${outer}.${shortName(member)}`);
-        open.push({ value: inner, path: below(path), at: below(at), depth: depth + 1, siblings: 1 });
-      }
-    }
+  for (const { value, way, outer } of valuesIn(body, VALUES, DEPTH)) {
+    const isMaybe = isObject(value) && Object.values(members(value)).some((one) => one !== undefined);
+    if (isMaybe) found.push({ record: value, way, path: pathOf(way), outer });
   }
   return found;
 }
@@ -104,13 +112,11 @@ function digestOf(text: string): string {
 }
 
 /** The name of a member as far as it stands in a place of a record: nobody's is as long as this. */
-export function shortName(name: string): string {
-  return name.length <= KEPT.short ? name : digestOf(name);
-}
+export const shortName = (name: string) => (name.length <= KEPT.short ? name : digestOf(name));
 
-/** Whether one place in a body lies within another. */
-export function isWithin(at: string, outer: string): boolean {
-  return at !== outer && (outer === '' || at.startsWith(`${outer}.`) || at.startsWith(`${outer}[`));
+/** Whether what is at the end of one way lies within what is at the end of another. */
+export function isWithin(way: Way, outer: Way): boolean {
+  return way.length > outer.length && outer.every((name, index) => name === way[index]);
 }
 
 /** What an answer shows of a user who was asked for. */
@@ -133,19 +139,17 @@ export interface KnownRead {
 }
 
 /** Whether a read shows its user, and nobody else. */
-export function isFine({ ok, record, others }: Read): boolean {
-  return ok && record !== undefined && others.length === 0;
-}
+export const isFine = ({ ok, record, others }: Read) => ok && record !== undefined && others.length === 0;
 
 /** Reads an answer for the record of one user, who is known by what was sent to create it. */
 export function readUser({ exchange, ok, json }: Answer, creation: Creation, ledger: Ledger): Read {
   const found = recordsIn(json);
   const own = ownRecord(found, creation, ledger);
-  const strangers = found.filter(({ record, at }) => {
+  const strangers = found.filter(({ record, way }) => {
     const owner = ledger.ownerOf(record, creation);
     if (owner === undefined || owner === creation) return false;
     // Beside the record of the user, half a record (an account, a contact) is no further user.
-    return own === undefined || (isRecord(record) && !isWithin(at, own.at));
+    return own === undefined || (isRecord(record) && !isWithin(way, own.way));
   });
   const others = strangers.map(({ record }) => {
     const { email, name } = members(record);
@@ -153,7 +157,13 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
     return text === creation.user.email ? `${text} with the name ${show(name)}` : text;
   });
   // Users of nobody's that stand in one array with this one are further users, too.
-  const beside = own && own.siblings > 1 ? Array.from({ length: own.siblings - 1 }, () => 'another user') : [];
+  const beside =
+    own && Array.isArray(own.outer)
+      ? own.outer
+          .filter(isRecord)
+          .slice(1)
+          .map(() => 'another user')
+      : [];
   const { response } = exchange;
   return {
     exchange,

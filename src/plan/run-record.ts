@@ -48,9 +48,7 @@ export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unkn
   });
 }
 
-function isExchange(value: object): value is Exchange {
-  return 'request' in value && 'attempts' in value;
-}
+const isExchange = (value: object): value is Exchange => 'request' in value && 'attempts' in value;
 
 /** What is in a record besides objects, arrays and scalars. */
 const TYPES = ['Map', 'Set', 'Missing', 'Number'];

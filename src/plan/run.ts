@@ -1,7 +1,6 @@
-import type { Client } from '../http/client.ts';
 import { type Exchange, slowest } from '../http/exchange.ts';
 import { CONCURRENCY } from '../settings/limits.ts';
-import { Context, type RunSettings } from './context.ts';
+import { Context } from './context.ts';
 import { caseName, Missing, type OrMissing, PlanEnd, type PlanStop, type Yielding, type Yields } from './evidence.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
@@ -20,7 +19,7 @@ const NOT_TAKEN = new Missing('the run ended before it');
 /** A run of the plan: what steps work with, and what they have yielded, which they can't see. */
 export class Run extends Context implements Yields {
   /** The target's own process, where it was started for the run. */
-  readonly service: StartedService | undefined;
+  service: StartedService | undefined;
   ended: ServiceEnd | undefined;
   readonly culprits: Culprit[] = [];
   stopped: PlanStop | undefined;
@@ -31,11 +30,6 @@ export class Run extends Context implements Yields {
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
   #forgotten = 0;
-
-  constructor(client: Client, baseUrl: string, settings: RunSettings, service?: StartedService) {
-    super(client, baseUrl, settings);
-    this.service = service;
-  }
 
   get keyIsEveryday(): boolean {
     return this.client.secrets.keyIsEveryday;

@@ -1,8 +1,8 @@
-import { type Connection, isAnswered, type Request } from '../http/exchange.ts';
+import { type Connection, endOf, isAnswered, type Request } from '../http/exchange.ts';
 import type { Context } from './context.ts';
 import { type CreateResult, safe } from './create.ts';
 import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } from './identifier.ts';
-import { type Creation, endOf } from './ledger.ts';
+import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
 import { type Read, readUser } from './record.ts';
 
@@ -77,7 +77,7 @@ export async function search(run: Context, { creation, candidates }: CreateResul
   const isOver = (last: Try[]) =>
     tries.some(isHit) ||
     (tries.some(({ isUpset }) => isUpset) && !last.some(({ read, isPlaced }) => isPlaced && mayBeNotFound(run, read)));
-  await run.until(round, isOver, endOf(creation));
+  await run.until(round, isOver, endOf(creation.exchange));
   const hit = tries.find(isHit);
   // Where the likely value got no answer, what others were answered says nothing.
   const lost = tries.findLast(({ isExpected, read }) => isExpected && !isAnswered(read.exchange));
@@ -207,13 +207,11 @@ export function readAgain(
   // Where nobody is no 2xx, one without the user says nothing of an older state.
   const isOver = (read: Read) =>
     (read.ok && (read.record !== undefined || run.ledger.saysNobody)) || !mayLag(run, read);
-  return run.until(look, isOver, endOf(creation));
+  return run.until(look, isOver, endOf(creation.exchange));
 }
 
 /** Whether a user was found. */
-export function isKnown(sought: UserSearch): sought is KnownUser {
-  return sought.identifier !== undefined;
-}
+export const isKnown = (sought: UserSearch): sought is KnownUser => sought.identifier !== undefined;
 
 /** What came of the value that should be the identifier of a listed user, where it leads to another one. Who is nowhere was lost when created. */
 export function anotherFor(search: UserSearch): Read | undefined {

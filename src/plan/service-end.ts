@@ -1,7 +1,6 @@
-import { Ended } from '../http/deadline.ts';
-import { type Exchange, isAnswered } from '../http/exchange.ts';
+import { type Exchange, endOf, isAnswered } from '../http/exchange.ts';
 import { shorten } from '../http/value.ts';
-import { Missing } from './evidence.ts';
+import { Missing, present } from './evidence.ts';
 import type { Run } from './run.ts';
 
 /** How a process ended: by an exit code, or by a signal; neither where nobody knows. */
@@ -57,17 +56,17 @@ const NAMED = 3;
  * so it is started again and sent the last requests once more, one at a time.
  */
 export async function findServiceEnd(run: Run): Promise<ServiceEnd | undefined> {
-  const { service } = run;
-  const end = service && isSilent(run) && (await endWithin(run, service, END_MS).catch(unlessEnded));
+  const { service, client } = run;
+  // In the order in which they ended.
+  const sent = client.record.filter(({ attempts }) => attempts > 0).sort((a, b) => endOf(a) - endOf(b));
+  const isSilent = sent.length > 0 && !isAnswered(sent.at(-1) as Exchange);
+  // Where the run is over, nobody knows.
+  const end = service && isSilent && (await endWithin(run, service, END_MS).catch(() => undefined));
   if (!service || !end) return undefined;
-  const last = lastOf(run);
+  const last = lastOf(sent);
   // The run is over, or the service can't be started again: what is known by then has to do.
   const again = await againBy(run, service, last).catch(() => []);
   return { text: `the service ended${endText(end)}`, last: last.slice(-NAMED), again };
-}
-
-function unlessEnded(error: unknown): undefined {
-  if (!(error instanceof Ended)) throw error;
 }
 
 /** What can't be judged because the service has ended. */
@@ -102,25 +101,13 @@ async function startAgain({ client }: Run, service: StartedService): Promise<voi
   client.deadline.check();
 }
 
-/** Whether what ended last got no answer. */
-function isSilent({ client }: Run): boolean {
-  const last = inTime(client.record).at(-1);
-  return last !== undefined && !isAnswered(last);
-}
-
 /** The requests that were in flight at the end, after those that were answered last. */
-function lastOf({ client }: Run): Exchange[] {
-  const sent = inTime(client.record);
+function lastOf(sent: readonly Exchange[]): Exchange[] {
   const answered = sent.filter(isAnswered).slice(-ANSWERED);
   const since = answered.at(-1)?.at ?? 0;
   // Those that were sent first were in flight at the end; the later ones found nobody there.
-  const lost = sent.filter((one) => !isAnswered(one) && one.at + one.duration >= since).sort((a, b) => a.at - b.at);
+  const lost = sent.filter((one) => !isAnswered(one) && endOf(one) >= since).sort((a, b) => a.at - b.at);
   return [...answered, ...lost.slice(0, LOST)].sort((a, b) => a.id - b.id);
-}
-
-/** What was sent, in the order in which it ended. */
-function inTime(record: readonly Exchange[]): Exchange[] {
-  return record.filter(({ attempts }) => attempts > 0).sort((a, b) => a.at + a.duration - b.at - b.duration);
 }
 
 /** Sends requests once more; returns the last that was answered and the first that was not. */
@@ -128,11 +115,11 @@ async function sendAgain(run: Run, service: StartedService, last: readonly Excha
   let before: Exchange | undefined;
   for (const { request } of last) {
     const { exchange } = await run.send({ ...request, connection: 'new' }, 'text');
-    if (!isAnswered(exchange) && request.framing !== 'aborted') return [...(before ? [before] : []), exchange];
+    if (!isAnswered(exchange) && request.framing !== 'aborted') return present([before, exchange]);
     before = exchange;
     if (service.ended()) break;
   }
-  return before ? [before] : [];
+  return present([before]);
 }
 
 async function endWithin(run: Run, service: StartedService, milliseconds: number) {

@@ -49,9 +49,7 @@ export function faultOf<T>({ first, usual, again }: Omit<Tried<T>, 'one'>, isRig
 }
 
 /** The last word on it: how it is when nothing else is in flight. */
-export function settled<T>({ first, usual, again }: Tried<T>): T {
-  return again ?? usual ?? first;
-}
+export const settled = <T>({ first, usual, again }: Tried<T>): T => again ?? usual ?? first;
 
 /** The steps whose evidence a step takes, by the names under which it is given; they stand before it in the plan. */
 export type Needs = Readonly<Record<string, AnyStep | Maybe>>;
@@ -101,16 +99,9 @@ export interface Step<Y = unknown, C = undefined> extends Yielding<Y, C>, Part<Y
 /** A step of whatever type, as the plan keeps it. */
 export type AnyStep = Omit<Step<unknown, unknown>, 'yields'>;
 
-/** Declares a step without cases: a function of what it needs. */
-export function step<Y, N extends Needs>({
-  take,
-  ...common
-}: Omit<Part<Y, undefined, N>, 'each'> & {
-  /** Sends its requests; once more, alone, where what came is not right. Throws Missing where it can't. */
-  take(run: Context, given: Given<N>, isAlone: boolean): Promise<Y>;
-}): Step<Y> {
-  const each = (run: Context, _: undefined, given: Given<N>, before?: Y) => take(run, given, before !== undefined);
-  return { ...common, hasCases: false, each } as never;
+/** Declares a step without cases. */
+export function step<Y, N extends Needs>(declared: Part<Y, undefined, N>): Step<Y> {
+  return { ...declared, hasCases: false } as never;
 }
 
 /** Declares a step that carries out cases. */
@@ -147,9 +138,7 @@ export function triedStep<T, C, N extends Needs>(declared: TriedPart<T, C, N>): 
 }
 
 /** Takes the evidence of a step also where it is missing. */
-export function maybe<Y>(step: Step<Y>): Maybe<Step<Y>> {
-  return { maybe: step };
-}
+export const maybe = <Y>(step: Step<Y>): Maybe<Step<Y>> => ({ maybe: step });
 
 /** The steps that one needs. */
 export function needsOf({ needs }: AnyStep): AnyStep[] {

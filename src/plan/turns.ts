@@ -27,6 +27,4 @@ export function taken<C>(one: C, choices: string): C {
 }
 
 /** A number below 65,521 that is the same for the same text. */
-export function hash(text: string): number {
-  return [...text].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 65_521, 0);
-}
+export const hash = (text: string) => [...text].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 65_521, 0);

@@ -73,9 +73,7 @@ export class UserFactory {
   }
 }
 
-function drawn(from: ArrayLike<string>): string {
-  return from[randomInt(from.length)] as string;
-}
+const drawn = (from: ArrayLike<string>) => from[randomInt(from.length)] as string;
 
 /** 1 → `baab`, 2 → `baac`: a number in letters, because a plain name has no digits. */
 function inLetters(number: number): string {
@@ -84,6 +82,4 @@ function inLetters(number: number): string {
 }
 
 /** The word with a capital letter at its beginning. */
-export function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
+export const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

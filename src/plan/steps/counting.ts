@@ -40,7 +40,7 @@ const SIZES: Record<Action, number[]> = {
 export const counting = step({
   name: 'counting',
   needs: { users: maybe(firstUsers), looks: lastLooks },
-  take: async (run, { users, looks }) => {
+  each: async (run, _, { users, looks }) => {
     const found: Counting = { trials: [], atRest: [] };
     let open = doubtful(run, looks);
     let before = open.length === 0 ? looks.later : await settledLook(run, looks.later);
@@ -82,9 +82,7 @@ export function isRefuted(looks: LastLooks): boolean {
 }
 
 /** Whether users whom the last list lacks were retrieved after it. */
-function isRetrieved({ unlisted }: LastLooks): boolean {
-  return [...unlisted.values()].some(({ record }) => record !== undefined);
-}
+const isRetrieved = ({ unlisted }: LastLooks) => [...unlisted.values()].some(({ record }) => record !== undefined);
 
 /** Creations that others would have to undo one by one for the total to stay as it was. */
 const MANY = 10;

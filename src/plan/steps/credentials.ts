@@ -81,12 +81,15 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   }
   const send = async (tries: number): Promise<Pick<Attempt, 'usual'> & { answer: Answer }> => {
     const bad = credentialRequest(run, one, users);
-    const sendOn = async (connection: Connection) => ({
-      answer: await sendBad(run, { ...bad, request: { ...bad.request, connection } }),
-    });
-    if (isAlone || tries > 1) return sendOn('new');
+    const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
+    if (isAlone || tries > 1) return { answer: await sendOn('new') };
     // As most clients have it: a kept connection has carried the right key before.
-    return one.used ? afterTheKey(run, users, sendOn) : sendOn('kept');
+    if (!one.used) return { answer: await sendOn('kept') };
+    return run.client.onOneConnection(async (connection) => {
+      const { creation } = firstKnown(users);
+      const usual = { creation, read: await readAgain(run, creation, connection) };
+      return { usual, answer: await sendOn(connection) };
+    });
   };
   const { answer, usual } = await untilTold(send, ({ answer }) => run.isHeldUp(answer.exchange));
   mustBeTold(answer, one.mayBeSilent);
@@ -98,15 +101,6 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   const shows = run.ledger.shownIn(`${text}\n${headers}`, sent) ?? (ok ? listedIn(look, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`status for ${one.what}`, `${status}`);
   return { one, exchange, status, ok, before: [], ...(usual && { usual }), ...(shows !== undefined && { shows }) };
-}
-
-/** Sends a request on a connection of its own, after one with the right key. */
-function afterTheKey<T>(run: Context, users: OrMissing<FirstUsers>, sendOn: (connection: Connection) => Promise<T>) {
-  return run.client.onOneConnection(async (connection) => {
-    const { creation } = firstKnown(users);
-    const usual = { creation, read: await readAgain(run, creation, connection) };
-    return { ...(await sendOn(connection)), usual };
-  });
 }
 
 /** The email of a listed user that a text shows, together with those of others: a page may well name one, as a contact. */
@@ -134,14 +128,13 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
 }
 
 /** A request with the headers of a case, and in its spelling. */
-function written(run: Context, one: CredentialCase, request: Request): Request {
-  const { headers, query = '', spelling, base } = one;
+function written(run: Context, { headers, query = '', spelling, base }: CredentialCase, request: Request): Request {
   const { basePath, secrets } = run.client;
   const below = request.path.slice(basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
-    const known = value.replace(MARK.wrongKey, secrets.wrongKey).replace(MARK.path, request.path);
-    if (known === MARK.idempotencyKey) return [name, idempotencyKeyIn(run)] as const;
-    return [name, known.includes(MARK.ownCookies) ? cookiesIn(run) : known] as const;
+    if (value === MARK.idempotencyKey) return [name, idempotencyKeyIn(run)];
+    if (value.includes(MARK.ownCookies)) return [name, cookiesIn(run)];
+    return [name, value.replace(MARK.wrongKey, secrets.wrongKey).replace(MARK.path, request.path)];
   });
   return {
     ...request,
@@ -150,7 +143,7 @@ function written(run: Context, one: CredentialCase, request: Request): Request {
   };
 }
 
-/** Of the last creation that was accepted with one. */
+/** The Idempotency-Key of the last creation that was accepted with one. */
 function idempotencyKeyIn({ client }: Context): string {
   const sent = client.record.filter(isSuccess).flatMap(({ request }) => request.headers['idempotency-key'] ?? []);
   return sent.at(-1) ?? 'none';

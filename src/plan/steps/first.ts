@@ -11,13 +11,13 @@ import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
 import { isFine, isOf, members, type Read, readUser } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, prove, readAgain, search, seek, type UserSearch } from '../seek.ts';
-import { maybe, step, type Tried } from '../step.ts';
+import { maybe, type Step, step, type Tried } from '../step.ts';
 
 /** The list before anything is created. */
 export const firstLook = step({
   name: 'first look',
   needs: {},
-  take: async (run) => {
+  each: async (run) => {
     const look = await run.lookUntil((one) => !isContradictory(one));
     await lookForObstacle(run, look);
     return look;
@@ -28,8 +28,8 @@ export const firstLook = step({
 export const firstUser = step({
   name: 'first user',
   needs: { look: firstLook },
-  take: async (run, { look }) => {
-    if (run.settings.readOnly) return knownOfList(await seek(run, listedUser(run, look)));
+  each: async (run, _, { look }) => {
+    if (run.settings.readOnly) return listedUser(run, look);
     const one = mustBeCreated(await twice(() => createUser(run), isRefused));
     // A list of one is a case of its own; where others are there already, none is to be had.
     const isAlone = isReadable(look) && look.total === 0;
@@ -50,8 +50,8 @@ async function askForLaterUser(run: Context, { candidates: [likely] }: CreateRes
 }
 const LATER = 8n;
 
-/** The requests before the first creation may have upset the service: then what follows them fails once. */
-async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): Promise<T> {
+/** Once more where it is wrong: the requests before may have upset the service, so that what follows them fails once. */
+export async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): Promise<T> {
   const first = await find();
   return isWrong(first) ? find() : first;
 }
@@ -59,13 +59,31 @@ async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): P
 const isRefused = ({ creation }: CreateResult) => creation.answered === 'refused';
 const isUpset = (sought: UserSearch) => !isKnown(sought) && sought.tries.some((one) => one.isUpset);
 
+/** In read-only mode: a user of the list, as if the run had created it. Throws Missing where none of it can be retrieved. */
+async function listedUser(run: Context, look: Look): Promise<UserSearch> {
+  if (!isReadable(look)) throw new Missing("the list response can't be read", [look.exchange]);
+  const [item = {}] = look.sample;
+  const [email, name] = [textOf(members(item).email), textOf(members(item).name)];
+  if (email === undefined || name === undefined) throw excluded('read-only, and the list shows no user to retrieve');
+  const user = { email, name };
+  const what = 'a user of the list';
+  const creation: Creation = { what, fate: 'must', inCompany: false, user, traces: user, answered: 'created' };
+  run.ledger.enter(creation);
+  for (const other of look.sample) run.ledger.show(other, candidatesIn(other, 'list item'));
+  const sought = await seek(run, { creation, candidates: safe(candidatesIn(item, 'list item'), run) });
+  const { read } = sought;
+  if (isKnown(sought) || read?.ok || (read && !isAnswered(read.exchange))) return sought;
+  // Nobody knows whether the list shows identifiers at all.
+  throw excluded('read-only, and no value in the list retrieves its user', [read?.exchange]);
+}
+
 /** The creation of the second user, together with others. */
-export const secondUser = step({
+export const secondUser: Step<CreateResult> = step({
   name: 'second user',
   needs: { first: firstUser },
-  take: async (run, _, isAlone) => {
-    if (run.settings.readOnly) throw READ_ONLY;
-    return createUser(run, { inCompany: !isAlone });
+  each: async (run, _, _given, before) => {
+    if (run.settings.readOnly) throw excluded('read-only: it needs a second user');
+    return createUser(run, { inCompany: before === undefined });
   },
   isRight: (created) => !isRefused(created),
 });
@@ -78,58 +96,33 @@ export interface FirstUsers {
   /** The first user once more. */
   again: OrMissing<Read>;
   /** Of who was created among others and is not retrieved, alone either: the second is one who was created alone in that place. */
-  trial?: Tried<UserSearch, typeof SECOND>;
+  trial?: Tried<UserSearch>;
 }
 
-export const firstUsers = step({
+export const firstUsers: Step<FirstUsers> = step({
   name: 'first users',
   needs: { first: firstUser, created: maybe(secondUser) },
-  take: async (run, { first, created }, isAlone): Promise<FirstUsers> => {
+  each: async (run, _, { first, created }, before) => {
     const seeking = orMissing(async () => seek(run, mustBeCreated(known(created))));
-    if (isAlone) await seeking;
+    if (before) await seeking;
     const reading = orMissing(async () => readAgain(run, mustBeKnown(first).creation));
     const [second, again] = await Promise.all([seeking, reading]);
     const found = { first, second, again };
-    if (!isAlone || second instanceof Missing || isHidden(second) || isShown(second)) return found;
+    if (!before || second instanceof Missing || isHidden(second) || isShown(second)) return found;
     // A service that shows another user for the first one as well has lost nobody among others.
     if (again instanceof Missing || !isShown(again)) return found;
     const alone = await orMissing(async () => seek(run, mustBeCreated(await createUser(run))));
     if (alone instanceof Missing || !isShown(alone)) return found;
-    return { ...found, second: alone, trial: { one: SECOND, first: second, usual: second, again: alone } };
+    const one = { what: 'the second user' };
+    return { ...found, second: alone, trial: { one, first: second, usual: second, again: alone } };
   },
   isRight: ({ second, again }) => present<UserSearch | Read>([second, again]).every(isShown),
 });
-
-const SECOND = { what: 'the second user' };
 
 /** Whether an answer shows the user that was asked for, and nobody else. */
 export function isShown(one: UserSearch | Read): boolean {
   const read = 'creation' in one ? one.read : one;
   return read !== undefined && isFine(read);
-}
-
-const READ_ONLY = excluded('read-only: it needs a second user');
-
-/** In read-only mode: nobody knows whether the list shows identifiers at all. Throws Missing where none of its values is one. */
-function knownOfList(sought: UserSearch): UserSearch {
-  if (isKnown(sought) || sought.read?.ok || (sought.read && !isAnswered(sought.read.exchange))) return sought;
-  throw excluded('read-only, and no value in the list retrieves its user', [sought.read?.exchange]);
-}
-
-/** In read-only mode: a user of the list, as if the run had created it. Throws Missing where the list shows none. */
-function listedUser(run: Context, look: Look): CreateResult {
-  if (!isReadable(look)) throw new Missing("the list response can't be read", [look.exchange]);
-  const [item] = look.sample;
-  const [email, name] = [textOf(item && members(item).email), textOf(item && members(item).name)];
-  if (item === undefined || email === undefined || name === undefined) {
-    throw excluded('read-only, and the list shows no user to retrieve');
-  }
-  const user = { email, name };
-  const what = 'a user of the list';
-  const creation: Creation = { what, fate: 'must', inCompany: false, user, traces: user, answered: 'created' };
-  run.ledger.enter(creation);
-  for (const other of look.sample) run.ledger.show(other, candidatesIn(other, 'list item'));
-  return { creation, candidates: safe(candidatesIn(item, 'list item'), run) };
 }
 
 /** The user that most steps look at: the first of the two that was retrieved. Throws Missing where none was. */
@@ -185,7 +178,8 @@ export interface Location {
 export const locations = step({
   name: 'locations',
   needs: { users: firstUsers },
-  take: (run, { users: { first, second } }) => Promise.all(present([first, second]).map((user) => locate(run, user))),
+  each: (run, _, { users: { first, second } }) =>
+    Promise.all(present([first, second]).map((user) => locate(run, user))),
 });
 
 async function locate(run: Context, sought: UserSearch): Promise<Location> {
@@ -195,18 +189,20 @@ async function locate(run: Context, sought: UserSearch): Promise<Location> {
   if (!isKnown(sought)) throw whyUnknown(sought);
   const location = header(created, 'location');
   run.observe('Location of the create response', location === undefined ? 'absent' : 'present');
-  const found = { created, status: created.response?.status ?? 0, location, isOwn: false, leadsToUser: false };
-  const path = location === undefined ? undefined : pathAt(location, run, created.request.path);
-  if (path === undefined) return found;
+  const found = { created, status: created.response?.status ?? 0, location };
+  const path = pathAt(location, run, created.request.path);
+  if (path === undefined) return { ...found, isOwn: false, leadsToUser: false };
   if (path === read?.exchange.request.path) return { ...found, isOwn: true, leadsToUser: true };
   const at = readUser(await run.send({ ...run.retrieval(''), path }), creation, run.ledger);
   return { ...found, isOwn: true, followed: at.exchange, leadsToUser: isFine(at) };
 }
 
-/** The path of a Location at the target's own origin (RFC 9110, section 10.2.2); undefined for any other. */
-function pathAt(location: string, { client: { origin, secrets } }: Context, createdAt: string): string | undefined {
+/** The path of a Location at the target's own origin (RFC 9110, section 10.2.2); undefined for any other, or none. */
+function pathAt(location: string | undefined, { client }: Context, createdAt: string): string | undefined {
+  const { origin, secrets } = client;
   const base = `${origin}${createdAt}`;
-  if (secrets.holds(location) || location.includes(KEY) || !URL.canParse(location, base)) return undefined;
+  if (location === undefined || secrets.holds(location) || location.includes(KEY)) return undefined;
+  if (!URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);
   return /^https?:$/.test(url.protocol) && url.origin === origin ? `${url.pathname}${url.search}` : undefined;
 }

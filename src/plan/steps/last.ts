@@ -1,15 +1,15 @@
-import type { Exchange, Request } from '../../http/exchange.ts';
+import { type Exchange, endOf, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { type Context, isDueIn, settledLook } from '../context.ts';
 import { createUser, safe, USUAL } from '../create.ts';
 import { caught, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { type Identifier, segmentOf } from '../identifier.ts';
-import { type Creation, endOf } from '../ledger.ts';
+import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { bounded, isFine, isOf, isRecord, members, type Read, recordsIn } from '../record.ts';
 import { readAgain } from '../seek.ts';
 import { maybe, step, type Tried, tryAgain } from '../step.ts';
-import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
+import { firstKnown, firstLook, firstUsers, twice } from './first.ts';
 
 /**
  * The least time between the last refused creation and the look whether it was carried out after all: a queue on the
@@ -49,7 +49,7 @@ const UNLISTED = 5;
 export const lastLooks = step({
   name: 'last looks',
   needs: { first: firstLook, users: maybe(firstUsers) },
-  take: async (run, { first, users }) => {
+  each: async (run, _, { first, users }) => {
     // On new connections: what was kept may still be upset by what was refused, which others look at.
     const [last, once] = await Promise.all([settledLook(run, first, 'new'), orMissing(() => createAtEnd(run))]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
@@ -58,7 +58,8 @@ export const lastLooks = step({
     const [path] = present([caught(() => firstKnown(users).read.path)]);
     const [later, firstUser, unlisted, old] = await Promise.all([
       settledLook(run, last, 'new'),
-      orMissing(() => readFirst(run, users)),
+      // What is wrong once, among rejected requests, is a matter of its own.
+      orMissing(() => twice(() => readAgain(run, firstKnown(users).creation, 'new'), isWrong)),
       readUnlisted(run, last),
       existingUsers(run, last, path),
     ]);
@@ -109,10 +110,7 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
     lack(one) === lack(before) &&
     [...due, creation].filter((user) => !one.ours.has(user)).length === (missing ? 1 : 0);
   // What lags behind others who write all the time lacks now more, now less.
-  const look = await run.until(
-    () => run.look(),
-    (one) => !isNoPage(one),
-  );
+  const look = await run.lookUntil((one) => !isNoPage(one));
   return isNoPage(look) ? { look, ...(missing && { missing }) } : undefined;
 }
 
@@ -122,16 +120,11 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
 async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
   const isBefore = ({ exchange }: Creation) => exchange !== undefined && exchange.id < last.exchange.id;
   const refused = run.ledger.creations.filter((one) => one.fate === 'must-not' && isBefore(one));
-  const first = new Map(refused.reverse().map((one) => [one.what, endOf(one)]));
+  const first = new Map(refused.reverse().map((one) => [one.what, endOf(one.exchange)]));
   if (first.size > 0) await run.rest(Math.max(...first.values()) + LATE_CREATION_MS - run.client.now());
 }
 
-/** Reads the first user; what is wrong once, among rejected requests, is a matter of its own. */
-async function readFirst(run: Context, users: OrMissing<FirstUsers>): Promise<Read> {
-  const { creation } = firstKnown(users);
-  const read = await readAgain(run, creation, 'new');
-  return isFine(read) ? read : readAgain(run, creation, 'new');
-}
+const isWrong = (read: Read) => !isFine(read);
 
 async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Read>> {
   const reads = new Map<Creation, Read>();
@@ -157,29 +150,25 @@ export interface ExistingUser {
  * items of our users show theirs. Where the answer is not what the list shows, others may have changed or deleted the user
  * meanwhile, so both are asked once more.
  */
-export async function existingUsers(run: Context, last: Look, path: string | undefined): Promise<ExistingUser[]> {
+async function existingUsers(run: Context, last: Look, path: string | undefined): Promise<ExistingUser[]> {
   const { identifierMember: place, sample } = last;
   if (place === undefined || !isReadable(last)) return [];
-  const found = present(await Promise.all(sample.map((item) => existingUser(run, last, item, { place, path }))));
+  const found = present(await Promise.all(sample.map((item) => existingUser(run, last, item, place, path))));
   const doubtful = found.filter((one) => !isOf(one.record, one));
   if (doubtful.length === 0) return found;
   // What the list itself shows otherwise by now somebody else is changing.
-  const watch = (item: Record<string, unknown>) =>
-    doubtful.some((one) => one.identifier.text === textOf(item[place]) && isOf(item, one));
+  const watch = (item: Item) => doubtful.some((one) => one.identifier.text === textOf(item[place]) && isOf(item, one));
   const look = await run.look({ watch });
-  const again = look.watched.map((item) => existingUser(run, look, item, { place, path }));
+  const again = look.watched.map((item) => existingUser(run, look, item, place, path));
   return [...found.filter((one) => !doubtful.includes(one)), ...present(await Promise.all(again))];
 }
+
+type Item = Record<string, unknown>;
 
 /** Records of one answer that are looked at for the user. */
 const LOOKED_AT = 100;
 
-async function existingUser(
-  run: Context,
-  look: Look,
-  item: Record<string, unknown>,
-  { place, path }: { place: string; path: string | undefined },
-): Promise<ExistingUser | undefined> {
+async function existingUser(run: Context, look: Look, item: Item, place: string, path: string | undefined) {
   const { email, name } = members(item);
   const text = textOf(item[place]);
   if (typeof email !== 'string' || typeof name !== 'string' || !text?.isWellFormed()) return undefined;

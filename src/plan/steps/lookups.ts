@@ -60,15 +60,13 @@ async function lookUp(run: Context, one: LookupCase, { identifier, read }: Known
     // No answer yields no user: some servers cut the connection where a path is odd.
     if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);
     const isList = ok && !userListFault(answer.json);
-    const held = holds(run, answer, { place: read.path, isList });
+    const held = holds(run, answer, read.path, isList);
     // Routers of some frameworks redirect a path that ends in a slash to the one without it.
     if (mayBeList && (isList || (!held && status >= 300 && status < 400)))
       throw excluded('a proxy may have decoded the slash, so that the path is another one');
     if (!held && isAnswered(exchange)) run.observe('status for an unknown identifier', `${status}`);
-    const whose = held ? await whoseIs(run, segment, answer, read.path) : "nobody's";
-    if (whose === "somebody's") continue;
-    const mayBe = whose === "nobody's" ? {} : { mayBe: whose.user };
-    return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...mayBe };
+    const whose = held ? await whoseIs(run, segment, answer, read.path) : NOBODYS;
+    if (whose) return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...whose };
   }
   throw excluded('every identifier of this kind belongs to a user');
 }
@@ -83,11 +81,7 @@ function nextIntegers(known: string[]): string[] {
 const AHEAD = 4;
 
 /** The user that an answer holds, as text: one of the run's, whatever the status, or a record where users are shown. */
-function holds(
-  run: Context,
-  { ok, json }: Answer,
-  { place, isList }: { place: string; isList: boolean },
-): string | undefined {
+function holds(run: Context, { ok, json }: Answer, place: string, isList: boolean): string | undefined {
   const records = recordsIn(json).filter(({ record }) => textOf(members(record).email) !== undefined);
   if (isList && records.length > 0) return 'the list';
   const found = records.find(({ record, path }) => {
@@ -97,28 +91,26 @@ function holds(
   return found && show(found.record);
 }
 
+const NOBODYS = {};
+const SOMEBODYS = undefined;
+
 /** Whose an identifier is that was made up and led to a user: nobody's, somebody's, or it may be that user's own. */
-async function whoseIs(
-  run: Context,
-  segment: string,
-  { ok, json }: Answer,
-  place: string,
-): Promise<"nobody's" | "somebody's" | { user: string }> {
+async function whoseIs(run: Context, segment: string, { ok, json }: Answer, place: string) {
   const held = ok ? recordsIn(json).find(({ path }) => path === place)?.record : undefined;
-  if (held === undefined) return "nobody's";
+  if (held === undefined) return NOBODYS;
   const text = decodeURIComponent(segment);
   const owner = run.ledger.ownerOf(held);
   const shown = owner?.identifier?.text ?? identifierIn(held, run.ledger.identifierMember());
   const possible = shown === undefined ? Object.values(held).flatMap((value) => textOf(value) ?? []) : [shown];
-  if (possible.some((one) => one !== text && isWritingOf(text, one))) return "somebody's";
-  if (owner !== undefined) return shown === text ? "somebody's" : "nobody's";
+  if (possible.some((one) => one !== text && isWritingOf(text, one))) return SOMEBODYS;
+  if (owner !== undefined) return shown === text ? SOMEBODYS : NOBODYS;
   const user = members(held);
   const look = readList(await run.send(run.listing(), 'list'), run.ledger, { watch: (item) => isOf(item, user) });
-  if (!isReadable(look)) return "nobody's";
+  if (!isReadable(look)) return NOBODYS;
   const listed = look.watched.map((item) => identifierIn(item, look.identifierMember ?? run.ledger.identifierMember()));
-  if (listed.includes(text) || (isPaged(look) && shown === text)) return "somebody's";
+  if (listed.includes(text) || (isPaged(look) && shown === text)) return SOMEBODYS;
   const isOpen = listed.length === 0 ? isPaged(look) && shown === undefined : listed.includes(undefined);
-  return isOpen ? { user: show(user) } : "nobody's";
+  return isOpen ? { mayBe: show(user) } : NOBODYS;
 }
 
 function identifierIn(record: Record<string, unknown>, member: string | undefined): string | undefined {

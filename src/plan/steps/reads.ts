@@ -1,7 +1,7 @@
-import type { Request } from '../../http/exchange.ts';
+import { endOf, type Request } from '../../http/exchange.ts';
 import { type Context, untilSettled } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
-import { type Creation, endOf } from '../ledger.ts';
+import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
 import { isFine, isOf, type KnownRead, members } from '../record.ts';
 import { readAgain, type UserSearch } from '../seek.ts';
@@ -29,7 +29,7 @@ export const listsAgain = triedStep({
 
 function olderUsers({ ledger, client, settings }: Context): Creation[] {
   const now = client.now();
-  return ledger.proven.filter((one) => one.exchange === undefined || endOf(one) + settings.settleMs < now);
+  return ledger.proven.filter((one) => one.exchange === undefined || endOf(one.exchange) + settings.settleMs < now);
 }
 
 /** The users whom a list that shows all does not show once. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { userListFault } from '../../../schemas/user-list.ts';
 import { type Exchange, isAnswered, type Request } from '../../http/exchange.ts';
-import { show, textOf } from '../../http/value.ts';
+import { isScalar, show } from '../../http/value.ts';
 import { type Bad, badStep, patienceOf, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { type CaseEvidence, excluded, PlanEnd, part, present } from '../evidence.ts';
@@ -30,7 +30,7 @@ export interface Refusal extends Reply {
 export const earlyRefusals = step({
   name: 'bad requests before the first creation',
   needs: {},
-  take: async (run): Promise<Refusal[]> => {
+  each: async (run): Promise<Refusal[]> => {
     const when = 'before the first user was created';
     const all = await Promise.all([
       refusal(run, 'no key', when, { request: run.listing({}) }),
@@ -46,11 +46,9 @@ export const earlyRefusals = step({
 export const lateRefusals = step({
   name: 'bad requests at the end',
   needs: { early: maybe(earlyRefusals) },
-  take: async (run, { early }): Promise<Refusal[]> => {
+  each: async (run, _, { early }): Promise<Refusal[]> => {
     // The same identifier: the first time may make what the second one finds.
-    const before = present([early])
-      .flat()
-      .find(({ what }) => what === 'nobody')?.exchange.request;
+    const before = present([early].flat()).find(({ what }) => what === 'nobody')?.exchange.request;
     const when = 'at the end of the run';
     const [wrongKey, nobody] = await Promise.all([
       refusal(run, 'wrong key', when, { request: run.listing({ authorization: `Bearer ${ANY_KEY}` }) }),
@@ -79,11 +77,9 @@ const ANY_KEY = '%';
 async function refusal(run: Context, what: Refusal['what'], when: string, bad: Bad): Promise<Refusal> {
   const onNew = { ...bad, request: { ...bad.request, connection: 'new' as const } };
   const { exchange, status, ok, json } = await sendBad(run, onNew, 'record');
-  const records = recordsIn(json).flatMap(({ record, path }): [string, string][] => {
-    const isUser = Object.values(members(record)).every((value) => textOf(value) !== undefined);
-    return isUser ? [[path, show(record)]] : [];
-  });
-  return { what, when, exchange, status, ok, records: new Map(records) };
+  const users = recordsIn(json).filter(({ record }) => Object.values(members(record)).every(isScalar));
+  const records = new Map(users.map(({ path, record }) => [path, show(record)]));
+  return { what, when, exchange, status, ok, records };
 }
 
 /** What came of both. */
@@ -188,7 +184,7 @@ export async function mustStillBeThere(run: Context): Promise<void> {
 const NAMED = 3;
 
 /** A valid request, to end what many bad ones were sent in. */
-export const stillThere = step({ name: 'whether the service is still there', needs: {}, take: mustStillBeThere });
+export const stillThere = step({ name: 'whether the service is still there', needs: {}, each: mustStillBeThere });
 
 /** Retrieves the first user; the exchange where that failed. Where there is no user, the list has to do. */
 async function failedRead(run: Context): Promise<Exchange | undefined> {
