@@ -5,7 +5,7 @@ import { BEARER } from '../http/key.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import type { RunSettings } from '../plan/context.ts';
 import { Missing } from '../plan/evidence.ts';
-import { end } from '../plan/plan.ts';
+import { end, plan } from '../plan/plan.ts';
 import { Run } from '../plan/run.ts';
 import { writeRecord } from '../plan/run-record.ts';
 import { findServiceEnd, type StartedService, whyOpen } from '../plan/service-end.ts';
@@ -121,7 +121,7 @@ export async function conduct(options: Conduct) {
   let thorough: { coverage?: Coverage; reproductions?: Record<string, Reproduction> } = {};
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
-    await carryOut(run, selected, onLine);
+    await carryOut(run, selected, plan, onLine);
     await lookForEnd();
     judgeNow(() => true);
     if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
@@ -138,7 +138,7 @@ export async function conduct(options: Conduct) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
       const [{ explore }, { coverageOf }] = await Promise.all([import('./explore.ts'), import('./coverage.ts')]);
       const explored = await explore(run, open, exploration);
-      await carryOut(run, selected, () => {}, { lines: end });
+      await carryOut(run, selected, end);
       await lookForEnd();
       const atEnd = wanted.filter(isOfTheEnd).map((one) => judge(one, run, redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);

@@ -10,12 +10,6 @@ import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Fill, type InTurn, judges, type Topic } from './topic.ts';
 
-/**
- * Of what goes wrong in company, cases of each step in a line that are tried again alone: each may take some settle times, and
- * a few show the fault as well as all.
- */
-const ALONE = 4;
-
 /** Parameters in a row that were drawn before, after which a topic is taken to have no new ones. */
 const KNOWN = 300;
 
@@ -167,7 +161,7 @@ async function carryOutInTurn(run: Run, { cases, isOnOne }: InTurn, isOver: () =
 
 async function carryOutParts(run: Run, parts: Evidence<unknown>[], isOver: () => boolean, lines: AnyStep[][]) {
   const selected = freshOf(run, parts).set(stillThere, new Set([undefined]));
-  for (const line of lines) if (!isOver()) await carryOut(run, selected, () => {}, { lines: [line], mostAlone: ALONE });
+  for (const line of lines) if (!isOver()) await carryOut(run, selected, [line]);
 }
 
 /** What parts of the evidence need that was not carried out before. */

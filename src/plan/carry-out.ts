@@ -1,5 +1,6 @@
 import { Ended } from '../http/deadline.ts';
 import { isLost } from '../http/exchange.ts';
+import { CONCURRENCY } from '../settings/limits.ts';
 import { type Evidence, known, Missing, messageOf, type OrMissing, PlanEnd } from './evidence.ts';
 import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
@@ -36,6 +37,9 @@ function givenTo(run: Run, { step, declared, one }: Job): never {
 
 /** Cases of a bad step that are tried again alone: a few show the fault as well as all. */
 const MOST_BAD = 8;
+
+/** Cases of any step, where lines are carried out again and again: each may take some settle times. */
+const MOST = 4;
 
 /**
  * Tries again, one after the other, what went wrong in company: of each step at most so many cases. Bad requests come first:
@@ -118,29 +122,27 @@ async function startAll(run: Run, jobs: Job[], isBurst: boolean): Promise<void> 
   await Promise.all([...first, ...startEach(jobs.filter((job) => !early(job)))]);
 }
 
+/** Requests in flight at once over a network, where all answers so far have come in good time: all that a line of the plan has. */
+const FAR_AT_ONCE = 128;
+
+/** Answers may take so many times as long when many more requests are in flight, and others use the machine as well. */
+const QUICK = 20;
+
 /**
  * Carries out the plan, or other lines, one after the other, and keeps what each step yields. `onLine` is called with the steps
- * that are over; of what went wrong in company at most `mostAlone` cases of a step are tried again alone. Where the run ends before its time, the rest yields why.
+ * that are over. Where the run ends before its time, the rest yields why.
  */
-export async function carryOut(
-  run: Run,
-  selected: Selection,
-  onLine: (over: AnyStep[]) => void,
-  { lines = plan, mostAlone = Number.POSITIVE_INFINITY }: { lines?: AnyStep[][]; mostAlone?: number } = {},
-): Promise<void> {
+export async function carryOut(run: Run, selected: Selection, lines = plan, onLine = (_over: AnyStep[]) => {}) {
+  const { choices } = run.factory;
   for (const line of lines) {
-    run.beginLine();
-    const { client } = run;
-    if (lines === plan) client.pace.allow(run.atOnce());
+    const { client, upset } = run;
+    run.line = { exchanges: client.record.length, outages: client.presence.outages.length, upset: upset.length };
+    if (lines === plan) client.pace.allow(run.isFar() && run.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY);
     const jobs = line.flatMap((step): Job[] =>
-      [...(selected.get(step) ?? [])].map((declared) => ({
-        step,
-        declared,
-        one: taken(declared, run.factory.choices),
-      })),
+      [...(selected.get(step) ?? [])].map((declared) => ({ step, declared, one: taken(declared, choices) })),
     );
     await startAll(run, jobs, isBurst(line));
-    await tryAlone(run, jobs, mostAlone);
+    await tryAlone(run, jobs, lines === plan ? Number.POSITIVE_INFINITY : MOST);
     // What has done harm, such as to end a service that is back since, may be one of these.
     const search = { name: 'looking for what did harm' };
     const culprit = await unlessOver(run, search.name, async () => {

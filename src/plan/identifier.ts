@@ -170,27 +170,22 @@ function longEnough(sample: string): string {
   return varied.length < 6 ? sample + (varied.at(-1) ?? '0').repeat(8 - varied.length) : sample;
 }
 
-const pick = (from: string) => from.charAt(Math.floor(Math.random() * from.length));
+/** Characters of which one may stand for another; of hexadecimal digits none but these. */
+const HEXADECIMAL = [/[0-9]/, /[a-f]/, /[A-F]/];
+const ANY = [/\p{Ll}/u, /\p{Lu}/u, /\p{L}/u, /\p{N}/u, /\p{Extended_Pictographic}/u];
 
 /** As many characters of the same kinds, after some that are kept; a UUID keeps its version and variant. */
 function sameShape(sample: string, kept: number): string {
-  const hexadecimal = kindOf(sample) === 'UUID' || /^[0-9a-f]{8,}$/.test(sample);
-  const fixed = kindOf(sample) === 'UUID' ? [14, 19] : [];
-  return [...sample]
-    .map((character, index) => {
-      if (index < kept || fixed.includes(index)) return character;
-      if (/[0-9]/.test(character)) return pick(hexadecimal ? '0123456789abcdef' : '0123456789');
-      if (/[a-z]/.test(character)) return pick(hexadecimal ? '0123456789abcdef' : 'abcdefghijklmnopqrstuvwxyz');
-      if (/[A-Z]/.test(character)) return pick('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
-      return character > '\x7f' ? neighbour(character) : character;
-    })
-    .join('');
+  const isUuid = kindOf(sample) === 'UUID';
+  const kinds = isUuid || /^[0-9a-f]{8,}$/.test(sample) ? HEXADECIMAL : ANY;
+  const isKept = (index: number) => index < kept || (isUuid && [14, 19].includes(index));
+  return [...sample].map((character, index) => (isKept(index) ? character : another(character, kinds))).join('');
 }
 
 /** Another character of the same alphabet: one of the 64 around it that is of the same kind. */
-function neighbour(character: string): string {
+function another(character: string, kinds: RegExp[]): string {
   const code = character.codePointAt(0) ?? 0;
-  const kind = [/\p{L}/u, /\p{N}/u, /\p{Extended_Pictographic}/u].find((one) => one.test(character));
+  const kind = kinds.find((one) => one.test(character));
   const around = Array.from({ length: 64 }, (_, offset) => String.fromCodePoint((code & ~63) + offset));
   const alike = around.filter((one) => one !== character && kind?.test(one) && one.normalize('NFC') === one);
   return alike[Math.floor(Math.random() * alike.length)] ?? character;

@@ -1,5 +1,4 @@
 import { type Exchange, slowest } from '../http/exchange.ts';
-import { CONCURRENCY } from '../settings/limits.ts';
 import { Context } from './context.ts';
 import { caseName, Missing, type OrMissing, PlanEnd, type PlanStop, type Yielding, type Yields } from './evidence.ts';
 import type { Creation } from './ledger.ts';
@@ -7,12 +6,6 @@ import type { Look } from './look.ts';
 import type { Culprit } from './outages.ts';
 import type { RunRecord } from './run-record.ts';
 import { type ServiceEnd, type StartedService, whyOpen } from './service-end.ts';
-
-/** Requests in flight at once over a network, where all answers so far have come in good time: all that a line of the plan has. */
-const FAR_AT_ONCE = 128;
-
-/** Answers may take so many times as long when many more requests are in flight, and others use the machine as well. */
-const QUICK = 20;
 
 const NOT_TAKEN = new Missing('the run ended before it');
 
@@ -67,12 +60,6 @@ export class Run extends Context implements Yields {
     return found.flatMap((one) => (one instanceof Missing && one.isFault ? [one.message] : []));
   }
 
-  /** Notes that a line of the plan begins. */
-  beginLine(): void {
-    const { client, upset } = this;
-    this.line = { exchanges: client.record.length, outages: client.presence.outages.length, upset: upset.length };
-  }
-
   /** Gives the plan up. Where that is by the target, nothing of the current line can be relied on. */
   stop(why: Missing): void {
     if (this.stopped) return;
@@ -91,11 +78,6 @@ export class Run extends Context implements Yields {
   /** Whether every answer so far came so many times sooner than it would be too late. */
   isQuick(times: number): boolean {
     return times * slowest(this.client.record) <= this.client.timeoutMs;
-  }
-
-  /** How many requests may be in flight at once, by how the target has answered so far. */
-  atOnce(): number {
-    return this.isFar() && this.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY;
   }
 
   /** All that checks may look at as data, for a file: by names. */

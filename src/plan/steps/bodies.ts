@@ -39,15 +39,17 @@ export interface BodyResult<C = { what: string }> extends Reply {
 /** The creation of such a case. */
 export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Required<Bad> {
   const user = run.factory.make();
-  const draft = { what: one.what, user };
-  if ('make' in one) {
-    const { body, traces } = one.make(user);
-    const request = asBrowserAtTimes(run, one.what, run.creating(body));
-    return { request, draft: { ...draft, fate: 'must-not', traces } };
-  }
-  const traces = one.member === 'email' ? { name: user.name } : { email: user.email };
-  const request = asBrowserAtTimes(run, one.what, run.creating({ ...user, [one.member]: one.value }));
-  return { request, draft: { ...draft, fate: 'may', traces } };
+  const { body, traces } = 'make' in one ? one.make(user) : mistypedBody(one, user);
+  const fate = 'make' in one ? 'must-not' : 'may';
+  return {
+    request: asBrowserAtTimes(run, one.what, run.creating(body)),
+    draft: { what: one.what, user, fate, traces },
+  };
+}
+
+function mistypedBody({ member, value }: MistypedCase, user: NewUser) {
+  const { [member]: _, ...traces } = user;
+  return { body: { ...user, [member]: value }, traces };
 }
 
 const bodyStep = <C extends BodyCase | MistypedCase>(name: string): Step<BodyResult<C>, C> =>

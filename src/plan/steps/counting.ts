@@ -45,15 +45,19 @@ export const counting = step({
     let open = doubtful(run, looks);
     let before = open.length === 0 ? looks.later : await settledLook(run, looks.later);
     for (let round = 0; open.length > 0 && round < COUNTING_ROUNDS; round += 1) {
-      for (const { action, size } of shuffled(open)) {
-        const trial = await countAround(run, { action, size, users }, before, found.trials);
+      for (const turn of shuffled(open)) {
+        const act = () => (turn.action === 'idle' ? pauseAsUsual(run, found.trials) : doTogether(run, turn, users));
+        const trial = await countAround(run, turn, before, act);
         found.trials.push(trial);
         if (!isReadable(trial.after)) return found;
         before = trial.after;
       }
       open = open.filter((action) => decided(found.trials, action) === undefined);
     }
-    if (falls(run.lists)) found.atRest = await looksAtRest(run);
+    if (falls(run.lists)) {
+      await untilSettled(run);
+      while (found.atRest.length < AT_REST) found.atRest.push(await run.look({ digest: true }));
+    }
     return found;
   },
 });
@@ -68,12 +72,11 @@ function doubtful(run: Context, looks: LastLooks): Action[] {
   // A list that shows all users tells of each whose it is: only others can have made more of them.
   const more = whole ? last.others > first.others : moved > made.most;
   const creations = moved < made.least || (!whole && moved > made.most);
-  const { readOnly } = run.settings;
-  return [
-    ...(creations && !readOnly ? (['creations'] as const) : []),
-    ...(more && !readOnly ? (['rejected creations'] as const) : []),
-    ...(more || !isUnchanged(looks) ? (['reads'] as const) : []),
-  ];
+  const doubts = { creations, 'rejected creations': more, reads: more || !isUnchanged(looks) };
+  const actions = run.settings.readOnly
+    ? (['reads'] as const)
+    : (['creations', 'rejected creations', 'reads'] as const);
+  return actions.filter((action) => doubts[action]);
 }
 
 /** Whether the list is wrong anyway: it contradicts itself, or lacks users who are there. Then counting tells nothing more. */
@@ -101,23 +104,20 @@ export function isUnchanged({ last, later, created }: LastLooks): boolean {
   return later.total === last.total || (isOneMore && later.total === last.total + 1);
 }
 
-/** One trial for each action and size, and idle ones, in random order. */
-function shuffled(actions: Action[]): { action: Action; size: number }[] {
-  const trials = (['idle', ...actions] as const).flatMap((action) =>
+/** What is done between two counts, and how often. */
+type Turn = Pick<CountTrial, 'action' | 'size'>;
+
+/** One for each action and size, and idle ones, in random order. */
+function shuffled(actions: readonly Action[]): Turn[] {
+  const all = (['idle', ...actions] as const).flatMap((action) =>
     SIZES[action].map((size) => ({ action, size, at: Math.random() })),
   );
-  return trials.sort((a, b) => a.at - b.at);
+  return all.sort((a, b) => a.at - b.at);
 }
 
-async function countAround(
-  run: Context,
-  { action, size, users }: { action: Action; size: number; users: OrMissing<FirstUsers> },
-  before: Look,
-  trials: readonly CountTrial[],
-): Promise<CountTrial> {
+async function countAround(run: Context, { action, size }: Turn, before: Look, act: () => Promise<unknown>) {
   const begun = run.client.now();
-  if (action === 'idle') await run.client.deadline.pause(usualSpan(trials));
-  else await Promise.all(Array.from({ length: size }, () => once(run, action, users)));
+  await act();
   const busy = run.client.now() - begun;
   // Only a total that is still too small may lag.
   const expected = before.total + (action === 'creations' ? size : 0);
@@ -125,12 +125,15 @@ async function countAround(
   return { action, size, busy, before, after };
 }
 
-/** How long a trial with an action takes, in the median: idle ones are to take as long. */
-function usualSpan(trials: readonly CountTrial[]): number {
+/** Does nothing for as long as a trial with an action takes, in the median. */
+function pauseAsUsual({ client }: Context, trials: readonly CountTrial[]): Promise<void> {
   const busy = trials.filter(({ action }) => action !== 'idle');
   const spans = busy.map(({ before, after }) => after.exchange.at - before.exchange.at).sort((a, b) => a - b);
-  return spans[Math.floor(spans.length / 2)] ?? FIRST_SPAN_MS;
+  return client.deadline.pause(spans[Math.floor(spans.length / 2)] ?? FIRST_SPAN_MS);
 }
+
+const doTogether = (run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>) =>
+  Promise.all(Array.from({ length: size }, () => once(run, action, users)));
 
 /** How long the first idle trial takes, when there is nothing to compare it with. */
 const FIRST_SPAN_MS = 20;
@@ -158,11 +161,3 @@ function refusedCreations(run: Context): Request[] {
 
 /** How many of the others. */
 const REFUSED = 12;
-
-/** The list again and again, with nothing done between. */
-async function looksAtRest(run: Context): Promise<Look[]> {
-  await untilSettled(run);
-  const looks: Look[] = [];
-  while (looks.length < AT_REST) looks.push(await run.look({ digest: true }));
-  return looks;
-}

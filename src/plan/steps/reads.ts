@@ -19,10 +19,7 @@ export interface LaterList {
 export const listsAgain = triedStep({
   name: 'lists again',
   needs: { look: firstLook },
-  each: async (run) => {
-    const older = olderUsers(run);
-    return { look: await run.look(), older };
-  },
+  each: async (run) => ({ older: olderUsers(run), look: await run.look() }),
   isRight: (list) => oddlyShown(list).length === 0,
   same: async (run, _one, _given, { older }) => ({ look: await run.look(), older }),
 });

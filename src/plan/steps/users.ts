@@ -105,8 +105,9 @@ export function usersOf({ creations, retrievals }: UserGroup, ...all: UserCase[]
 }
 
 /** The same; each stands for itself only where the first users are as they were sent. */
-export function kept(group: UserGroup): (...all: UserCase[]) => CaseEvidence<UserTrial> {
-  return (...all) => {
+export const kept =
+  (group: UserGroup) =>
+  (...all: UserCase[]): CaseEvidence<UserTrial> => {
     const [first, users] = [yieldOf(firstUsers), usersOf(group, ...all)];
     const from = (yields: Yields) => {
       const proven = caught(() => mustBeProven(first.from(yields)));
@@ -114,7 +115,6 @@ export function kept(group: UserGroup): (...all: UserCase[]) => CaseEvidence<Use
     };
     return after({ ...users, from }, first);
   };
-}
 
 /** A second user who shares something with a first one. */
 export interface TwinCase {
@@ -125,46 +125,47 @@ export interface TwinCase {
   first: UserCase;
 }
 
-/** What came of it. */
-export interface Twins {
+interface Both {
   first: KnownUser;
-  /** The second one, which the service may refuse, and what came of looking for it. */
+  /** The second one, which the service may refuse. */
   second: CreateResult;
+}
+
+/** What came of it. */
+export interface Twins extends Both {
+  /** What came of looking for the second one. */
   sought?: UserSearch;
   /** The first one, read after the second was created or refused. */
   after: Read;
 }
 
 /** Second users, created when the first ones were retrieved. */
-export const twinCreations = caseStep({
+export const twinCreations: Step<Both, TwinCase> = caseStep({
   name: 'second users of one name or email',
   needs: { users: firstUsers, retrieved: groups.together.retrievals },
   each: async (run, one: TwinCase, { users, retrieved }) => {
     mustBeProven(users);
-    const first = mustBeKnown(settled(retrieved(one.first)));
-    return { first, second: await createSecond(run, one, first) };
+    return createSecond(run, one, settled(retrieved(one.first)));
   },
 });
 
-export const twins = triedStep({
+export const twins: Step<Tried<Twins, TwinCase>, TwinCase> = triedStep({
   name: 'two users of one name or email',
   needs: { created: twinCreations },
-  each: async (run, one: TwinCase, { created }) => {
-    const { first, second } = created(one);
-    return lookAtBoth(run, first, second);
-  },
+  each: (run, one: TwinCase, { created }) => lookAtBoth(run, created(one)),
   isRight: isAsItShouldBe,
   same: async (run, one) => {
-    const first = mustBeKnown(await seek(run, mustBeCreated(await createUser(run))));
-    return lookAtBoth(run, first, await createSecond(run, one, first), true);
+    const first = await seek(run, mustBeCreated(await createUser(run)));
+    return lookAtBoth(run, await createSecond(run, one, first), true);
   },
 });
 
-function createSecond(run: Context, one: TwinCase, first: KnownUser): Promise<CreateResult> {
-  return createUser(run, { kind: { what: one.what, ...one.like(first.creation.user) }, fate: 'may' });
+async function createSecond(run: Context, { what, like }: TwinCase, sought: UserSearch): Promise<Both> {
+  const first = mustBeKnown(sought);
+  return { first, second: await createUser(run, { kind: { what, ...like(first.creation.user) }, fate: 'may' }) };
 }
 
-async function lookAtBoth(run: Context, first: KnownUser, second: CreateResult, isAlone = false): Promise<Twins> {
+async function lookAtBoth(run: Context, { first, second }: Both, isAlone = false): Promise<Twins> {
   const seeking = second.creation.answered === 'created' ? seek(run, second) : undefined;
   if (isAlone) await seeking;
   const [sought, after] = await Promise.all([seeking, readAgain(run, first.creation)]);
