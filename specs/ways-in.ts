@@ -91,7 +91,7 @@ function severalOn(operation: Operation, share: number): SeveralCase {
   ];
   const rare = [
     ...kinds.flatMap(([kind, [usual, all]]) => all.slice(usual).map((name) => keyUnder(operation, kind, [name]))),
-    ...shared(harmless, 34, share).map(([name, value]) =>
+    ...shared(harmless, 28, share).map(([name, value]) =>
       without(operation, `${name}: ${value}`, { headers: { [name]: value }, kind: 'proxy' }),
     ),
   ];

@@ -136,11 +136,7 @@ const short = (name: NonNullable<UserKind['name']>): UserKind => ({
   name,
 });
 
-export const inCapitalLetters = creation(
-  'header names in upper case, Accept: Application/JSON',
-  both(withHeaders({ accept: 'Application/JSON' }), inCapitals),
-  PLAIN_KINDS[0],
-);
+export const inCapitalLetters = creation('header names in upper case', inCapitals, PLAIN_KINDS[0]);
 export const writtenBodies: UserCase[] = [
   creation(
     'white space and another order of members',

@@ -1,3 +1,4 @@
+import { isLost } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { after, type CaseEvidence, cases, Missing, type OrMissing, orMissing, type Yields } from '../evidence.ts';
 import { maybe, settled, type Tried, triedStep } from '../step.ts';
@@ -27,7 +28,7 @@ export const severalPlaces = triedStep({
   each: async (run, { parts, rare, ...whole }: SeveralCase, given) =>
     run.client.secrets.wrongKey.length > LONGEST_KEY
       ? eachAlone(run, parts, given)
-      : [await attempt(run, whole, given)],
+      : [await orMissing(() => attempt(run, whole, given))],
   isRight: (found) => found.every(isRejected),
   same: async (run, { parts, rare }, given, first) => {
     const alone = await eachAlone(run, parts, given);
@@ -45,8 +46,9 @@ async function eachAlone(run: Context, all: CredentialCase[], given: Shown): Pro
 
 const isOpen = (one: OrMissing<Attempt>) => !(one instanceof Missing) && (one.ok || one.shows !== undefined);
 
+/** Some servers close the connection where there are too many headers: no answer to the whole says nothing of its parts. */
 const isRejected = (one: OrMissing<Attempt>) =>
-  one instanceof Missing || (REJECTED.includes(one.status) && !isOpen(one));
+  one instanceof Missing ? !one.exchanges.some(isLost) : REJECTED.includes(one.status) && !isOpen(one);
 
 /** What came of the ways of some kinds: of the whole, or of each that was tried alone. */
 export function waysIn(all: SeveralCase[], ...kinds: string[]): CaseEvidence<Attempt> {

@@ -10,6 +10,17 @@ export const transportVariants: Variant[] = [
   variant('transport', 'Connection: close', (service) => {
     afterwards(service, (reply) => ({ ...reply, headers: { ...reply.headers, connection: 'close' } }));
   }),
+  variant('transport', 'more than 60 lines of headers end the connection', (service) => {
+    const { write } = service;
+    service.write = (response, reply, request) => {
+      if (Object.keys(request.headers).length > 60) response.destroy();
+      else write(response, reply, request);
+    };
+  }),
+  variant('transport', 'a media type to be accepted is read as it is written', (service) => {
+    const { handle } = service;
+    service.handle = (request) => (/JSON/.test(`${request.headers.accept}`) ? { status: 406 } : handle(request));
+  }),
   variant('transport', 'a vendor type', (service) => {
     afterwards(service, (reply) => ({
       ...reply,
