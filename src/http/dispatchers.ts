@@ -52,11 +52,14 @@ export interface Dispatchers {
  */
 export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatchers {
   // Loaded for a run alone: it sets what the `fetch` of the process sends by, where nothing else has.
-  const { EnvHttpProxyAgent } = createRequire(import.meta.url)('undici') as typeof import('undici');
+  const { buildConnector, EnvHttpProxyAgent } = createRequire(import.meta.url)('undici') as typeof import('undici');
   // Made once: each would read all certificates that are trusted.
   const secureContext = tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
-  const ofTls = secureContext && { connect: { secureContext }, requestTls: { secureContext } };
-  const options = { maxHeaderSize: HEADER_BYTES, ...readProxies(process.env), ...ofTls, connectTimeout };
+  const requestTls = secureContext ? { secureContext } : {};
+  const connectTo = buildConnector({ ...requestTls, timeout: connectTimeout });
+  // undici asks for the certificate of whom the Host header names; a wrong one there is no matter of the certificate.
+  const connect: typeof connectTo = (to, done) => connectTo({ ...to, servername: '' }, done);
+  const options = { maxHeaderSize: HEADER_BYTES, ...readProxies(process.env), connect, requestTls };
   return {
     new: senderBy(new EnvHttpProxyAgent({ ...options, pipelining: 0 })),
     pool: () => senderBy(new EnvHttpProxyAgent(options)),
