@@ -102,7 +102,7 @@ export const PLAIN_KINDS: UserKind[] = [
   },
   {
     what: 'an address with only digits, and every letter in the name',
-    email: (own) => `${chosen(['0', '9'], own, 6)}${own.digits}${own.domain}`,
+    email: ({ digits, domain }) => `0${digits}${domain}`,
     name: ({ word }) => `Nopqrstuvwxyz ${word}abcdefghijklm`,
   },
   {
@@ -152,7 +152,7 @@ export const LISTED_KINDS: UserKind[] = [
   },
   {
     what: 'an address that reads like a number',
-    email: (own) => `${chosen(['1e', '0x'], own, 4)}${own.digits}${own.domain}`,
+    email: (own) => `${chosen(['1e', '0x', '9'], own, 4)}${own.digits}${own.domain}`,
     name: firstWord(3),
   },
   {

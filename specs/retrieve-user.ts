@@ -198,13 +198,14 @@ export const retrieveUser = chapter('Retrieve a user', [
       ...{ users: yieldOf(firstUsers), looks: yieldOf(lastLooks), later: knownUsersAgain },
       member: part(({ creations }) => identifierMember(creations)),
     },
-    check: ({ users: { first, again }, looks: { firstUser }, later, member }) => [
+    check: ({ users: { first, again }, looks: { firstUser, unread }, later, member }) => [
       ...each([firstUser], (read) => {
         const isLostAtOnce = !(again instanceof Missing) && !again.record;
         if (isLostAtOnce) return notVerified('the second read did not find the user', again.exchange);
         if (first.read?.record === undefined) return missing(whyUnknown(first));
         return isUnchanged({ creation: first.creation, read }, member);
       }),
+      ...(unread ? isUnchanged(unread, member) : []),
       ...each(later, (one) => isUnchanged(isUpset(one) && one.one.after ? one.first : settled(one), member)),
     ],
   }),

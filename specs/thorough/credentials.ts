@@ -32,7 +32,7 @@ const withToken = (operation: Operation, token: string) => withHeader(operation,
 
 const long = (from: number) => around(from, 11).map((length) => 'x'.repeat(length));
 /** What else stands behind the key: each sign but such as separate values of a header, letters, and much. */
-const EXTENSIONS = [...'!#$%&*+-./:;=?@^_`|~\\0aAxZ', '==', '...', '%00', '\\n', KEY, ...long(3)];
+const EXTENSIONS = [...'!#$%&*+-./:;=?@^_`|~\\0aAxZ', '==', '...', '\\n', KEY, ...long(3)];
 const extended = EXTENSIONS.map((more) => KEY + more);
 const { basic, basicPassword, basicUser, base64, percentEncoded, ...forms } = keyForm;
 const { cutAtEnd, cutAtStart, caseSwapped, withAccent, ...nearlyTheKey } = forms;

@@ -4,7 +4,7 @@ import { type Bad, badStep, isFailure, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { mustBeTold, untilTold } from '../create.ts';
 import { type CaseEvidence, excluded, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
-import { decoded, type Identifier } from '../identifier.ts';
+import { decoded, segmentOf } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { type KnownRead, members } from '../record.ts';
 import { type KnownUser, readAgain } from '../seek.ts';
@@ -80,7 +80,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
   }
   const send = async (tries: number): Promise<Pick<Attempt, 'usual'> & { answer: Answer }> => {
-    const bad = credentialRequest(run, one, users);
+    const bad = credentialRequest(run, one, users, look);
     const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
     if (isAlone || tries > 1) return { answer: await sendOn('new') };
     // As most clients have it: a kept connection has carried the right key before.
@@ -111,7 +111,7 @@ function listedIn({ sample }: Look, text: string): string | undefined {
 }
 
 /** The request of a case. Throws Missing where it can't be made, or where it would tell nothing. */
-export function credentialRequest(run: Context, one: CredentialCase, users: OrMissing<FirstUsers>): Bad {
+export function credentialRequest(run: Context, one: CredentialCase, users: OrMissing<FirstUsers>, look?: Look): Bad {
   const { what, operation, headers, body, ofKnown } = one;
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
   if (token !== undefined && !run.client.secrets.isWrong(token)) throw excluded('this key has no such variation');
@@ -119,7 +119,7 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
   if (operation === 'POST /users') run.mayCreate();
   const first = firstKnown(users);
   if (operation === 'GET /users/:id')
-    return { request: written(run, one, run.retrieval(someUser(run, one, first).segment, {})) };
+    return { request: written(run, one, run.retrieval(someUser(run, one, first, look), {})) };
   const user = run.factory.make();
   const isTraced = body === undefined && !ofKnown;
   const sent = body ?? (ofKnown ? { email: first.creation.user.email } : { ...user, ...one.members });
@@ -160,12 +160,22 @@ function cookiesIn({ client }: Context): string {
 /** Cookies that are sent back: a service that sets one for each answer would fill the header. */
 const MOST_COOKIES = 5;
 
-/** One of the users, for each case another one: a door may be open to some of them alone. What may be answered is asked of the first, who does not lag. */
-function someUser({ ledger }: Context, { what, used, isWelcome }: CredentialCase, first: KnownUser): Identifier {
-  if (used || isWelcome) return first.identifier;
-  const known = ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier) || []);
-  return known[hash(what) % Math.max(1, known.length)] ?? first.identifier;
+/**
+ * The segment of one of the users, for each case another one, and for some the first who was there before the run: a door may be open
+ * to some of them alone. What may be answered is asked of the first, who does not lag.
+ */
+function someUser({ ledger }: Context, one: CredentialCase, { identifier }: KnownUser, look?: Look): string {
+  if (one.used || one.isWelcome) return identifier.segment;
+  const chosen = hash(one.what);
+  const isPlain = one.unless.length > 0 && !one.spelling && !one.base;
+  const old = textOf(look?.sample[0]?.[ledger.identifierMember() ?? '']);
+  if (old !== undefined && isPlain && chosen % OF_OLD === 0) return segmentOf(old);
+  const known = ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier?.segment) || []);
+  return known[chosen % Math.max(1, known.length)] ?? identifier.segment;
 }
+
+/** One in so many cases asks for a user who was there before. */
+const OF_OLD = 5;
 
 const credentials = (name: string) =>
   badStep({

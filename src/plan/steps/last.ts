@@ -6,7 +6,7 @@ import { caught, Missing, type OrMissing, orMissing, present } from '../evidence
 import { type Identifier, segmentOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
-import { bounded, isFine, isOf, isRecord, members, type Read, recordsIn } from '../record.ts';
+import { bounded, isFine, isOf, isRecord, type KnownRead, members, type Read, recordsIn } from '../record.ts';
 import { readAgain } from '../seek.ts';
 import { maybe, step, type Tried, tryAgain } from '../step.ts';
 import { firstKnown, firstLook, firstUsers, twice } from './first.ts';
@@ -29,6 +29,8 @@ export interface LastLooks {
   made: { least: number; most: number };
   /** The first user, read once more at the end. */
   firstUser: OrMissing<Read>;
+  /** The same of the user of the run who was not read for the longest time, if there is another one. */
+  unread?: KnownRead;
   /** A plain creation after all that no service carries out, while the last list is fetched; where it is rejected, one more, alone. */
   created: OrMissing<Tried<Creation>>;
   /** Users who were retrieved before and are not in the last list, retrieved once more. */
@@ -56,19 +58,30 @@ export const lastLooks = step({
     await untilLateCreationsShow(run, last);
     // Where retrieving shows a user.
     const [path] = present([caught(() => firstKnown(users).read.path)]);
-    const [later, firstUser, unlisted, old] = await Promise.all([
+    const [later, firstUser, unread, unlisted, old] = await Promise.all([
       settledLook(run, last, 'new'),
       // What is wrong once, among rejected requests, is a matter of its own.
       orMissing(() => twice(() => readAgain(run, firstKnown(users).creation, 'new'), isWrong)),
+      readUnread(run),
       readUnlisted(run, last),
       existingUsers(run, last, path),
     ]);
     const created = once instanceof Missing ? once : await againAlone(run, once);
     const made = run.ledger.count(last.exchange);
     const grown = await lookAfterCreation(run, first, later);
-    return { first, last, later, ...(grown && { grown }), made, firstUser, created, unlisted, old };
+    return { first, last, later, ...(grown && { grown }), made, firstUser, ...unread, created, unlisted, old };
   },
 });
+
+/** Reads the user once more who was not read for the longest time: what holds so many users at most forgets that one first. */
+async function readUnread(run: Context): Promise<Pick<LastLooks, 'unread'>> {
+  const lastRead = new Map(run.client.record.map(({ request, id }) => [request.path, id]));
+  const at = ({ identifier }: Creation) => lastRead.get(run.retrieval(identifier?.segment ?? '').path) ?? 0;
+  const [, ...others] = run.ledger.proven;
+  const [creation] = others.filter(({ fate }) => fate === 'must').sort((one, other) => at(one) - at(other));
+  if (creation === undefined) return {};
+  return { unread: { creation, read: await twice(() => readAgain(run, creation, 'new'), isWrong) } };
+}
 
 /** Throws Missing where no creation was answered before, either. */
 async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {

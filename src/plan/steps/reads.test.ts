@@ -49,17 +49,19 @@ test('one after which the next list counts fewer is told when it does so each ti
   expect(await carryOut(queriesInTurn, run, queries)).toMatchObject([{ query: '?page=2' }]);
 });
 
-test('the last looks show the list twice, the first user once more, and that a user is created after all else', async () => {
-  const { run, sent, known } = answering(lists('7', '8'), creates('9'), lists('7', '8', '9'), shows('7'));
+test('the last looks show the list twice, two users once more, and that a user is created after all else', async () => {
+  const { run, sent, known } = answering(lists('7', '8'), creates('9'), lists('7', '8', '9'), shows('7'), shows('8'));
   const users = firstTwo(known('7'), known('8'));
   const looks = await take(lastLooks, run, { first: listOf([]), users });
-  expect(looks).toMatchObject({ last: { total: 2 }, later: { total: 3 }, firstUser: { ok: true }, made: { least: 2 } });
+  expect(looks).toMatchObject({ last: { total: 2 }, later: { total: 3 }, made: { least: 2 } });
+  expect(looks).toMatchObject({ firstUser: { ok: true }, unread: { creation: { user: { email: '8@example.com' } } } });
   expect(looks).toMatchObject({ created: { first: { answered: 'created' } } });
-  expect(sent).toEqual(['GET /v1/users', 'POST /v1/users', 'GET /v1/users', 'GET /v1/users/7']);
+  const [reads, creation] = [['/7', '/8'].map((one) => `GET /v1/users${one}`), 'POST /v1/users'];
+  expect(sent).toEqual(['GET /v1/users', creation, 'GET /v1/users', ...reads]);
 });
 
 test('where that creation is rejected, one more is tried alone', async () => {
-  const { run, known } = answering(lists('7', '8'), [500], lists('7', '8'), shows('7'), [500]);
+  const { run, known } = answering(lists('7', '8'), [500], lists('7', '8'), shows('7'), shows('8'), [500]);
   const users = firstTwo(known('7'), known('8'));
   const { created } = await take(lastLooks, run, { first: listOf([]), users });
   expect(created).toMatchObject({ first: { answered: 'refused' }, usual: { answered: 'refused' } });

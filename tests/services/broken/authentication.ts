@@ -6,6 +6,20 @@ const unguarded = (operation: string) =>
 
 /** What is open without the key or with any, and refusals that show too much. */
 export const brokenAuthentication: Broken[] = [
+  broken(
+    'authentication.key-cut-short',
+    'who was there before may be read by everybody',
+    (service) => {
+      service.users.push({ id: 'demonstration-4711', email: 'demo@example.org', name: 'Demo User' });
+      alsoAuthorised(({ path }) => path.endsWith('/demonstration-4711'))(service);
+    },
+    [
+      'authentication.key-in-cookie',
+      'authentication.key-in-query',
+      'authentication.other-scheme',
+      'authentication.wrong-key',
+    ],
+  ),
   ...(
     [
       ['406', ({ headers }) => headers.accept === 'text/html'],

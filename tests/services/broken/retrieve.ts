@@ -68,6 +68,7 @@ export const brokenRetrieve: Broken[] = [
     'retrieve.exact-user',
     'always the last user',
     found((_, { users }) => users.at(-1)),
+    ['retrieve.repeatable'],
   ),
   broken(
     'retrieve.exact-user',
@@ -78,6 +79,7 @@ export const brokenRetrieve: Broken[] = [
     'retrieve.exact-user',
     'the user created after',
     found((id, { users }) => users[users.findIndex((user) => user.id === id) + 1] ?? users.at(-1)),
+    ['retrieve.repeatable'],
   ),
   broken(
     'retrieve.exact-user',
@@ -135,6 +137,26 @@ export const brokenRetrieve: Broken[] = [
       }, 'retrieve')(service);
     },
   ),
+  broken('retrieve.repeatable', 'only the 29 users who were read or stored last can be retrieved', (service) => {
+    const { store, find } = service;
+    const recent = new Set<User>();
+    const touch = (user: User) => {
+      recent.delete(user);
+      recent.add(user);
+      const [oldest] = recent;
+      if (oldest && recent.size > 29) recent.delete(oldest);
+    };
+    service.store = (user) => {
+      store(user);
+      touch(user);
+    };
+    service.find = (id) => {
+      const user = find(id);
+      if (user === undefined || !recent.has(user)) return undefined;
+      touch(user);
+      return user;
+    };
+  }),
   broken('retrieve.repeatable', 'the second read shows another name', (service) => {
     const reads = new Map<User, number>();
     changedSuccess((reply) => {

@@ -21,7 +21,6 @@ export const brokenWritings: Broken[] = [
       ['an answer that is not compressed is not to be had', 'accept-encoding', /^identity$/],
       ['a language of any kind is not known', 'accept-language', /^\*$/],
       ['a cookie is refused', 'cookie', /./],
-      ['a page that asks is refused', 'referer', /./],
       ['a preference is refused', 'prefer', /./],
       ['trailers are refused', 'te', /./],
       ['a version that the caller has is refused', 'if-none-match', /./],
@@ -212,7 +211,7 @@ export const brokenWritings: Broken[] = [
     (service) => {
       const { create } = service;
       service.create = (request) =>
-        `${request.headers.traceparent}`.endsWith('-01') ? { status: 201 } : create(request);
+        `${request.headers.traceparent}`.endsWith('-00') ? { status: 201 } : create(request);
     },
     ['retrieve.created-user'],
   ),
