@@ -155,7 +155,7 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'GET /v1/USERS',
     'GET /v1/USERS/:id',
     'GET /v1/Users',
-    'GET /v1/user%73',
+    'GET /v1/user%73/:id',
     'GET /v1/users',
     'GET /v1/users%23',
     'GET /v1/users%2F',
