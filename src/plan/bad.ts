@@ -26,12 +26,8 @@ export const asBrowserAtTimes = ({ factory }: Context, what: string, request: Re
   hash(`${factory.choices} ${what}`) % 2 === 0 ? asBrowser(request) : request;
 
 /** Sends a bad request and notes that it is one. Throws Missing where it is a creation, and nothing may be created. */
-export async function sendBad(
-  run: Context,
-  { request, draft }: Bad,
-  wanted: Wanted = 'text',
-  patienceMs?: number,
-): Promise<Answer> {
+export async function sendBad(run: Context, bad: Bad, wanted: Wanted = 'text', patienceMs?: number): Promise<Answer> {
+  const { request, draft } = bad;
   if (draft) return (await createBad(run, { request, draft }, patienceMs)).answer;
   const answer = await run.send(request, wanted, patienceMs);
   run.bad.add(answer.exchange.id);
@@ -50,10 +46,8 @@ const PATIENCE = { times: 20, leastMs: 2000 };
 
 /** The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once. */
 export function patienceOf({ client }: Context): number {
-  return Math.min(
-    client.timeoutMs,
-    Math.max(PATIENCE.leastMs, PATIENCE.times * slowest(client.record.filter(isAnswered))),
-  );
+  const enough = Math.max(PATIENCE.leastMs, PATIENCE.times * slowest(client.record.filter(isAnswered)));
+  return Math.min(client.timeoutMs, enough);
 }
 
 /** Declares a step of bad requests. One by which the service fails, or that is not right otherwise, is sent once more, alone. */

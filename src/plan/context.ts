@@ -119,11 +119,7 @@ export class Context {
   }
 
   /** Enters a creation into the ledger and sends it. Throws Missing in read-only mode. */
-  async create(
-    draft: Creation,
-    request: Request,
-    patienceMs?: number,
-  ): Promise<{ creation: Creation; answer: Answer }> {
+  async create(draft: Creation, request: Request, patienceMs?: number) {
     this.mayCreate();
     const creation = { ...draft };
     this.ledger.enter(creation);
@@ -187,11 +183,9 @@ export async function settledLook(run: Context, before: Look, connection: Connec
   const isSettled = (look: Look) => {
     const due = creations.filter((creation) => isDueIn(look, creation));
     // What was sent while the list before was fetched may be in that one or not.
-    const seen = before.exchange.at + before.exchange.duration;
-    const made = due.filter(
-      ({ exchange }) => exchange && exchange.id > before.exchange.id && exchange.at >= seen,
-    ).length;
-    if (isContradictory(look) || look.total < before.total + made) return false;
+    const isLater = ({ exchange }: Creation) =>
+      exchange !== undefined && exchange.id > before.exchange.id && exchange.at >= endOf(before.exchange);
+    if (isContradictory(look) || look.total < before.total + due.filter(isLater).length) return false;
     return isPaged(look) || due.every((creation) => look.ours.get(creation)?.length === 1);
   };
   for (;;) {

@@ -24,6 +24,9 @@ export interface CreateResult {
 /** The kind of a user with nothing special. */
 export const USUAL = { what: 'a plain user' };
 
+/** Writes a request as it is. */
+export const asUsual = (request: Request) => request;
+
 /** How a user is created, where that is not as usual. */
 export interface Way {
   kind?: Partial<UserKind> & { what: string };
@@ -39,10 +42,8 @@ export interface Way {
  * Creates a user. After an answer that says nothing of the creation (none, a 503, a gateway's) it is tried with another user,
  * because the first one may exist. Throws Missing in read-only mode.
  */
-export async function createUser(
-  run: Context,
-  { kind = USUAL, fate = 'must', write = (request) => request, inCompany = false }: Way = {},
-): Promise<CreateResult> {
+export async function createUser(run: Context, way: Way = {}): Promise<CreateResult> {
+  const { kind = USUAL, fate = 'must', write = asUsual, inCompany = false } = way;
   const { creation, answer } = await untilTold((tries) => {
     const user = run.factory.make(kind);
     const usual = run.creating(user);

@@ -120,15 +120,18 @@ function likelihoodAt({ place }: Identifier): number {
 }
 
 /**
- * The member by which records show the identifier of their users: the likeliest that does so in all of them. One record alone
- * tells it by a usual name only: a count may equal the identifier by chance.
+ * The member by which records show the identifiers of their users, where these are known: the likeliest that does so in all
+ * of them. One record alone tells it by a usual name only: a count may equal the identifier by chance.
  */
-export function memberOf(all: readonly { record: Record<string, unknown>; text: string }[]): string | undefined {
-  const [{ record: first = {}, text = '' } = {}] = all;
+export function memberOf(
+  all: readonly { record?: Record<string, unknown> | undefined; identifier?: Pick<Identifier, 'text'> | undefined }[],
+): string | undefined {
+  const known = all.flatMap(({ record = {}, identifier }) => (identifier ? [{ record, text: identifier.text }] : []));
+  const [{ record: first = {}, text = '' } = {}] = known;
   const rank = (name: string) => likelihood(name, text, name);
-  const names = Object.keys(first).filter((name) => all.every(({ record, text }) => textOf(record[name]) === text));
+  const names = Object.keys(first).filter((name) => known.every(({ record, text }) => textOf(record[name]) === text));
   const [name] = names.sort((a, b) => rank(a) - rank(b));
-  return name !== undefined && (all.length > 1 || likelihood(name, '', '') <= 3) ? name : undefined;
+  return name !== undefined && (known.length > 1 || likelihood(name, '', '') <= 3) ? name : undefined;
 }
 
 /** How many identifiers of random characters are made: a short one may belong to somebody after all. */

@@ -183,11 +183,8 @@ export class Ledger {
 const SEVERAL = {};
 
 /** The member by which retrieving shows the identifier of every user that was retrieved; undefined where there is none. */
-export function identifierMember(creations: readonly Creation[]): string | undefined {
-  return memberOf(
-    creations.flatMap(({ identifier, read }) => (identifier ? [{ record: read?.record ?? {}, ...identifier }] : [])),
-  );
-}
+export const identifierMember = (creations: readonly Creation[]) =>
+  memberOf(creations.map(({ identifier, read }) => ({ identifier, record: read?.record })));
 
 /** Whether two records have the same members, each the same scalar. */
 function isSame(one: Record<string, unknown>, other: Record<string, unknown>): boolean {

@@ -85,9 +85,7 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
   const faults = { data, total, users: faultIn(items, owners) };
   const { most, watch = () => false, digest } = sought;
   // Of every user of ours that is shown.
-  const shownBy = memberOf(
-    [...ours].flatMap(([{ identifier }, [record = {}]]) => (identifier ? [{ record, text: identifier.text }] : [])),
-  );
+  const shownBy = memberOf([...ours].map(([{ identifier }, [record]]) => ({ identifier, record })));
   return {
     exchange,
     ok,

@@ -41,8 +41,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** The values in a body, the outer ones first: so many, and none deeper than that. */
 export function* valuesIn(body: unknown, most: number, depth: number) {
   const found: { value: unknown; way: Way; outer?: unknown }[] = [{ value: body, way: [] }];
-  for (const { value: outer, way, ...of } of found) {
-    yield { value: outer, way, ...of };
+  for (const place of found) {
+    yield place;
+    const { value: outer, way } = place;
     if (way.length === depth || !(Array.isArray(outer) || isObject(outer))) continue;
     const room = most - found.length;
     const inner = Array.isArray(outer) ? outer.slice(0, room).entries() : Object.entries(outer).slice(0, room);
@@ -157,13 +158,8 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
     return text === creation.user.email ? `${text} with the name ${show(name)}` : text;
   });
   // Users of nobody's that stand in one array with this one are further users, too.
-  const beside =
-    own && Array.isArray(own.outer)
-      ? own.outer
-          .filter(isRecord)
-          .slice(1)
-          .map(() => 'another user')
-      : [];
+  const inArray = own && Array.isArray(own.outer) ? own.outer.filter(isRecord) : [];
+  const beside = inArray.slice(1).map(() => 'another user');
   const { response } = exchange;
   return {
     exchange,

@@ -1,6 +1,6 @@
-import { type Connection, endOf, isAnswered, type Request } from '../http/exchange.ts';
+import { type Connection, endOf, isAnswered } from '../http/exchange.ts';
 import type { Context } from './context.ts';
-import { type CreateResult, safe } from './create.ts';
+import { asUsual, type CreateResult, safe } from './create.ts';
 import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
@@ -196,12 +196,7 @@ export async function retrieve(run: Context, creation: Creation, { segment }: Id
  * Retrieves a user who was retrieved before, again within the settle time while what comes is only stale. Every further
  * read of a user goes this way.
  */
-export function readAgain(
-  run: Context,
-  creation: Creation,
-  connection: Connection = 'kept',
-  write = (request: Request) => request,
-): Promise<Read> {
+export function readAgain(run: Context, creation: Creation, connection: Connection = 'kept', write = asUsual) {
   const request = write({ ...run.retrieval((creation.identifier as Identifier).segment), connection });
   const look = async () => readUser(await run.send(request), creation, run.ledger);
   // Where nobody is no 2xx, one without the user says nothing of an older state.

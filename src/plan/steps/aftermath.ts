@@ -96,7 +96,7 @@ function inPair(
       const onIt = { ...bad, request: { ...bad.request, connection } };
       return sendBad(run, onIt, 'text', patienceOf(run));
     };
-    const valid = () => sendValid(run, one, users, { connection, inCompany });
+    const valid = () => sendValid(run, one, users, connection, inCompany);
     const first = one.isBefore && !isUsual ? await valid() : undefined;
     for (let more = isUsual ? 1 : (one.times ?? 1); more > 1; more -= 1) await send();
     const { exchange: before } = await send();
@@ -106,20 +106,13 @@ function inPair(
   });
 }
 
-async function sendValid(
-  run: Context,
-  one: AftermathCase,
-  users: FirstUsers,
-  { connection, inCompany }: { connection: Lane; inCompany: boolean },
-): Promise<Omit<Pair, 'before'>> {
+async function sendValid(run: Context, one: AftermathCase, users: FirstUsers, connection: Lane, inCompany: boolean) {
   const { operation, kind = USUAL } = one;
   if (operation === 'GET /users') {
-    const { exchange, ok, faults, shown, total } = readList(
-      await run.send({ ...run.listing(), connection }, 'list'),
-      run.ledger,
-    );
+    const look = readList(await run.send({ ...run.listing(), connection }, 'list'), run.ledger);
     // Whatever else is wrong with it is a matter of its own.
-    return { after: exchange, isRight: ok && faults.data === undefined && (shown > 0 || !(total > 0)) };
+    const isList = look.ok && look.faults.data === undefined && (look.shown > 0 || !(look.total > 0));
+    return { after: look.exchange, isRight: isList };
   }
   if (operation === 'GET /users/:id') {
     const creation = userOf(users, one);
@@ -127,9 +120,9 @@ async function sendValid(
     return { after: retrieved.read.exchange, isRight: isAsBefore(retrieved), retrieved };
   }
   const user = run.factory.make(kind);
-  const creation = { what: kind.what, fate: 'must' as const, inCompany, user, traces: user };
-  const sent = await run.create(creation, { ...run.creating(user), connection });
-  return { after: sent.answer.exchange, isRight: sent.creation.answered === 'created' };
+  const draft = { what: kind.what, fate: 'must' as const, inCompany, user, traces: user };
+  const { answer, creation } = await run.create(draft, { ...run.creating(user), connection });
+  return { after: answer.exchange, isRight: creation.answered === 'created' };
 }
 
 /** One of the first two users, for each case always the same: what is upset may be upset for one of them alone. */

@@ -71,8 +71,7 @@ export const mistyped = bodyStep<MistypedCase>('emails and names that are no str
 
 /** Throws Missing where plain creations have failed as well since an exchange. */
 async function mustCreatePlainUsers(run: Context, { id }: Exchange): Promise<void> {
-  const isSince = ({ fate, answered, exchange }: Creation) =>
-    fate === 'must' && answered === 'created' && (exchange?.id ?? 0) > id;
+  const isSince = (one: Creation) => one.fate === 'must' && one.answered === 'created' && (one.exchange?.id ?? 0) > id;
   if (run.ledger.creations.some(isSince)) return;
   const { creation } = await createUser(run, { inCompany: true });
   if (creation.answered === 'refused') throw new Missing('a plain creation fails as well', [creation.exchange]);

@@ -209,11 +209,7 @@ export function attempted(...all: CredentialCase[]): CaseEvidence<Attempt> {
 }
 
 /** An attempt with what it depends on; Missing where that was not refused. */
-export function withControls(
-  yields: Yields,
-  { unless }: CredentialCase,
-  found: OrMissing<Attempt>,
-): OrMissing<Attempt> {
+export function withControls(yields: Yields, { unless }: CredentialCase, found: OrMissing<Attempt>) {
   if (found instanceof Missing) return found;
   const before = unless.map((other) => yields.of(controls, other));
   const there = present(before);

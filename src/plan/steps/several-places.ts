@@ -25,10 +25,10 @@ export const severalPlaces = triedStep({
   needs: { look: firstLook, users: maybe(firstUsers) },
   bad: true,
   early: ({ operation }: SeveralCase) => Number(operation === 'POST /users'),
-  each: async (run, { parts, rare, ...whole }: SeveralCase, given) =>
-    run.client.secrets.wrongKey.length > LONGEST_KEY
-      ? eachAlone(run, parts, given)
-      : [await orMissing(() => attempt(run, whole, given))],
+  each: async (run, { parts, rare, ...whole }: SeveralCase, given) => {
+    const isLong = run.client.secrets.wrongKey.length > LONGEST_KEY;
+    return isLong ? eachAlone(run, parts, given) : [await orMissing(() => attempt(run, whole, given))];
+  },
   isRight: (found) => found.every(isRejected),
   same: async (run, { parts, rare }, given, first) => {
     const alone = await eachAlone(run, parts, given);
@@ -56,9 +56,8 @@ export function waysIn(all: SeveralCase[], ...kinds: string[]): CaseEvidence<Att
   const from = (yields: Yields) =>
     chosen.flatMap((one) => {
       const found = yields.of(severalPlaces, one);
-      return (found instanceof Missing ? [found] : ofKinds(found, kinds)).map((each) =>
-        withControls(yields, one, each),
-      );
+      const each = found instanceof Missing ? [found] : ofKinds(found, kinds);
+      return each.map((tried) => withControls(yields, one, tried));
     });
   const needed = cases(controls, ...chosen.flatMap(({ unless }) => unless));
   return after({ ...cases(severalPlaces, ...chosen), from }, needed);

@@ -180,7 +180,6 @@ export function twinsOf(...all: TwinCase[]): CaseEvidence<Tried<Twins, TwinCase>
 
 /** Whether both are there, each with an identifier of its own. */
 export function isAsItShouldBe({ first, sought, after }: Twins): boolean {
-  const isSecond =
-    sought === undefined || isHidden(sought) || (isKnown(sought) && sought.identifier.text !== first.identifier.text);
-  return isFine(after) && isSecond && (!sought?.read || isHidden(sought) || isFine(sought.read));
+  if (!isFine(after) || sought === undefined || isHidden(sought)) return isFine(after);
+  return isKnown(sought) && sought.identifier.text !== first.identifier.text && isFine(sought.read);
 }
