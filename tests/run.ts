@@ -137,6 +137,6 @@ export async function judgeThoroughly(
   options: Omit<Options, 'exploration'> = {},
 ): Promise<JudgedRun> {
   const { topics } = await import('../specs/thorough/index.ts');
-  const bounds = { seed, budgetMs: 60_000, requests: 3000, users: 300, pauseMs: 0 };
+  const bounds = { seed, budgetMs: 60_000, maxRequests: 3000, maxUsers: 300, pauseMs: 0 };
   return judgeAll(target, changes, { kept: true, ...options, exploration: { topics, ...bounds, ...explored } });
 }

@@ -2,7 +2,6 @@ import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { type Counts, conduct } from '../conduct/conduct.ts';
 import type { Progress } from '../conduct/explore.ts';
-import { explorationOf } from '../conduct/thorough.ts';
 import { secretsOf } from '../http/secrets.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import type { Report } from '../reports/report.ts';
@@ -57,7 +56,8 @@ export async function makeRun(
   { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,
   { onOutcome = () => {}, onStart, onRest, onProgress, signal }: RunOptions = {},
 ): Promise<RunResult> {
-  const selected = select(requirements, settings.selection);
+  const { selection, thorough, seed } = settings;
+  const selected = select(requirements, selection);
   const musts = new Set(requirements.flatMap(({ level, slug }) => (level === 'MUST' ? [slug] : [])));
   const start = { date: new Date(), clock: performance.now() };
   const outcomes = new Map<string, Outcome>();
@@ -76,7 +76,7 @@ export async function makeRun(
     isWanted: (slug) => selected.has(slug),
     target,
     settings,
-    ...(await explorationOf(settings, topics, onProgress)),
+    ...(thorough && seed !== undefined && { exploration: { ...settings, seed, topics: await topics(), onProgress } }),
     signal,
     ...(service && { service }),
     onStart,

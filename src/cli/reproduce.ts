@@ -1,7 +1,6 @@
 import { topics as loadTopics, requirements } from '../../specs/index.ts';
 import type { Conduct } from '../conduct/conduct.ts';
 import { type Tries, tryAgain } from '../conduct/reproduce.ts';
-import { explorationOf } from '../conduct/thorough.ts';
 import { judges, type Topic } from '../conduct/topic.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import { finding } from '../reports/finding.ts';
@@ -86,8 +85,7 @@ async function waysOf(row: ReportedRequirement, report: Report, settings: Settin
     what: `The failure may need what the run sent before it. Repeating the whole run${seed === undefined ? '' : ` from its seed ${seed}`}.`,
   };
   if (seed === undefined) return [alone, whole];
-  const { exploration } = await explorationOf({ ...settings, thorough: true, seed }, async () => topics);
-  if (exploration) whole.how.exploration = { ...exploration, until: id };
+  whole.how.exploration = { ...settings, seed, topics, until: id };
   return [alone, whole];
 }
 

@@ -7,7 +7,7 @@ export type Coverage = ReturnType<typeof coverageOf>;
 
 /** Tells what an exploration covered. Pure. */
 export function coverageOf(run: Run, explored: Explored, bounds: Bounds) {
-  const { seed, budgetMs, requests, users } = bounds;
+  const { seed, budgetMs, maxRequests, maxUsers } = bounds;
   const { kinds, judged, ended, expected, fresh } = explored;
   const { mostAtOnce, longestPauseMs } = depthOf(run.record.map(({ at, duration }) => ({ at, for: duration })));
   const creations = run.record.filter((one) => one.request.method === 'POST' && isAnswered(one));
@@ -17,7 +17,7 @@ export function coverageOf(run: Run, explored: Explored, bounds: Bounds) {
     /** Everything was drawn from it. */
     seed,
     /** What the exploration was allowed to use. */
-    bounds: { seconds: Math.round(budgetMs / 1000), requests, users },
+    bounds: { seconds: Math.round(budgetMs / 1000), requests: maxRequests, users: maxUsers },
     /** Why it ended, a clause. */
     ended,
     rounds: fresh.length,

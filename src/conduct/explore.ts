@@ -2,6 +2,7 @@ import { unlessOver } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
+import type { Settings } from '../settings/settings.ts';
 import { carryOutDrawn, type Drawn, draw, drawnOf, judgeBy, keyOf, type Row, rowOf, toldBy } from './drawn.ts';
 import { makeSmall, type Reproduction } from './small.ts';
 import type { Topic } from './topic.ts';
@@ -12,26 +13,25 @@ const EXPLORED_AT_ONCE = 96;
 /** How many of the users who were there before a thorough run retrieves, besides the first and the last of the list. */
 const EXPLORED_OTHERS = 50;
 
+/** How long nothing is sent, once: longer than most pools and proxies keep an idle connection. */
+const PAUSE_MS = 10_500;
+
 /** What a thorough run may use. */
-export interface Bounds {
+export interface Bounds extends Pick<Settings, 'budgetMs' | 'maxRequests' | 'maxUsers'> {
   /** From it everything is drawn. */
   seed: number;
-  /** Milliseconds. */
-  budgetMs: number;
-  requests: number;
-  users: number;
-  /** Milliseconds for which nothing is sent, once. */
-  pauseMs: number;
 }
 
 export interface Exploration extends Bounds {
   topics: readonly Topic[];
+  /** Milliseconds for which nothing is sent, once; absent: some ten seconds. */
+  pauseMs?: number;
   /** Ends as soon as this requirement has failed. */
   until?: string;
   /** Rounds at most; absent: as many as the bounds allow. */
   rounds?: number;
   /** Called at the beginning of each part of it. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** How far an exploration is. */
@@ -86,7 +86,7 @@ const FEW = 8;
 export async function explore(
   run: Run,
   requirements: readonly Requirement[],
-  { topics, onProgress, rounds, until, ...bounds }: Exploration,
+  { topics, onProgress, rounds, until, pauseMs = PAUSE_MS, ...bounds }: Exploration,
 ): Promise<Explored> {
   const explored: Explored = {
     ...{ failed: [], reproductions: {}, kinds: new Map(), judged: new Map(), fresh: [] },
@@ -100,7 +100,7 @@ export async function explore(
   const hasFailed = (slug?: string) => failed.some(({ requirement }) => requirement.slug === slug);
   const open = () => requirements.filter(({ slug }) => !hasFailed(slug));
   const drawFrom = (rows: Row[], mayRepeat: boolean) => {
-    const room = bounds.users - RESERVED.users - used(run, began).users;
+    const room = bounds.maxUsers - RESERVED.users - used(run, began).users;
     return draw(rows, room, open(), mayRepeat);
   };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
@@ -113,7 +113,7 @@ export async function explore(
     // As fast as it was so far; a few requests of a plan for few requirements tell nothing yet.
     if (usedMs * (1 + atEnd / Math.max(requests, RESERVED.requests)) >= bounds.budgetMs)
       return 'the time budget was used up';
-    return requests + atEnd >= bounds.requests ? 'the request limit was reached' : undefined;
+    return requests + atEnd >= bounds.maxRequests ? 'the request limit was reached' : undefined;
   };
   const tryAll = async (all: Drawn[], isOver = () => usedUp() !== undefined) => {
     const cases = await carryOutDrawn(run, all, isOver);
@@ -137,8 +137,8 @@ export async function explore(
   /** The next short pause, where requests are used up faster than time. */
   const shortPause = () => {
     const { usedMs, requests } = used(run, began);
-    const next = bounds.pauseMs * (SHORT_PAUSES[fresh.length % SHORT_PAUSES.length] ?? 0);
-    return (requests / bounds.requests) * bounds.budgetMs - usedMs > next ? next : 0;
+    const next = pauseMs * (SHORT_PAUSES[fresh.length % SHORT_PAUSES.length] ?? 0);
+    return (requests / bounds.maxRequests) * bounds.budgetMs - usedMs > next ? next : 0;
   };
   const allUsersAgain = async () => {
     tell('reading all users again');
@@ -159,11 +159,11 @@ export async function explore(
     await tryAll(drawn);
     fresh.push({ cases: total(explored.kinds) - before.cases, failed: failed.length - before.failed });
     const timeLeft = bounds.budgetMs - used(run, began).usedMs;
-    if (fresh.length === ROUNDS_BEFORE_PAUSE && bounds.pauseMs > 0 && timeLeft > bounds.pauseMs / 2) {
-      await pauseFor(bounds.pauseMs * IDLE, 'a short pause');
-      await pauseFor(bounds.pauseMs, 'a pause');
+    if (fresh.length === ROUNDS_BEFORE_PAUSE && pauseMs > 0 && timeLeft > pauseMs / 2) {
+      await pauseFor(pauseMs * IDLE, 'a short pause');
+      await pauseFor(pauseMs, 'a pause');
       // The time is for exploring alone.
-      began += bounds.pauseMs * (1 + IDLE);
+      began += pauseMs * (1 + IDLE);
       await allUsersAgain();
     } else if (shortPause() > 0) await pauseFor(shortPause(), 'a short pause');
   }
@@ -174,9 +174,9 @@ export async function explore(
 const total = (cases: Cases) => [...cases.values()].reduce((sum, { size }) => sum + size, 0);
 
 /** How many requests there is time for, by how fast those of the plan were answered; and those that all users need at the end. */
-function expectedOf({ client }: Run, { budgetMs, requests, users }: Bounds): Explored['expected'] {
-  const inTime = Math.min(requests, Math.round((client.requestsSent * budgetMs) / client.now()));
-  return { requests: inTime, atEnd: Math.min(users + RESERVED.requests, inTime) };
+function expectedOf({ client }: Run, { budgetMs, maxRequests, maxUsers }: Bounds): Explored['expected'] {
+  const inTime = Math.min(maxRequests, Math.round((client.requestsSent * budgetMs) / client.now()));
+  return { requests: inTime, atEnd: Math.min(maxUsers + RESERVED.requests, inTime) };
 }
 
 function used(run: Run, began: number) {

@@ -22,7 +22,7 @@ describe.concurrent('choices in depth', () => {
     for (const seed of SEEDS) {
       const service = await startHere(...combined.map(({ patch }) => patch));
       const [{ settings = {} } = {}] = combined;
-      const explored = isThorough ? {} : { rounds: 2, requests: 1200, users: 120 };
+      const explored = isThorough ? {} : { rounds: 2, maxRequests: 1200, maxUsers: 120 };
       const changes = { deadlineMs: 240_000, ...settings };
       const run = await judgeThoroughly(service, seed, { pauseMs: 1, ...explored }, changes).finally(service.close);
       expect([...run.told('failed', 'MUST'), ...run.told('not-verified')], `${name}, seed ${seed}`).toEqual([]);

@@ -15,7 +15,7 @@ import { isThorough, oneOf } from '../services/sample.ts';
 const SEEDS = isThorough ? [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEEDS ?? 5)) : [2026];
 /** As many rounds as there are at least in a run of all topics, and what it may use. */
 const ROUNDS = 20;
-const BOUNDS = { requests: 25_000, users: 1500, budgetMs: 240_000 };
+const BOUNDS = { maxRequests: 25_000, maxUsers: 1500, budgetMs: 240_000 };
 
 const races = deepServices.filter(({ isRace }) => isRace);
 const others = deepServices.filter(({ isRace }) => !isRace);

@@ -103,9 +103,13 @@ describe.concurrent('a failure that drawn cases show, tried again by them', () =
       startHere(withPeople, identified(make), patch),
       startHere(withPeople, identified(make)),
     ]);
-    const run = await judgeThoroughly(broken, 1, { topics, requests: 2000, users: 200 }, {}, { only: [slug] }).finally(
-      broken.close,
-    );
+    const run = await judgeThoroughly(
+      broken,
+      1,
+      { topics, maxRequests: 2000, maxUsers: 200 },
+      {},
+      { only: [slug] },
+    ).finally(broken.close);
     const found = run.reproductions?.[slug];
     expect(found).toMatchObject({ seen: 3, tried: 3, topic: what, cases: [expect.anything()] });
     const requirement = requirements.find((one) => one.slug === slug);
@@ -121,7 +125,7 @@ describe.concurrent('a failure that drawn cases show, tried again by them', () =
 });
 
 /** As deep as a run of some topics goes. */
-const bounds = { budgetMs: 60_000, requests: 3000, users: 300, pauseMs: 0 };
+const bounds = { budgetMs: 60_000, maxRequests: 3000, maxUsers: 300, pauseMs: 0 };
 
 describe('a failure that needs all that a run has sent, tried again by the run from its seed', () => {
   const many = deepServices.filter(({ isMany, isRace }) => isMany && !isRace).slice(0, isThorough ? 2 : 1);

@@ -17,7 +17,7 @@ describe.concurrent('a thorough run', () => {
   test('what is drawn follows from the seed', async () => {
     const sent = async (seed: number) => {
       const service = await startHere(withPeople);
-      const run = await judgeThoroughly(service, seed, { requests: 450, users: 50 }).finally(service.close);
+      const run = await judgeThoroughly(service, seed, { maxRequests: 450, maxUsers: 50 }).finally(service.close);
       const credentials = run.record.flatMap(({ request }) => request.headers.authorization ?? []);
       return credentials.filter((one) => one.includes('<API_KEY')).sort();
     };
@@ -36,7 +36,7 @@ describe.concurrent('a thorough run', () => {
         return count > 450 ? new Promise(() => {}) : handle(request);
       };
     });
-    const run = await judgeThoroughly(service, 1, { requests: 800, users: 60 }, { timeoutMs: 500 }).finally(
+    const run = await judgeThoroughly(service, 1, { maxRequests: 800, maxUsers: 60 }, { timeoutMs: 500 }).finally(
       service.close,
     );
     expect(run.slugs('not-verified', 'MUST')).toContain('retrieve.repeatable');
@@ -48,7 +48,7 @@ describe.concurrent('a thorough run', () => {
     const service = await startHere(withPeople, (patched) => {
       users = patched.users;
     });
-    const run = await judgeThoroughly(service, 1, { requests: 1500 }, { readOnly: true }).finally(service.close);
+    const run = await judgeThoroughly(service, 1, { maxRequests: 1500 }, { readOnly: true }).finally(service.close);
     expect(run.slugs('failed')).toEqual([]);
     expect(run.slugs('not-verified')).toEqual([]);
     expect(Object.values(run.coverage?.kinds ?? {}).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
@@ -58,7 +58,7 @@ describe.concurrent('a thorough run', () => {
 
   test('the deadline of the run is later by the budget', async () => {
     const service = await startHere(withPeople);
-    const run = await judgeThoroughly(service, 1, { requests: 300 }, { deadlineMs: 1 }).finally(service.close);
+    const run = await judgeThoroughly(service, 1, { maxRequests: 300 }, { deadlineMs: 1 }).finally(service.close);
     expect(run.slugs('not-verified')).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const SETTINGS = { timeoutMs: 10_000, settleMs: 2000 };
 
 // `npm run test:wild -- --mode thorough`: as `--thorough` does it, but for the pause.
 const SEED = Number(process.env.WILD_SEED ?? 1);
-const IN_DEPTH = { requests: Number.POSITIVE_INFINITY, users: Number.POSITIVE_INFINITY };
+const IN_DEPTH = { maxRequests: Number.POSITIVE_INFINITY, maxUsers: Number.POSITIVE_INFINITY };
 
 for (const implementation of implementations) {
   const why = whyNot(implementation);
