@@ -55,7 +55,7 @@ const RARE: Record<string, Spelling> = {
 const OF_EACH_CREATION = 3;
 
 /** How many of the rare ones a run tries: most for the list, which shows everybody. */
-const [OF_LIST, OF_USER, OF_CREATION] = [5, 2, 1];
+const [OF_LIST, OF_USER, OF_CREATION] = [4, 2, 1];
 
 const named = (all: Record<string, Spelling>) => Object.entries(all).map(([what, parts]) => ({ what, ...parts }));
 const rare = (operation: Operation, count: number) =>

@@ -149,7 +149,7 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
     'GET /V1/users',
     'GET /users',
     'GET /v1/',
-    'GET /v1/%75%73%65%72%73',
+    'GET /v1/%75%73%65%72%73/:id',
     'GET /v1/%75sers',
     'GET /v1//users',
     'GET /v1/USERS',
