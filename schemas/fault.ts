@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 
 /** What is wrong with a value: where (a JSON Pointer, empty for the whole) and what. */
 export interface SchemaFault {
@@ -8,13 +8,11 @@ export interface SchemaFault {
   missing?: string;
 }
 
-/** The first of the errors that a validation by ajv found. */
-export function firstFault(errors: ErrorObject[] | null | undefined): SchemaFault {
-  const [error] = errors ?? [];
-  const detail = error?.keyword === 'additionalProperties' ? ` ("${error.params.additionalProperty}")` : '';
-  return {
-    pointer: error?.instancePath ?? '',
-    message: `${error?.message ?? 'is invalid'}${detail}`,
-    ...(error?.keyword === 'required' && { missing: `${error.params.missingProperty}` }),
-  };
+/** Validates a value by what ajv has compiled. Returns the first fault; undefined where there is none. */
+export function faultBy(validate: ValidateFunction, value: unknown): SchemaFault | undefined {
+  if (validate(value)) return undefined;
+  const [{ keyword, instancePath, message, params }] = validate.errors as [ErrorObject];
+  const detail = keyword === 'additionalProperties' ? ` ("${params.additionalProperty}")` : '';
+  const missing = keyword === 'required' && { missing: `${params.missingProperty}` };
+  return { pointer: instancePath, message: `${message}${detail}`, ...missing };
 }

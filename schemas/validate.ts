@@ -1,28 +1,25 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { firstFault, type SchemaFault } from './fault.ts';
+import { faultBy } from './fault.ts';
 import knownFailures from './known-failures.schema.json' with { type: 'json' };
 import report from './report.schema.json' with { type: 'json' };
 import run from './run.schema.json' with { type: 'json' };
 
 // The schemas are checked against the meta-schema in the self-tests: loading it here would double the cold start.
 const ajv = new Ajv2020({
+  schemas: [knownFailures, report, run],
   strict: true,
   strictRequired: false,
   meta: false,
   validateSchema: false,
   formats: { date: isDate, 'date-time': isInstant, uri: (text) => URL.canParse(text) },
 });
-let added = false;
 
 /**
  * Validates a file of the suite's own kinds against its schema, which is named by its file (`report.schema.json`). Returns
  * undefined when it is valid, else the first fault. Lists of users are validated by `user-list.ts`.
  */
-export function schemaFault(id: string, value: unknown): SchemaFault | undefined {
-  if (!added) ajv.addSchema([knownFailures, report, run]);
-  added = true;
-  const validate = ajv.getSchema(id) as ValidateFunction;
-  return validate(value) ? undefined : firstFault(validate.errors);
+export function schemaFault(id: string, value: unknown) {
+  return faultBy(ajv.getSchema(id) as ValidateFunction, value);
 }
 
 /** The same as one line such as `report/counts must be object`, with `subject` in front. */
