@@ -1,13 +1,11 @@
 import { secretsOf } from '../http/secrets.ts';
-import { endText, type ProcessEnd, type StartedService } from '../plan/service-end.ts';
+import { endText, type StartedService } from '../plan/service-end.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { FirstAnswer } from './first-answer.ts';
 import { listenersAt } from './listeners.ts';
 import { serviceLog } from './service-log.ts';
 import { serviceProcess } from './service-process.ts';
-
-export type Service = ReturnType<typeof serviceOf>;
 
 /**
  * The service that the command of `--start` starts, as often as the run needs it. `environment` is its own but for the key. Throws
@@ -21,19 +19,20 @@ export function serviceOf(
 ) {
   const { baseUrl, apiKey } = target;
   const log = serviceLog(reportDir, secretsOf(target).redact);
-  const ends: ProcessEnd[] = [];
+  /** How it ended during the run, each time, as lines for the terminal. */
+  const ends: string[] = [];
   let current: ReturnType<typeof serviceProcess> | undefined;
   let isUp = false;
   let left: Promise<string[]> | undefined;
 
-  /** The sentence on what it printed last, and the lines. */
-  const told = (lastLines: readonly string[]): [sentence: string, lines: string[]] => {
-    if (lastLines.length === 0) return ['It printed nothing.', []];
-    return [`Its last lines (more in ${log.name}):`, lastLines.map((line) => `  ${line}`)];
+  /** A sentence, and below it what the service printed last. */
+  const withOutput = (why: string, lastLines: readonly string[]): [sentence: string, ...below: string[]] => {
+    if (lastLines.length === 0) return [`${why}. It printed nothing.`];
+    return [`${why}. Its last lines (more in ${log.name}):`, ...lastLines.map((line) => `  ${line}`)];
   };
   const unusable = (why: string) => {
-    const [sentence, lines] = told(log.last());
-    return new SettingsError(`${why}. ${sentence}`, lines);
+    const [sentence, ...below] = withOutput(why, log.last());
+    return new SettingsError(sentence, below);
   };
   const listeners = async () => {
     const { strangers, isHidden } = await listenersAt(new URL(baseUrl), current?.processes() ?? []);
@@ -64,7 +63,7 @@ export function serviceOf(
   };
   const endProcess = async () => {
     const end = current?.ended();
-    if (end && isUp) ends.push(end);
+    if (end && isUp) ends.push(...withOutput(`The service ended${endText(end)} during the run`, end.lastLines));
     isUp = false;
     const rest = (await current?.end()) ?? [];
     return rest.map(({ name, pid }) => `${name} (pid ${pid})`);
@@ -79,14 +78,12 @@ export function serviceOf(
   };
   return {
     ...started,
-    /** How it ended during the run, each time. */
-    ends,
     start,
-    told,
-    /** Ends all of it, once. Returns what could not be ended, such as `postgres (pid 42)`. */
-    end: () => {
+    /** Ends all of it, once. Returns lines on how it ended before, and on what could not be ended, such as `postgres (pid 42)`. */
+    end: async () => {
       left ??= endProcess().finally(log.close);
-      return left;
+      const names = await left;
+      return names.length === 0 ? ends : [...ends, `Could not stop what the service started: ${names.join(', ')}.`];
     },
   };
 }

@@ -1,10 +1,10 @@
-import { endText, type StartedService } from '../plan/service-end.ts';
+import type { StartedService } from '../plan/service-end.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { firstAnswerOf } from './first-answer.ts';
 import { onInterrupt } from './signals.ts';
-import { type Service, serviceOf } from './started-service.ts';
+import { serviceOf } from './started-service.ts';
 
 /**
  * Starts the service, in this environment with the key, waits until it answers, judges it, and ends it whatever happens.
@@ -37,18 +37,9 @@ export async function withService(
       if (doubt !== undefined) settings.notices.push(doubt);
       return await judge(service);
     } finally {
-      sayHowItEnded(service, await service.end());
+      for (const line of await service.end()) process.stderr.write(`${line}\n`);
     }
   } finally {
     await firstAnswer.close();
   }
-}
-
-function sayHowItEnded(service: Service, left: string[]): void {
-  const lines = service.ends.flatMap((end) => {
-    const [sentence, below] = service.told(end.lastLines);
-    return [`The service ended${endText(end)} during the run. ${sentence}`, ...below];
-  });
-  if (left.length > 0) lines.push(`Could not stop what the service started: ${left.join(', ')}.`);
-  for (const line of lines) process.stderr.write(`${line}\n`);
 }
