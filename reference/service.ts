@@ -7,18 +7,14 @@ export interface NewUser {
   name: string;
 }
 
-interface User extends NewUser {
-  id: string;
-}
-
 /**
  * The User Management Service in its happy reading: UUIDs as identifiers, 201 with Location and the record, the whole
  * list at once. Users live in memory; `people` are there from the start. Passes every MUST and every SHOULD.
  */
 export function createService(apiKey: string, people: NewUser[] = []): RequestListener {
-  const users = new Map<string, User>();
+  const users = new Map<string, NewUser & { id: string }>();
   const keyDigest = digestOf(apiKey);
-  const add = ({ email, name }: NewUser): User => {
+  const add = ({ email, name }: NewUser) => {
     const user = { id: randomUUID(), email, name };
     users.set(user.id, user);
     return user;

@@ -2,7 +2,7 @@ import { Missing } from '../plan/evidence.ts';
 import { readRecord, yieldsOf } from '../plan/run-record.ts';
 import { whyOpen } from '../plan/service-end.ts';
 import type { Finding } from '../requirement/finding.ts';
-import { isOpen, type Judged, judge, leaveOpen, withRoots } from '../requirement/judge.ts';
+import { isOpen, judge, leaveOpen, withRoots } from '../requirement/judge.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 
@@ -19,26 +19,22 @@ export interface Evidence {
  * exchange of the plan, and for each check that crashed a sentence: the evidence is not of the kind that it takes. Throws where
  * the record is none.
  */
-export function judgeAgain(
-  { record: written, outcomes: found }: Evidence,
-  requirements: readonly Requirement[],
-  absent: string,
-) {
-  const record = readRecord(written);
+export function judgeAgain(evidence: Evidence, requirements: readonly Requirement[], absent: string) {
+  const record = readRecord(evidence.record);
   const yields = yieldsOf(record, new Missing(absent));
   // What is in the record was shown.
   const redact = (text: string, limit = text.length) => text.slice(0, limit);
   const judged = new Map(requirements.map((one) => [one, judge(one, yields, redact)] as const));
   if (record.ended) leaveOpen(judged, isOpen, whyOpen(record.ended), redact);
   for (const requirement of requirements) {
-    const outcome = found.find(({ slug }) => slug === requirement.slug);
+    const outcome = evidence.outcomes.find(({ slug }) => slug === requirement.slug);
     if (outcome) judged.set(requirement, { requirement, outcome, findings: [findingOf(outcome)] });
   }
   const all = [...judged.values()];
   return {
     outcomes: withRoots(all) as Outcome[],
     record: record.record,
-    faults: all.flatMap(({ fault }: Judged) => fault ?? []),
+    faults: all.flatMap(({ fault }) => fault ?? []),
   };
 }
 

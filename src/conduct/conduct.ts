@@ -130,9 +130,7 @@ export async function conduct(options: Conduct) {
     const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
     if (again) {
       const { sendDrawn } = await import('./drawn.ts');
-      const sent = await sendDrawn(run, again, open);
-      for (const one of open)
-        judged.set(one, sent.find(({ requirement }) => requirement === one) ?? judge(one, run, redact));
+      for (const found of await sendDrawn(run, again, open)) judged.set(found.requirement, found);
     }
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.

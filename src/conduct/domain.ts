@@ -62,11 +62,7 @@ export interface Kind<G> {
 }
 
 /** Declares a kind of texts. */
-export function kind<P extends Parts, G>(
-  weight: number,
-  parts: P,
-  textOf: (params: Whole<P>, given: G) => string,
-): Kind<G> {
+export function kind<P extends Parts, G>(weight: number, parts: P, textOf: (params: Whole<P>, given: G) => string) {
   return { weight, params: members(parts), textOf };
 }
 

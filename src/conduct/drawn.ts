@@ -131,11 +131,7 @@ function filled({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[])
 }
 
 /** Carries drawn cases out; returns all that were carried out for them. */
-export async function carryOutDrawn(
-  run: Run,
-  drawn: Drawn[],
-  isOver: () => boolean,
-): Promise<Map<AnyStep, Set<unknown>>> {
+export async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => boolean) {
   const all = drawn.flatMap(({ topic, cases, requirements }) =>
     fillsOf(topic, requirements).map((fill) => filled(fill, cases)),
   );

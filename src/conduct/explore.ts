@@ -83,11 +83,8 @@ const FEW = 8;
  * the same checks, until the budget is used up. All users are retrieved again after the pause, and at the end. Ends early
  * where the service stops answering.
  */
-export async function explore(
-  run: Run,
-  requirements: readonly Requirement[],
-  { topics, onProgress, rounds, until, pauseMs = PAUSE_MS, ...bounds }: Exploration,
-): Promise<Explored> {
+export async function explore(run: Run, requirements: readonly Requirement[], exploration: Exploration) {
+  const { topics, onProgress, rounds, until, pauseMs = PAUSE_MS, ...bounds } = exploration;
   const explored: Explored = {
     ...{ failed: [], reproductions: {}, kinds: new Map(), judged: new Map(), fresh: [] },
     ...{ expected: expectedOf(run, bounds), ended: '' },

@@ -28,18 +28,13 @@ const SMALLER = 16;
  * alone is tried again with all cases that were drawn with it: a race, or a matter of what came before. Undefined where it
  * is a matter of the whole run. `isOver` says when there is no time left.
  */
-export async function makeSmall(
-  run: Run,
-  { topic, cases }: Drawn,
-  requirement: Requirement,
-  isOver: () => boolean,
-): Promise<{ judged: Judged | undefined; reproduction: Reproduction } | undefined> {
+export async function makeSmall(run: Run, { topic, cases }: Drawn, requirement: Requirement, isOver: () => boolean) {
   const judgedWith = async (params: unknown[]): Promise<Judged | undefined> => {
     const [judged] = await sendDrawn(run, { topic, params }, [requirement], isOver);
     return judged && failed(judged);
   };
   const shownBy = (params: unknown[], { judged, seen, tried }: Tries) => {
-    const reproduction = { seen, tried, topic: topic.what, cases: params.slice(0, MOST_CASES) };
+    const reproduction: Reproduction = { seen, tried, topic: topic.what, cases: params.slice(0, MOST_CASES) };
     return { judged, reproduction };
   };
   // What fails without any case is a matter of the whole run.

@@ -4,13 +4,10 @@ import type { Run } from '../plan/run.ts';
 export type Tally = ReturnType<typeof tallyOf>;
 
 /** A user that a run has created, or may have: no identifier was found then. */
-export interface CreatedUser {
-  identifier?: string;
-  email: string;
-}
+export type CreatedUser = ReturnType<typeof createdBy>[number];
 
 /** Who was created, by what is known of them. */
-export function createdBy({ ledger, client }: Run): CreatedUser[] {
+export function createdBy({ ledger, client }: Run) {
   return ledger.creations.flatMap(({ answered, exchange, identifier, user }) => {
     if (exchange === undefined || answered === 'refused') return [];
     const found = identifier && { identifier: client.secrets.redact(identifier.text) };

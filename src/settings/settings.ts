@@ -79,11 +79,7 @@ export function readKey(environment: NodeJS.ProcessEnv, directory: string): stri
 }
 
 /** Reads the settings of these names alone, from the same places, for what needs no target. Throws a SettingsError. */
-export function readSome(
-  names: readonly (keyof SettingValues)[],
-  environment: NodeJS.ProcessEnv,
-  directory: string,
-): Settings {
+export function readSome(names: readonly (keyof SettingValues)[], environment: NodeJS.ProcessEnv, directory: string) {
   const { given } = readVariables(environment, directory);
   check(given, directory);
   const variables = names.map((name) => settingsTable[name].variable);

@@ -43,9 +43,7 @@ function setting<Value>(
 }
 
 /** A file for TLS. */
-const pem = (variable: string, meaning: string): SettingRow<{ path: string; name: string } | undefined> => {
-  return { variable, kind: optional(inputFile), default: '', meaning };
-};
+const pem = (variable: string, meaning: string) => ({ variable, kind: optional(inputFile), default: '', meaning });
 
 /**
  * Every setting, by its name in the code. Reading the settings, their type, the flags and the help follow from this table. A new
