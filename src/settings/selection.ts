@@ -15,11 +15,8 @@ export function select(requirements: readonly { slug: string }[], { only, skip }
   const slugs = requirements.map(({ slug }) => slug);
   const idle = [...only, ...skip].find((pattern) => !slugs.some(matches(pattern)));
   if (idle !== undefined) throw new SettingsError(`No requirement matches "${idle}": --list shows all slugs.`);
-  const left = slugs.filter(
-    (slug) =>
-      (only.length === 0 || only.some((pattern) => matches(pattern)(slug))) &&
-      !skip.some((pattern) => matches(pattern)(slug)),
-  );
+  const fits = (slug: string, patterns: string[]) => patterns.some((pattern) => matches(pattern)(slug));
+  const left = slugs.filter((slug) => (only.length === 0 || fits(slug, only)) && !fits(slug, skip));
   if (left.length === 0) throw new SettingsError('--only and --skip leave no requirement to judge.');
   return new Set(left);
 }

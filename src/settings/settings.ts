@@ -56,7 +56,7 @@ export function settingsOf(variables: Variables, directory: string): Settings {
   const values = Object.entries<SettingRow>(settingsTable).map(([name, { variable, kind, default: fallback }]) => {
     return [name, kind.read(given[variable] || fallback, { variable, directory })] as const;
   });
-  const set = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as unknown as SettingValues;
+  const set = Object.fromEntries(values) as unknown as SettingValues;
   const { baseUrl: _, apiKey: __, headers, clientCert, clientKey, ca, only, skip, ...others } = set;
   const tls = readTls(clientCert, clientKey, ca);
   const target = address && { ...address, ...(headers.length > 0 && { headers }), ...(tls && { tls }) };

@@ -129,10 +129,6 @@ export const settingsTable = {
 export const settingRows: readonly SettingRow[] = Object.values(settingsTable);
 
 type Table = typeof settingsTable;
-type ValueOf<Name extends keyof Table> = ReturnType<Table[Name]['kind']['read']>;
-type MayBeAbsent = { [Name in keyof Table]: undefined extends ValueOf<Name> ? Name : never }[keyof Table];
 
 /** The values of all settings, read; bytes and milliseconds are numbers, paths are absolute. */
-export type SettingValues = { [Name in Exclude<keyof Table, MayBeAbsent>]: ValueOf<Name> } & {
-  [Name in MayBeAbsent]?: Exclude<ValueOf<Name>, undefined>;
-};
+export type SettingValues = { [Name in keyof Table]: ReturnType<Table[Name]['kind']['read']> };

@@ -38,12 +38,9 @@ export function readTarget(baseUrl: string | undefined, apiKey: string | undefin
       `BASE_URL is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`,
     );
   }
-  for (const [name, value = ''] of [
-    ['BASE_URL', baseUrl],
-    ['API_KEY', apiKey],
-  ] as const) {
-    if (UNSET.test(value))
-      throw new SettingsError(`${name} is a placeholder such as $NAME: the variable that it names is not set.`);
+  const unset = UNSET.test(baseUrl) ? 'BASE_URL' : UNSET.test(apiKey ?? '') && 'API_KEY';
+  if (unset) {
+    throw new SettingsError(`${unset} is a placeholder such as $NAME: the variable that it names is not set.`);
   }
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // URL passes over line breaks, with which the address would begin a line of a log.
