@@ -1,4 +1,4 @@
-import { isAnswered } from '../http/exchange.ts';
+import { endOf, isAnswered } from '../http/exchange.ts';
 import type { Run } from '../plan/run.ts';
 import type { Bounds, Cases, Explored } from './explore.ts';
 
@@ -9,9 +9,9 @@ export type Coverage = ReturnType<typeof coverageOf>;
 export function coverageOf(run: Run, explored: Explored, bounds: Bounds) {
   const { seed, budgetMs, maxRequests, maxUsers } = bounds;
   const { kinds, judged, ended, expected, fresh } = explored;
-  const { mostAtOnce, longestPauseMs } = depthOf(run.record.map(({ at, duration }) => ({ at, for: duration })));
+  const { mostAtOnce, longestPauseMs } = depthOf(run.record);
   const creations = run.record.filter((one) => one.request.method === 'POST' && isAnswered(one));
-  const inFlight = depthOf(creations.map(({ at, wait = 0 }) => ({ at, for: wait })));
+  const inFlight = depthOf(creations.map(({ at, wait = 0 }) => ({ at, duration: wait })));
   const half = Math.ceil(fresh.length / 2);
   return {
     /** Everything was drawn from it. */
@@ -51,11 +51,11 @@ function sumOf(all: readonly { cases: number; failed: number }[]) {
 }
 
 /** How many spans of time overlapped, and for how long there was none. */
-function depthOf(spans: readonly { at: number; for: number }[]): { mostAtOnce: number; longestPauseMs: number } {
+function depthOf(spans: readonly { at: number; duration: number }[]): { mostAtOnce: number; longestPauseMs: number } {
   const changes = spans
     .flatMap((one) => [
       { time: one.at, by: 1 },
-      { time: one.at + one.for, by: -1 },
+      { time: endOf(one), by: -1 },
     ])
     // What ends as another begins does not overlap it.
     .sort((a, b) => a.time - b.time || a.by - b.by);

@@ -113,11 +113,8 @@ export async function sendDrawn(
 /** Of the cases those that tell a requirement something: what came of them is there. */
 export function toldBy(run: Run, { topic, cases }: Drawn, requirement: Requirement): DrawnCase[] {
   const fills = fillsOf(topic, [requirement]);
-  const isTold = (one: DrawnCase) => (fill: Fill<never>) =>
-    filled(fill, [one])
-      .from(run)
-      .some((found) => !(found instanceof Missing));
-  return cases.filter((one) => fills.some(isTold(one)));
+  const foundOf = (one: DrawnCase) => fills.flatMap((fill) => filled(fill, [one]).from(run));
+  return cases.filter((one) => foundOf(one).some((found) => !(found instanceof Missing)));
 }
 
 /** The parts of the evidence in which cases of a topic stand for these requirements. */

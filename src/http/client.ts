@@ -37,9 +37,6 @@ const GATEWAY_PAUSE_MS = 50;
 /** Characters of the sentence on why no answer came. */
 const FAILURE_LIMIT = 300;
 
-/** A request that a proxy of the environment keeps from being sent. */
-export class KeptByProxy extends Error {}
-
 /** What a client looks at; `awayMs` is how long the target may be away, absent: some seconds. */
 export type ClientSettings = Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> &
   PaceSettings & { awayMs?: number };
@@ -108,7 +105,7 @@ export class Client {
   /**
    * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, it is sent again, a
    * GET also after a 503, 502 or 504 and a lost connection; a POST may have been carried out. Where no answer comes within
-   * `patienceMs`, the exchange says why. Throws Ended when the run is over, KeptByProxy when it can't be sent at all.
+   * `patienceMs`, the exchange says why. Throws Ended when the run is over, and undici's error where isKeptByProxy is true of it.
    */
   async send(wish: Request, wanted: Wanted, patienceMs = this.timeoutMs): Promise<Answer> {
     const isAny = wish.connection === undefined || wish.connection === 'kept';
@@ -222,7 +219,7 @@ export class Client {
       if (!asksToWait(status)) this.pace.noteAnswer();
       return { body };
     } catch (error) {
-      if (isKeptByProxy(error)) throw new KeptByProxy('the configured proxy consumes this header');
+      if (isKeptByProxy(error)) throw error;
       this.deadline.check();
       const failure = describeFailure(error, this.origin, way.timeoutMs, !this.#anythingAnswered);
       exchange.failure = this.secrets.redact(failure, FAILURE_LIMIT);

@@ -102,7 +102,7 @@ export function isAnswered({ response, failure }: Exchange): boolean {
 }
 
 /** When the response was complete, or given up, in milliseconds of the run; 0 of what was not sent. */
-export function endOf(exchange?: Exchange): number {
+export function endOf(exchange?: Pick<Exchange, 'at' | 'duration'>): number {
   return exchange === undefined ? 0 : exchange.at + exchange.duration;
 }
 

@@ -38,17 +38,13 @@ function endsOf(bytes: Buffer, framing: Framing): number[] {
   if (framing !== 'bytes') {
     const third = (count: number) => {
       const end = Math.ceil((length * count) / 3);
-      return Math.max(
-        end,
-        bytes.findIndex((byte, at) => at >= end && isWithinLetter(byte)),
-      );
+      const withinLetter = bytes.findIndex((byte, at) => at >= end && isWithinLetter(byte));
+      return Math.max(end, withinLetter);
     };
     return [...new Set([third(1), third(2), length])];
   }
-  const first = Math.max(
-    1,
-    bytes.findIndex((byte) => byte > 0x7f || byte === BACKSLASH),
-  );
+  const special = bytes.findIndex((byte) => byte > 0x7f || byte === BACKSLASH);
+  const first = Math.max(1, special);
   const single = Array.from({ length: SINGLE_BYTES + 1 }, (_, index) => Math.min(length, first + index));
   return [...single, length];
 }

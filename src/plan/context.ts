@@ -1,6 +1,6 @@
-import { type Client, KeptByProxy } from '../http/client.ts';
+import type { Client } from '../http/client.ts';
 import { type Answer, type Connection, type Exchange, endOf, isAnswered, type Request } from '../http/exchange.ts';
-import { isSilent } from '../http/failure.ts';
+import { isKeptByProxy, isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
 import type { Wanted } from '../http/wire.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -84,7 +84,7 @@ export class Context {
     try {
       return await this.client.send(request, wanted, patienceMs);
     } catch (error) {
-      if (error instanceof KeptByProxy) throw excluded(error.message);
+      if (isKeptByProxy(error)) throw excluded('the configured proxy consumes this header');
       throw error;
     }
   }
