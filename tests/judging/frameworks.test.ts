@@ -33,7 +33,7 @@ describe.concurrent('what a busy developer writes first', () => {
     [
       'Express 5: the last user, whatever the identifier',
       () => startExpress('id by position'),
-      ['retrieve.exact-user', 'retrieve.odd', 'retrieve.pattern', 'retrieve.unknown'],
+      ['retrieve.exact-user', 'retrieve.odd', 'retrieve.pattern', 'retrieve.repeatable', 'retrieve.unknown'],
     ],
     [
       'Express 5: no validation',
