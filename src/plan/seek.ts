@@ -4,7 +4,7 @@ import { asUsual, type CreateResult, safe } from './create.ts';
 import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
-import { type Read, readUser } from './record.ts';
+import { isFine, type Read, readUser } from './record.ts';
 
 /** What came of looking for a user by every value that may be the identifier. */
 export interface UserSearch {
@@ -78,7 +78,7 @@ export async function search(run: Context, { creation, candidates }: CreateResul
     tries.some(isHit) ||
     (tries.some(({ isUpset }) => isUpset) && !last.some(({ read, isPlaced }) => isPlaced && mayBeNotFound(run, read)));
   await run.until(round, isOver, endOf(creation.exchange));
-  const hit = tries.find(isHit);
+  const hit = tries.find(({ read }) => isFine(read)) ?? tries.find(isHit);
   // Where the likely value got no answer, what others were answered says nothing.
   const lost = tries.findLast(({ isExpected, read }) => isExpected && !isAnswered(read.exchange));
   const read = (hit ?? lost ?? [...tries].sort((a, b) => tells(b) - tells(a))[0])?.read;
@@ -159,7 +159,8 @@ async function tryAll(run: Context, creation: Creation, candidates: Identifier[]
     const isAnother = read.ok && isProven(run, identifier) && hasAnotherOwner(run, identifier, read);
     const one = { identifier, read, isExpected, isPlaced, isUpset, isAnother };
     tries.push(one);
-    if (!isHit(one)) continue;
+    // A role or a group may lead to all who have it.
+    if (!isFine(read)) continue;
     // Where the same path has said before that the user is not there yet, the service lags, and may say so in each way.
     const statuses = before.map((earlier) => earlier.read.exchange.response?.status ?? 0);
     ledger.lags ||= statuses.some((status) => NOBODY.includes(status) || MAY_LAG.includes(status));

@@ -4,7 +4,8 @@ import type { Variant } from './variant.ts';
 
 /** Choices that are one matter, of which a service has one: where the identifier is, and what shows it. */
 const IDENTITY = ['identifier', 'record', 'states', 'create-answer', 'retrieve-answer'];
-const matterOf = ({ choice }: Variant) => (IDENTITY.includes(choice) ? 'identity' : choice);
+const matterOf = ({ choice, name }: Variant) =>
+  IDENTITY.includes(choice) || name.startsWith('gzip in the header of every answer') ? 'identity' : choice;
 
 /** A service that pages and shows the identifier in the list alone may leave it unfound, which is not verified. */
 const hidesIdentifiers = (combined: Variant[]) =>

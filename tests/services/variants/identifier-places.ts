@@ -1,5 +1,5 @@
 import type { Patch, Service, User } from '../service.ts';
-import { noLocation, shows, type Variant, variant } from './variant.ts';
+import { listedLate, noLocation, shows, type Variant, variant } from './variant.ts';
 
 /** Counted from 1. */
 export const integers: Patch = (service) => {
@@ -78,19 +78,22 @@ export const identifierPlaceVariants: Variant[] = [
       },
       ['create.location'],
     ),
-    variant(
-      'identifier',
-      `only in the list, beside a ${member} that leads to a list`,
-      (service) => {
-        numbered(service, { [member]: 'member' });
-        service.item = service.record;
-        service.created = () => ({ status: 201 });
-        leads(service, 'member', () => ({
-          data: service.users.map((user) => service.item(user)),
-          total: service.users.length,
-        }));
-      },
-      ['create.location'],
+    ...[false, true].map((isLate) =>
+      variant(
+        'identifier',
+        `only in the list${isLate ? ', 60 ms late' : ''}, beside a ${member} that leads to a list`,
+        (service) => {
+          numbered(service, { [member]: 'member' });
+          service.item = service.record;
+          service.created = () => ({ status: 201 });
+          leads(service, 'member', () => ({
+            data: service.users.map((user) => service.item(user)),
+            total: service.users.length,
+          }));
+          if (isLate) listedLate(service);
+        },
+        ['create.location'],
+      ),
     ),
   ]),
   variant(

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Patch, User } from '../service.ts';
 import { integers } from './identifier-places.ts';
-import { lagging, type Variant, variant } from './variant.ts';
+import { lagging, listedLate, type Variant, variant } from './variant.ts';
 
 /** Lag, limits and other people. */
 export const timeVariants: Variant[] = [
@@ -124,25 +124,11 @@ export const timeVariants: Variant[] = [
     };
   }),
   variant('lag', 'the list shows a user 60 ms late, retrieving at once', (service) => {
-    const since = new Map<User, number>();
-    const { store } = service;
-    service.store = (user) => {
-      since.set(user, performance.now());
-      store(user);
-    };
-    const shown = () => service.users.filter((user) => performance.now() - (since.get(user) ?? 0) > 60);
-    service.listed = shown;
-    service.total = () => shown().length;
+    listedLate(service);
+    const { listed } = service;
+    service.total = () => listed().length;
   }),
-  variant('lag', 'the total is 60 ms ahead of the users shown', (service) => {
-    const since = new Map<User, number>();
-    const { store } = service;
-    service.store = (user) => {
-      since.set(user, performance.now());
-      store(user);
-    };
-    service.listed = () => service.users.filter((user) => performance.now() - (since.get(user) ?? 0) > 60);
-  }),
+  variant('lag', 'the total is 60 ms ahead of the users shown', listedLate),
   variant('limits', '429 until a date', (service) => {
     const { handle } = service;
     let asked = 0;

@@ -42,3 +42,14 @@ export function lagging(milliseconds: number): Patch {
     service.store = (user) => void setTimeout(() => store(user), milliseconds);
   };
 }
+
+/** Shows a user in the list 60 ms late. */
+export const listedLate: Patch = (service) => {
+  const since = new Map<User, number>();
+  const { store } = service;
+  service.store = (user) => {
+    since.set(user, performance.now());
+    store(user);
+  };
+  service.listed = () => service.users.filter((user) => performance.now() - (since.get(user) ?? 0) > 60);
+};
