@@ -7,8 +7,8 @@ const EXAMPLE_KEY = 'reference-key';
  * Serves the reference service until it is interrupted, on PORT with API_KEY. Returns the exit code: 0 when it serves, 2
  * when it can't.
  */
-export async function main(environment: NodeJS.ProcessEnv = process.env): Promise<number> {
-  const { PORT = '3000', API_KEY } = environment;
+export async function main(): Promise<number> {
+  const { PORT = '3000', API_KEY } = process.env;
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535) {
     process.stderr.write(`PORT is "${PORT}": it must be a port number from 0 (one that is free) to 65535.\n`);
     return 2;

@@ -34,15 +34,8 @@ export interface Exploration extends Bounds {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** How far an exploration is. */
-export interface Progress {
-  /** Of the budget, milliseconds. */
-  usedMs: number;
-  budgetMs: number;
-  users: number;
-  requests: number;
-  what: string;
-}
+/** How far an exploration is; milliseconds of the budget. */
+export type Progress = ReturnType<typeof used> & { budgetMs: number; what: string };
 
 /** Different cases by what they are counted for: each counts once, however often it is sent. */
 export type Cases = Map<string, Set<string>>;
