@@ -38,16 +38,16 @@ const ANY_IN_AWK = 'c=="_"?"x":"_"';
 
 /** The form of `keyChangedAt`. awk counts from 1. */
 function changedAt(place: number): KeyForm {
-  const other = place === 0 ? ANY_IN_AWK : ANOTHER_IN_AWK;
-  const inAwk = place === 0 ? 'int(n/2)+1' : `((${place > 0 ? place - 1 : place})%n+n)%n+1`;
+  const isMiddle = place === 0;
+  const index = place > 0 ? place - 1 : place;
+  const [other, otherInAwk] = isMiddle ? [anyFor, ANY_IN_AWK] : [anotherFor, ANOTHER_IN_AWK];
+  const inAwk = isMiddle ? 'int(n/2)+1' : `((${index})%n+n)%n+1`;
   return {
     of: (key) => {
-      const { length } = key;
-      const at = place === 0 ? Math.floor(length / 2) : (((place > 0 ? place - 1 : place) % length) + length) % length;
-      const one = key.charAt(at);
-      return `${key.slice(0, at)}${place === 0 ? anyFor(one) : anotherFor(one)}${key.slice(at + 1)}`;
+      const at = isMiddle ? Math.floor(key.length / 2) : ((index % key.length) + key.length) % key.length;
+      return [...key].with(at, other(key.charAt(at))).join('');
     },
-    shell: awk(`n=length($0);m=${inAwk};c=substr($0,m,1);print substr($0,1,m-1)(${other})substr($0,m+1)`),
+    shell: awk(`n=length($0);m=${inAwk};c=substr($0,m,1);print substr($0,1,m-1)(${otherInAwk})substr($0,m+1)`),
   };
 }
 

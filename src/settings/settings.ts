@@ -113,17 +113,13 @@ function own(given: Variables): Variables {
   return Object.assign(Object.create(null), given);
 }
 
+/** Refuses a key that another setting holds as well, because reports and messages show those; then variables that are no settings. */
 function check(given: Variables, directory: string): void {
-  // First of all: other errors show the value of a setting.
-  refuseKeyElsewhere(given, directory);
-  const sentence = Object.keys(given).map(unknownName).find(Boolean);
-  if (sentence !== undefined) throw new SettingsError(sentence);
-}
-
-/** Refuses a key that another setting holds as well: reports and messages show those. */
-function refuseKeyElsewhere(given: Variables, directory: string): void {
   const others = settingRows.filter(({ variable }) => variable !== 'API_KEY');
   const values = others.map(({ variable }) => [variable, given[variable] ?? ''] as const);
   const shown = [...values, ['This folder', directory] as const].find(([, value]) => holdsKey(value, given.API_KEY));
+  // First of all: other errors show the value of a setting.
   if (shown) throw new SettingsError(`${shown[0]} holds the key, and reports show it: set it as API_KEY alone.`);
+  const sentence = Object.keys(given).map(unknownName).find(Boolean);
+  if (sentence !== undefined) throw new SettingsError(sentence);
 }
