@@ -4,22 +4,24 @@ import type { Variant } from './variant.ts';
 
 /** Choices that are one matter, of which a service has one: where the identifier is, and what shows it. */
 const IDENTITY = ['identifier', 'record', 'states', 'create-answer', 'retrieve-answer'];
-const matterOf = ({ choice, name }: Variant) =>
-  IDENTITY.includes(choice) || name.startsWith('gzip in the header of every answer') ? 'identity' : choice;
+const matterOf = ({ choice }: Variant) => (IDENTITY.includes(choice) ? 'identity' : choice);
 
 /** A service that pages and shows the identifier in the list alone may leave it unfound, which is not verified. */
 const hidesIdentifiers = (combined: Variant[]) =>
-  combined.some(({ name }) => /\bpages?\b/.test(name)) &&
-  combined.some(({ name }) =>
-    /^(only in the list|the name$|202 and a Location of a job|a Location with a query|gzip in the header of every)/.test(
-      name,
-    ),
-  );
+  combined.some((one) => HIDDEN.test(one.name) && combined.some((other) => other !== one && PAGED.test(other.name)));
 
-/** A key that is a part of the identifiers makes these itself: another choice of them would not be found. */
+const PAGED = /\bpages?\b/;
+const HIDDEN =
+  /only in the list|in the list alone|^(the name$|the email, behind a page|202 and a Location of a job|a Location with a query)|empty ones too$/;
+
+/** A key that is a part of the identifiers makes these itself, and empty answers show none: another choice of them would not be found. */
 const makesIdentifiersTwice = (combined: Variant[]) =>
-  combined.some(({ name }) => name.endsWith('identifiers have a part')) &&
+  combined.some(({ name }) => /identifiers have a part$|empty ones too$/.test(name)) &&
   combined.some((one) => matterOf(one) === 'identity');
+
+/** A list that lags behind a list that lags may look like a page. */
+const lagsTwice = (combined: Variant[]) =>
+  combined.some(({ name }) => name.endsWith('which lags')) && combined.some(({ choice }) => choice === 'lag');
 
 /** What needs settings of its own is judged alone. */
 const usual = variants.filter(({ settings }) => settings === undefined);
@@ -28,7 +30,7 @@ const usual = variants.filter(({ settings }) => settings === undefined);
 export const combinations = (least: number, most: number): Arbitrary<Variant[]> =>
   fc
     .uniqueArray(fc.constantFrom(...usual), { minLength: least, maxLength: most, selector: matterOf })
-    .filter((combined) => !hidesIdentifiers(combined) && !makesIdentifiersTwice(combined));
+    .filter((combined) => !hidesIdentifiers(combined) && !makesIdentifiersTwice(combined) && !lagsTwice(combined));
 
 export const nameOf = (combined: Variant[]): string =>
   combined.map(({ choice, name }) => `${choice}: ${name}`).join(' + ');

@@ -125,14 +125,18 @@ export const identifierPlaceVariants: Variant[] = [
       'identifier',
       `the email in lower case, shown as it was sent${isShown ? '' : ', in the list alone'}`,
       (service) => {
+        const taken = new Set<string>();
         service.find = (id) => service.users.find(({ email }) => email.toLowerCase() === id);
         shows(service, ({ email, name }) => ({ email, name }));
         service.created = (user) => ({ status: 201, ...(isShown && { body: service.record(user) }) });
         const { create, parse } = service;
         service.create = (request) => {
           const parsed = parse(request.body);
-          const isTaken = 'email' in parsed && service.find(parsed.email.toLowerCase());
-          return isTaken ? { status: 409, body: { error: 'the email is taken' } } : create(request);
+          if (!('email' in parsed)) return create(request);
+          const address = parsed.email.toLowerCase();
+          if (taken.has(address)) return { status: 409, body: { error: 'the email is taken' } };
+          taken.add(address);
+          return create(request);
         };
       },
       ['create.location'],
