@@ -36,7 +36,6 @@ const reading =
 export const otherRequests: Deep[] = [
   ...each<[string, RegExp]>(
     [
-      ['in capital letters', /^[A-Z/]+$/],
       ['with a charset', /charset/],
       ['with a weight for JSON', /json;q=0/],
       ['of a browser', /text\/html/],
