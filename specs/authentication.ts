@@ -61,8 +61,11 @@ const withAlso = (one: CredentialCase, name: string, value: string): CredentialC
 /** What a comparison may take for the key, or a lookup for one that it has: each on one operation, to save requests. */
 const near = (operation: Operation, what: string, token: string) => withHeaderOn(operation, what, `Bearer ${token}`);
 const nearKeys = [
-  // A cache, or a guard that knows the usual media type alone, may need no key.
-  withAlso(near(LIST, 'the key without its punctuation', keyForm.withoutSigns), 'cache-control', 'only-if-cached'),
+  // A cache, or a guard that knows the usual media type alone, may need no key. A cache may respond with its own 504 (RFC 9111, section 5.2.1.7).
+  {
+    ...withAlso(near(LIST, 'the key without its punctuation', keyForm.withoutSigns), 'cache-control', 'only-if-cached'),
+    mayBeSilent: true as const,
+  },
   withAlso(near(CREATE, 'the digits of the key', keyForm.digits), 'content-type', 'application/vnd.api+json'),
   near(LIST, 'the digits at the beginning of the key', keyForm.leadingDigits),
   near(RETRIEVE, 'the key with two adjacent characters swapped', keyForm.neighboursSwapped),

@@ -151,7 +151,7 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     const timeLeft = bounds.budgetMs - used(run, began).usedMs;
     if (fresh.length === ROUNDS_BEFORE_PAUSE && pauseMs > 0 && timeLeft > pauseMs / 2) {
       await pauseFor(pauseMs * IDLE, 'a short pause');
-      await pauseFor(pauseMs, 'a pause');
+      await pauseFor(pauseMs, 'a pause that is not counted');
       // The time is for exploring alone.
       began += pauseMs * (1 + IDLE);
       await allUsersAgain();

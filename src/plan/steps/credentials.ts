@@ -33,7 +33,7 @@ export interface CredentialCase {
   base?: (path: string) => string;
   /** Whether it goes out on a connection of its own that has just carried the right key. */
   used?: true;
-  /** Whether a server may drop it without an answer. */
+  /** Whether a server may drop it without an answer, or a gateway respond in its place. */
   mayBeSilent?: true;
   /** Whether a service should carry it out. */
   isWelcome?: true;

@@ -102,6 +102,12 @@ export const transportVariants: Variant[] = [
   variant('transport', 'deflate unasked', (service) => {
     afterwards(service, compressed('deflate', deflateSync));
   }),
+  // RFC 9111, section 5.2.1.7: what is not stored gets the cache's own 504.
+  variant('transport', 'a cache that has nothing stored, as Squid', (service) => {
+    const { handle } = service;
+    service.handle = (request) =>
+      request.headers['cache-control'] === 'only-if-cached' ? { status: 504 } : handle(request);
+  }),
   variant('transport', 'zstd where it is asked for', (service) => {
     const { handle } = service;
     service.handle = async (request) => {
