@@ -33,8 +33,8 @@ export async function start(file, ...args) {
 }
 
 /**
- * Whether the system lets this process open no more files, which is no fault of the suite: nothing could be judged. Node takes a
- * package whose package.json it can't open for one that is not there.
+ * Whether the system lets this process open no more files, which is no fault of the suite: nothing could be judged.
+ * Node takes a package whose package.json it can't open for one that is not there.
  */
 function hasNoFiles(error) {
   const [, folder] = /^Cannot find package '(.+).index\.js'/.exec(error?.message) ?? [];

@@ -25,8 +25,8 @@ export const noHeader = onEach('no Authorization header', {});
 export const wrongKey = onEach('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } });
 
 /**
- * Those of one operation, or all, on a connection of their own that has just carried the right key: some servers keep headers in
- * a cache for each connection.
+ * Those of one operation, or all, on a connection of their own that has just carried the right key: some servers keep
+ * headers in a cache for each connection.
  */
 const withUse = (cases: CredentialCase[], operation?: Operation) =>
   cases.map((one): CredentialCase => (one.operation === (operation ?? one.operation) ? { ...one, used: true } : one));
@@ -61,7 +61,8 @@ const withAlso = (one: CredentialCase, name: string, value: string): CredentialC
 /** What a comparison may take for the key, or a lookup for one that it has: each on one operation, to save requests. */
 const near = (operation: Operation, what: string, token: string) => withHeaderOn(operation, what, `Bearer ${token}`);
 const nearKeys = [
-  // A cache, or a guard that knows the usual media type alone, may need no key. A cache may respond with its own 504 (RFC 9111, section 5.2.1.7).
+  // A cache, or a guard that knows the usual media type alone, may need no key. A cache may respond with its own 504
+  // (RFC 9111, section 5.2.1.7).
   {
     ...withAlso(near(LIST, 'the key without its punctuation', keyForm.withoutSigns), 'cache-control', 'only-if-cached'),
     mayBeSilent: true as const,

@@ -20,7 +20,10 @@ import { unreadList, whyNoUser } from './no-user.ts';
 import { keptInPackets } from './retrieve-user.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
 
-/** A user whose creation was accepted is retrieved, as whatever it is, and not only when created alone; whether it is listed, the list's chapter says. */
+/**
+ * A user whose creation was accepted is retrieved, as whatever it is, and not only when created alone; whether it is
+ * listed, the list's chapter says.
+ */
 function exists(one: UserTrial): Finding[] {
   const sought = settled(one);
   const { creation, read, look } = sought;

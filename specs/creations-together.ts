@@ -16,7 +16,10 @@ import { rule } from './interface.ts';
 import { firstWord, PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
 import { anyHeaders, laterWrittenCreations, writtenCreations } from './writings.ts';
 
-/** As many users at the same time as a busy minute has, each of another kind; the last of them by requests written in other ways. */
+/**
+ * As many users at the same time as a busy minute has, each of another kind; the last of them by requests written in
+ * other ways.
+ */
 const kinds = PLAIN_KINDS.slice(WRITTEN_KINDS);
 export const together: UserCase[] = kinds.map((kind, index) => {
   const written = anyHeaders[index - (kinds.length - anyHeaders.length)];
@@ -106,8 +109,8 @@ function areDistinct(kept: OrMissing<Tried<UserSearch>>[]): Finding[] {
 }
 
 /**
- * The answer to a creation among others does not show the identifier of another user, where the service shows in the same member
- * of other answers what retrieves the user: whoever asked for one would take the other for it.
+ * The answer to a creation among others does not show the identifier of another user, where the service shows in the
+ * same member of other answers what retrieves the user: whoever asked for one would take the other for it.
  */
 function haveTheirOwn(creations: readonly Creation[]): Finding[] {
   const member = identifierMember(creations) ?? '';

@@ -74,7 +74,10 @@ const beside = [
   without(LIST, 'the version with a capital V', { base: (own) => own.replace(/\/v1$/, '/V1') }),
 ];
 
-/** Whatever else the answer is (a page, a redirect, an error), it gives no user's data, and says of no user that it was made. */
+/**
+ * Whatever else the answer is (a page, a redirect, an error), it gives no user's data, and says of no user that it was
+ * made.
+ */
 function givesNothing({ one, status, ok, shows, exchange, before }: Attempt): Finding {
   // What every refusal shows is the matter of the requirement on refusals.
   const usual = before.find((attempt) => attempt.shows !== undefined);

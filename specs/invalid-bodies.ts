@@ -2,7 +2,10 @@ import type { BodyCase, MistypedCase } from '../src/plan/steps/bodies.ts';
 import { someOf } from '../src/plan/turns.ts';
 import type { NewUser } from '../src/plan/users.ts';
 
-/** A body of a creation: `$email` and `$name` stand for JSON strings, `$user` for the usual body, `$text` for that as a string. */
+/**
+ * A body of a creation: `$email` and `$name` stand for JSON strings, `$user` for the usual body, `$text` for that as a
+ * string.
+ */
 export const body = (what: string, template: string): BodyCase => ({
   what,
   make: (user) => {
@@ -31,8 +34,9 @@ const truths = ['true', 'false'].map((text) => body(text, text));
 const notAnObject = body('null', 'null');
 
 /**
- * Wherever a service may look for an email and a name besides: each of these is wrong by itself. Stock frameworks may read the query
- * as well, take a whole user from a member `user`, and find members by their names in any case: none of these is sent.
+ * Wherever a service may look for an email and a name besides: each of these is wrong by itself. Stock frameworks may
+ * read the query as well, take a whole user from a member `user`, and find members by their names in any case: none of
+ * these is sent.
  */
 const EMAILS = '"mail":$email,"e_mail":$email,"email_address":$email," email":$email';
 const NAMES = '"username":$name,"full_name":$name," name":$name';
@@ -94,7 +98,10 @@ export const INVALID_ELSEWHERE = {
   ],
 };
 
-/** Values that are no strings, in each run one of each type as email and another one as name. Some numbers are beyond 64 bits, which a database may not take. */
+/**
+ * Values that are no strings, in each run one of each type as email and another one as name. Some numbers are beyond 64
+ * bits, which a database may not take.
+ */
 const VALUES: unknown[][] = [
   [42, 0, 2 ** 66, -1, 1.5],
   [true, false],

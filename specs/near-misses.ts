@@ -17,7 +17,10 @@ export const LOOKUP_WORDS = withTokens(
 /** Keys with one character added: of any three in a row one has it in front. */
 export const EXTENDED = withTokens(named('extended-keys'));
 
-/** Places within a key: of any three in a row one is its middle, which differs where only the beginning and the end are compared. */
+/**
+ * Places within a key: of any three in a row one is its middle, which differs where only the beginning and the end are
+ * compared.
+ */
 const MIDDLE = 0;
 const WITHIN = [8, 2, 9, -2, 16, 4, 17, 5, 3, 10, 6, 12, 7, 13, 11, 15, 14, 18, 19, 20].flatMap((place, index) =>
   index % 2 === 0 ? [MIDDLE, place] : [place],

@@ -40,7 +40,10 @@ const word = (own: Own, place: number) => chosen(PLAIN_WORDS[place % PLAIN_WORDS
 const lengthAt = ({ choices }: Own, place: number, least: number, most: number, step: number) =>
   least + ((hash(choices) + step * place) % (most - least + 1));
 
-/** Letters that lengthen a text: words in a row, which a filter may find within others, and at each place another letter at the end. */
+/**
+ * Letters that lengthen a text: words in a row, which a filter may find within others, and at each place another letter
+ * at the end.
+ */
 const filling = (own: Own, count: number, place: number) => {
   let text = '';
   for (let at = 3 * place; text.length < count; at += 1) text += word(own, at).toLowerCase();
@@ -67,7 +70,10 @@ const address = (place: number) => (own: Own) => {
   return local + filling(own, length - end.length - local.length, place) + end;
 };
 
-/** A name of some length: a word of a class, and another one. Names of places in a row have words of classes in a row, in each run of others. */
+/**
+ * A name of some length: a word of a class, and another one. Names of places in a row have words of classes in a row,
+ * in each run of others.
+ */
 function parts(own: Own, place: number, length = lengthAt(own, place, 16, NAME, 7)): [one: string, another: string] {
   const one = capitalised(word(own, place + (hash(own.choices) % PLAIN_WORDS.length)));
   return [one, own.word + filling(own, length - own.word.length - one.length - 1, place)];
@@ -76,8 +82,8 @@ export const firstWord = (place: number, length?: number) => (own: Own) => parts
 export const lastWord = (place: number, length?: number) => (own: Own) => parts(own, place, length).reverse().join(' ');
 
 /**
- * An address of 64 characters, of which two users of the run have all but the last few: a column, or an index, that holds fewer takes
- * them for one.
+ * An address of 64 characters, of which two users of the run have all but the last few: a column, or an index, that
+ * holds fewer takes them for one.
  */
 const longest = ({ tag, domain }: Own) => {
   const numbered = tag.replace(/\d+$/, (number) => number.padStart(DIGITS_OF_NUMBER, '0'));
@@ -88,8 +94,8 @@ const longest = ({ tag, domain }: Own) => {
 const relative: NonNullable<UserKind['name']> = ({ word, tag }) => `O${word} Mc${capitalised(tag.replace(/\d+$/, ''))}`;
 
 /**
- * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits and dots, a
- * name of two words of ASCII letters. No service may refuse one of them, or change it.
+ * Plain users in their whole width, for the users that a run creates anyway: an address of lower-case letters, digits
+ * and dots, a name of two words of ASCII letters. No service may refuse one of them, or change it.
  */
 export const PLAIN_KINDS: UserKind[] = [
   { what: 'a one-letter word', email: address(0), name: ({ word }) => `X ${word}` },

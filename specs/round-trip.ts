@@ -21,8 +21,8 @@ export const mayBeRefused = (what: string, kind: Omit<UserKind, 'what'> = {}, wr
 type Part = [what: string, text: string | ((own: Own) => string)];
 
 /**
- * Parts of a name that one user has together: each is tried by itself where the service refuses them all. What a service makes of
- * one string it makes of it among others.
+ * Parts of a name that one user has together: each is tried by itself where the service refuses them all. What a
+ * service makes of one string it makes of it among others.
  */
 function together(...parts: Part[]): UserCase[] {
   return joined(parts, besideTheName);
@@ -65,7 +65,10 @@ const sizeOf = (text: string) => Buffer.from(text).length;
 /** Those whose letters have three bytes or more. */
 const WIDE_SCRIPTS = SCRIPTS.filter(([name = '']) => sizeOf(name) >= 3 * [...name].length);
 
-/** How many scripts are tried for one place, and the characters of their names: three of them make a name that is not too long. */
+/**
+ * How many scripts are tried for one place, and the characters of their names: three of them make a name that is not
+ * too long.
+ */
 const [OF_ONE_PLACE, LENGTH_OF_PLACE] = [8, 28];
 /** Bytes of a name that a column for 255 bytes cuts off, though it has fewer than 100 characters. */
 const LONG_IN_BYTES = 260;
@@ -81,7 +84,10 @@ const ofScripts = (place: number) => (own: Own) => {
   return names.reduce((all, one) => (`${all} ${one}`.length <= LENGTH_OF_PLACE ? `${all} ${one}` : all));
 };
 
-/** Each kind breaks in another way: a charset, a code page, a case, a font's normalisation, a direction, a plane. All are NFC. */
+/**
+ * Each kind breaks in another way: a charset, a code page, a case, a font's normalisation, a direction, a plane. All
+ * are NFC.
+ */
 const accents = mayBeRefused('Latin letters with accents', {
   name: ({ word, choices }) => `${LATIN_1} ${hash(choices) % 2 === 0 ? BEYOND_LATIN_1 : ''}${word} René`,
 });

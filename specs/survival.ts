@@ -162,8 +162,8 @@ function isAnsweredAmongWrong({ usual }: Attempt): Finding[] {
 }
 
 /**
- * Where the service, or a gateway in its place, takes requests and answers no valid one any more, malformed requests have brought
- * that about. Of one that is not there at all nobody knows what ended it.
+ * Where the service, or a gateway in its place, takes requests and answers no valid one any more, malformed requests
+ * have brought that about. Of one that is not there at all nobody knows what ended it.
  */
 function isStillThere({ stopped, bad }: Yields): Finding[] {
   if (stopped?.by !== 'service') return [];

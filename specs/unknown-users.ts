@@ -32,7 +32,10 @@ export const plus =
   ([one = '']) =>
     kindOf(one) === 'integer' ? [`${BigInt(one) + step}`].filter((text) => !text.startsWith(one)) : [];
 
-/** A known one of some length with a character changed, so many places before its end, or before its beginning where that is negative. */
+/**
+ * A known one of some length with a character changed, so many places before its end, or before its beginning where
+ * that is negative.
+ */
 export const changed =
   (place: number): LookupCase['segments'] =>
   ([one = '', ...more]) => {
@@ -115,7 +118,10 @@ const patterns: LookupCase[] = [
   ...someOf(rarer, OF_RARER),
 ];
 
-/** Retrievals of nobody that show a user of the run: other steps send the same among valid reads, with which they may be mixed up. */
+/**
+ * Retrievals of nobody that show a user of the run: other steps send the same among valid reads, with which they may be
+ * mixed up.
+ */
 const withUser = part(({ record, bad, creations }) =>
   record.filter((one) => {
     const isOfNobody = bad.has(one.id) && one.request.method === 'GET' && isAuthorised(one) && isSuccess(one);

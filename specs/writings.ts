@@ -107,7 +107,10 @@ export const escaped: Write = ({ body = '', ...request }) => {
   return { ...request, body: body.replaceAll(/[\u0080-\uffff]/g, unit) };
 };
 
-/** A user as JSON, with escapes for @, the space, and as many letters as leave it no longer than a body that every service accepts. */
+/**
+ * A user as JSON, with escapes for @, the space, and as many letters as leave it no longer than a body that every
+ * service accepts.
+ */
 function withEscapes(user: { email: string; name: string }): string {
   const rest = JSON.stringify(user).slice(MEMBER.length);
   const room = Math.floor((LONGEST_BODY - ESCAPED_MEMBER.length - rest.length) / ADDED) - SIGNS.length;

@@ -29,7 +29,10 @@ export async function packAndInstall(folder: string): Promise<Installed> {
   return { tarball, folder: installed };
 }
 
-/** Puts what can be imported of the suite where npm installs it, in much less time. `also` are dev dependencies to have besides. */
+/**
+ * Puts what can be imported of the suite where npm installs it, in much less time. `also` are dev dependencies to have
+ * besides.
+ */
 export async function installModules(folder: string, also: string[]): Promise<void> {
   await refresh();
   const installed = packageFolder(folder);

@@ -15,8 +15,8 @@ const WAITING =
   /(judging\/(away|started|few-connections|infrastructure)|command\/(start|strangers|staging|watch))\.test/;
 
 /**
- * What takes longest goes first, also where no run before has measured it; what waits is spread between, so that few workers do so
- * at the same time.
+ * What takes longest goes first, also where no run before has measured it; what waits is spread between, so that few
+ * workers do so at the same time.
  */
 class Spread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

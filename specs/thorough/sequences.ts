@@ -141,7 +141,10 @@ function* shorter(whole: Sequence): Iterable<Sequence> {
       yield { ...whole, links: links.filter((_, index) => index < from || index >= from + size) };
 }
 
-/** Each kind of cases after each, and any three kinds in a row: cases that create users, in groups that are a kind each, and others. */
+/**
+ * Each kind of cases after each, and any three kinds in a row: cases that create users, in groups that are a kind each,
+ * and others.
+ */
 export function sequencesOf(creating: Topic[][], others: Topic[][]): Topic[] {
   const [plain = [], ...unusual] = creating;
   const usual = [...creating, ...others].flat().filter(({ isUsual }) => isUsual);

@@ -30,8 +30,8 @@ export function accepting({ settings, knownFailures, baseline }: Terms): (outcom
 }
 
 /**
- * Makes what every report is made of from a run that is over: its evidence as it is shown, and the outcomes by slug, as the terms
- * have them.
+ * Makes what every report is made of from a run that is over: its evidence as it is shown, and the outcomes by slug, as
+ * the terms have them.
  */
 export function resultOf(
   run: Omit<RunFile, 'format' | 'record' | 'outcomes'>,

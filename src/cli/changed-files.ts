@@ -8,9 +8,9 @@ import { unlessThrown } from '../settings/files.ts';
 const EVERY_MS = 300;
 
 /**
- * Waits until files of a directory have changed, without what git ignores and without the report directory. Resolves with their
- * names; rejects when the signal is aborted. What has changed before it was called counts for nothing. Files are looked at: what
- * a system tells of changes has limits, and is not told through the mounts of containers.
+ * Waits until files of a directory have changed, without what git ignores and without the report directory. Resolves
+ * with their names; rejects when the signal is aborted. What has changed before it was called counts for nothing. Files
+ * are looked at: what a system tells of changes has limits, and is not told through the mounts of containers.
  */
 export async function changedFiles(root: string, reportDir: string, signal: AbortSignal): Promise<string[]> {
   const before = filesIn(root, reportDir);

@@ -17,8 +17,8 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
 
 /**
  * The command line: one conformance run, or one of the commands that look at runs that were made. Flags win over the
- * environment, which wins over `.env`. Without a target only a clone judges the embedded reference service. Returns the exit code
- * (see EXIT).
+ * environment, which wins over `.env`. Without a target only a clone judges the embedded reference service. Returns the
+ * exit code (see EXIT).
  */
 export async function main(args: string[], isClone = false): Promise<number> {
   try {

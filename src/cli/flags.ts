@@ -4,7 +4,10 @@ import { nearest } from '../settings/nearest.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { settingRows } from '../settings/table.ts';
 
-/** Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the hint. Throws a SettingsError. */
+/**
+ * Node's parseArgs, whose error becomes one sentence, with the flag that may have been meant or the hint. Throws a
+ * SettingsError.
+ */
 export function parseFlags<T extends ParseArgsConfig>(config: T, hint: string): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
@@ -29,8 +32,8 @@ export type Flags = ReturnType<typeof readFlags>;
 const HINT = 'See --help; the key has no flag, set API_KEY.';
 
 /**
- * Reads the flags: the switches that are on, how much is printed, the directory of --watch-path, and settings by their variables.
- * Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError.
+ * Reads the flags: the switches that are on, how much is printed, the directory of --watch-path, and settings by their
+ * variables. Of `--only` and `--skip` all that follows up to the next flag is a slug. Throws a SettingsError.
  */
 export function readFlags(args: string[], commands: readonly string[] = []) {
   const options: ParseArgsConfig['options'] = {

@@ -12,7 +12,10 @@ import { counted } from '../verdict/verdict.ts';
 import { readReportDirs } from './flags.ts';
 import { printHead } from './head.ts';
 
-/** Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Throws a SettingsError. */
+/**
+ * Merges reports: takes report directories, writes the reports of all runs. Returns the exit code (see EXIT). Throws a
+ * SettingsError.
+ */
 export function merge(args: string[]): number {
   const { reportDirs, output } = readReportDirs('merge', args);
   const reportDir = output ? resolve(output) : readSome(['reportDir'], process.env, process.cwd()).reportDir;

@@ -50,7 +50,10 @@ export async function watch(
   }
 }
 
-/** Restarts a service where files have changed, or where it has ended. False where it then does not answer, which is printed. */
+/**
+ * Restarts a service where files have changed, or where it has ended. False where it then does not answer, which is
+ * printed.
+ */
 async function isUp(service: StartedService | undefined, isChanged: boolean): Promise<boolean> {
   try {
     if (service && (isChanged || service.ended())) await service.restart();

@@ -139,7 +139,10 @@ export async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => bool
   return before;
 }
 
-/** Carries out the cases of a sequence, with nothing else in flight; what became of users who were created is looked at later. */
+/**
+ * Carries out the cases of a sequence, with nothing else in flight; what became of users who were created is looked at
+ * later.
+ */
 async function carryOutInTurn(run: Run, { cases, isOnOne }: InTurn, isOver: () => boolean): Promise<void> {
   // Users who follow each other with nothing between are retrieved at once: no list has shown them before.
   const lines = new Set(cases.map(({ topic }) => topic)).size === 1 ? inTurnAndBack : inTurn;

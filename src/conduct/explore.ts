@@ -163,7 +163,10 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
 
 const total = (cases: Cases) => [...cases.values()].reduce((sum, { size }) => sum + size, 0);
 
-/** How many requests there is time for, by how fast those of the plan were answered; and those that all users need at the end. */
+/**
+ * How many requests there is time for, by how fast those of the plan were answered; and those that all users need at
+ * the end.
+ */
 function expectedOf({ client }: Run, { budgetMs, maxRequests, maxUsers }: Bounds): Explored['expected'] {
   const inTime = Math.min(maxRequests, Math.round((client.requestsSent * budgetMs) / client.now()));
   return { requests: inTime, atEnd: Math.min(maxUsers + RESERVED.requests, inTime) };

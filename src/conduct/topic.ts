@@ -7,7 +7,10 @@ export interface Fill<C> {
   casesOf: (one: C) => readonly unknown[];
 }
 
-/** What is explored beyond the plan: cases of one kind, drawn from a seed, in the evidence of the requirements that judge them. */
+/**
+ * What is explored beyond the plan: cases of one kind, drawn from a seed, in the evidence of the requirements that
+ * judge them.
+ */
 export interface Topic<P = unknown, C = never> {
   /** The name, for the coverage in reports. */
   what: string;

@@ -26,8 +26,9 @@ export class Unreadable extends Error {}
 const CODINGS = 4;
 
 /**
- * Reads a body of at most so many bytes, decoded (RFC 9110, section 8.4), and parses it where it is asked for as JSON. A byte
- * order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown, or the values are too many.
+ * Reads a body of at most so many bytes, decoded (RFC 9110, section 8.4), and parses it where it is asked for as JSON.
+ * A byte order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown, or
+ * the values are too many.
  */
 export async function readBody(received: Buffer, contentEncoding: string, limit: number, as: 'text' | 'json') {
   const codings = contentEncoding.toLowerCase().split(',');

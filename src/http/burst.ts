@@ -11,9 +11,9 @@ const TAKEN_MS = 15;
 export type Ready = () => Promise<void>;
 
 /**
- * Requests that are to be in flight at the same moment, so many at most: no more wait for one another than may be in flight at
- * once. Connections are opened and heads are sent first; what completes a request is held back until all are as far, so that the
- * target gets them together however quick it is.
+ * Requests that are to be in flight at the same moment, so many at most: no more wait for one another than may be in
+ * flight at once. Connections are opened and heads are sent first; what completes a request is held back until all are
+ * as far, so that the target gets them together however quick it is.
  */
 export function makeBurst(room: number) {
   const all: Promise<void>[] = [];

@@ -28,7 +28,7 @@ import { type Wanted, type Way, wireTo } from './wire.ts';
 /** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
 export const AWAY_MS = 10_000;
 
-/** How much of the time for an answer a connection may take: the first may well be slow, and an end comes before the time-out's. */
+/** How much of the time for an answer a connection may take: the first may be slow, and ends before the timeout. */
 const FOR_CONNECTION = 0.8;
 
 /** The pause before a gateway is asked again. Milliseconds. */
@@ -103,9 +103,10 @@ export class Client {
   readonly now = (): number => performance.now() - this.#started;
 
   /**
-   * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, it is sent again, a
-   * GET also after a 503, 502 or 504 and a lost connection; a POST may have been carried out. Where no answer comes within
-   * `patienceMs`, the exchange says why. Throws Ended when the run is over, and undici's error where isKeptByProxy is true of it.
+   * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, it is sent
+   * again, a GET also after a 503, 502 or 504 and a lost connection; a POST may have been carried out. Where no answer
+   * comes within `patienceMs`, the exchange says why. Throws Ended when the run is over, and undici's error where
+   * isKeptByProxy is true of it.
    */
   async send(wish: Request, wanted: Wanted, patienceMs = this.timeoutMs): Promise<Answer> {
     const isAny = wish.connection === undefined || wish.connection === 'kept';
@@ -158,7 +159,7 @@ export class Client {
     });
   }
 
-  /** The same for all requests that are sent until `send` is over, and need no new connection: nothing else may be in flight. */
+  /** The same for all requests until `send` is over that need no new connection; nothing else may be in flight. */
   allOnOneConnection(send: () => Promise<void>): Promise<void> {
     return this.onOneConnection(async (lane) => {
       this.#only = lane;

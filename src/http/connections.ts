@@ -24,17 +24,20 @@ const FAR = 4;
 const OFTEN = 4;
 
 /**
- * The connections to a target. Usually as many are open as there were requests at once, and kept. Where idle ones hold the
- * workers of the target (a prefork server has few, each with one connection; others are accepted and get no answer), none is
- * kept but those of lanes, until nothing is answered. `onFew` is called with the reason where the target takes few connections at
- * once, and with how many that are.
+ * The connections to a target. Usually as many are open as there were requests at once, and kept. Where idle ones hold
+ * the workers of the target (a prefork server has few, each with one connection; others are accepted and get no
+ * answer), none is kept but those of lanes, until nothing is answered. `onFew` is called with the reason where the
+ * target takes few connections at once, and with how many that are.
  */
 export function connectionsBy(dispatchers: Dispatchers, onFew: (why: string, most: number) => void) {
   const pools = new Map<Connection, Pool>();
   /** How long a connection may take, in milliseconds; undefined before the first. */
   let mayTake: number | undefined;
   let areFew = false;
-  /** How many connections may be open at once, where more were closed; how many requests that knew it were closed all the same. */
+  /**
+   * How many connections may be open at once, where more were closed; how many requests that knew it were closed all
+   * the same.
+   */
   let most = Number.POSITIVE_INFINITY;
   let closed = 0;
 

@@ -22,7 +22,10 @@ export interface Outgoing extends Dispatcher.DispatchOptions {
 
 /** What sends requests. */
 export interface Sender {
-  /** Sends one, and resolves when its response is there, or more of it than is to be read. Its headers are names and values in turn. */
+  /**
+   * Sends one, and resolves when its response is there, or more of it than is to be read. Its headers are names and
+   * values in turn.
+   */
   request(request: Outgoing): Promise<{ statusCode: number; headers: string[]; body: Buffer }>;
   /** Closes its connections: those that are idle at once, the others after their responses. */
   close(): Promise<void>;

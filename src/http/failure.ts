@@ -51,7 +51,8 @@ export function describeFailure(error: unknown, origin: string, timeoutMs: numbe
   const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
   const [, sentence] = SENTENCES.find(([known]) => known.test(`${code}`)) ?? [];
-  // Some servers close a connection without a word where they want another protocol, or a certificate: then nothing is answered.
+  // Some servers close a connection without a word where they want another protocol, or a certificate: then nothing is
+  // answered.
   const hint =
     code !== 'UND_ERR_SOCKET' || !isFirst
       ? ''
@@ -76,7 +77,10 @@ export function isSilent(failure = ''): boolean {
   return failure.startsWith(SILENT);
 }
 
-/** Whether something took a request and gave no answer, or a gateway's, by the sentence on it: a connection that is refused is none. */
+/**
+ * Whether something took a request and gave no answer, or a gateway's, by the sentence on it: a connection that is
+ * refused is none.
+ */
 export function isTaken(failure = ''): boolean {
   return isSilent(failure) || failure.startsWith(GATEWAY);
 }
@@ -116,8 +120,8 @@ export class Repeats {
   #timeouts = 0;
 
   /**
-   * Whether a request may be sent again after so many attempts, and may be expected to get an answer. `error` is why it got none;
-   * undefined after a gateway's answer.
+   * Whether a request may be sent again after so many attempts, and may be expected to get an answer. `error` is why it
+   * got none; undefined after a gateway's answer.
    */
   may({ method }: Request, attempts: number, error: unknown, anythingAnswered: boolean): boolean {
     if (attempts >= ATTEMPTS) return false;

@@ -9,7 +9,10 @@ export const KEY = '<API_KEY>';
 /** Stands in a request for the value of a header that the settings name: a secret like the key. */
 export const HEADER_VALUE = '<CONFORMANCE_HEADERS>';
 
-/** The key with one character changed into one of its kind: the first is 1, the last -1, the middle 0; a place behind the end counts on from the first. */
+/**
+ * The key with one character changed into one of its kind: the first is 1, the last -1, the middle 0; a place behind
+ * the end counts on from the first.
+ */
 export const keyChangedAt = (place: number) => `<API_KEY with character ${place} changed>`;
 
 /** The header of a request with the key. */

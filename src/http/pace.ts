@@ -30,7 +30,10 @@ export class Pace {
   #lastServed = performance.now();
   #refusals = 0;
   #served = 0;
-  /** Answers after which one more request goes out at a time: more with each refusal, so that what is too many is seldom tried. */
+  /**
+   * Answers after which one more request goes out at a time: more with each refusal, so that what is too many is seldom
+   * tried.
+   */
   #recovery = 1;
 
   /** `concurrency` requests at once at most, and `rate` a second. */
@@ -91,9 +94,10 @@ export class Pace {
   }
 
   /**
-   * Notes a 429 or 503: holds all requests back, and lets one at a time go out then, because some services take only one. The pause is what `retryAfter`,
-   * the header's value, asks for (RFC 9110, section 10.2.3), and no shorter than one that grows with each refusal. Returns
-   * why nothing more is to be expected of the target, a clause; undefined as long as there is hope.
+   * Notes a 429 or 503: holds all requests back, and lets one at a time go out then, because some services take only
+   * one. The pause is what `retryAfter`, the header's value, asks for (RFC 9110, section 10.2.3), and no shorter than
+   * one that grows with each refusal. Returns why nothing more is to be expected of the target, a clause; undefined as
+   * long as there is hope.
    */
   noteRefusal(retryAfter: string | undefined): string | undefined {
     const growing = RETRY_PAUSE_MS * 2 ** Math.min(this.#refusals, 6);

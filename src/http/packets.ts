@@ -29,8 +29,8 @@ export async function* inPackets(body: string, framing: Framing): AsyncGenerator
 const isWithinLetter = (byte: number) => (byte & 0xc0) === 0x80;
 
 /**
- * Where the pieces end: thirds, or a little behind each within a letter of several bytes; or the first half alone, or each byte of
- * the first letters beyond ASCII or escapes.
+ * Where the pieces end: thirds, or a little behind each within a letter of several bytes; or the first half alone, or
+ * each byte of the first letters beyond ASCII or escapes.
  */
 function endsOf(bytes: Buffer, framing: Framing): number[] {
   const { length } = bytes;

@@ -51,8 +51,9 @@ export function watchPresence(
     /** Resolves when it is known whether the target is there, at once where nobody asks. */
     known: async () => void (await asking),
     /**
-     * Tells what became of a target that did not answer a request: it is there; it was away, and is back; or it is gone. One asks
-     * for all, and nobody where the target only kept silent on a request, and has answered others since `silentSince`. Throws Ended.
+     * Tells what became of a target that did not answer a request: it is there; it was away, and is back; or it is
+     * gone. One asks for all, and nobody where the target only kept silent on a request, and has answered others since
+     * `silentSince`. Throws Ended.
      */
     whereIs: async (silentSince: number | undefined): Promise<Where> => {
       if (silentSince !== undefined && lastAnswer > silentSince) return 'there';

@@ -20,9 +20,9 @@ export interface Cleaning {
 }
 
 /**
- * Makes the redaction for a key, the values of headers, and the keys of other runs. All forms in which a target may send one back
- * are taken out, and runs of a third of it: whatever encodings of single characters stand over one another, and base64 and
- * hexadecimal wherever they begin.
+ * Makes the redaction for a key, the values of headers, and the keys of other runs. All forms in which a target may
+ * send one back are taken out, and runs of a third of it: whatever encodings of single characters stand over one
+ * another, and base64 and hexadecimal wherever they begin.
  */
 export function redaction(key: string, headers: readonly Header[] = [], otherKeys: () => Cleaning[] = () => []) {
   const ofKey = isEveryday(key) ? inCompany(key, CREDENTIALS, KEY) : anywhere(key, KEY);
@@ -46,8 +46,8 @@ export function redaction(key: string, headers: readonly Header[] = [], otherKey
     /** Whether a text holds the key, in any of its forms. Never for an everyday key (see isEveryday). */
     finds: ofKey.finds,
     /**
-     * Whether a text holds the key or more than half of it, or the value of a header: it goes into no path. A word of the key, such
-     * as `example`, may.
+     * Whether a text holds the key or more than half of it, or the value of a header: it goes into no path. A word of
+     * the key, such as `example`, may.
      */
     holds: (text: string) => ofKey.finds(text) || halvesIn(text).length > 0 || clean(text, ofHeaders) !== text,
     /** How much of a text is to be kept, so that it can be redacted and cut at a limit later. */

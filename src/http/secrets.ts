@@ -10,8 +10,9 @@ const REMEMBERED = 8;
 const remembered = new Map<string, Cleaning>();
 
 /**
- * Remembers the key of a run, and gives the keys of other runs of this process to hide, as they are remembered when it is
- * called: a service that two runs judge may answer one with the key of the other. What such a key shares with other words stays.
+ * Remembers the key of a run, and gives the keys of other runs of this process to hide, as they are remembered when it
+ * is called: a service that two runs judge may answer one with the key of the other. What such a key shares with other
+ * words stays.
  */
 function otherKeys(key: string): () => Cleaning[] {
   remembered.delete(key);

@@ -4,7 +4,10 @@ const SILENCE_MS = 150;
 /** How many times as long as the quickest answer the target may be silent. */
 const UNUSUAL = 3;
 
-/** How soon after connections were closed an answer comes for that reason, and how long a silence is once that is known. Milliseconds. */
+/**
+ * How soon after connections were closed an answer comes for that reason, and how long a silence is once that is known.
+ * Milliseconds.
+ */
 const SOON_MS = 50;
 
 /** How often closing must have helped: once may be chance. */

@@ -16,9 +16,10 @@ const ENTITIES: Record<string, string> = {
 };
 
 /**
- * One character in any of the ways in which programs write it: behind backslashes (JSON, JavaScript, shells), as `\u002b`,
- * `\x2b`, `\u{2b}` or `\053`, as `%2b`, as `&#43;`, `&#x2b;` or `&plus;`, each also encoded again; or the NUL that stands beside
- * a character in UTF-16, which goes before a backslash that it stands behind. Nothing is tried twice on a long text.
+ * One character in any of the ways in which programs write it: behind backslashes (JSON, JavaScript, shells), as
+ * `\u002b`, `\x2b`, `\u{2b}` or `\053`, as `%2b`, as `&#43;`, `&#x2b;` or `&plus;`, each also encoded again; or the NUL
+ * that stands beside a character in UTF-16, which goes before a backslash that it stands behind. Nothing is tried twice
+ * on a long text.
  */
 const ENCODED = new RegExp(
   [

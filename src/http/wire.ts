@@ -27,8 +27,8 @@ export interface Way {
 }
 
 /**
- * Turns of the event loop at least in a time-out: a service in the same process may take in one connection in each, and its answer
- * takes a few more.
+ * Turns of the event loop at least in a time-out: a service in the same process may take in one connection in each, and
+ * its answer takes a few more.
  */
 const TURNS = CONCURRENCY + 16;
 
@@ -81,8 +81,8 @@ export function wireTo(
   };
 
   /**
-   * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the connection, and
-   * again for the answer. Returns the body. Throws undici's error, a TimeoutError, or Unreadable.
+   * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the
+   * connection, and again for the answer. Returns the body. Throws undici's error, a TimeoutError, or Unreadable.
    */
   return async (exchange: Exchange, wanted: Wanted, { onNew, ready, timeoutMs }: Way) => {
     const { request } = exchange;

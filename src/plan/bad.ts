@@ -50,7 +50,10 @@ export function patienceOf({ client }: Context): number {
   return Math.min(client.timeoutMs, enough);
 }
 
-/** Declares a step of bad requests. One by which the service fails, or that is not right otherwise, is sent once more, alone. */
+/**
+ * Declares a step of bad requests. One by which the service fails, or that is not right otherwise, is sent once more,
+ * alone.
+ */
 export function badStep<Y extends { exchange: Exchange; status: number }, C, N extends Needs>({
   each,
   isRight = (found) => !isFailure(found),

@@ -105,8 +105,8 @@ export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[
 }
 
 /**
- * Starts all, and waits for what comes of them. A user whom no service makes may be made late, and takes a while to show: what asks
- * for one goes out first, and where that costs no time all else waits for it.
+ * Starts all, and waits for what comes of them. A user whom no service makes may be made late, and takes a while to
+ * show: what asks for one goes out first, and where that costs no time all else waits for it.
  */
 async function startAll(run: Run, jobs: Job[], isBurst: boolean): Promise<void> {
   const startEach = (some: Job[]) => some.map((job) => carryOutCase(run, job));
@@ -122,7 +122,10 @@ async function startAll(run: Run, jobs: Job[], isBurst: boolean): Promise<void> 
   await Promise.all([...first, ...startEach(jobs.filter((job) => !early(job)))]);
 }
 
-/** Requests in flight at once over a network, where all answers so far have come in good time: all that a line of the plan has. */
+/**
+ * Requests in flight at once over a network, where all answers so far have come in good time: all that a line of the
+ * plan has.
+ */
 const FAR_AT_ONCE = 128;
 
 /** Answers may take so many times as long when many more requests are in flight, and others use the machine as well. */

@@ -23,7 +23,10 @@ export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'
   choices?: string;
 };
 
-/** What steps work with: the requests of the interface, the ledger, one way to wait. What others have yielded is given to them. */
+/**
+ * What steps work with: the requests of the interface, the ledger, one way to wait. What others have yielded is given
+ * to them.
+ */
 export class Context {
   readonly client: Client;
   readonly baseUrl: string;

@@ -111,9 +111,9 @@ export class Ledger {
   }
 
   /**
-   * Whose record it is: of the creation that sent this email and this name, or at least one of both where that is clear; where it is
-   * not, of `likely` if that is one of these. Undefined where nothing tells, or where it is somebody else's: another run, too, creates users who are called
-   * `Null` or `<b>bold</b>`.
+   * Whose record it is: of the creation that sent this email and this name, or at least one of both where that is
+   * clear; where it is not, of `likely` if that is one of these. Undefined where nothing tells, or where it is somebody
+   * else's: another run, too, creates users who are called `Null` or `<b>bold</b>`.
    */
   ownerOf(record: Record<string, unknown>, likely?: Creation): Creation | undefined {
     const { email, name } = members(record);

@@ -24,9 +24,9 @@ const ANSWERED = 4;
 const NEAR = 12;
 
 /**
- * Sends once more, one at a time, what may have done harm since: bad requests and such creations as the service may refuse. The
- * first after which the target is away or silent again is the culprit, or after which a valid request fails twice, where another
- * bad one was upset; undefined where there is none.
+ * Sends once more, one at a time, what may have done harm since: bad requests and such creations as the service may
+ * refuse. The first after which the target is away or silent again is the culprit, or after which a valid request fails
+ * twice, where another bad one was upset; undefined where there is none.
  */
 export async function findCulprit(run: Run): Promise<Culprit | undefined> {
   const { outages } = run.client.presence;

@@ -15,8 +15,8 @@ import { groups, twinCreations, twins } from './steps/users.ts';
 const together = [groups.together, groups.unusual, groups.written];
 
 /**
- * What no service carries out, and what it leaves behind. What asks for a user goes out before the others (see carryOut), and of
- * these what lacks the key, while connections that carried it are free.
+ * What no service carries out, and what it leaves behind. What asks for a user goes out before the others (see
+ * carryOut), and of these what lacks the key, while connections that carried it are free.
  */
 const bad = [aftermath, controls, attempts, severalPlaces, bodies, freeRequests, lookups, mistyped];
 
@@ -55,8 +55,8 @@ export const round: AnyStep[][] = [
 ];
 
 /**
- * The lines of a round for cases that are sent one after the other: without what looks at users who were created before, or sends
- * many requests for a case.
+ * The lines of a round for cases that are sent one after the other: without what looks at users who were created
+ * before, or sends many requests for a case.
  */
 export const inTurn: AnyStep[][] = [creating, [groups.laterWritten.creations, writtenRetrievals], bad, [queriesInTurn]];
 

@@ -125,7 +125,10 @@ function mayLag(run: Context, { exchange, ok, others, unreadable }: Read): boole
   return MAY_LAG.includes(status) && (run.ledger.lags || !mayBeUpset(run));
 }
 
-/** Whether bad requests went out since the first user was created: those before are few, and one asks for nobody beside that user. */
+/**
+ * Whether bad requests went out since the first user was created: those before are few, and one asks for nobody beside
+ * that user.
+ */
 function mayBeUpset({ bad, ledger }: Context): boolean {
   const first = ledger.creations.find(({ fate }) => fate === 'must')?.exchange?.id ?? Number.POSITIVE_INFINITY;
   return [...bad].filter((id) => id > first).length > 1;
@@ -209,7 +212,10 @@ export function readAgain(run: Context, creation: Creation, connection: Connecti
 /** Whether a user was found. */
 export const isKnown = (sought: UserSearch): sought is KnownUser => sought.identifier !== undefined;
 
-/** What came of the value that should be the identifier of a listed user, where it leads to another one. Who is nowhere was lost when created. */
+/**
+ * What came of the value that should be the identifier of a listed user, where it leads to another one. Who is nowhere
+ * was lost when created.
+ */
 export function anotherFor(search: UserSearch): Read | undefined {
   if (isKnown(search) || !search.look?.ours.has(search.creation)) return undefined;
   return search.tries.findLast(({ isAnother }) => isAnother)?.read;

@@ -17,7 +17,10 @@ export interface StartedService {
   ended(): ProcessEnd | undefined;
   /** Ends what is left of it, starts it again and waits until it answers. Rejects with a sentence where it does not. */
   restart(): Promise<void>;
-  /** Says in a clause that somebody else takes requests at its address; undefined where nobody does, or the system does not tell. */
+  /**
+   * Says in a clause that somebody else takes requests at its address; undefined where nobody does, or the system does
+   * not tell.
+   */
   stranger(): Promise<string | undefined>;
 }
 
@@ -52,8 +55,8 @@ const LOST = 64;
 const NAMED = 3;
 
 /**
- * Finds out whether the service that was started for the run has ended, where it answers no more; undefined where it has not. If
- * so it is started again and sent the last requests once more, one at a time.
+ * Finds out whether the service that was started for the run has ended, where it answers no more; undefined where it
+ * has not. If so it is started again and sent the last requests once more, one at a time.
  */
 export async function findServiceEnd(run: Run): Promise<ServiceEnd | undefined> {
   const { service, client } = run;

@@ -7,7 +7,10 @@ export interface Tried<T, C = { what: string }> {
   one: C;
   /** What came of it while other requests were in flight. */
   first: T;
-  /** Where that was wrong: what came of the usual request, alone. Where the case is a usual request, that is the same once more. */
+  /**
+   * Where that was wrong: what came of the usual request, alone. Where the case is a usual request, that is the same
+   * once more.
+   */
   usual?: T;
   /** Where that was right: what came of the same again, alone. Where it was not: of the same with other data. */
   again?: T;
@@ -78,11 +81,14 @@ export interface Part<Y, C, N> {
   readonly needs: N;
   /** Whether no conforming service carries its requests out, so that they may upset it. */
   readonly bad?: true;
-  /** How early a case goes out in its line, from AHEAD down: for what takes many responses in a row, or is to meet what else is in flight. */
+  /**
+   * How early a case goes out in its line, from AHEAD down: for what takes many responses in a row, or is to meet what
+   * else is in flight.
+   */
   early?(one: C): number;
   /**
-   * Carries out one case. Where what comes is wrong, the case is carried out once more when nothing else is in flight: `before` is what
-   * came first, and what comes then is yielded. Throws Missing where it can't.
+   * Carries out one case. Where what comes is wrong, the case is carried out once more when nothing else is in flight:
+   * `before` is what came first, and what comes then is yielded. Throws Missing where it can't.
    */
   each(run: Context, one: C, given: Given<N>, before?: Y): Promise<Y>;
   /** Whether what came of a case is right; absent: whatever comes. */

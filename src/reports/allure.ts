@@ -64,9 +64,9 @@ export function writeAttachments({ files }: AllureResults, directory: string): v
 }
 
 /**
- * Makes the result of a requirement, which the exchanges are attached to that show why it did not pass. Readers show results in
- * the order in which they are said to have begun: `start`, milliseconds since 1970. `duration` is how much of the run it took, in
- * milliseconds. Pure.
+ * Makes the result of a requirement, which the exchanges are attached to that show why it did not pass. Readers show
+ * results in the order in which they are said to have begun: `start`, milliseconds since 1970. `duration` is how much
+ * of the run it took, in milliseconds. Pure.
  */
 function allureResult(
   requirement: ReportedRequirement,

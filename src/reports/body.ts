@@ -6,8 +6,8 @@ const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+
 const DEEPEST = 12;
 
 /**
- * The lines of a body: each member of a JSON text on a line of its own, whose characters stay as they came. What is no JSON text
- * stays as it is; of a part of one (`isCut`) only the beginning is known. Pure.
+ * The lines of a body: each member of a JSON text on a line of its own, whose characters stay as they came. What is no
+ * JSON text stays as it is; of a part of one (`isCut`) only the beginning is known. Pure.
  */
 export function bodyLines(text: string, isCut = false): string[] {
   return (/^\s*[{[]/.test(text) && (isCut || unlessThrown(() => JSON.parse(text))) ? indented(text) : text).split('\n');

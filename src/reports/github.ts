@@ -57,7 +57,10 @@ function escaped(text: string): string {
   return inert(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add a line. */
+/**
+ * A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add
+ * a line.
+ */
 export function outputs(report: Report, reportDir: string): string {
   const { failing, warnings } = failures(report);
   const slugs = (rows: { id: string }[]) => rows.map(({ id }) => id).join(' ');

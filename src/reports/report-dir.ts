@@ -18,8 +18,9 @@ export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPOR
 const claimed = new Set<string>();
 
 /**
- * Creates the report directory and keeps it for one run until the function that it returns is called, or this process ends: two runs at once
- * would mix their reports. Throws a SettingsError where another run has it. Where no file can be made, reports say so later.
+ * Creates the report directory and keeps it for one run until the function that it returns is called, or this process
+ * ends: two runs at once would mix their reports. Throws a SettingsError where another run has it. Where no file can be
+ * made, reports say so later.
  */
 export function claimReportDir(reportDir: string): () => void {
   makeReportDir(reportDir);

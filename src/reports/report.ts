@@ -12,7 +12,10 @@ import type { Changes } from './since.ts';
 export interface ReportedRequirement extends Omit<RequirementInfo, 'slug'>, Omit<Outcome, 'slug' | 'lookedAt'> {
   /** Its slug. */
   id: string;
-  /** In a merged report, of what was not verified or failed, known or not: the places of the runs in which it had this outcome, from 0. */
+  /**
+   * In a merged report, of what was not verified or failed, known or not: the places of the runs in which it had this
+   * outcome, from 0.
+   */
   seenIn?: number[];
   /** Of a failure that a thorough run found. */
   reproduction?: Reproduction;

@@ -13,8 +13,9 @@ export const SUMMARY_LIMIT = 1_000_000;
 const SCREEN = { paint: (_: string, text: string) => text, width: 120 };
 
 /**
- * The report as Markdown, for people and for the job summary of a CI, in no more than `limit` bytes: each finding folded, as the
- * terminal shows it. What has no room is left out, the least telling first. Empty when not even the verdict fits.
+ * The report as Markdown, for people and for the job summary of a CI, in no more than `limit` bytes: each finding
+ * folded, as the terminal shows it. What has no room is left out, the least telling first. Empty when not even the
+ * verdict fits.
  */
 export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
   const found = findingsOf(report);

@@ -45,9 +45,9 @@ export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponent(process.env.KEY)')"`;
 
 /**
- * A command for a POSIX shell that repeats what shows a failure, with the variable API_KEY in the key's place: the last request,
- * after those that went out before it on a connection of its own. Undefined where nothing was sent, or a body that no command
- * line could hold.
+ * A command for a POSIX shell that repeats what shows a failure, with the variable API_KEY in the key's place: the last
+ * request, after those that went out before it on a connection of its own. Undefined where nothing was sent, or a body
+ * that no command line could hold.
  */
 export function repeat(exchanges: readonly ShownExchange[], origin: string): string | undefined {
   const last = exchanges.at(-1);

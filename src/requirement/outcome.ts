@@ -5,7 +5,10 @@ import { type Finding, notVerified } from './finding.ts';
 
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
 
-/** The outcome of one requirement: plain data, whose texts are redacted; with shown exchanges it may be kept, sent and printed. */
+/**
+ * The outcome of one requirement: plain data, whose texts are redacted; with shown exchanges it may be kept, sent and
+ * printed.
+ */
 export interface Outcome<E extends Exchange = ShownExchange> {
   slug: string;
   outcome: OutcomeName;

@@ -11,7 +11,10 @@ const LIMIT = 1024 * 1024;
 
 const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…';
 
-/** Reads `.env` of a folder, in UTF-8 or UTF-16: values by their variables; undefined where there is none. Throws a SettingsError. */
+/**
+ * Reads `.env` of a folder, in UTF-8 or UTF-16: values by their variables; undefined where there is none. Throws a
+ * SettingsError.
+ */
 export function readEnvFile(directory: string): Record<string, string> | undefined {
   const path = join(directory, '.env');
   if (!existsSync(path)) return undefined;
@@ -29,8 +32,8 @@ export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * What of the file counts beside an environment, which wins; where `CI` is set there, no more than the target. With sentences on
- * what was taken and what was not, by names alone.
+ * What of the file counts beside an environment, which wins; where `CI` is set there, no more than the target. With
+ * sentences on what was taken and what was not, by names alone.
  */
 export function takenFrom(values: Record<string, string>, environment: NodeJS.ProcessEnv) {
   const counts = (name: string) => !isCi(environment) || IN_CI.includes(name);

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Reads a file of at most `limit` bytes. Devices and pipes are none: some never end. Throws what `refuse` makes of a clause such as
- * "is not a regular file".
+ * Reads a file of at most `limit` bytes. Devices and pipes are none: some never end. Throws what `refuse` makes of a
+ * clause such as "is not a regular file".
  */
 export function readUpTo(path: string, limit: number, refuse: (why: string) => Error): Buffer {
   const read = <T>(act: () => T) => {

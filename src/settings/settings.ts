@@ -113,7 +113,10 @@ function own(given: Variables): Variables {
   return Object.assign(Object.create(null), given);
 }
 
-/** Refuses a key that another setting holds as well, because reports and messages show those; then variables that are no settings. */
+/**
+ * Refuses a key that another setting holds as well, because reports and messages show those; then variables that are no
+ * settings.
+ */
 function check(given: Variables, directory: string): void {
   const others = settingRows.filter(({ variable }) => variable !== 'API_KEY');
   const values = others.map(({ variable }) => [variable, given[variable] ?? ''] as const);

@@ -46,8 +46,8 @@ function setting<Value>(
 const pem = (variable: string, meaning: string) => ({ variable, kind: optional(inputFile), default: '', meaning });
 
 /**
- * Every setting, by its name in the code. Reading the settings, their type, the flags and the help follow from this table. A new
- * setting is a row here, and a line in docs/settings.md, .env.example and action.yml.
+ * Every setting, by its name in the code. Reading the settings, their type, the flags and the help follow from this
+ * table. A new setting is a row here, and a line in docs/settings.md, .env.example and action.yml.
  */
 export const settingsTable = {
   baseUrl: setting(

@@ -28,7 +28,10 @@ export function firstAnswerOf({ baseUrl, tls }: Target, { timeoutMs }: Pick<Sett
         socket.destroy();
       }
     },
-    /** Waits for an answer, in one request at least. Why none came in time, or before `isOver`, a clause; undefined where one came. */
+    /**
+     * Waits for an answer, in one request at least. Why none came in time, or before `isOver`, a clause; undefined
+     * where one came.
+     */
     waitFor: async (milliseconds: number, isOver: () => boolean) => {
       const until = performance.now() + milliseconds;
       for (;;) {

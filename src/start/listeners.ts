@@ -11,9 +11,9 @@ type Listener = ReturnType<typeof listenersOn>[number];
 const LISTENS = '0A';
 
 /**
- * Looks who listens at the host and port of a URL, by Linux's /proc/net. `ours` are the processes that may; `strangers` are those
- * that may not, such as `nginx (pid 42)`; `isHidden` says whether there is one that the system does not show, or none that it
- * shows. Another system shows nothing, and no system shows what belongs to another machine.
+ * Looks who listens at the host and port of a URL, by Linux's /proc/net. `ours` are the processes that may; `strangers`
+ * are those that may not, such as `nginx (pid 42)`; `isHidden` says whether there is one that the system does not show,
+ * or none that it shows. Another system shows nothing, and no system shows what belongs to another machine.
  */
 export async function listenersAt({ hostname, port, protocol }: URL, ours: readonly Process[]) {
   const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);

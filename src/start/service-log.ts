@@ -20,8 +20,8 @@ const END = '… (more than 16 MiB: the rest is left out)\n';
 export type ServiceLog = ReturnType<typeof serviceLog>;
 
 /**
- * What a service prints: it goes into a file, without the secrets and harmless to a terminal, and its last lines are kept. Makes
- * the file new, in the place of whatever has its name. Throws a SettingsError.
+ * What a service prints: it goes into a file, without the secrets and harmless to a terminal, and its last lines are
+ * kept. Makes the file new, in the place of whatever has its name. Throws a SettingsError.
  */
 export function serviceLog(directory: string, redact: Redact) {
   const path = join(directory, 'service.log');

@@ -10,7 +10,10 @@ import type { ServiceLog } from './service-log.ts';
 const GRACE_MS = 5000;
 /** Milliseconds that the system has to end what was killed. */
 const KILL_MS = 1000;
-/** Milliseconds before the second look whether it has ended, and most of them between two: each reads what all processes are. */
+/**
+ * Milliseconds before the second look whether it has ended, and most of them between two: each reads what all processes
+ * are.
+ */
 const LOOK_MS = { first: 10, most: 200 };
 /** Milliseconds that the last of its output may take, where something holds it open. */
 const OUTPUT_MS = 1000;

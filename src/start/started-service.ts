@@ -8,8 +8,8 @@ import { serviceLog } from './service-log.ts';
 import { serviceProcess } from './service-process.ts';
 
 /**
- * The service that the command of `--start` starts, as often as the run needs it. `environment` is its own but for the key. Throws
- * a SettingsError where its log can't be written.
+ * The service that the command of `--start` starts, as often as the run needs it. `environment` is its own but for the
+ * key. Throws a SettingsError where its log can't be written.
  */
 export function serviceOf(
   { start: command = '', startTimeoutMs, reportDir, reuse }: Settings,
@@ -79,7 +79,10 @@ export function serviceOf(
   return {
     ...started,
     start,
-    /** Ends all of it, once. Returns lines on how it ended before, and on what could not be ended, such as `postgres (pid 42)`. */
+    /**
+     * Ends all of it, once. Returns lines on how it ended before, and on what could not be ended, such as `postgres
+     * (pid 42)`.
+     */
     end: async () => {
       left ??= endProcess().finally(log.close);
       const names = await left;

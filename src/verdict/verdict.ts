@@ -33,9 +33,9 @@ export function effectOf(
 }
 
 /**
- * Decides the verdict of a run, why in one sentence, and which entries of the known failures fail the run until somebody changes
- * them. Pure. A run that judged nothing is never conformant; `obstacle` is the sentence on why it could not judge anything of the
- * target.
+ * Decides the verdict of a run, why in one sentence, and which entries of the known failures fail the run until
+ * somebody changes them. Pure. A run that judged nothing is never conformant; `obstacle` is the sentence on why it
+ * could not judge anything of the target.
  */
 export function decide(
   judged: readonly JudgedRequirement[],

@@ -4,7 +4,10 @@ import { judgeAll } from '../run.ts';
 import { oneOf } from '../services/sample.ts';
 import { type Reply, type Request, start, withPeople } from '../services/service.ts';
 
-/** How often a service that was ended is looked for until it is there again: the suite looks twice, however slow the machine is. */
+/**
+ * How often a service that was ended is looked for until it is there again: the suite looks twice, however slow the
+ * machine is.
+ */
 const LOOKED_FOR = 1;
 
 /** As the suite looks for a service that gave no answer: what it sends otherwise has an Accept. */

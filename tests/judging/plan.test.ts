@@ -41,14 +41,17 @@ test('no more than nine answers are waited for in a row', async () => {
   expect(rounds()).toBeGreaterThan(5);
 });
 
-/** Longer than any pause between requests of which none waits for the answer to another; and how many such pauses may follow one another. */
+/**
+ * Longer than any pause between requests of which none waits for the answer to another; and how many such pauses may
+ * follow one another.
+ */
 const PAUSE_MS = 20;
 const PAUSES = 6;
 
 /**
- * Answers nothing until all is there that goes out before an answer comes, and then all of it: what is waited for in a row is the
- * number of these rounds. The suite is in this process: however busy the machine is, a shorter pause that began before one of
- * these ends before it.
+ * Answers nothing until all is there that goes out before an answer comes, and then all of it: what is waited for in a
+ * row is the number of these rounds. The suite is in this process: however busy the machine is, a shorter pause that
+ * began before one of these ends before it.
  */
 function answeringInRounds(): { patch: Patch; rounds: () => number } {
   let rounds = 0;
@@ -128,7 +131,10 @@ test('after the last malformed request nothing goes out but what is valid: whate
   expect(record.length - last).toBeGreaterThan(1);
 });
 
-/** The scheme in another case is sent among credentials that are wrong, but a service should take it; an Accept is no order, nor is a query. */
+/**
+ * The scheme in another case is sent among credentials that are wrong, but a service should take it; an Accept is no
+ * order, nor is a query.
+ */
 const isRight = ({ request: { path, headers } }: Exchange) =>
   /^(bearer|BEARER) <API_KEY>$/.test(headers.authorization ?? '') ||
   headers.accept === 'text/html' ||

@@ -11,7 +11,10 @@ export function firstOf<T>(all: readonly T[], kindOf: (one: T) => string): reado
   return isThorough ? all : all.filter((_, index) => placeOf(all, index, kindOf) === 0);
 }
 
-/** All of them where test files are named, and in a thorough run; otherwise the first of each kind, and one in so many after it. */
+/**
+ * All of them where test files are named, and in a thorough run; otherwise the first of each kind, and one in so many
+ * after it.
+ */
 export function oneOfEach<T>(many: number, all: readonly T[], kindOf: (one: T) => string): readonly T[] {
   if (isThorough || process.env.FILES_NAMED) return all;
   return all.filter((_, index) => placeOf(all, index, kindOf) % many === 0);

@@ -25,7 +25,10 @@ export interface AftermathCase {
   kind?: UserKind;
   /** Whether it goes out after every request for the list: a cached list is stale then. */
   isLast?: true;
-  /** Whether the operation goes out first, and the bad request after it: what it leaves behind may fill in what that one lacks. */
+  /**
+   * Whether the operation goes out first, and the bad request after it: what it leaves behind may fill in what that one
+   * lacks.
+   */
   isBefore?: true;
 }
 

@@ -46,8 +46,8 @@ export interface CredentialCase {
 }
 
 /**
- * Stand in the headers of a case for a key that is wrong, the path of the operation, the cookies that the service has set, and the
- * Idempotency-Key of a creation that was accepted.
+ * Stand in the headers of a case for a key that is wrong, the path of the operation, the cookies that the service has
+ * set, and the Idempotency-Key of a creation that was accepted.
  */
 export const MARK = {
   wrongKey: '<a wrong key>',
@@ -161,8 +161,8 @@ function cookiesIn({ client }: Context): string {
 const MOST_COOKIES = 5;
 
 /**
- * The segment of one of the users, for each case another one, and for some the first who was there before the run: a door may be open
- * to some of them alone. What may be answered is asked of the first, who does not lag.
+ * The segment of one of the users, for each case another one, and for some the first who was there before the run: a
+ * door may be open to some of them alone. What may be answered is asked of the first, who does not lag.
  */
 function someUser({ ledger }: Context, one: CredentialCase, { identifier }: KnownUser, look?: Look): string {
   if (one.used || one.isWelcome) return identifier.segment;

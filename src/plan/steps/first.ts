@@ -95,7 +95,10 @@ export interface FirstUsers {
   second: OrMissing<UserSearch>;
   /** The first user once more. */
   again: OrMissing<Read>;
-  /** Of who was created among others and is not retrieved, alone either: the second is one who was created alone in that place. */
+  /**
+   * Of who was created among others and is not retrieved, alone either: the second is one who was created alone in that
+   * place.
+   */
   trial?: Tried<UserSearch>;
 }
 

@@ -23,7 +23,10 @@ export interface LastLooks {
   last: Look;
   /** The list after nothing but reads. */
   later: Look;
-  /** Where the list shows fewer users than its total, and is no page: the list after one more creation, which shows one user more. */
+  /**
+   * Where the list shows fewer users than its total, and is no page: the list after one more creation, which shows one
+   * user more.
+   */
   grown?: Grown;
   /** How many users the run has made between the first look and the last: at least, and at most. */
   made: { least: number; most: number };
@@ -31,7 +34,10 @@ export interface LastLooks {
   firstUser: OrMissing<Read>;
   /** The same of the user of the run who was not read for the longest time, if there is another one. */
   unread?: KnownRead;
-  /** A plain creation after all that no service carries out, while the last list is fetched; where it is rejected, one more, alone. */
+  /**
+   * A plain creation after all that no service carries out, while the last list is fetched; where it is rejected, one
+   * more, alone.
+   */
   created: OrMissing<Tried<Creation>>;
   /** Users who were retrieved before and are not in the last list, retrieved once more. */
   unlisted: Map<Creation, Read>;
@@ -103,8 +109,8 @@ function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
 const MANY = 5;
 
 /**
- * A page is as long as before when there is one user more; what shows one more and lacks as many as before, of ours as well, is no
- * page. What lacks more than one of ours, such as a page of so many bytes, or is read alone, is left open.
+ * A page is as long as before when there is one user more; what shows one more and lacks as many as before, of ours as
+ * well, is no page. What lacks more than one of ours, such as a page of so many bytes, or is read alone, is left open.
  */
 async function lookAfterCreation(run: Context, first: Look, before: Look): Promise<Grown | undefined> {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
@@ -128,7 +134,8 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
 }
 
 /**
- * A refused creation before this list must not be carried out later either: what a queue does with one of its kind shows by then.
+ * A refused creation before this list must not be carried out later either: what a queue does with one of its kind
+ * shows by then.
  */
 async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
   const isBefore = ({ exchange }: Creation) => exchange !== undefined && exchange.id < last.exchange.id;

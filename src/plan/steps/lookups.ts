@@ -17,7 +17,10 @@ export interface LookupCase {
   segments: (known: string[]) => string[];
   /** How often it is asked for before: who asks again may get what the first time has made up. */
   before?: number;
-  /** Whether the integers behind the largest known one are asked for as well: what they are answered must not be kept for them. */
+  /**
+   * Whether the integers behind the largest known one are asked for as well: what they are answered must not be kept
+   * for them.
+   */
   asksAhead?: boolean;
   /** Whether a proxy may take the path for that of the list: an encoded slash may be decoded on the way. */
   mayBeList?: boolean;

@@ -11,7 +11,10 @@ import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
 /** A list, and the users whom it must show. */
 export interface LaterList {
   look: Look;
-  /** Users who were retrieved, and older than the settle time, when it was first asked for: no lag excuses that one is missing. */
+  /**
+   * Users who were retrieved, and older than the settle time, when it was first asked for: no lag excuses that one is
+   * missing.
+   */
   older: Creation[];
 }
 

@@ -16,8 +16,8 @@ import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 /** What came of a request that no service carries out. */
 export interface Refusal extends Reply {
   /**
-   * The list without a key: at the end, where a wrong one is open as well, it proves nothing more. A creation with a wrong key, at the
-   * end the list. An identifier of nobody.
+   * The list without a key: at the end, where a wrong one is open as well, it proves nothing more. A creation with a
+   * wrong key, at the end the list. An identifier of nobody.
    */
   what: 'no key' | 'wrong key' | 'nobody';
   /** When it was sent. */

@@ -7,7 +7,10 @@ import { dateText } from '../text.ts';
 /** What the reports of several implementations say, side by side: in each row a value for each implementation. */
 export type Comparison = ReturnType<typeof compareReports>;
 
-/** Compares the reports, in the order in which they are given; `links` lead to their pages, from the folder of the comparison. Pure. */
+/**
+ * Compares the reports, in the order in which they are given; `links` lead to their pages, from the folder of the
+ * comparison. Pure.
+ */
 export function compareReports(reports: Report[], links: (string | undefined)[] = []) {
   const [first, second, ...more] = reports;
   const requirements = requirementRows(reports).map((row) => {

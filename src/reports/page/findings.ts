@@ -11,7 +11,10 @@ import { requirementPart } from './requirements.ts';
 /** Requirements of one reason that are named: the list of all has the rest. */
 const NAMED = 8;
 
-/** What did not pass, the most telling first, and the first with its requests open; what to do about it, and what was not verified. */
+/**
+ * What did not pass, the most telling first, and the first with its requests open; what to do about it, and what was
+ * not verified.
+ */
 export function findingsPart(report: Report, room: Room): Html | false {
   const toChange = report.knownFailures.toChange.map(lineToChange);
   const findings = findingsOf(report);

@@ -25,7 +25,10 @@ function mixesUp(service: Service, choose: (asked: string[], index: number) => s
   };
 }
 
-/** One read shows another user: the first one that is so, by how many requests its connection had, and the status of the last. */
+/**
+ * One read shows another user: the first one that is so, by how many requests its connection had, and the status of the
+ * last.
+ */
 function confusedOnce(isIt: (before: number, last: number | undefined, refused: number) => boolean): Patch {
   return (service) => {
     const { handle } = service;

@@ -14,7 +14,10 @@ const PAGED = /\bpages?\b/;
 const HIDDEN =
   /only in the list|in the list alone|^(the name$|the email, behind a page|202 and a Location of a job|a Location with a query)|empty ones too$/;
 
-/** A key that is a part of the identifiers makes these itself, and empty answers show none: another choice of them would not be found. */
+/**
+ * A key that is a part of the identifiers makes these itself, and empty answers show none: another choice of them would
+ * not be found.
+ */
 const makesIdentifiersTwice = (combined: Variant[]) =>
   combined.some(({ name }) => /identifiers have a part$|empty ones too$/.test(name)) &&
   combined.some((one) => matterOf(one) === 'identity');
