@@ -118,6 +118,14 @@ describe('an answer that asks to wait', () => {
     expect(made.pauses).toEqual([RETRY_PAUSE_MS, 2000]);
   });
 
+  test('503 at another address is the answer, and nothing is held back for it', async () => {
+    await using made = await clientOf([says(503), says(200)]);
+    made.client.isElsewhere = ({ path }) => path === GET.path;
+    const answer = await made.client.send(GET, 'record');
+    expect(answer).toMatchObject({ status: 503, exchange: { elsewhere: true, attempts: 1 } });
+    expect(made.pauses).toEqual([]);
+  });
+
   test('503 to a POST is not: it does not say that nothing was carried out', async () => {
     await using made = await clientOf([says(503), says(201)]);
     const { status, exchange } = await made.client.send(POST, 'record');

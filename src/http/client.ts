@@ -57,7 +57,6 @@ export class Client {
   readonly timeoutMs: number;
   readonly secrets: Secrets;
   readonly pace: Pace;
-  /** Whether the target is there. */
   readonly presence: ReturnType<typeof watchPresence>;
   /** A GET by which it finds out whether the target is there. */
   probe: Request;
@@ -67,6 +66,8 @@ export class Client {
   gone: string | undefined;
   /** Whether it is known that nothing will answer any more. */
   isOver: () => boolean = () => false;
+  /** Whether a request asks at no address of the interface. */
+  isElsewhere: (request: Request) => boolean = () => false;
   readonly #headers: readonly Header[];
   readonly #userAgent = drawUserAgent();
   readonly #started = performance.now();
@@ -134,7 +135,7 @@ export class Client {
         } else if (exchange.response) await this.deadline.pause(GATEWAY_PAUSE_MS * lost);
       } else {
         const { status, keyInBody } = exchange.response as Response;
-        if (!asksToWait(status)) return answerOf(exchange, body);
+        if (!asksToWait(exchange)) return answerOf(exchange, body);
         if (keyInBody) exchange.keyBefore = status;
         const hopeless = this.pace.noteRefusal(header(exchange, 'retry-after'));
         if (hopeless !== undefined) {
@@ -194,6 +195,7 @@ export class Client {
     const headers = { ...wish.headers, ...(this.requestIds && { 'x-request-id': `${this.requestIds}-${id}` }) };
     const request = withHeaders({ ...wish, headers }, this.#userAgent, this.#headers);
     const exchange: Exchange = { id, request, at: 0, duration: 0, attempts: 0 };
+    if (this.isElsewhere(request)) exchange.elsewhere = true;
     this.record.push(exchange);
     return exchange;
   }
@@ -217,7 +219,7 @@ export class Client {
         return {};
       }
       this.presence.noteAnswer();
-      if (!asksToWait(status)) this.pace.noteAnswer();
+      if (!asksToWait(exchange)) this.pace.noteAnswer();
       return { body };
     } catch (error) {
       if (isKeptByProxy(error)) throw error;

@@ -56,6 +56,8 @@ export interface Exchange {
   /** Counts the exchanges of a run from 1, in the order in which they were sent. */
   id: number;
   request: Request;
+  /** Whether it asks at no address of the interface: a proxy that knows nobody there responds with a 503 of its own. */
+  elsewhere?: true;
   /** Absent when no answer came: see `failure`. */
   response?: Response;
   /** Why no answer came, or why the one that came is not the service's own (a gateway's 502 or 504). */
@@ -116,14 +118,14 @@ export function isSuccess({ response }: Exchange): boolean {
   return isOk(response?.status);
 }
 
-/** Whether a status asks to come back later (RFC 6585 section 4, RFC 9110 section 15.6.4). */
-export function asksToWait(status: number): boolean {
-  return status === 429 || status === 503;
+/** Whether the response asks to come back later (RFC 6585 section 4, RFC 9110 section 15.6.4). */
+export function asksToWait({ response, elsewhere }: Pick<Exchange, 'response' | 'elsewhere'>): boolean {
+  return response?.status === 429 || (response?.status === 503 && !elsewhere);
 }
 
 /** Whether a request got no answer, the first time or at all, or one that says nothing of it. */
 export function isLost(exchange: Exchange): boolean {
-  return !isAnswered(exchange) || (exchange.lost ?? 0) > 0 || asksToWait(exchange.response?.status ?? 0);
+  return !isAnswered(exchange) || (exchange.lost ?? 0) > 0 || asksToWait(exchange);
 }
 
 /** Whether a status is that of a gateway that got no answer itself (RFC 9110, sections 15.6.3 and 15.6.5). */

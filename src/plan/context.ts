@@ -54,6 +54,7 @@ export class Context {
     this.settings = settings;
     this.factory = new UserFactory(settings.emailDomain, settings.choices);
     this.ledger = new Ledger(this.factory.tag);
+    client.isElsewhere = (request) => isElsewhere(request, client.basePath);
   }
 
   // Requests, as the interface shows them
@@ -167,6 +168,13 @@ export class Context {
   observe(name: string, value: string): void {
     this.observations.set(name, (this.observations.get(name) ?? new Set()).add(this.client.secrets.redact(value)));
   }
+}
+
+/** Whether a request asks at no address of the interface, or names another host. */
+function isElsewhere({ path, headers }: Request, basePath: string): boolean {
+  const [own = ''] = path.split('?');
+  const below = own.startsWith(basePath) ? own.slice(basePath.length) : '';
+  return !/^\/users(\/[^/;]+)?$/.test(below) || 'host' in headers;
 }
 
 /** Whether a user was retrieved, or must have been made, and was answered before this list was asked for. */

@@ -1,4 +1,4 @@
-import { type Answer, type Exchange, endOf, isAnswered } from '../http/exchange.ts';
+import { type Answer, asksToWait, type Exchange, endOf, isAnswered } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
 import { type Identifier, mayBeShared, memberOf } from './identifier.ts';
 import { bounded, members, type Read } from './record.ts';
@@ -35,7 +35,7 @@ export interface Creation {
 }
 
 /** Whether an answer tells what became of a request: not where there is none, or a 503, or a gateway's. */
-export const isTold = ({ exchange, status }: Answer) => isAnswered(exchange) && status !== 503;
+export const isTold = ({ exchange }: Pick<Answer, 'exchange'>) => isAnswered(exchange) && !asksToWait(exchange);
 
 /** Characters of an address before the @ that stand in no other text by chance. */
 const TELLING = 10;

@@ -102,6 +102,16 @@ export const transportVariants: Variant[] = [
   variant('transport', 'deflate unasked', (service) => {
     afterwards(service, compressed('deflate', deflateSync));
   }),
+  // As HAProxy has it, where no other backend is named.
+  variant('transport', '503 at each path and host but those of the interface', (service) => {
+    const { handle } = service;
+    let own: unknown;
+    service.handle = (request) => {
+      own ??= request.headers.host;
+      const isKnown = /^\/v1\/users(\/[^/;]+)?$/.test(request.path) && request.headers.host === own;
+      return isKnown ? handle(request) : { status: 503 };
+    };
+  }),
   // RFC 9111, section 5.2.1.7: what is not stored gets the cache's own 504.
   variant('transport', 'a cache that has nothing stored, as Squid', (service) => {
     const { handle } = service;
