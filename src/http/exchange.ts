@@ -56,7 +56,7 @@ export interface Exchange {
   /** Counts the exchanges of a run from 1, in the order in which they were sent. */
   id: number;
   request: Request;
-  /** Whether it asks at no address of the interface: a proxy that knows nobody there responds with a 503 of its own. */
+  /** Whether it asks at no address of the interface: a proxy that knows nobody there may respond 503, or not at all. */
   elsewhere?: true;
   /** Absent when no answer came: see `failure`. */
   response?: Response;

@@ -92,7 +92,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     });
   };
   const { answer, usual } = await untilTold(send, ({ answer }) => run.isHeldUp(answer.exchange));
-  mustBeTold(answer, one.mayBeSilent);
+  mustBeTold(answer, one.mayBeSilent || answer.exchange.elsewhere);
   const { exchange, status, ok, text } = answer;
   const { path, body, headers: own } = exchange.request;
   // As text, too: it may hold an email or a name that is the identifier, which the answer may repeat.

@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import type { Reply } from '../service.ts';
+import type { Reply, Request } from '../service.ts';
 import { afterwards, type Variant, variant } from './variant.ts';
 
 /** How answers come, and which requests are taken. */
@@ -102,16 +102,22 @@ export const transportVariants: Variant[] = [
   variant('transport', 'deflate unasked', (service) => {
     afterwards(service, compressed('deflate', deflateSync));
   }),
-  // As HAProxy has it, where no other backend is named.
-  variant('transport', '503 at each path and host but those of the interface', (service) => {
-    const { handle } = service;
-    let own: unknown;
-    service.handle = (request) => {
-      own ??= request.headers.host;
-      const isKnown = /^\/v1\/users(\/[^/;]+)?$/.test(request.path) && request.headers.host === own;
-      return isKnown ? handle(request) : { status: 503 };
-    };
-  }),
+  // As HAProxy has it where no other backend is named, and nginx by `return 444`.
+  ...['503', 'no response'].map((what) =>
+    variant('transport', `${what} at each path and host but those of the interface`, (service) => {
+      const { handle, write } = service;
+      let own: unknown;
+      const isKnown = ({ path, headers }: Request) => {
+        own ??= headers.host;
+        return /^\/v1\/users(\/[^/;]+)?$/.test(path) && headers.host === own;
+      };
+      service.handle = (request) => (isKnown(request) ? handle(request) : { status: 503 });
+      service.write = (response, reply, request) => {
+        if (what === '503' || isKnown(request)) write(response, reply, request);
+        else response.destroy();
+      };
+    }),
+  ),
   // RFC 9111, section 5.2.1.7: what is not stored gets the cache's own 504.
   variant('transport', 'a cache that has nothing stored, as Squid', (service) => {
     const { handle } = service;
