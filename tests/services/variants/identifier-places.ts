@@ -23,7 +23,9 @@ const numbered = (service: Service, further: object, counted: (user: User) => ob
 /** A path below the list that is no identifier. */
 const leads = (service: Service, segment: string, to: () => unknown): void => {
   const { retrieve } = service;
-  service.retrieve = (id, request) => (id === segment ? { status: 200, body: to() } : retrieve(id, request));
+  // Where users are stored late, nobody may be there yet.
+  service.retrieve = (id, request) =>
+    id === segment && service.users.length > 0 ? { status: 200, body: to() } : retrieve(id, request);
 };
 
 /** Identifiers that are hard to find: where they stand, and beside which other values. */
