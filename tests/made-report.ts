@@ -1,7 +1,6 @@
 import { requirements } from '../specs/index.ts';
-import { makeReport, reported } from '../src/reports/make-report.ts';
-import type { Report } from '../src/reports/report.ts';
-import type { RunFacts } from '../src/reports/run-file.ts';
+import { makeReport, type Report, reported } from '../src/reports/report.ts';
+import type { RunFacts } from '../src/reports/run-result.ts';
 import type { Outcome, OutcomeName } from '../src/requirement/outcome.ts';
 import type { Level } from '../src/requirement/requirement.ts';
 import type { Terms } from '../src/verdict/verdict.ts';

@@ -1,4 +1,4 @@
-import { writeReports } from '../reports/files.ts';
+import { writeReports } from '../reports/publish.ts';
 import type { Report } from '../reports/report.ts';
 import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import type { Outcome } from '../requirement/outcome.ts';

@@ -1,11 +1,8 @@
 import { requirements } from '../../specs/index.ts';
 import type { ShownExchange } from '../http/exchange.ts';
-import { heldIn } from '../reports/baseline.ts';
-import { makeReport, reported } from '../reports/make-report.ts';
-import { LEFT_OUT, type Report, type ReportedRequirement } from '../reports/report.ts';
-import type { RunFile } from '../reports/run-file.ts';
-import { type RunResult, trace } from '../reports/run-result.ts';
-import { changesSince } from '../reports/since.ts';
+import { changesSince, heldIn } from '../reports/changes.ts';
+import { LEFT_OUT, makeReport, type Report, type ReportedRequirement, reported } from '../reports/report.ts';
+import { type RunFile, type RunResult, trace } from '../reports/run-result.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accept, acceptUnheld } from '../verdict/accept.ts';

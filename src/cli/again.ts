@@ -1,7 +1,7 @@
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { judgeFile, otherSet } from '../api/again.ts';
-import { readBaseline } from '../reports/baseline.ts';
+import { readBaseline } from '../reports/changes.ts';
 import { publish } from '../reports/publish.ts';
 import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import { readSome, refuseIdleFlags } from '../settings/settings.ts';

@@ -2,14 +2,17 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { requirements } from '../../specs/index.ts';
 import { shorten } from '../http/value.ts';
-import { type Comparison, compareReports } from '../reports/comparison/comparison.ts';
-import { comparisonHtml } from '../reports/comparison/html.ts';
-import { comparisonJson } from '../reports/comparison/json.ts';
-import { comparisonMarkdown } from '../reports/comparison/markdown.ts';
+import { changesText } from '../reports/changes.ts';
+import {
+  type Comparison,
+  compareReports,
+  comparisonHtml,
+  comparisonJson,
+  comparisonMarkdown,
+} from '../reports/comparison.ts';
 import { readReport } from '../reports/read-report.ts';
-import { replaceFile } from '../reports/replace-file.ts';
 import { score, verdictText } from '../reports/report.ts';
-import { changesText } from '../reports/since.ts';
+import { replaceFile } from '../reports/report-dir.ts';
 import { inertJson, inertLine } from '../reports/text.ts';
 import { codeOf } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';

@@ -1,5 +1,5 @@
 import { suite } from '../../specs/suite.ts';
-import { screenOf, wrap } from '../reports/paint.ts';
+import { screenOf, wrap } from '../reports/look.ts';
 import { inertLine } from '../reports/text.ts';
 
 /** Prints the first lines of a run: the suite, some facts by their names, and what the user should know. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { requirements } from '../../specs/index.ts';
 import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
 import type { StartedService } from '../plan/service-end.ts';
-import { readBaseline } from '../reports/baseline.ts';
+import { readBaseline } from '../reports/changes.ts';
 import { failedIn, type Report } from '../reports/report.ts';
 import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import { isCi } from '../settings/env-file.ts';

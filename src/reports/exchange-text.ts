@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import type { Connection, Request, Response, ShownExchange } from '../http/exchange.ts';
+import { type Connection, isLane, type Request, type Response, type ShownExchange } from '../http/exchange.ts';
+import { HEADER_VALUE, toShell } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
+import { unlessThrown } from '../settings/files.ts';
 import { counted } from '../verdict/verdict.ts';
-import { bodyLines } from './body.ts';
-import { inert, repeat } from './text.ts';
+import { inert, quote } from './text.ts';
 
 /** Characters of a body, a path or a failure; of a header, and how many of them. */
 const [BODY, HEADER, HEADERS] = [1200, 200, 20];
@@ -49,4 +50,97 @@ function headerLines(headers: [string, string][]): string[] {
   const lines = headers.slice(0, HEADERS).map(([name, value]) => `${shorten(name, 60)}: ${shorten(value, HEADER)}`);
   const left = headers.length - lines.length;
   return left === 0 ? lines : [...lines, `(${counted(left, 'more header')})`];
+}
+
+/** A percent-encoded key needs a program; a key of unreserved characters would do without, but nobody here knows it. */
+const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponent(process.env.KEY)')"`;
+
+/**
+ * A command for a POSIX shell that repeats what shows a failure, with the variable API_KEY in the key's place: the last
+ * request, after those that went out before it on a connection of its own. Undefined where nothing was sent, or a body
+ * that no command line could hold.
+ */
+export function repeat(exchanges: readonly ShownExchange[], origin: string): string | undefined {
+  const last = exchanges.at(-1);
+  const { connection } = last?.request ?? {};
+  const onOne = exchanges.filter(({ request }) => isLane(connection) && request.connection === connection);
+  const lines = onOne.length > 0 ? onOne : exchanges.slice(-1);
+  if (lines.some(({ request }) => request.cut)) return undefined;
+  return last && `curl ${lines.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
+}
+
+/** The address of a request; its path may be a whole one, as proxies send it. */
+export const urlOf = ({ path }: Pick<ShownExchange['request'], 'path'>, origin: string) =>
+  path.startsWith('/') ? `${origin}${path}` : path;
+
+function argumentsOf({ request }: ShownExchange, origin: string): string {
+  const { method, path, headers, body, framing } = request;
+  const parts = ['-sS -i --globoff --path-as-is'];
+  if (method !== 'GET') parts.push(`-X ${method}`);
+  for (const [name, value] of Object.entries(headers)) {
+    // curl names itself.
+    if (name === 'user-agent') continue;
+    if (value.includes(HEADER_VALUE)) {
+      parts.push(`-H "$(printf '%s\\n' "$CONFORMANCE_HEADERS" | grep '^${name}:')"`);
+      // Cookies of the request itself stand beside it.
+      if (value === HEADER_VALUE) continue;
+    }
+    // curl takes a header without a value only in this form.
+    parts.push(
+      value === ''
+        ? `-H ${quote(`${name};`)}`
+        : `-H ${toShell(`${name}: ${value.replace(`; ${HEADER_VALUE}`, '')}`, quote)}`,
+    );
+  }
+  if (framing === 'chunked') parts.push(`-H 'transfer-encoding: chunked'`);
+  if (body !== undefined) parts.push(`--data-binary ${body === '' ? "''" : toShell(body, quote)}`);
+  const isAddress = !path.startsWith('/');
+  if (isAddress) parts.push(`--request-target ${toShell(path, quote, encoded)}`);
+  parts.push(isAddress ? quote(origin) : toShell(`${origin}${path}`, quote, encoded));
+  return parts.join(' ');
+}
+
+/** `GET /v1/users → 200`: an exchange in a few words. */
+export function brief({ request, response, failure }: ShownExchange, limit = 80): string {
+  return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no response', limit)}`;
+}
+
+/** The beginning of a body, at most `limit` characters, with the length of the whole where it is not the whole. */
+export function bodyText({ body, bodyBytes }: Response, limit = body.length): string {
+  const shown = body.slice(0, limit);
+  return Buffer.byteLength(shown) < bodyBytes ? `${shown}… (${bodyBytes} bytes)` : shown;
+}
+
+const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/g;
+
+/** Levels that are indented; what is nested deeper stands below one another. */
+const DEEPEST = 12;
+
+/**
+ * The lines of a body: each member of a JSON text on a line of its own, whose characters stay as they came. What is no
+ * JSON text stays as it is; of a part of one (`isCut`) only the beginning is known. Pure.
+ */
+export function bodyLines(text: string, isCut = false): string[] {
+  return (/^\s*[{[]/.test(text) && (isCut || unlessThrown(() => JSON.parse(text))) ? indented(text) : text).split('\n');
+}
+
+function indented(text: string): string {
+  let depth = 0;
+  const newLine = () => `\n${'  '.repeat(Math.min(depth, DEEPEST))}`;
+  return text.replace(TOKEN, (token) => {
+    if (/^[{[]\s*[}\]]$/.test(token)) return token.replace(/\s+/, '');
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth = Math.max(0, depth - 1);
+    if (/^[}\]]/.test(token)) return `${newLine()}${token}`;
+    if (/^[{[,]/.test(token)) return `${token}${newLine()}`;
+    return token === ':' ? ': ' : token.trim();
+  });
+}
+
+/** What a finding says that came, as it may stand in an answer: statuses, and values as JSON. Pure. */
+export function namedIn(got: string): ReadonlySet<string> {
+  const statuses = [...got.matchAll(/(?<!\S)([1-5]\d\d)(?= |$)/g)].map(([, status = '']) => status);
+  const texts = got.match(/"(?:[^"\\]|\\.)+"/g) ?? [];
+  const others = [...got.matchAll(/(?:^|; )(true|false|null|-?\d+(?:\.\d+)?)(?= \(|$|;)/g)].map(([, one = '']) => one);
+  return new Set([...statuses, ...texts, ...others]);
 }

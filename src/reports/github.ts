@@ -1,8 +1,8 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
-import { attempt } from './replace-file.ts';
 import { failures, openOf, type Report, type ReportedRequirement, waitingFor } from './report.ts';
+import { attempt } from './report-dir.ts';
 import { markdown, SUMMARY_LIMIT } from './summary.ts';
 import { inert, inertLine } from './text.ts';
 

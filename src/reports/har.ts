@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { header } from '../http/exchange.ts';
-import type { Report } from './report.ts';
-import { roomForExchanges } from './room.ts';
+import { urlOf } from './exchange-text.ts';
+import { type Report, roomForExchanges } from './report.ts';
 import type { TracedExchange } from './run-result.ts';
-import { inertJson, urlOf } from './text.ts';
+import { inertJson } from './text.ts';
 
 const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));
 

@@ -1,8 +1,7 @@
 import type { OutcomeName } from '../requirement/outcome.ts';
-import { makeReport } from './make-report.ts';
+import { observationRows, requirementRows } from './comparison.ts';
 import { entriesIn } from './read-report.ts';
-import { LEFT_OUT, type MergedRun, type Report, type ReportedRequirement } from './report.ts';
-import { observationRows, requirementRows } from './side-by-side.ts';
+import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequirement } from './report.ts';
 
 /** A report, and what the user calls it. */
 export interface NamedReport {

@@ -1,14 +1,18 @@
+import { join } from 'node:path';
 import type { Settings } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import type { AllureResults } from './allure.ts';
-import { writeReports } from './files.ts';
+import { type Changes, changesSince, sinceText } from './changes.ts';
 import { annotations, tellGitHub } from './github.ts';
-import { screenOf } from './paint.ts';
+import { harFile } from './har.ts';
+import { screenOf } from './look.ts';
+import { runPage } from './page/run-page.ts';
 import type { Report } from './report.ts';
-import type { RunResult } from './run-result.ts';
-import { type Changes, changesSince, sinceText } from './since.ts';
+import { attempt, replaceFile } from './report-dir.ts';
+import { gzipped, type RunResult } from './run-result.ts';
+import { badge, markdown } from './summary.ts';
 import { changesSummary, closing, type Detail } from './terminal.ts';
-import { inertLine } from './text.ts';
+import { type AllureResults, allureResults, junit, writeAllure } from './test-results.ts';
+import { inertJson, inertLine } from './text.ts';
 
 /** What a run is published with. */
 export interface Publishing {
@@ -50,4 +54,31 @@ export function publish(
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   return faults.length > 0 || !isReported ? EXIT.fault : EXIT[report.verdict];
+}
+
+/**
+ * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that could
+ * not be written. `writeResults` writes those for Allure into their folder.
+ */
+export function writeReports(
+  { report, traced, run, created }: RunResult,
+  directory: string,
+  writeResults: (results: AllureResults, directory: string) => void = writeAllure,
+): string[] {
+  const contents: Record<string, () => string | Buffer> = {
+    'conformance.json': () => inertJson(report),
+    'report.html': () => runPage(report),
+    // The exchanges of merged runs are in their own reports.
+    ...(report.runs === undefined && { 'exchanges.har': () => harFile(traced, report) }),
+    'badge.json': () => inertJson(badge(report)),
+    'summary.md': () => markdown(report),
+    'junit.xml': () => junit(report, traced),
+    ...(run && { 'run.json.gz': () => gzipped(run) }),
+    ...(created.length > 0 && { 'created-users.json': () => inertJson(created) }),
+  };
+  const written = Object.entries(contents).flatMap(([name, content]) =>
+    attempt(name, () => replaceFile(join(directory, name), content())),
+  );
+  const results = join(directory, 'allure-results');
+  return [...written, ...attempt('allure-results', () => writeResults(allureResults(report, traced), results))];
 }

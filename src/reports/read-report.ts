@@ -1,15 +1,18 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { schemaError } from '../../schemas/validate.ts';
+import { shorten } from '../http/value.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import { readUpTo, unlessThrown } from '../settings/files.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
-import { decideOn } from './make-report.ts';
-import { unusableFile } from './read-run-file.ts';
-import type { Report, ReportedRequirement } from './report.ts';
+import { decideOn, type Report, type ReportedRequirement } from './report.ts';
+import { FORMAT, LIMIT, type RunFile } from './run-result.ts';
+import { inertLine } from './text.ts';
 
 /** Bytes of a report; the suite writes none as large. */
-const LIMIT = 64 * 1024 * 1024;
+const LARGEST = 64 * 1024 * 1024;
 
 /** Requirements that were dropped since a report was made. */
 const MOST_UNKNOWN = 500;
@@ -33,7 +36,7 @@ export function readReport(
   const refuse = (why: string) => unusableFile(file, why);
   const noReport = (why: string) => refuse(`${why}: run the suite first, or give the report directory of a run.`);
   if (unlessThrown(() => lstatSync(file).isSymbolicLink())) throw noReport('is a symbolic link, which is not followed');
-  const text = readUpTo(file, LIMIT, noReport).toString();
+  const text = readUpTo(file, LARGEST, noReport).toString();
   const report: Report | undefined = unlessThrown(() => JSON.parse(text));
   if (report === undefined) throw noReport('is not JSON');
   const fault = schemaError('report.schema.json', report, 'report') ?? misplaced(report);
@@ -81,4 +84,28 @@ export function entriesIn({ knownFailures: { listed, toChange }, start }: Report
     const expired = entry?.expires !== undefined && entry.expires < start.slice(0, 10);
     return entry ? [{ ...entry, file, line, expired }] : [];
   });
+}
+
+/** Characters of a sentence on what is wrong with a file. */
+const SENTENCE = 400;
+
+/** A SettingsError on a report or a run that can't be used; `why` is a clause. */
+export function unusableFile(path: string, why: string): SettingsError {
+  return new SettingsError(inertLine(shorten(`${path} ${why}`, SENTENCE)));
+}
+
+/** Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError. */
+export function readRunFile(path: string): RunFile {
+  const refuse = (why: string) => unusableFile(path, why);
+  const file = readUpTo(path, LIMIT.file, refuse);
+  const text = () => gunzipSync(file, { maxOutputLength: LIMIT.text }).toString();
+  const run: RunFile | undefined = unlessThrown(() => JSON.parse(text()));
+  if (run === undefined) throw refuse('is not a run.json.gz');
+  const version = typeof run?.suite?.version === 'string' ? ` (${run.suite.version})` : '';
+  if (typeof run?.format === 'number' && run.format !== FORMAT) {
+    throw refuse(`was made by another version of the suite${version}: only that version can check it again`);
+  }
+  const fault = schemaError('run.schema.json', run, 'run');
+  if (fault) throw refuse(`is not a run.json.gz of this suite: ${fault}`);
+  return run;
 }

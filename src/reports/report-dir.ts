@@ -1,8 +1,7 @@
-import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { codeOf, makeFolder, readUpTo, unlessThrown } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { attempt } from './replace-file.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
 export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPORT_DIR'): void {
@@ -77,4 +76,31 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
     const options = { recursive: name === 'allure-results', force: true };
     return attempt(name, () => rmSync(join(directory, name), options), 'removed');
   });
+}
+
+/**
+ * Writes a file beside its place and moves it there: nobody ever finds half of one, and a symbolic link is replaced, not
+ * followed. Throws what the system says.
+ */
+export function replaceFile(path: string, content: string | Buffer): void {
+  const beside = `${path}.${process.pid}.part`;
+  try {
+    makeFolder(dirname(path));
+    rmSync(beside, { force: true });
+    writeFileSync(beside, content, { flag: 'wx' });
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Does something with a report. Returns a sentence on it where that can't be done; none where it can. */
+export function attempt(report: string, act: () => void, done = 'written'): string[] {
+  try {
+    act();
+    return [];
+  } catch (error) {
+    return [`${report} could not be ${done} (${codeOf(error)})`];
+  }
 }

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { madeReport } from '../../tests/made-report.ts';
-import { badge } from './badge.ts';
-import { reported, verdictTitle } from './make-report.ts';
 import { runPage } from './page/run-page.ts';
-import { failures, score } from './report.ts';
-import { markdown } from './summary.ts';
+import { failures, reported, score, verdictTitle } from './report.ts';
+import { badge, markdown } from './summary.ts';
 import { closing } from './terminal.ts';
 
 const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };

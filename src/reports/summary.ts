@@ -1,10 +1,9 @@
-import { finding } from './finding.ts';
-import { code, fenced, folded, list, prose, table } from './markdown.ts';
-import { depthRows, numbers } from './numbers.ts';
-import { findingsOf, type Report, type ReportedRequirement } from './report.ts';
-import { roomOf } from './room.ts';
-import { changeList, changesText, sinceText } from './since.ts';
-import { notVerifiedText, toChange } from './terminal.ts';
+import type { Level } from '../requirement/requirement.ts';
+import { changeList, changesText, sinceText } from './changes.ts';
+import { depthRows, numbers } from './facts.ts';
+import { findingsOf, type Report, type ReportedRequirement, roomOf, score } from './report.ts';
+import { finding, notVerifiedText, toChange } from './terminal.ts';
+import { code, fenced, folded, list, prose, table } from './text.ts';
 
 /** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
 export const SUMMARY_LIMIT = 1_000_000;
@@ -54,4 +53,17 @@ function findings(rows: ReportedRequirement[]): string[] {
   if (rows.length === 0) return [];
   const cells = rows.map(({ level, id, sentence }) => [level, id, sentence.replaceAll('|', '\\|')]);
   return [table(['level', 'requirement', 'what does not hold'], cells)];
+}
+
+/** What shields.io makes a badge of (its "endpoint badge"). Pure. Yellow: it conforms but for failures that are known. */
+export function badge(report: Report) {
+  const levels: Level[] = report.scope.strict ? ['MUST', 'SHOULD'] : ['MUST'];
+  const known = Object.values(report.counts).some((count) => count['known-failure'] > 0);
+  const colors = { conformant: known ? 'yellow' : 'green', 'non-conformant': 'red', inconclusive: 'lightgrey' };
+  return {
+    schemaVersion: 1,
+    label: 'User Management conformance',
+    message: [report.title, ...levels.map((level) => `${score(report, level)} ${level}`)].join(', '),
+    color: colors[report.verdict],
+  };
 }

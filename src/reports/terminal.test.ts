@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
 import type { Outcome } from '../requirement/outcome.ts';
-import { columnsOf, painter, wrap } from './paint.ts';
+import { columnsOf, painter, wrap } from './look.ts';
 import { closing, type Detail } from './terminal.ts';
 
 const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };

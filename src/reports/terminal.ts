@@ -1,12 +1,13 @@
 import { join, relative } from 'node:path';
+import type { ShownExchange } from '../http/exchange.ts';
+import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';
 import { lineToChange } from '../verdict/entries-to-change.ts';
-import { finding, notVerified } from './finding.ts';
-import { look, tally, VERDICTS } from './look.ts';
-import { depthRows, numbers } from './numbers.ts';
-import { type Screen, wrap } from './paint.ts';
-import { findingsOf, openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';
-import { type Changes, changeRows, changesText } from './since.ts';
+import { type Changes, changeRows, changesText } from './changes.ts';
+import { bodyText, repeat } from './exchange-text.ts';
+import { depthRows, findingRows, notVerified, numbers, type Shown } from './facts.ts';
+import { look, type Screen, tally, VERDICTS, wrap } from './look.ts';
+import { findingsOf, openOf, type Report, type ReportedRequirement, selectedOf, waitingFor } from './report.ts';
 import { inertLine, some } from './text.ts';
 
 /** How much of a run is printed: chapters with their findings; all requirements; or the verdict alone. */
@@ -111,4 +112,48 @@ export function changesSummary(title: string, changes: Changes, { paint, width }
     return [`  ${paint(style, name)}`, `    ${wrap(inertLine(named), width, 4)}`];
   });
   return [head, ...rows].join('\n');
+}
+
+/** Characters of a value, of a body, and of a line to repeat, in the terminal; the reports hold more. */
+const [VALUE, BODY, LINE] = [400, 200, 4000];
+
+/** One finding: what was expected, what came, what shows it, and how many could not be verified because of it. */
+export function finding(one: ReportedRequirement, report: Shown, { paint, width }: Screen): string {
+  const { target, scope } = report;
+  const { style, symbol } = look(one, scope.strict);
+  const row = (name: string, value: string) =>
+    `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
+  const rowsOf = ({ request, response, failure }: ShownExchange) => {
+    const came = response ? `${response.status} ${bodyText(response, BODY)}` : (failure ?? 'no response');
+    return [row('request', sentText(request)), row('response', came)].join('\n');
+  };
+  const line = repeat(one.exchanges, new URL(target.baseUrl).origin) ?? '';
+  const isShort = line !== '' && line.length <= LINE;
+  const command = isShort ? line : `the request is too long to print: "reproduce ${one.id}" sends it again`;
+  const details = () => [
+    `    ${paint('bold', wrap(one.sentence, width, 4))}`,
+    ...findingRows(one, report).map(([name, value]) => row(name, value)),
+    ...one.exchanges.map(rowsOf).filter((text, at, all) => text !== all[at - 1]),
+    // Not wrapped: it is there to be copied.
+    ...(one.exchanges.length > 0 ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(command)}`] : []),
+    row('source', one.source.text),
+  ];
+  const accepted = () => [
+    `    ${wrap(inertLine(one.reason), width, 4)}`,
+    ...(one.link ? [`    ${inertLine(one.link)}`] : []),
+  ];
+  return [
+    `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
+    ...(one.outcome === 'known-failure' ? accepted() : details()),
+    ...waitingFor(one, report).map((text) => `    ${paint('cyan', wrap(text, width, 4))}`),
+  ].join('\n');
+}
+
+const USUAL = ['accept', 'content-type', 'user-agent'];
+
+/** A request in one line, with the headers that tell one case from another. */
+function sentText({ method, path, headers, body }: ShownExchange['request']): string {
+  const telling = Object.entries(headers).filter(([name, value]) => !USUAL.includes(name) && value !== HEADER_VALUE);
+  const parts = [`${method} ${path}`, ...telling.map(([name, value]) => `${name}: ${value}`), body ?? ''];
+  return parts.filter((part) => part !== '').join('  ');
 }

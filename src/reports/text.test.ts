@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { KEY, keyForm } from '../http/key.ts';
-import { exchangeText } from './exchange-text.ts';
-import { inert, repeat } from './text.ts';
+import { exchangeText, repeat } from './exchange-text.ts';
+import { html, inert, raw } from './text.ts';
 
 const exchange = (request: Partial<ShownExchange['request']>) =>
   ({
@@ -94,4 +94,18 @@ test('no line repeats a request of whose body only the beginning is there', () =
   const request = { method: 'POST', body: `${'x'.repeat(2000)}…`, cut: true } as const;
   expect(repeat([exchange(request)], 'http://127.0.0.1')).toBeUndefined();
   expect(exchangeText(exchange(request), 'http://127.0.0.1')).not.toContain('curl');
+});
+
+test('texts are escaped, wherever they stand; HTML is not escaped again', () => {
+  const text = `<script>'"&amp;`;
+  const escaped = '&lt;script&gt;&#39;&quot;&amp;amp;';
+  expect(`${html`<p title="${text}">${text}</p>`}`).toBe(`<p title="${escaped}">${escaped}</p>`);
+  expect(`${html`<ul>${[text, 'b'].map((one) => html`<li>${one}</li>`)}</ul>`}`).toBe(
+    `<ul><li>${escaped}</li><li>b</li></ul>`,
+  );
+  expect(`${html`${raw('<b>')}${[['&']]}`}`).toBe('<b>&amp;');
+});
+
+test('numbers are shown, and what is false or nothing is left out', () => {
+  expect(`${html`${0}|${false}|${true}|${null}|${undefined}|${''}`}`).toBe('0|||||');
 });

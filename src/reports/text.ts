@@ -1,7 +1,3 @@
-import { isLane, type Response, type ShownExchange } from '../http/exchange.ts';
-import { HEADER_VALUE, toShell } from '../http/key.ts';
-import { shorten } from '../http/value.ts';
-
 /** What nobody sees, or what turns or hides what stands beside it: controls, formats, what is not assigned, half a pair. */
 const UNSEEN = /(?![\t\n])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -41,54 +37,6 @@ export function inertLine(text: string): string {
 /** A text as one word of a POSIX shell. */
 export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A percent-encoded key needs a program; a key of unreserved characters would do without, but nobody here knows it. */
-const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponent(process.env.KEY)')"`;
-
-/**
- * A command for a POSIX shell that repeats what shows a failure, with the variable API_KEY in the key's place: the last
- * request, after those that went out before it on a connection of its own. Undefined where nothing was sent, or a body
- * that no command line could hold.
- */
-export function repeat(exchanges: readonly ShownExchange[], origin: string): string | undefined {
-  const last = exchanges.at(-1);
-  const { connection } = last?.request ?? {};
-  const onOne = exchanges.filter(({ request }) => isLane(connection) && request.connection === connection);
-  const lines = onOne.length > 0 ? onOne : exchanges.slice(-1);
-  if (lines.some(({ request }) => request.cut)) return undefined;
-  return last && `curl ${lines.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
-}
-
-/** The address of a request; its path may be a whole one, as proxies send it. */
-export const urlOf = ({ path }: Pick<ShownExchange['request'], 'path'>, origin: string) =>
-  path.startsWith('/') ? `${origin}${path}` : path;
-
-function argumentsOf({ request }: ShownExchange, origin: string): string {
-  const { method, path, headers, body, framing } = request;
-  const parts = ['-sS -i --globoff --path-as-is'];
-  if (method !== 'GET') parts.push(`-X ${method}`);
-  for (const [name, value] of Object.entries(headers)) {
-    // curl names itself.
-    if (name === 'user-agent') continue;
-    if (value.includes(HEADER_VALUE)) {
-      parts.push(`-H "$(printf '%s\\n' "$CONFORMANCE_HEADERS" | grep '^${name}:')"`);
-      // Cookies of the request itself stand beside it.
-      if (value === HEADER_VALUE) continue;
-    }
-    // curl takes a header without a value only in this form.
-    parts.push(
-      value === ''
-        ? `-H ${quote(`${name};`)}`
-        : `-H ${toShell(`${name}: ${value.replace(`; ${HEADER_VALUE}`, '')}`, quote)}`,
-    );
-  }
-  if (framing === 'chunked') parts.push(`-H 'transfer-encoding: chunked'`);
-  if (body !== undefined) parts.push(`--data-binary ${body === '' ? "''" : toShell(body, quote)}`);
-  const isAddress = !path.startsWith('/');
-  if (isAddress) parts.push(`--request-target ${toShell(path, quote, encoded)}`);
-  parts.push(isAddress ? quote(origin) : toShell(`${origin}${path}`, quote, encoded));
-  return parts.join(' ');
-}
-
 /** How many of a long row of names are named. */
 const NAMED = 6;
 
@@ -99,17 +47,6 @@ export function some(names: readonly string[]): string {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `GET /v1/users → 200`: an exchange in a few words. */
-export function brief({ request, response, failure }: ShownExchange, limit = 80): string {
-  return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no response', limit)}`;
-}
-
-/** The beginning of a body, at most `limit` characters, with the length of the whole where it is not the whole. */
-export function bodyText({ body, bodyBytes }: Response, limit = body.length): string {
-  const shown = body.slice(0, limit);
-  return Buffer.byteLength(shown) < bodyBytes ? `${shown}… (${bodyBytes} bytes)` : shown;
-}
-
 /** `2026-01-02 03:04 UTC`. */
 export function dateText(start: string): string {
   return `${start.slice(0, 10)} ${start.slice(11, 16)} UTC`;
@@ -118,4 +55,64 @@ export function dateText(start: string): string {
 /** Milliseconds as seconds: `1.2 s`. */
 export function secondsText(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** A sentence of ours that may name what a file says: Markdown and HTML in it stay text. */
+export function prose(text: string): string {
+  return inertLine(text).replace(/[\\`*_[\]<>|~&]/g, '\\$&');
+}
+
+/** Inline code that no content can end: Markdown and HTML in it stay text. */
+export function code(text: string): string {
+  const line = inert(text).replace(/\s*\n\s*/g, ' ');
+  const fence = '`'.repeat(longestRun(line) + 1);
+  return `${fence} ${line} ${fence}`;
+}
+
+/** A block of code that no content can end. */
+export function fenced(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+}
+
+/** What is shown when a reader asks for it. */
+export function folded(title: string, text: string): string {
+  return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** A list, an item a line. */
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+/** A table of cells that hold no pipe. */
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** A piece of HTML: it is put into another as it is. */
+export class Html extends String {}
+
+/** What may stand in a template: texts are escaped, lists are put together, and what is false or nothing is left out. */
+export type Value = Html | string | number | boolean | null | undefined | readonly Value[];
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Makes HTML of a template, such as html`<p>${text}</p>`. */
+export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(strings.map((text, index) => text + (index < values.length ? written(values[index]) : '')).join(''));
+}
+
+/** Makes HTML of a text that is HTML already. */
+export const raw = (text: string): Html => new Html(text);
+
+function written(value: Value): string {
+  if (value instanceof Html) return value.toString();
+  if (Array.isArray(value)) return value.map(written).join('');
+  if (value === null || value === undefined || typeof value === 'boolean') return '';
+  return `${value}`.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

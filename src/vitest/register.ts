@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, type RunnerTestFile, test } from 'vitest
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { makeRun, type RunInput } from '../api/run.ts';
-import { reported } from '../reports/make-report.ts';
-import { chaptersOf } from '../reports/report.ts';
+import { chaptersOf, reported } from '../reports/report.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { testResult } from '../reports/test-result.ts';
+import { testResult } from '../reports/test-results.ts';
 import { inert } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';

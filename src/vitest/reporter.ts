@@ -1,9 +1,9 @@
 import type { TestResult } from 'allure-js-commons';
 import type { TestModule } from 'vitest/node';
-import { type AllureResults, writeAttachments } from '../reports/allure.ts';
 import { publish } from '../reports/publish.ts';
 import { removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
+import { type AllureResults, writeAttachments } from '../reports/test-results.ts';
 import type { Settings } from '../settings/settings.ts';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { repeat } from '../../src/reports/text.ts';
+import { repeat } from '../../src/reports/exchange-text.ts';
 import { accept } from '../../src/verdict/accept.ts';
 import { decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { Shell, statusOfCurl } from '../repeat.ts';

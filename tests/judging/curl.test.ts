@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { repeat } from '../../src/reports/text.ts';
+import { repeat } from '../../src/reports/exchange-text.ts';
 import { statusByCurl } from '../repeat.ts';
 import { judgeKept } from '../run.ts';
 import { brokenBy } from '../services/named.ts';

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { judgeFile } from '../../src/api/again.ts';
 import { judge } from '../../src/api/index.ts';
-import { FORMAT } from '../../src/reports/run-file.ts';
+import { FORMAT } from '../../src/reports/run-result.ts';
 import { brokenBy } from '../services/named.ts';
 import { start } from '../services/service.ts';
 import { inFolder } from '../shell.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { madeReport } from '../../../tests/made-report.ts';
 import type { ShownExchange } from '../../http/exchange.ts';
-import { bodyLines, namedIn } from '../body.ts';
+import { bodyLines, namedIn } from '../exchange-text.ts';
 import { OUTCOMES, type Report } from '../report.ts';
 import { runPage } from './run-page.ts';
 

@@ -2,8 +2,8 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
 import { NASTY } from '../../tests/nasty.ts';
-import { junit } from './junit.ts';
 import type { TracedExchange } from './run-result.ts';
+import { junit } from './test-results.ts';
 
 const traced = (durations: [number, string[]][]) =>
   durations.map(([duration, requirements]) => ({ exchange: { duration }, requirements }) as unknown as TracedExchange);

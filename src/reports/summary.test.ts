@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
-import { badge } from './badge.ts';
+import { badge } from './summary.ts';
 
 const settings = { strict: false, readOnly: false };
 const passed: MadeRow = { slug: 'a.passed' };

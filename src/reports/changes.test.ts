@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeReport } from '../../tests/made-report.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
-import { changeRows, changesSince, changesText } from './since.ts';
+import { changeRows, changesSince, changesText } from './changes.ts';
 
 const report = (outcomes: Record<string, OutcomeName>) =>
   madeReport(Object.entries(outcomes).map(([slug, outcome]) => ({ slug, outcome })));

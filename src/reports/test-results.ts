@@ -2,14 +2,81 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attachment, Label, Stage, Status, TestResult } from 'allure-js-commons';
-import { evidenceTimes } from './evidence-times.ts';
-import { exchangeText } from './exchange-text.ts';
-import { html } from './html.ts';
+import { effectOf } from '../verdict/verdict.ts';
+import { brief, exchangeText, repeat } from './exchange-text.ts';
 import { inWords } from './look.ts';
-import type { Report, ReportedRequirement } from './report.ts';
+import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
 import type { TracedExchange } from './run-result.ts';
-import { testResult } from './test-result.ts';
-import { brief, inert, inertLine } from './text.ts';
+import { html, inert, inertLine } from './text.ts';
+
+/** What a test result needs of a report. */
+export interface TestTerms {
+  scope: Pick<Report['scope'], 'strict'>;
+  target: Pick<Report['target'], 'baseUrl'>;
+  knownFailures: Pick<Report['knownFailures'], 'toChange'>;
+}
+
+/**
+ * What becomes of the test of a requirement, where a run is shown as tests; `details` are of what does not hold: its source, the
+ * finding, and the line that repeats it. Pure.
+ */
+export function testResult(
+  one: ReportedRequirement,
+  { scope, target, knownFailures }: TestTerms,
+): { state: 'passes' | 'fails' | 'is open' | 'warns' | 'skips'; message: string; details: string[] } {
+  const { id, level, outcome, sentence, source, reason, exchanges } = one;
+  if (outcome === 'passed') {
+    const stale = knownFailures.toChange.find(({ slug }) => slug === id);
+    return { state: stale ? 'fails' : 'passes', message: stale?.message ?? '', details: [] };
+  }
+  const effect = effectOf(one, scope.strict);
+  if (outcome === 'failed') {
+    const line = repeat(exchanges, new URL(target.baseUrl).origin);
+    const details = [`source: ${source.text}`, reason, ...(line ? [`repeat: ${line}`] : [])];
+    return { state: effect === 'warns' ? 'warns' : 'fails', message: `${level} not met: ${sentence}`, details };
+  }
+  const message = `${outcome.replace('-', ' ')}: ${reason}`;
+  return { state: effect === 'leaves open' ? 'is open' : 'skips', message, details: [] };
+}
+
+// By hand: what the registry has for it brings a megabyte of helpers along. XML has the entities of HTML.
+
+const ELEMENTS = { passes: '', fails: 'failure', 'is open': 'error', warns: 'skipped', skips: 'skipped' };
+
+/**
+ * A run as JUnit's XML: a suite for each chapter, a test case for each requirement. What fails the run is a failure. What could
+ * not be verified is an error once for each reason, and skipped where it needs another requirement or only says the same
+ * again: one fault, one red line. Pure.
+ */
+export function junit(report: Report, traced: TracedExchange[]): string {
+  const times = evidenceTimes(report, traced);
+  const seconds = (rows: ReportedRequirement[]) =>
+    (rows.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0) / 1000).toFixed(3);
+  const said = new Set<string>();
+  const cases = report.requirements.map((one) => {
+    const result = testResult(one, report);
+    const isAgain = result.state === 'is open' && (one.needs !== undefined || said.has(one.reason));
+    if (result.state === 'is open') said.add(one.reason);
+    return { one, chapter: one.chapter, ...result, element: isAgain ? 'skipped' : ELEMENTS[result.state] };
+  });
+  const attributes = (name: string, some: typeof cases) => {
+    const count = (element: string) => some.filter((one) => one.element === element).length;
+    return html`name="${name}" tests="${some.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${seconds(some.map(({ one }) => one))}" timestamp="${report.start}"`;
+  };
+  const testCase = ({ one, chapter, element, message, details }: (typeof cases)[number]) => {
+    const head = html`    <testcase classname="${chapter}" name="${one.id}" time="${seconds([one])}"`;
+    if (element === '') return html`${head}/>\n`;
+    const ending = html`      <${element} message="${message}"`;
+    const shown = details.length === 0 ? html`${ending}/>` : html`${ending}>${details.join('\n')}</${element}>`;
+    return html`${head}>\n${shown}\n    </testcase>\n`;
+  };
+  const chapters = chaptersOf(cases).map(
+    ([chapter, own]) => html`  <testsuite ${attributes(chapter, own)}>\n${own.map(testCase)}  </testsuite>\n`,
+  );
+  const name = report.scope.partial ? `${report.suite.name} (partial)` : report.suite.name;
+  const head = html`<testsuites ${attributes(name, cases)}>`;
+  return inert(String(html`<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${chapters}</testsuites>\n`));
+}
 
 /** What reporters give a result themselves: where it is written, and by what. */
 type AllureResult = Omit<TestResult, 'uuid'>;
@@ -115,4 +182,24 @@ const STATUS = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns:
 function description({ source, outcome, reason }: ReportedRequirement): string {
   const why = outcome === 'not-verified' && html`<p>Not verified; ${reason}</p>`;
   return inert(`${html`${why}<p>Source: ${source.text}</p><p>exchanges.har has every request of the run.</p>`}`);
+}
+
+/**
+ * How much of a run each requirement took, in milliseconds, by slug. The run is shared out by how long the exchanges of the
+ * evidence took; an exchange that several requirements look at counts for each of them in part. Merged reports hold the
+ * exchanges of failures alone, so there each requirement has the same share. All of it adds up to the run. Pure.
+ */
+export function evidenceTimes(
+  { duration, runs, requirements: rows }: Pick<Report, 'duration' | 'runs' | 'requirements'>,
+  traced: TracedExchange[],
+): Map<string, number> {
+  if (runs !== undefined) return new Map(rows.map(({ id }) => [id, duration / rows.length]));
+  const shares = new Map<string, number>();
+  for (const { exchange, requirements } of traced) {
+    for (const slug of requirements) {
+      shares.set(slug, (shares.get(slug) ?? 0) + exchange.duration / requirements.length);
+    }
+  }
+  const all = [...shares.values()].reduce((sum, share) => sum + share, 0);
+  return new Map([...shares].map(([slug, share]) => [slug, all === 0 ? 0 : (share / all) * duration]));
 }

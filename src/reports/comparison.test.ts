@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { madeReport } from '../../../tests/made-report.ts';
-import { chaptersOf, type Report } from '../report.ts';
-import { compareReports } from './comparison.ts';
-import { comparisonHtml } from './html.ts';
-import { comparisonJson } from './json.ts';
-import { comparisonMarkdown } from './markdown.ts';
+import { madeReport } from '../../tests/made-report.ts';
+import { compareReports, comparisonHtml, comparisonJson, comparisonMarkdown } from './comparison.ts';
+import { chaptersOf, type Report } from './report.ts';
 
 const at = (name: string, port: number) => ({ name, baseUrl: `http://127.0.0.1:${port}/v1`, embeddedReference: false });
 const tally = (observations: Record<string, string[]>) => ({

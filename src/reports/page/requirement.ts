@@ -1,11 +1,11 @@
+import type { ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
 import { counted } from '../../verdict/verdict.ts';
-import { findingRows } from '../finding.ts';
-import { type Html, html } from '../html.ts';
+import { brief, namedIn, repeat, requestLines, responseLines } from '../exchange-text.ts';
+import { findingRows } from '../facts.ts';
 import { look, tally } from '../look.ts';
-import { chaptersOf, findingsOf, type Report, type ReportedRequirement, waitingFor } from '../report.ts';
-import type { Room } from '../room.ts';
-import { exchangePart } from './exchange.ts';
+import { chaptersOf, findingsOf, type Report, type ReportedRequirement, type Room, waitingFor } from '../report.ts';
+import { type Html, html, type Value } from '../text.ts';
 import { breakable, facts, linkTo, withCode } from './parts.ts';
 
 /** Characters of a reason or a value, how many values stand open, and exchanges of one requirement. */
@@ -80,4 +80,32 @@ function exchanges(
     ),
   );
   return html`${left > 0 && html`<p class="note">${counted(left, 'earlier request')}: see conformance.json.</p>`}${parts}`;
+}
+
+/** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
+export function exchangePart(exchange: ShownExchange, origin: string, got: string, isOpen: boolean): Html {
+  const { id, request, at, duration, attempts } = exchange;
+  const command = repeat([exchange], origin);
+  const again =
+    command === undefined
+      ? html`<p class="note">The request is too long for a command here.</p>`
+      : html`<pre>${command}</pre>`;
+  return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${brief(exchange)}</summary>
+<p class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</p>
+<div class="row">${block(requestLines(request))}${block(responseLines(exchange), namedIn(got))}</div>
+${again}
+</details>
+`;
+}
+
+/** Lines in which some values are marked. */
+function block(lines: readonly string[], marked: ReadonlySet<string> = new Set()): Html {
+  return html`<pre tabindex="0">${lines.map((line, at) => html`${at > 0 && '\n'}${markedLine(line, marked)}`)}</pre>`;
+}
+
+/** A line whose value, after the name of its member if it has one, is marked where it is one of these. */
+function markedLine(line: string, marked: ReadonlySet<string>): Value {
+  if (marked.has(/^\d{3}(?= |$)/.exec(line)?.[0] ?? '')) return html`<mark>${line}</mark>`;
+  const [, before = '', value = '', comma = ''] = /^(\s*(?:"(?:[^"\\]|\\.)*": )?)(.*?)(,?)$/s.exec(line) ?? [];
+  return marked.has(value) ? html`${before}<mark>${value}</mark>${comma}` : line;
 }

@@ -1,12 +1,8 @@
 import type { Reproduction } from '../conduct/small.ts';
-import type { ShownExchange } from '../http/exchange.ts';
-import { HEADER_VALUE } from '../http/key.ts';
-import { cutMiddle } from '../http/value.ts';
 import { counted } from '../verdict/verdict.ts';
-import { look } from './look.ts';
-import { type Screen, wrap } from './paint.ts';
-import { openOf, type Report, type ReportedRequirement, waitingFor } from './report.ts';
-import { bodyText, inertLine, repeat, some } from './text.ts';
+import { tally } from './look.ts';
+import { openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';
+import { inertLine, secondsText, some } from './text.ts';
 
 /** What of a report a finding needs. */
 export type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> & Partial<Pick<Report, 'knownFailures' | 'runs'>>;
@@ -66,46 +62,34 @@ function againText({ seen, tried, cases }: Reproduction): string {
   return `${often}, only with other requests: it depends on what is sent before or concurrently`;
 }
 
-/** Characters of a value, of a body, and of a line to repeat, in the terminal; the reports hold more. */
-const [VALUE, BODY, LINE] = [400, 200, 4000];
-
-/** One finding: what was expected, what came, what shows it, and how many could not be verified because of it. */
-export function finding(one: ReportedRequirement, report: Shown, { paint, width }: Screen): string {
-  const { target, scope } = report;
-  const { style, symbol } = look(one, scope.strict);
-  const row = (name: string, value: string) =>
-    `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
-  const rowsOf = ({ request, response, failure }: ShownExchange) => {
-    const came = response ? `${response.status} ${bodyText(response, BODY)}` : (failure ?? 'no response');
-    return [row('request', sentText(request)), row('response', came)].join('\n');
-  };
-  const line = repeat(one.exchanges, new URL(target.baseUrl).origin) ?? '';
-  const isShort = line !== '' && line.length <= LINE;
-  const command = isShort ? line : `the request is too long to print: "reproduce ${one.id}" sends it again`;
-  const details = () => [
-    `    ${paint('bold', wrap(one.sentence, width, 4))}`,
-    ...findingRows(one, report).map(([name, value]) => row(name, value)),
-    ...one.exchanges.map(rowsOf).filter((text, at, all) => text !== all[at - 1]),
-    // Not wrapped: it is there to be copied.
-    ...(one.exchanges.length > 0 ? [`    ${paint('gray', 'repeat'.padEnd(9))} ${inertLine(command)}`] : []),
-    row('source', one.source.text),
-  ];
-  const accepted = () => [
-    `    ${wrap(inertLine(one.reason), width, 4)}`,
-    ...(one.link ? [`    ${inertLine(one.link)}`] : []),
-  ];
-  return [
-    `  ${paint(style, `${symbol} ${one.level} ${one.id}`)}`,
-    ...(one.outcome === 'known-failure' ? accepted() : details()),
-    ...waitingFor(one, report).map((text) => `    ${paint('cyan', wrap(text, width, 4))}`),
-  ].join('\n');
+/** How much was judged and sent, a name and a value each. */
+export function numbers(report: Report): [string, string][] {
+  const { users, scope, requests, runs, duration } = report;
+  const made = users.created ? `${counted(users.created, 'user')} created` : 'no users created';
+  const tag = users.created && users.tag ? ` (tag ${users.tag})` : '';
+  const sent = `${counted(requests, 'request')}${runs ? ` in ${counted(runs.length, 'run')}` : ''}`;
+  const counts = (['MUST', 'SHOULD'] as const).map((level): [string, string] => {
+    const rows = selectedOf(report).filter((one) => one.level === level);
+    const texts = tally(rows, scope.strict).map(({ text }) => text);
+    return [level, texts.join(', ') || 'none'];
+  });
+  return [...counts, ['sent', `${sent}, ${made}${tag}, ${secondsText(duration)}`]];
 }
 
-const USUAL = ['accept', 'content-type', 'user-agent'];
-
-/** A request in one line, with the headers that tell one case from another. */
-function sentText({ method, path, headers, body }: ShownExchange['request']): string {
-  const telling = Object.entries(headers).filter(([name, value]) => !USUAL.includes(name) && value !== HEADER_VALUE);
-  const parts = [`${method} ${path}`, ...telling.map(([name, value]) => `${name}: ${value}`), body ?? ''];
-  return parts.filter((part) => part !== '').join('  ');
+/** How deep a thorough run looked, a label and a value each: with them "conformant" can be read. None for any other run. */
+export function depthRows({ coverage }: Pick<Report, 'coverage'>): [label: string, value: string][] {
+  if (coverage === undefined) return [];
+  const { seed, bounds, ended, rounds, users, widestPage, longestPauseMs, kinds, expected, halves } = coverage;
+  const of = (name: 'cases' | 'failed') => halves.map((half) => half[name]).join(', then ');
+  const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((total, one) => total + one, 0);
+  return [
+    ['seed', `${seed}`],
+    ['limits', `${bounds.seconds} s, ${bounds.requests} requests, ${bounds.users} users; ${inertLine(ended)}`],
+    ['users', `${users}, longest list ${widestPage}`],
+    ['expected', `${expected.requests} requests, ${expected.atEnd} of them kept for the end`],
+    ['concurrency', `${coverage.mostAtOnce} requests, ${coverage.creationsAtOnce} creations in flight`],
+    ['longest pause', secondsText(longestPauseMs)],
+    ['cases', `${sum(kinds)} of ${Object.keys(kinds).length} kinds in ${counted(rounds, 'round')}`],
+    ['new', `${of('cases')} cases in each half of the rounds; ${of('failed')} failures`],
+  ];
 }

@@ -1,0 +1,182 @@
+import { counted } from '../verdict/verdict.ts';
+import { changeList, changesSince, changesText } from './changes.ts';
+import { look } from './look.ts';
+import { breakable, changesPart, documentOf, withCode } from './page/parts.ts';
+import { chaptersOf, type Report, type ReportedRequirement, score, verdictText } from './report.ts';
+import { code, dateText, type Html, html, prose, table, type Value } from './text.ts';
+
+/** What the reports of several implementations say, side by side: in each row a value for each implementation. */
+export type Comparison = ReturnType<typeof compareReports>;
+
+/**
+ * Compares the reports, in the order in which they are given; `links` lead to their pages, from the folder of the
+ * comparison. Pure.
+ */
+export function compareReports(reports: Report[], links: (string | undefined)[] = []) {
+  const [first, second, ...more] = reports;
+  const requirements = requirementRows(reports).map((row) => {
+    const { level, sentence, chapter } = row.values.find((value) => value !== undefined) as ReportedRequirement;
+    const outcomes = row.values.map((value) => value?.outcome);
+    const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
+    return { ...row, level, chapter, sentence, differs: differs(outcomes), failed };
+  });
+  const fact = (name: string, of: (report: Report) => string): Row<string> => ({ name, values: reports.map(of) });
+  return {
+    reports,
+    links,
+    /** Of two reports: what is different in the second. */
+    ...(first && second && more.length === 0 && { changes: changesSince(first, second) }),
+    names: distinctNames(reports),
+    /** The runs, and how many requirements passed of those that are applicable. */
+    facts: [
+      fact('verdict', verdictText),
+      fact('reason', ({ because }) => because),
+      fact('MUST passed', (report) => score(report, 'MUST')),
+      fact('SHOULD passed', (report) => score(report, 'SHOULD')),
+      fact('base address', ({ target }) => target.baseUrl),
+      fact('date', ({ start }) => dateText(start)),
+      fact('suite version', ({ suite }) => suite.version),
+      fact('requirement set', ({ suite }) => suite.requirementSet),
+    ],
+    /** By chapter; a value is undefined where a report's set of requirements does not have it. */
+    requirements: chaptersOf(requirements).flatMap(([, rows]) => rows),
+    /** What each does where the interface leaves it open; an empty value where the run did not see it. */
+    choices: observationRows(reports).map((row) => ({ ...row, differs: differs(row.values.map(String)) })),
+  };
+}
+
+const differs = (values: unknown[]) => new Set(values).size > 1;
+
+/** What fails in one of them, known or not: first what holds in another. */
+export function failedRows({ requirements }: Comparison): Comparison['requirements'] {
+  const failed = requirements.filter((row) => row.failed);
+  return [...failed.filter((row) => row.differs), ...failed.filter((row) => !row.differs)];
+}
+
+/** The implementations' names, no two of them the same. */
+function distinctNames(reports: Report[]): string[] {
+  const distinct = (names: string[], otherwise: (name: string, index: number) => string) =>
+    names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : otherwise(name, index)));
+  const names = reports.map(({ target }) => target.name);
+  const addressed = distinct(names, (name, index) => `${name} (${reports[index]?.target.baseUrl})`);
+  return distinct(addressed, (name, index) => `${name}, report ${index + 1}`);
+}
+
+/** How the outcome of a requirement looks; or that a set does not have it. */
+export function outcomeLook(one: ReportedRequirement | undefined, report: Report | undefined) {
+  return one && report ? look(one, report.scope.strict) : { style: 'gray', symbol: '·', words: 'not in this set' };
+}
+
+/** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
+export function comparisonHtml(comparison: Comparison): string {
+  const { reports, names, links, facts, changes, requirements, choices } = comparison;
+  /** A table with a column for each implementation. */
+  const columns = (rows: readonly { name: Value; values: readonly Value[] }[]) =>
+    html`<table class="comparison"><thead><tr><td></td>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(({ name, values }) => html`<tr><th scope="row">${name}</th>${values.map((one) => html`<td>${one}</td>`)}</tr>\n`)}</tbody></table>`;
+  const outcomes = (rows: Comparison['requirements']) =>
+    columns(
+      rows.map(({ name, level, sentence, values }) => ({
+        name: html`${level} <code id="${name}">${breakable(name)}</code><span class="value">${withCode(sentence)}</span>`,
+        values: values.map((one, at) => outcome(one, reports[at])),
+      })),
+    );
+  const chosen = (isWanted: boolean) =>
+    choices
+      .filter(({ differs }) => differs === isWanted)
+      .map(({ name, values }) => ({ name, values: values.map((seen) => seen.join(', ') || 'not seen') }));
+  const failed = failedRows(comparison);
+  const held = requirements.filter((row) => !row.failed);
+  const common = chosen(false);
+  const folded = (summary: string, content: Html) =>
+    html`<details><summary>${summary}</summary>\n${content}</details>\n`;
+  const linked = links.map((link) => link !== undefined && html`<a href="${link}">report</a>`);
+  return documentOf(
+    'Conformance comparison',
+    html`<main>
+<h1>Conformance comparison</h1>
+<p class="note">User Management Service interface: ${counted(reports.length, 'implementation')}, ${counted(requirements.length, 'requirement')}, ${requirements.filter(({ differs }) => differs).length} with different outcomes</p>
+${changes && reports[1] && changesPart(changes, reports[1], `From ${names[0]} to ${names[1]}`)}
+<h2>Overview</h2>
+${columns([...facts, ...(linked.some(Boolean) ? [{ name: 'report', values: linked }] : [])])}
+<h2>Failures</h2>
+<p class="note">What fails in one of them, differences first. Open an outcome to see why.</p>
+${failed.length > 0 ? outcomes(failed) : html`<p>None.</p>`}
+<h2>Without failures</h2>
+${folded(counted(held.length, 'requirement'), outcomes(held))}
+<h2>Choices</h2>
+<p class="note">What the interface leaves open, and what each implementation does.</p>
+${columns(chosen(true))}${folded(`${counted(common.length, 'choice')} in common`, columns(common))}</main>`,
+  );
+}
+
+function outcome(value: ReportedRequirement | undefined, report: Report | undefined): Html {
+  const { symbol, style, words } = outcomeLook(value, report);
+  const { expected, got, reason = '' } = value ?? {};
+  const shown = html`<strong class="${style}">${symbol} ${words}</strong>`;
+  if (reason === '') return shown;
+  const why =
+    expected === undefined ? html`<p>${reason}</p>` : html`<p><b>expected</b> ${expected}</p><p><b>got</b> ${got}</p>`;
+  return html`<details><summary>${shown}</summary>${why}</details>`;
+}
+
+/** The comparison as Markdown: the runs, and what fails in one of them. Reports are not trusted: what they say is text. */
+export function comparisonMarkdown(comparison: Comparison): string {
+  const { reports, facts, changes } = comparison;
+  const names = comparison.names.map(prose);
+  const failed = failedRows(comparison).map(({ name, level, values }) => {
+    const looks = values.map((one, at) => outcomeLook(one, reports[at]));
+    // A pipe would end the cell, also within code.
+    return [level, code(name).replaceAll('|', '\\u007c'), ...looks.map(({ symbol, words }) => `${symbol} ${words}`)];
+  });
+  const parts = [
+    '# Conformance comparison',
+    changes ? `From ${names.join(' to ')}: ${changesText(changes)}` : '',
+    changes ? changeList(changes) : '',
+    table(
+      ['', ...names],
+      facts.map(({ name, values }) => [name, ...values.map(prose)]),
+    ),
+    failed.length > 0 ? table(['level', 'requirement', ...names], failed) : 'No requirement fails.',
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** The comparison as data: a value for each report, in their order; null where a report's set does not have a requirement. */
+export function comparisonJson({ reports, names, links, changes, requirements, choices }: Comparison): object {
+  return {
+    reports: reports.map(({ verdict, title, target, suite, start, counts }, at) => ({
+      ...{ name: names[at], baseUrl: target.baseUrl, start, verdict, title, counts },
+      ...{ requirementSet: suite.requirementSet, report: links[at] ?? null },
+    })),
+    changes: changes ?? null,
+    requirements: requirements.map(({ name, level, differs, values }) => ({
+      ...{ id: name, level, differs },
+      outcomes: values.map((value) => value?.outcome ?? null),
+    })),
+    observations: choices,
+  };
+}
+
+/** A name, and what each of several reports has for it. */
+export interface Row<T> {
+  name: string;
+  values: T[];
+}
+
+/** The requirements of reports side by side, by slug; undefined where a report does not have one. Pure. */
+export function requirementRows(reports: readonly Report[]): Row<ReportedRequirement | undefined>[] {
+  return rowsOf(reports.map(({ requirements }) => new Map(requirements.map((one) => [one.id, one]))));
+}
+
+/** What each service was seen to choose, in the order of the names. Pure. */
+export function observationRows(reports: readonly Report[]): Row<string[]>[] {
+  return rowsOf(reports.map(({ observations }) => new Map(Object.entries(observations))))
+    .map(({ name, values }) => ({ name, values: values.map((value) => value ?? []) }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+function rowsOf<T>(columns: Map<string, T>[]): Row<T | undefined>[] {
+  const names = [...new Set(columns.flatMap((column) => [...column.keys()]))];
+  return names.map((name) => ({ name, values: columns.map((column) => column.get(name)) }));
+}
