@@ -20,7 +20,7 @@ import { rule } from './interface.ts';
 import { EVERY_MISTYPED, INVALID_ELSEWHERE } from './invalid-bodies.ts';
 import { asText } from './key-elsewhere.ts';
 import { LISTED_KINDS } from './plain-users.ts';
-import { NOBODYS } from './unknown-users.ts';
+import { NOBODYS, UNREAD } from './unknown-users.ts';
 
 export type BadRequest = Pick<AftermathCase, 'what' | 'bad'>;
 
@@ -49,6 +49,7 @@ const KINDS = {
   wrongKey: [...wrongKey, ...noHeader].map(withLongBody).map(byCredentials),
   otherCase: caseSwapped.filter(({ used }) => used).map(byCredentials),
   identifier: NOBODYS.map(byIdentifier),
+  path: UNREAD.map(byIdentifier),
   members: [...INVALID_ELSEWHERE.email, ...INVALID_ELSEWHERE.name].map(byBody),
   empty: INVALID_ELSEWHERE.empty.slice(0, 1).map(byBody),
   json: [...INVALID_ELSEWHERE.object, ...INVALID_ELSEWHERE.empty, ...EVERY_MISTYPED.slice(0, 2)].map(byBody),
@@ -79,7 +80,13 @@ const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut']
 /** The kinds of bad requests before a creation; that of the last goes out last. */
 const THEN_CREATED = ['wrongKey', 'members', 'cut', 'json', 'mediaType'] as const;
 
-const THEN_LISTED = [...KINDS.members, ...KINDS.cut.slice(0, 2), ...KINDS.wrongKey.slice(0, 2), ...KINDS.identifier];
+const THEN_LISTED = [
+  ...KINDS.members,
+  ...KINDS.cut.slice(0, 2),
+  ...KINDS.wrongKey.slice(0, 2),
+  ...KINDS.identifier,
+  ...KINDS.path,
+];
 
 const created: AftermathCase[] = [
   ...THEN_CREATED.flatMap((name, index) =>

@@ -75,8 +75,9 @@ const odd: LookupCase[] = [
   long,
 ];
 
-/** Of each kind one, for other steps to send. */
-export const NOBODYS = [word, long, nobody, percent, fixed('a percent sign that is not encoded', '%')];
+/** Of each kind one, for other steps to send: identifiers that are looked up, and paths that many servers reject unread. */
+export const NOBODYS = [word, nobody, percent];
+export const UNREAD = [long, fixed('a percent sign that is not encoded', '%')];
 
 /** Of an integer with more digits than a double has the next one, which a double takes for the same. */
 const NIL: LookupCase = {
