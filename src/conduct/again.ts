@@ -1,5 +1,5 @@
 import { Missing } from '../plan/evidence.ts';
-import { readRecord, yieldsOf } from '../plan/run-record.ts';
+import { readRecord, yieldsOf } from '../plan/run.ts';
 import { whyOpen } from '../plan/service-end.ts';
 import type { Finding } from '../requirement/finding.ts';
 import { isOpen, judge, leaveOpen, withRoots } from '../requirement/judge.ts';

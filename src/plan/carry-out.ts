@@ -1,7 +1,7 @@
 import { Ended } from '../http/deadline.ts';
 import { isLost } from '../http/exchange.ts';
 import { CONCURRENCY } from '../settings/limits.ts';
-import { type Evidence, known, Missing, messageOf, type OrMissing, PlanEnd } from './evidence.ts';
+import { type Evidence, known, Missing, messageOf, type OrMissing } from './evidence.ts';
 import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
@@ -68,7 +68,7 @@ export async function unlessOver<T>(run: Run, what: string, find: () => T | Prom
     const why = error instanceof Ended ? new Missing(error.message) : error;
     if (!(why instanceof Missing))
       return new Missing(`the step "${what}" crashed: ${messageOf(error)}`, [], { isFault: true });
-    if (error instanceof Ended || why instanceof PlanEnd) run.stop(why);
+    if (error instanceof Ended || why.endsBy) run.stop(why);
     return why;
   }
 }

@@ -1,8 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Creation } from './ledger.ts';
-import type { Look } from './look.ts';
-import type { Culprit } from './outages.ts';
-import type { ServiceEnd } from './service-end.ts';
+import type { Run } from './run.ts';
+import type { Step } from './step.ts';
 
 /** Why a part of the evidence is not there. Thrown within a step, and kept in the place of what it would have yielded. */
 export class Missing extends Error {
@@ -12,25 +10,23 @@ export class Missing extends Error {
   readonly exchanges: Exchange[];
   /** Whether the suite itself crashed. */
   readonly isFault: boolean;
+  /**
+   * By what the plan ends before its time. `service`: it no longer answers valid requests; `obstacle`: no request of the
+   * run can reach it at all. Nothing of the line of the plan in which that is thrown can be relied on.
+   */
+  readonly endsBy: EndsBy | undefined;
 
-  constructor(why: string, shownBy: (Exchange | undefined)[] = [], { excluded = false, isFault = false } = {}) {
+  constructor(why: string, shownBy: (Exchange | undefined)[] = [], how: MissingOptions = {}) {
     super(why);
     this.exchanges = present(shownBy);
-    this.excluded = excluded;
-    this.isFault = isFault;
+    this.excluded = how.excluded === true;
+    this.isFault = how.isFault === true;
+    this.endsBy = how.endsBy;
   }
 }
 
-/** Why the plan ends before its time. Thrown within a step; nothing of its line of the plan can be relied on then. */
-export class PlanEnd extends Missing {
-  /** `service`: it no longer answers valid requests; `obstacle`: no request of the run can reach it at all. */
-  readonly by: 'service' | 'obstacle';
-
-  constructor(by: PlanEnd['by'], why: string, exchanges: Exchange[]) {
-    super(why, exchanges);
-    this.by = by;
-  }
-}
+type EndsBy = 'service' | 'obstacle';
+type MissingOptions = { excluded?: boolean; isFault?: boolean; endsBy?: EndsBy };
 
 /** What is not there because the user excluded it, or the service leaves nothing to look at. */
 export function excluded(why: string, shownBy: (Exchange | undefined)[] = []): Missing {
@@ -54,15 +50,6 @@ export function present<T>(all: readonly (T | Missing | undefined)[]): T[] {
   return all.filter((one): one is T => one !== undefined && !(one instanceof Missing));
 }
 
-/** The end of a plan before its time. */
-export interface PlanStop {
-  why: Missing;
-  /** Whether it is by the target. */
-  by?: PlanEnd['by'];
-  /** Everything that was sent, to its end. */
-  record: readonly Exchange[];
-}
-
 /** What is found, or the Missing that is thrown instead. */
 export function caught<T>(find: () => T): OrMissing<T> {
   try {
@@ -80,39 +67,14 @@ function missingIn(error: unknown): Missing {
   throw error;
 }
 
-/** What yields evidence of each of its cases: a step of the plan (see step.ts). A step without cases has one, undefined. */
-export interface Yielding<Y, C = undefined> {
-  readonly name: string;
-  /** Only for the type. */
-  readonly yields?: (one: C) => Y;
-}
-
 /** The name of a case, which no other of its step has. */
 export function caseName(one: unknown): string {
   const { what = '', operation } = (one ?? {}) as { what?: string; operation?: string };
   return operation === undefined ? what : `${operation}: ${what}`;
 }
 
-/** What the steps of a run have yielded so far. */
-export interface Yields {
-  readonly baseUrl: string;
-  /** Every exchange, in the order in which they were sent. */
-  readonly record: readonly Exchange[];
-  /** Every list that was fetched, in the same order. */
-  readonly looks: readonly Look[];
-  readonly creations: readonly Creation[];
-  /** Whether the key is an everyday word, for which no answer can be searched. */
-  readonly keyIsEveryday: boolean;
-  /** Why the plan was not carried out to its end; then all of the above ends with its last whole line. */
-  readonly stopped: PlanStop | undefined;
-  /** How the service has ended, where it was started for the run. */
-  readonly ended: ServiceEnd | undefined;
-  /** What did harm each time that it was sent: the service was away for a moment, or valid requests failed. */
-  readonly culprits: readonly Culprit[];
-  /** The ids of the exchanges of requests that no conforming service carries out. */
-  readonly bad: ReadonlySet<number>;
-  of<Y, C>(step: Yielding<Y, C>, one?: C): OrMissing<Y>;
-}
+/** What the steps of a run have yielded so far, as checks may look at it. */
+export type Yields = Omit<Run['evidence'], 'cases'> & Pick<Run, 'of'>;
 
 /** A part of the evidence, as a requirement names it: what must be carried out for it, and where it is found then. */
 export interface Evidence<T> {
@@ -131,17 +93,17 @@ export function part<T>(from: (yields: Yields) => T, cases: Evidence<T>['cases']
 }
 
 /** What a step yields. Where that is Missing, the requirement is not judged. */
-export function yieldOf<Y>(step: Yielding<Y>): Evidence<Y> {
+export function yieldOf<Y>(step: Step<Y>): Evidence<Y> {
   return part((yields) => known(yields.of(step)), [[step, undefined]]);
 }
 
 /** The same, or why it is not there, for a requirement that is judged all the same. */
-export function orMissingOf<Y>(step: Yielding<Y>): Evidence<OrMissing<Y>> {
+export function orMissingOf<Y>(step: Step<Y>): Evidence<OrMissing<Y>> {
   return part((yields) => yields.of(step), [[step, undefined]]);
 }
 
 /** What came of cases of a step. */
-export function cases<C, Y>(step: Yielding<Y, C>, ...all: C[]): CaseEvidence<Y> {
+export function cases<C, Y>(step: Step<Y, C>, ...all: NoInfer<C>[]): CaseEvidence<Y> {
   const carriedOut = all.map((one) => [step, one] as const);
   return part((yields) => all.map((one) => yields.of(step, one)), carriedOut);
 }

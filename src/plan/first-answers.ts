@@ -2,7 +2,7 @@ import { type Exchange, header, isAnswered, isSuccess } from '../http/exchange.t
 import { KEY, keyForm } from '../http/key.ts';
 import type { Context } from './context.ts';
 import { createUser } from './create.ts';
-import { PlanEnd } from './evidence.ts';
+import { Missing } from './evidence.ts';
 import type { Look } from './look.ts';
 
 /** What an answer says of the whole target: there is none, the key is wrong, the address is wrong, it is a web page. */
@@ -22,7 +22,7 @@ const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
 ];
 
 /**
- * Throws PlanEnd where the first list, and a first creation after it, say the same of the whole target: that it is not
+ * Throws Missing, which ends the plan, where the first list, and a first creation after it, say the same of the whole target: that it is not
  * there, not at this address, or takes no request with this key. Then nothing can be judged, for one reason.
  */
 export async function lookForObstacle(run: Context, look: Look): Promise<void> {
@@ -41,7 +41,7 @@ export async function lookForObstacle(run: Context, look: Look): Promise<void> {
     look.opened = await otherWay(run);
     if (look.opened) return;
   }
-  throw new PlanEnd('obstacle', sentenceOn(obstacle, tried, run), tried);
+  throw new Missing(sentenceOn(obstacle, tried, run), tried, { endsBy: 'obstacle' });
 }
 
 function obstacleIn(exchange: Exchange): Obstacle | undefined {

@@ -1,21 +1,31 @@
+import { stringify, unflatten } from 'devalue';
+import { LosslessNumber } from 'lossless-json';
 import { type Exchange, slowest } from '../http/exchange.ts';
+import type { Secrets } from '../http/secrets.ts';
+import { isObject } from '../http/value.ts';
 import { Context } from './context.ts';
-import { caseName, Missing, type OrMissing, PlanEnd, type PlanStop, type Yielding, type Yields } from './evidence.ts';
+import { caseName, Missing, type OrMissing, present, type Yields } from './evidence.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
 import type { Culprit } from './outages.ts';
-import type { RunRecord } from './run-record.ts';
 import { type ServiceEnd, type StartedService, whyOpen } from './service-end.ts';
+import type { Step } from './step.ts';
 
 const NOT_TAKEN = new Missing('the run ended before it');
 
 /** A run of the plan: what steps work with, and what they have yielded, which they can't see. */
-export class Run extends Context implements Yields {
+export class Run extends Context {
   /** The target's own process, where it was started for the run. */
   service: StartedService | undefined;
+  /** How the service has ended, where it was started for the run. */
   ended: ServiceEnd | undefined;
+  /** What did harm each time that it was sent: the service was away for a moment, or valid requests failed. */
   readonly culprits: Culprit[] = [];
-  stopped: PlanStop | undefined;
+  /**
+   * Why the plan was not carried out to its end, whether that is by the target, and everything that was sent. Exchanges,
+   * looks and creations end with the last whole line of the plan then.
+   */
+  stopped: { why: Missing; by?: Missing['endsBy']; record: readonly Exchange[] } | undefined;
   /** How many exchanges, outages and upset requests there were when the current line of the plan began. */
   line = { exchanges: 0, outages: 0, upset: 0 };
   /** By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one name. */
@@ -24,14 +34,17 @@ export class Run extends Context implements Yields {
   #whole = Number.POSITIVE_INFINITY;
   #forgotten = 0;
 
+  /** Whether the key is an everyday word, for which no answer can be searched. */
   get keyIsEveryday(): boolean {
     return this.client.secrets.keyIsEveryday;
   }
 
+  /** Every exchange, in the order in which they were sent. */
   get record(): readonly Exchange[] {
     return this.client.record.filter(({ id, attempts }) => attempts > 0 && id <= this.#whole);
   }
 
+  /** Every list that was fetched, in the same order. */
   get looks(): readonly Look[] {
     return this.lists.filter(({ exchange }) => exchange.id <= this.#whole);
   }
@@ -40,7 +53,7 @@ export class Run extends Context implements Yields {
     return this.ledger.creations.filter(({ exchange }) => exchange === undefined || exchange.id <= this.#whole);
   }
 
-  of<Y, C>({ name }: Yielding<Y, C>, one?: C): OrMissing<Y> {
+  of<Y, C>({ name }: Pick<Step<Y, C>, 'name' | 'each'>, one?: C): OrMissing<Y> {
     return (this.#found.get(name)?.get(one) ?? NOT_TAKEN) as OrMissing<Y>;
   }
 
@@ -63,7 +76,7 @@ export class Run extends Context implements Yields {
   /** Gives the plan up. Where that is by the target, nothing of the current line can be relied on. */
   stop(why: Missing): void {
     if (this.stopped) return;
-    const by = why instanceof PlanEnd ? why.by : undefined;
+    const by = why.endsBy;
     this.stopped = { why, record: this.client.record.filter(({ attempts }) => attempts > 0), ...(by && { by }) };
     this.#whole = by ? this.line.exchanges : this.client.record.length;
   }
@@ -81,9 +94,9 @@ export class Run extends Context implements Yields {
   }
 
   /** All that checks may look at as data, for a file: by names. */
-  get evidence(): RunRecord {
+  get evidence() {
     const { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad } = this;
-    const cases = new Map(
+    const cases: ReadonlyMap<string, ReadonlyMap<string, OrMissing<unknown>>> = new Map(
       [...this.#found].map(([name, all]) => [name, new Map([...all].map(([one, found]) => [caseName(one), found]))]),
     );
     return { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad, cases };
@@ -102,4 +115,75 @@ export class Run extends Context implements Yields {
     }
     this.#forgotten = this.lists.length;
   }
+}
+
+/** All that checks may look at, as data: what came of cases, by the names of their steps and their own. */
+export type RunRecord = Run['evidence'];
+
+/** Evidence of a record for checks; `absent` stands for what it does not have. */
+export function yieldsOf(record: RunRecord, absent: Missing): Yields {
+  return { ...record, of: ({ name }, one) => (record.cases.get(name)?.get(caseName(one)) ?? absent) as never };
+}
+
+/** Writes a record as JSON that keeps what is the same object the same: shown, so without the key and without functions. */
+export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unknown[] {
+  // By their own names steps and cases are found again.
+  const names = [...record.cases].flatMap(([name, all]) => [name, ...all.keys()]);
+  // Bodies may be long, and what is shown has none to be hidden.
+  const bodies = record.record.map(shown).flatMap(({ request, response }) => present([request.body, response?.body]));
+  const texts = new Map([...names, ...bodies].map((text) => [text, text]));
+  const text = (value: string) => {
+    const known = texts.get(value) ?? redact(value);
+    texts.set(value, known);
+    return known;
+  };
+  const types = {
+    Missing: (value: unknown) =>
+      value instanceof Missing && [value.message, value.exchanges, value.excluded, value.isFault],
+    Number: (value: unknown) => value instanceof LosslessNumber && value.value,
+  };
+  const operations = {
+    toPrimitive: (value: unknown) => (typeof value === 'string' ? text(value) : (value as number)),
+    // No check reads a member of this name, and none can be written.
+    shapeOf: (value: Record<string, unknown>) => ({
+      kind: 'plain' as const,
+      keys: Object.keys(value).filter((name) => name !== '__proto__' && typeof value[name] !== 'function'),
+    }),
+    get: (value: object, name: string | number) => Object(isExchange(value) ? shown(value) : value)[name],
+  };
+  const written: unknown[] = JSON.parse(stringify(record, types, { operations }));
+  return written.map((slot) => {
+    if (!isObject(slot) || Object.keys(slot).every((name) => text(name) === name)) return slot;
+    return Object.fromEntries(Object.entries(slot).map(([name, at]) => [text(name), at]));
+  });
+}
+
+const isExchange = (value: object): value is Exchange => 'request' in value && 'attempts' in value;
+
+/** What is in a record besides objects, arrays and scalars. */
+const TYPES = ['Map', 'Set', 'Missing', 'Number'];
+
+/** The number by which the format marks an array that is mostly empty. */
+const SPARSE = -7;
+
+/**
+ * Reads a record that anybody may have written: data of the kinds that the suite writes, and nothing else. Throws where it is
+ * of another kind; what is in it is checked by whoever judges it.
+ */
+export function readRecord(written: readonly unknown[]): RunRecord {
+  const isOther = (slot: unknown) =>
+    Array.isArray(slot) && (typeof slot[0] === 'string' ? !TYPES.includes(slot[0]) : slot[0] === SPARSE);
+  if (written.some(isOther)) throw new TypeError('it holds what no record holds');
+  const record = unflatten([...written], {
+    Missing: ([why, exchanges, excluded, isFault]) => new Missing(why, exchanges, { excluded, isFault }),
+    // What was a part of the key is a text by now.
+    Number: (digits) => (Number.isNaN(Number(digits)) ? digits : new LosslessNumber(digits)),
+  });
+  const { bad, cases, ...lists } = record;
+  const isWhole =
+    bad instanceof Set &&
+    [cases, ...(cases instanceof Map ? cases.values() : [])].every((one) => one instanceof Map) &&
+    [lists.record, lists.looks, lists.creations, lists.culprits].every(Array.isArray);
+  if (!isWhole) throw new TypeError('a part of it is missing');
+  return record;
 }

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import type { OrMissing, Yielding } from './evidence.ts';
+import type { OrMissing } from './evidence.ts';
 
 /** One thing that was tried in company; where that went wrong, what it took to tell whose fault it is. */
 export interface Tried<T, C = { what: string }> {
@@ -96,12 +96,12 @@ export interface Part<Y, C, N> {
 }
 
 /** A step with the cases that requirements declare; one without cases has a single one, undefined. */
-export interface Step<Y = unknown, C = undefined> extends Yielding<Y, C>, Part<Y, C, never> {
+export interface Step<Y = unknown, C = undefined> extends Part<Y, C, never> {
   readonly hasCases: boolean;
 }
 
 /** A step of whatever type, as the plan keeps it. */
-export type AnyStep = Omit<Step<unknown, unknown>, 'yields'>;
+export type AnyStep = Step<unknown, unknown>;
 
 /** Declares a step without cases. */
 export function step<Y, N extends Needs>(declared: Part<Y, undefined, N>): Step<Y> {

@@ -1,4 +1,5 @@
-import { type CaseEvidence, cases, type Evidence, type Yielding } from '../plan/evidence.ts';
+import { type CaseEvidence, cases, type Evidence } from '../plan/evidence.ts';
+import type { Step } from '../plan/step.ts';
 import type { Finding } from './finding.ts';
 
 /** RFC 2119: a failed MUST fails the run, a failed SHOULD warns. */
@@ -73,10 +74,7 @@ export interface DrawnPart<C, Y = unknown> extends CaseEvidence<Y> {
  * Declares a part of the evidence that may be drawn: by the step that carries out its cases, or by what makes evidence of
  * them. The default run carries out the declared ones; where there are none, it sends nothing for this part.
  */
-export function drawn<C, Y>(
-  by: Yielding<Y, C> | ((...all: C[]) => CaseEvidence<Y>),
-  ...declared: C[]
-): DrawnPart<C, Y> {
+export function drawn<C, Y>(by: Step<Y, C> | ((...all: C[]) => CaseEvidence<Y>), ...declared: C[]): DrawnPart<C, Y> {
   const make = typeof by === 'function' ? by : (...all: C[]) => cases(by, ...all);
   const evidence = make(...declared);
   return { ...evidence, ...(declared.length === 0 && { cases: [] }), with: make };

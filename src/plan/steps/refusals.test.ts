@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { answering, carryOut, lists, NOBODY, shows, take } from '../../../tests/answering.ts';
 import { firstTwo } from '../../../tests/made-evidence.ts';
 import type { Context } from '../context.ts';
-import { Missing, PlanEnd } from '../evidence.ts';
+import { Missing } from '../evidence.ts';
 import { faultOf } from '../step.ts';
 import { isAsBefore } from './reads.ts';
 import { earlyRefusals, type FreeCase, freeRequests, lateRefusals, refusalsInARow, stillThere } from './refusals.ts';
@@ -81,5 +81,5 @@ test('it is where the list is answered, whatever became of the user', async () =
 test('the plan ends where neither is', async () => {
   const { run, known } = answering([500], [500]);
   known('7');
-  await expect(take(stillThere, run)).rejects.toBeInstanceOf(PlanEnd);
+  await expect(take(stillThere, run)).rejects.toMatchObject({ endsBy: 'service' });
 });

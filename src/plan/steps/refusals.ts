@@ -4,7 +4,7 @@ import { type Exchange, isAnswered, type Request } from '../../http/exchange.ts'
 import { isScalar, show } from '../../http/value.ts';
 import { type Bad, badStep, patienceOf, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { type CaseEvidence, excluded, PlanEnd, part, present } from '../evidence.ts';
+import { type CaseEvidence, excluded, Missing, part, present } from '../evidence.ts';
 import { isReadable } from '../look.ts';
 import { isFine, type KnownRead, members, recordsIn } from '../record.ts';
 import { readAgain } from '../seek.ts';
@@ -168,7 +168,7 @@ async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Trie
 }
 
 /**
- * Throws PlanEnd where the service no longer answers valid requests: neither a user whom it has answered before, nor the
+ * Throws Missing, which ends the plan, where the service no longer answers valid requests: neither a user whom it has answered before, nor the
  * list. What was never answered as it should be was not lost.
  */
 export async function mustStillBeThere(run: Context): Promise<void> {
@@ -177,7 +177,7 @@ export async function mustStillBeThere(run: Context): Promise<void> {
   if (failed === undefined || isReadable(await run.look({}, { ...run.listing(), connection: 'new' }))) return;
   const why = `the service no longer answers valid requests${failed.failure ? `: ${failed.failure}` : ''}`;
   const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.bad.has(one.id)));
-  throw new PlanEnd('service', `${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed]);
+  throw new Missing(`${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed], { endsBy: 'service' });
 }
 
 /** How many of the last requests are named. */
