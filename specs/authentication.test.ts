@@ -1,9 +1,11 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { differsFromKey, fillIn } from '../src/http/key.ts';
 import type { Attempt, CredentialCase } from '../src/plan/steps/credentials.ts';
 import type { Refusal } from '../src/plan/steps/refusals.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import { exchange, whole } from '../tests/made-evidence.ts';
-import { CREATE, LIST, on } from './authentication.ts';
+import { CREATE, changedWithin, LIST, on } from './authentication.ts';
+import { named } from './thorough/words.ts';
 
 /** What came of a request with other credentials. */
 const attempt = (status: number, changes: Partial<Attempt> = {}, one: Partial<CredentialCase> = {}): Attempt => ({
@@ -101,6 +103,20 @@ describe('ways around the guard', () => {
     const made = attempt(201, {}, { operation: CREATE });
     bothWays(slug, { attempts: [attempt(200)] }, { attempts: [made] }, 'for POST /users without the key, got 201');
   }
+});
+
+const KEY = 'Ab0.d-live_xYz91';
+
+const lists = ['near-keys', 'extended-keys', 'common-header-syntax'];
+
+test.each([...lists.flatMap(named), ...changedWithin])('%s is made of the key', (_, header) => {
+  expect(fillIn(header, KEY)).not.toMatch(/[<>]/);
+  expect(differsFromKey(header.replace('Bearer ', ''), KEY)).toBe(true);
+});
+
+test('of any three places in a row that are changed within the key, one is its middle', () => {
+  const all = changedWithin.map(([what]) => what.includes('middle'));
+  expect(all.filter((_, at) => ![0, 1, 2].some((next) => all[(at + next) % all.length]))).toEqual([]);
 });
 
 allHaveBoth('authentication', 'guard');

@@ -7,9 +7,10 @@ import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { CHANGED_WITHIN, EXTENDED, type Headers, LOOKUP_WORDS, NEAR_KEYS, SCHEMES, SYNTAX } from './near-misses.ts';
+import { header, lines, named } from './thorough/words.ts';
 
 type Parts = Partial<CredentialCase>;
+type Headers = [what: string, authorization: string][];
 
 export const LIST = 'GET /users';
 export const CREATE = 'POST /users';
@@ -19,10 +20,30 @@ export const OPERATIONS: Operation[] = [LIST, CREATE, RETRIEVE];
 export const on = (operation: Operation, what: string, parts: Parts): CredentialCase => {
   return { what, operation, headers: {}, unless: [], ...parts };
 };
-export const onEach = (what: string, parts: Parts) => OPERATIONS.map((operation) => on(operation, what, parts));
+const wrong = { headers: { authorization: `Bearer ${MARK.wrongKey}` } };
+export const noHeader = OPERATIONS.map((one) => on(one, 'no Authorization header', {}));
+export const wrongKey = OPERATIONS.map((one) => on(one, 'a wrong key', wrong));
 
-export const noHeader = onEach('no Authorization header', {});
-export const wrongKey = onEach('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } });
+/** Where an operation asks for no key, or takes any, other credentials tell nothing: one fault is one failure. */
+const openTo = (cases: CredentialCase[], operation: Operation) => cases.filter((one) => one.operation === operation);
+export const withoutKey = (operation: Operation) => openTo(noHeader, operation);
+export const withAnyKey = (operation: Operation) => openTo([...noHeader, ...wrongKey], operation);
+
+/** A request that differs in one thing from one without the Authorization header. */
+export const without = (operation: Operation, what: string, parts: Parts) =>
+  on(operation, what, { unless: withoutKey(operation), ...parts });
+
+/** A request with another Authorization header. */
+export const withHeader = (operation: Operation, what: string, authorization: string) =>
+  on(operation, what, { headers: { authorization }, unless: withAnyKey(operation) });
+
+/** Other Authorization headers, each on every operation. */
+const onEach = (...all: Headers) =>
+  all.flatMap(([what, authorization]) => OPERATIONS.map((one) => withHeader(one, what, authorization)));
+
+/** Headers of which each operation gets another one, in each run other ones. */
+const variations = (all: Headers) => all.map(([what, authorization]) => ({ what, headers: { authorization } }));
+const inTurn = (what: string, all: Headers) => inTurns(onEach([what, '']), variations(all));
 
 /**
  * Those of one operation, or all, on a connection of their own that has just carried the right key: some servers keep
@@ -31,91 +52,87 @@ export const wrongKey = onEach('a wrong key', { headers: { authorization: `Beare
 const withUse = (cases: CredentialCase[], operation?: Operation) =>
   cases.map((one): CredentialCase => (one.operation === (operation ?? one.operation) ? { ...one, used: true } : one));
 
-/** Where an operation asks for no key, or takes any, other credentials tell nothing: one fault is one failure. */
-const openTo = (cases: CredentialCase[], operation: Operation) => cases.filter((one) => one.operation === operation);
-export const withoutKey = (operation: Operation) => openTo(noHeader, operation);
-export const withAnyKey = (operation: Operation) => [...withoutKey(operation), ...openTo(wrongKey, operation)];
-
-/** A request that differs in one thing from one without the Authorization header. */
-export const without = (operation: Operation, what: string, parts: Parts) =>
-  on(operation, what, { unless: withoutKey(operation), ...parts });
-const withOwnCookies = (operation: Operation) =>
-  without(operation, "the service's own cookies and no Authorization header", { headers: { cookie: MARK.ownCookies } });
-
-/** Another Authorization header, on one operation or on each. */
-export const withHeaderOn = (operation: Operation, what: string, authorization: string) =>
-  on(operation, what, { headers: { authorization }, unless: withAnyKey(operation) });
-const withHeader = (what: string, authorization: string) =>
-  OPERATIONS.map((one) => withHeaderOn(one, what, authorization));
-
-/** Headers of which each operation gets another one, in each run other ones. */
-const variations = (all: Headers) => all.map(([what, authorization]) => ({ what, headers: { authorization } }));
-const inTurn = (what: string, all: Headers) => inTurns(withHeader(what, ''), variations(all));
-
-const withAlso = (one: CredentialCase, name: string, value: string): CredentialCase => ({
-  ...one,
-  what: `${one.what}, and ${name}: ${value}`,
-  headers: { ...one.headers, [name]: value },
-});
-
-/** What a comparison may take for the key, or a lookup for one that it has: each on one operation, to save requests. */
-const near = (operation: Operation, what: string, token: string) => withHeaderOn(operation, what, `Bearer ${token}`);
+/**
+ * What a comparison may take for the key, or a lookup for one that it has: each on one operation, to save requests. One
+ * may have another header as well.
+ */
+function near(operation: Operation, what: string, token: string, also?: string): CredentialCase {
+  const one = withHeader(operation, also ? `${what}, and ${also}` : what, `Bearer ${token}`);
+  return also ? { ...one, headers: { ...one.headers, ...Object.fromEntries([header(also)]) } } : one;
+}
 const nearKeys = [
   // A cache, or a guard that knows the usual media type alone, may need no key. A cache may respond with its own 504
   // (RFC 9111, section 5.2.1.7).
   {
-    ...withAlso(near(LIST, 'the key without its punctuation', keyForm.withoutSigns), 'cache-control', 'only-if-cached'),
+    ...near(LIST, 'the key without its punctuation', keyForm.withoutSigns, 'cache-control: only-if-cached'),
     mayBeSilent: true as const,
   },
-  withAlso(near(CREATE, 'the digits of the key', keyForm.digits), 'content-type', 'application/vnd.api+json'),
+  near(CREATE, 'the digits of the key', keyForm.digits, 'content-type: application/vnd.api+json'),
   near(LIST, 'the digits at the beginning of the key', keyForm.leadingDigits),
   near(RETRIEVE, 'the key with two adjacent characters swapped', keyForm.neighboursSwapped),
-  ...inTurns([near(LIST, 'a word that a lookup has', 'constructor')], variations(LOOKUP_WORDS)),
+  ...inTurns([near(LIST, 'a word that a lookup has', 'constructor')], variations(named('lookup-words'))),
   // A third one, for a lookup by LIKE, goes out at the end of the run.
   // What serves files may ask for no key.
-  withAlso(near(RETRIEVE, 'a pattern that any key matches', '.*'), 'range', 'bytes=0-'),
+  near(RETRIEVE, 'a pattern that any key matches', '.*', 'range: bytes=0-'),
   near(CREATE, 'an SQL condition', "' OR '1'='1"),
   ...inTurns(
     OPERATIONS.map((one) => near(one, 'another near key', keyForm.withoutSigns)),
-    variations(NEAR_KEYS),
+    variations(named('near-keys')),
   ),
 ];
 
-const empty = [
-  ...withHeader('an empty Authorization header', ''),
-  ...withHeader('the scheme without a token', 'Bearer'),
-];
+const empty = onEach(['an empty Authorization header', ''], ['the scheme without a token', 'Bearer']);
 const cutShort = [
-  ...withUse(withHeader('the key without its last character', `Bearer ${keyForm.cutAtEnd}`), LIST),
-  ...withHeader('the key without its first character', `Bearer ${keyForm.cutAtStart}`),
+  ...withUse(onEach(['the key without its last character', `Bearer ${keyForm.cutAtEnd}`]), LIST),
+  ...onEach(['the key without its first character', `Bearer ${keyForm.cutAtStart}`]),
 ];
-const extended = inTurn('the key with one character added', EXTENDED);
+/** Of any three in a row one has the character in front. */
+const extended = inTurn('the key with one character added', named('extended-keys'));
 export const caseSwapped = [
-  ...withUse(withHeader('the key with the case of its letters swapped', `Bearer ${keyForm.caseSwapped}`)),
+  ...withUse(onEach(['the key with the case of its letters swapped', `Bearer ${keyForm.caseSwapped}`])),
   near(CREATE, 'the key with the case of one letter swapped', keyForm.oneCase),
 ];
+/**
+ * Places within a key: of any three in a row one is its middle, which differs where only the beginning and the end are
+ * compared.
+ */
+const MIDDLE = 0;
+const WITHIN = [8, 2, 9, -2, 16, 4, 17, 5, 3, 10, 6, 12, 7, 13, 11, 15, 14, 18, 19, 20].flatMap((place, index) =>
+  index % 2 === 0 ? [MIDDLE, place] : [place],
+);
+export const changedWithin = WITHIN.map((place): Headers[number] => {
+  const which = place === MIDDLE ? 'a character in the middle' : `character ${place}`;
+  return [`the key with ${which} changed`, `Bearer ${keyChangedAt(place)}`];
+});
 const oneCharacter = [
-  ...withHeader('the first character of the key changed', `Bearer ${keyChangedAt(1)}`),
-  ...withUse(inTurn('an inner character of the key changed', CHANGED_WITHIN), RETRIEVE),
-  ...withHeader('the last character of the key changed', `Bearer ${keyChangedAt(-1)}`),
+  ...onEach(['the first character of the key changed', `Bearer ${keyChangedAt(1)}`]),
+  ...withUse(inTurn('an inner character of the key changed', changedWithin), RETRIEVE),
+  ...onEach(['the last character of the key changed', `Bearer ${keyChangedAt(-1)}`]),
   near(CREATE, 'the key with a zero for an O', keyForm.lookAlike),
   near(LIST, 'the key with a letter for a dot', keyForm.dotChanged),
   // Some servers answer nothing to a letter outside ASCII.
   { ...near(LIST, 'the key with an accent on a letter', keyForm.withAccent), mayBeSilent: true as const },
 ];
 const otherScheme = [
-  ...withHeader('the scheme Basic and the key', `Basic ${KEY}`),
-  ...withHeader('the scheme Basic and the base64-encoded key', `Basic ${keyForm.basic}`),
-  ...withHeader('the scheme Token and the key', `Token ${KEY}`),
-  ...withUse(withHeader('the scheme MyBearer', `MyBearer ${KEY}`), LIST),
-  ...withHeader('the scheme Bearers', `Bearers ${KEY}`),
-  ...withHeader('a word before the scheme', `Token Bearer ${KEY}`),
-  ...inTurn('a less common scheme', SCHEMES),
+  ...onEach(
+    ['the scheme Basic and the key', `Basic ${KEY}`],
+    ['the scheme Basic and the base64-encoded key', `Basic ${keyForm.basic}`],
+    ['the scheme Token and the key', `Token ${KEY}`],
+  ),
+  ...withUse(onEach(['the scheme MyBearer', `MyBearer ${KEY}`]), LIST),
+  ...onEach(['the scheme Bearers', `Bearers ${KEY}`], ['a word before the scheme', `Token Bearer ${KEY}`]),
+  ...inTurn(
+    'a less common scheme',
+    lines('less-common-schemes').map((one) => [`the header ${one}`, one]),
+  ),
 ];
-const bare = withHeader('the key without a scheme', KEY);
-/** Each on one operation: the header is hardly ever read by another rule for each of them. */
-const otherSyntax = SYNTAX.map(([what, header], index) =>
-  withHeaderOn(OPERATIONS[index % OPERATIONS.length] as Operation, what, header),
+const bare = onEach(['the key without a scheme', KEY]);
+/**
+ * The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. Each on one operation: the
+ * header is hardly ever read by another rule for each of them.
+ */
+const otherSyntax = named('common-header-syntax').map(([what, authorization], index) =>
+  withHeader(OPERATIONS[index % OPERATIONS.length] as Operation, what, authorization),
 );
 
 export const malformed = [...empty, ...otherScheme, ...bare];
@@ -146,9 +163,12 @@ function openMethods(attempts: OrMissing<Attempt>[], around: OrMissing<Refusal>[
 }
 
 /** What came of cases that a thorough run adds to. */
-export const withoutList = drawn(attempted, ...withoutKey(LIST), withOwnCookies(LIST));
-export const withoutCreate = drawn(attempted, ...withoutKey(CREATE), withOwnCookies(CREATE));
-export const withoutRetrieve = drawn(attempted, ...withoutKey(RETRIEVE), withOwnCookies(RETRIEVE));
+const withNone = (operation: Operation) => {
+  const cookies = { headers: { cookie: MARK.ownCookies } };
+  const withCookies = without(operation, "the service's own cookies and no Authorization header", cookies);
+  return drawn(attempted, ...withoutKey(operation), withCookies);
+};
+export const needsKey = { [LIST]: withNone(LIST), [CREATE]: withNone(CREATE), [RETRIEVE]: withNone(RETRIEVE) };
 export const wrongKeys = drawn(attempted, ...wrongKey);
 export const openWithoutKey = drawn(attempted, ...noHeader);
 export const longerKeys = drawn(attempted, ...extended);
@@ -169,7 +189,7 @@ export const authentication = chapter('Authentication', [
   must('authentication.list-needs-key', {
     source: rule('3.1'),
     sentence: 'GET /users without an Authorization header is rejected.',
-    evidence: { attempts: withoutList, around: refusalsAround },
+    evidence: { attempts: needsKey[LIST], around: refusalsAround },
     check: ({ attempts, around }) => [
       ...each(attempts, isRefused),
       ...each(around, (one) => (one.what === 'no key' ? isRefusedThen(one) : [])),
@@ -178,12 +198,12 @@ export const authentication = chapter('Authentication', [
 
   rejects('authentication.create-needs-key', {
     sentence: 'POST /users without an Authorization header is rejected.',
-    attempts: withoutCreate,
+    attempts: needsKey[CREATE],
   }),
 
   rejects('authentication.retrieve-needs-key', {
     sentence: 'GET /users/:id without an Authorization header is rejected.',
-    attempts: withoutRetrieve,
+    attempts: needsKey[RETRIEVE],
   }),
 
   must('authentication.wrong-key', {

@@ -4,20 +4,16 @@ import { KEY, keyChangedAt, keyForm } from '../../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
 import {
   CREATE,
-  LIST,
   longerKeys,
+  needsKey,
   OPERATIONS,
   oneCharacterOff,
   openWithoutKey,
   otherSchemes,
   otherSyntaxes,
-  RETRIEVE,
-  withHeaderOn,
+  withHeader,
   without,
-  withoutCreate,
   withoutKey,
-  withoutList,
-  withoutRetrieve,
   wrongKeys,
 } from '../authentication.ts';
 import { keysInBody, keysInCookie, keysInOtherHeader, keysInQuery } from '../key-elsewhere.ts';
@@ -26,9 +22,9 @@ import { keyUnder } from '../ways-in.ts';
 import { tricks } from './operations.ts';
 import { around, header, lines, texts, words } from './words.ts';
 
-const withHeader = (operation: Operation, authorization: string) =>
-  withHeaderOn(operation, `Authorization: ${authorization}`, authorization);
-const withToken = (operation: Operation, token: string) => withHeader(operation, `Bearer ${token}`);
+const byHeader = (operation: Operation, authorization: string) =>
+  withHeader(operation, `Authorization: ${authorization}`, authorization);
+const withToken = (operation: Operation, token: string) => byHeader(operation, `Bearer ${token}`);
 
 const long = (from: number) => around(from, 11).map((length) => 'x'.repeat(length));
 /** What else stands behind the key: each sign but such as separate values of a header, letters, and much. */
@@ -58,9 +54,8 @@ const amongValid = (what: string, one: Partial<CredentialCase>, fills: Fill<Cred
     perRound: 9,
     fills,
   });
-const PARTS = { [LIST]: withoutList, [CREATE]: withoutCreate, [RETRIEVE]: withoutRetrieve };
-const needsKey = (operation: Operation) =>
-  into(PARTS[operation], (one: CredentialCase) => (one.operation === operation ? [one] : []));
+const intoNeedsKey = (operation: Operation) =>
+  into(needsKey[operation], (one: CredentialCase) => (one.operation === operation ? [one] : []));
 
 const isOpen = into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation));
 
@@ -69,11 +64,11 @@ const rejected = into(rejectedAttempts);
 const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'];
 
 export const credentials: Topic[] = [
-  tricks('other syntax of the header', texts('header-syntax'), withHeader, [into(otherSyntaxes), rejected]),
+  tricks('other syntax of the header', texts('header-syntax'), byHeader, [into(otherSyntaxes), rejected]),
   tricks('longer keys', extended, withToken, [into(longerKeys), rejected]),
   tricks('tokens that are not the key', tokens, withToken, [into(wrongKeys), isOpen, rejected]),
   tricks('keys with one character changed', changedAt, withToken, [into(oneCharacterOff), rejected]),
-  tricks('other schemes', schemes, withHeader, [into(otherSchemes), rejected]),
+  tricks('other schemes', schemes, byHeader, [into(otherSchemes), rejected]),
   keyIn('query', words('key-parameters'), keysInQuery),
   keyIn('cookie', words('key-cookies'), keysInCookie),
   keyIn('body', words('key-parameters'), keysInBody, [CREATE]),
@@ -85,7 +80,7 @@ export const credentials: Topic[] = [
     [into(keysInOtherHeader)],
     { atOnce: NAMES },
   ),
-  amongValid('no Authorization header', {}, OPERATIONS.map(needsKey)),
+  amongValid('no Authorization header', {}, OPERATIONS.map(intoNeedsKey)),
   amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, [into(wrongKeys), isOpen]),
 ];
 
@@ -94,6 +89,6 @@ export const bodiesWithoutKey = tricks(
   'invalid bodies without the key',
   BODIES,
   (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
-  [needsKey(CREATE), rejected],
+  [intoNeedsKey(CREATE), rejected],
   { operations: [CREATE] },
 );

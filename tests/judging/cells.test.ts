@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { NEAR_KEYS, SYNTAX } from '../../specs/near-misses.ts';
 import { PLAIN_KINDS } from '../../specs/plain-users.ts';
+import { named } from '../../specs/thorough/words.ts';
 import { differsFromKey } from '../../src/http/key.ts';
 import type { BodyCase, MistypedCase } from '../../src/plan/steps/bodies.ts';
 import type { CredentialCase } from '../../src/plan/steps/credentials.ts';
@@ -195,7 +195,7 @@ function operationsOf({ slug, sentence }: Requirement): string[] {
 
 /** Cases that one operation has no room for, or that one is enough of. */
 const NARROW = [
-  ...[...NEAR_KEYS, ...SYNTAX].map(([what]) => what),
+  ...['near-keys', 'common-header-syntax'].flatMap(named).map(([what]) => what),
   'the key without its punctuation, and cache-control: only-if-cached',
   'the digits of the key, and content-type: application/vnd.api+json',
   'the Idempotency-Key of an accepted creation',
