@@ -44,7 +44,7 @@ const sameEmails: TwinCase[] = [
 const email: UserKind['email'] = ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}`;
 const rivals = ['the first', 'the second'].map((which, index): UserCase => {
   const what = `${which} of two users with the same email, created at the same time`;
-  return { what, fate: 'may', kind: { what, email, name: firstWord(8 + index) } };
+  return { what, fate: 'may', kind: { what, email, name: (own) => firstWord(own, 8 + index) } };
 });
 
 /** What came of cases that a thorough run adds to. */

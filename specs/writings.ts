@@ -147,7 +147,7 @@ export const writtenBodies: UserCase[] = [
   creation(
     'escaped letters, Accept: application/*',
     accepting('application/*', withBody(withEscapes)),
-    short(lastWord(7, 20)),
+    short((own) => lastWord(own, 7, 20)),
   ),
 ];
 export const inPackets: UserCase[] = [
