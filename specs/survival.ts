@@ -15,9 +15,9 @@ import { someOf } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
+import { EVERY_MISTYPED, INVALID } from './create-user.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
-import { EVERY_MISTYPED, INVALID_ELSEWHERE } from './invalid-bodies.ts';
 import { asText } from './key-elsewhere.ts';
 import { LISTED_KINDS } from './plain-users.ts';
 import { NOBODYS, UNREAD } from './unknown-users.ts';
@@ -50,10 +50,10 @@ const KINDS = {
   otherCase: caseSwapped.filter(({ used }) => used).map(byCredentials),
   identifier: NOBODYS.map(byIdentifier),
   path: UNREAD.map(byIdentifier),
-  members: [...INVALID_ELSEWHERE.email, ...INVALID_ELSEWHERE.name].map(byBody),
-  empty: INVALID_ELSEWHERE.empty.slice(0, 1).map(byBody),
-  json: [...INVALID_ELSEWHERE.object, ...INVALID_ELSEWHERE.empty, ...EVERY_MISTYPED.slice(0, 2)].map(byBody),
-  cut: INVALID_ELSEWHERE.cut.map(byBody),
+  members: [...INVALID.email.elsewhere, ...INVALID.name.elsewhere].map(byBody),
+  empty: INVALID.empty.elsewhere.slice(0, 1).map(byBody),
+  json: [...INVALID.object.elsewhere, ...INVALID.empty.elsewhere, ...EVERY_MISTYPED.slice(0, 2)].map(byBody),
+  cut: INVALID.cut.elsewhere.map(byBody),
   mistyped: EVERY_MISTYPED.map(byBody),
   mediaType: [{ what: asText.what, bad: asText.make }],
 };

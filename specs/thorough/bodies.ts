@@ -2,17 +2,7 @@ import { members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { BodyCase, BodyResult, MistypedCase } from '../../src/plan/steps/bodies.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import {
-  cutShortBodies,
-  mistypedSent,
-  refusedBodies,
-  withoutBody,
-  withoutEmail,
-  withoutMembers,
-  withoutName,
-  withoutObject,
-} from '../create-user.ts';
-import { body } from '../invalid-bodies.ts';
+import { body, INVALID, mistypedSent, refusedBodies } from '../create-user.ts';
 import { lines, repeated } from './words.ts';
 
 /** A body as a list of words has it. */
@@ -41,11 +31,11 @@ const bodiesOf = (what: string, all: string[], part: DrawnPart<BodyCase, BodyRes
   });
 
 export const bodies: Topic[] = [
-  bodiesOf('bodies without email', lines('bodies-without-email'), withoutEmail),
-  bodiesOf('bodies without name', lines('bodies-without-name'), withoutName),
-  bodiesOf('bodies with neither email nor name', lines('bodies-without-both'), withoutMembers),
-  bodiesOf('blank bodies', [' ', '\n', '\t', '\r\n', '   \n '], withoutBody),
-  bodiesOf('bodies that are not objects', lines('bodies-no-object'), withoutObject),
+  bodiesOf('bodies without email', lines('bodies-without-email'), INVALID.email.refusals),
+  bodiesOf('bodies without name', lines('bodies-without-name'), INVALID.name.refusals),
+  bodiesOf('bodies with neither email nor name', lines('bodies-without-both'), INVALID.members.refusals),
+  bodiesOf('blank bodies', [' ', '\n', '\t', '\r\n', '   \n '], INVALID.empty.refusals),
+  bodiesOf('bodies that are not objects', lines('bodies-no-object'), INVALID.object.refusals),
   topic({
     what: 'truncated bodies',
     params: members({ end: oneOf(ENDS), written: oneOf(['narrow', 'wide', 'turned']) }),
@@ -58,7 +48,7 @@ export const bodies: Topic[] = [
       },
     }),
     perRound: 10,
-    fills: [into(cutShortBodies), into(refusedBodies)],
+    fills: [into(INVALID.cut.refusals), into(refusedBodies)],
   }),
   topic({
     what: 'values that are not strings',
