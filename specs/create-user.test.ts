@@ -113,7 +113,14 @@ describe('what a creation leads to', () => {
   );
 
   const location = (status: number, leadsToUser: boolean): Location => ({
-    ...{ created: exchange({ status }), status, location: '/v1/users/a', isOwn: true, leadsToUser },
+    ...{
+      created: exchange({ status }),
+      status,
+      location: '/v1/users/a',
+      isOwn: true,
+      leadsToUser,
+      followed: undefined,
+    },
   });
   const [right] = [[location(201, true)]];
   bothWays('create.status-201', { locations: right }, { locations: [location(200, true)] }, 'got 200');

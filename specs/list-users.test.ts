@@ -45,7 +45,7 @@ bothWays(
 );
 
 const paged = listOf([ada, grace], {}, 3);
-const grown = { look: listOf([ada, grace, user('c')], {}, 4) };
+const grown = { look: listOf([ada, grace, user('c')], {}, 4), missing: undefined };
 bothWays(
   'list.total-exact',
   { looks: lastLooks(none, both) },

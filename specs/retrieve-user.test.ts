@@ -1,4 +1,4 @@
-import type { ExistingUser } from '../src/plan/steps/last.ts';
+import type { LastLooks } from '../src/plan/steps/last.ts';
 import type { Lookup } from '../src/plan/steps/lookups.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import { exchange, firstTwo, lastLooks, listOf, lost, readOf, tried, user } from '../tests/made-evidence.ts';
@@ -13,13 +13,13 @@ bothWays('retrieve.created-user', { users }, { users: firstTwo(lost(), grace) },
 bothWays(
   'retrieve.exact-user',
   { users },
-  { users: firstTwo(ada, grace, severalUsers) },
+  { users: firstTwo(ada, grace, { ...ada, read: severalUsers }) },
   'got a@example.com, grace@example.com',
 );
 
 bothWays('retrieve.values', { users }, { users: firstTwo(user('a', { name: 'Ada' }), grace) }, 'got "Ada"');
 
-const old = (name: string): ExistingUser => ({
+const old = (name: string): LastLooks['old'][number] => ({
   ...{ email: 'old@example.com', name: 'Old User', identifier: ada.identifier, look: both, exchange: exchange() },
   record: { email: 'old@example.com', name },
 });
@@ -30,10 +30,11 @@ bothWays(
   'Somebody Else',
 );
 
+const renamed = readOf({ ...ada.read.record, name: 'Ada' });
 bothWays(
   'retrieve.repeatable',
-  { users, member: 'id', looks: lastLooks(none, both, { firstUser: ada.read }) },
-  { users, member: 'id', looks: lastLooks(none, both, { firstUser: readOf({ ...ada.read.record, name: 'Ada' }) }) },
+  { users, member: 'id', looks: lastLooks(none, both, { firstUser: ada }) },
+  { users, member: 'id', looks: lastLooks(none, both, { firstUser: { ...ada, read: renamed } }) },
   'expected name "Ada a" again, got "Ada"',
 );
 

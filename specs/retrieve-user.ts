@@ -143,8 +143,7 @@ export const retrieveUser = chapter('Retrieve a user', [
       ...present(keys).flatMap(isNobodyElse),
       ...each([...kept, ...unusual, ...written, ...further], isNotAnother),
       isExact(first),
-      ...each([second], isExact),
-      ...each([again], (read) => holdsExactly(first.creation.user, read)),
+      ...each([second, again], isExact),
       // One who is not there at all any more is not repeatable; one who is somebody else is not exact.
       ...each(later, (one) => {
         const { creation, read } = settled(one);
@@ -199,11 +198,11 @@ export const retrieveUser = chapter('Retrieve a user', [
       member: part(({ creations }) => identifierMember(creations)),
     },
     check: ({ users: { first, again }, looks: { firstUser, unread }, later, member }) => [
-      ...each([firstUser], (read) => {
-        const isLostAtOnce = !(again instanceof Missing) && !again.record;
-        if (isLostAtOnce) return notVerified('the second read did not find the user', again.exchange);
+      ...each([firstUser], (one) => {
+        const isLostAtOnce = !(again instanceof Missing) && !again.read?.record;
+        if (isLostAtOnce) return notVerified('the second read did not find the user', again.read?.exchange);
         if (first.read?.record === undefined) return missing(whyUnknown(first));
-        return isUnchanged({ creation: first.creation, read }, member);
+        return isUnchanged(one, member);
       }),
       ...(unread ? isUnchanged(unread, member) : []),
       ...each(later, (one) => isUnchanged(isUpset(one) && one.one.after ? one.first : settled(one), member)),

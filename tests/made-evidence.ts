@@ -92,11 +92,7 @@ export function user(
 }
 
 /** The first two users, and the first one read again. */
-export function firstTwo(
-  first: UserSearch = user('a'),
-  second: UserSearch = user('b'),
-  again = first.read ?? readOf(),
-): FirstUsers {
+export function firstTwo(first: UserSearch = user('a'), second: UserSearch = user('b'), again = first): FirstUsers {
   return { first, second, again };
 }
 
@@ -116,7 +112,8 @@ export function listOf(
 export function lastLooks(first: Look, last: Look, changes: Partial<LastLooks> = {}): LastLooks {
   const most = last.ours.size;
   const at = {
-    firstUser: readOf({}),
+    ...{ grown: undefined, unread: undefined },
+    firstUser: user('a'),
     created: excluded('nothing is created'),
     unlisted: new Map(),
     old: [],

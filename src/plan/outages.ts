@@ -93,7 +93,7 @@ async function findUpsetting(run: Run, victim: Exchange): Promise<Culprit | unde
   const [user] = run.ledger.proven;
   const isCreation = victim.request.method === 'POST';
   const created = async () => (await createUser(run, { inCompany: true })).creation.exchange as Exchange;
-  const valid = isCreation ? created : user && (async () => (await readAgain(run, user, 'new')).exchange);
+  const valid = isCreation ? created : user && (async () => (await readAgain(run, user, 'new')).read.exchange);
   if (valid === undefined) return undefined;
   const isBefore = (one: Exchange) => one.id < victim.id && endOf(one) <= endOf(victim);
   const suspects = run.client.record.filter((one) => run.bad.has(one.id) && isAnswered(one) && isBefore(one));

@@ -1,16 +1,15 @@
-import { type Exchange, isLost, type Lane } from '../../http/exchange.ts';
+import { isLost, type Lane } from '../../http/exchange.ts';
 import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { USUAL } from '../create.ts';
-import { Missing, present } from '../evidence.ts';
-import type { Creation } from '../ledger.ts';
+import { Missing } from '../evidence.ts';
 import { type Look, mustBeShort, readList } from '../look.ts';
-import { isFine, type KnownRead } from '../record.ts';
-import { isKnown, readAgain } from '../seek.ts';
+import { isFine } from '../record.ts';
+import { readAgain } from '../seek.ts';
 import { AHEAD, type Step, type Tried, triedStep } from '../step.ts';
 import type { UserKind } from '../users.ts';
 import type { Operation } from './credentials.ts';
-import { type FirstUsers, firstKnown, firstLook, firstUsers, mustBeKnown } from './first.ts';
+import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 import { isAsBefore } from './reads.ts';
 import { mustStillBeThere } from './refusals.ts';
 
@@ -32,14 +31,8 @@ export interface AftermathCase {
   isBefore?: true;
 }
 
-/** What came of both. */
-export interface Pair {
-  before: Exchange;
-  after: Exchange;
-  isRight: boolean;
-  /** Of a retrieval: the same, read. */
-  retrieved?: KnownRead;
-}
+/** What came of both; of a retrieval also read. */
+export type Pair = Awaited<ReturnType<typeof inPair>>;
 
 /** How often a request that got no answer is tried again: that may be chance. */
 const TRIES = 3;
@@ -91,7 +84,7 @@ function inPair(
   one: AftermathCase,
   users: FirstUsers,
   { isUsual = false, pauseMs = 0, inCompany = true } = {},
-): Promise<Pair> {
+) {
   return run.client.onOneConnection(async (connection) => {
     const send = async () => {
       if (isUsual) return run.send({ ...run.listing(), connection }, 'text');
@@ -118,18 +111,12 @@ async function sendValid(run: Context, one: AftermathCase, users: FirstUsers, co
     return { after: look.exchange, isRight: isList };
   }
   if (operation === 'GET /users/:id') {
-    const creation = userOf(users, one);
-    const retrieved = { creation, read: await readAgain(run, creation, connection) };
+    // For each case always the same: what is upset may be upset for one of them alone.
+    const retrieved = await readAgain(run, firstKnown(users, one.what.length).creation, connection);
     return { after: retrieved.read.exchange, isRight: isAsBefore(retrieved), retrieved };
   }
   const user = run.factory.make(kind);
   const draft = { what: kind.what, fate: 'must' as const, inCompany, user, traces: user };
   const { answer, creation } = await run.create(draft, { ...run.creating(user), connection });
   return { after: answer.exchange, isRight: creation.answered === 'created' };
-}
-
-/** One of the first two users, for each case always the same: what is upset may be upset for one of them alone. */
-function userOf({ first, second }: FirstUsers, { what }: AftermathCase): Creation {
-  const users = present([first, second]).filter(isKnown);
-  return (users[what.length % users.length] ?? mustBeKnown(first)).creation;
 }

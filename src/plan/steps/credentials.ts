@@ -86,8 +86,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     // As most clients have it: a kept connection has carried the right key before.
     if (!one.used) return { answer: await sendOn('kept') };
     return run.client.onOneConnection(async (connection) => {
-      const { creation } = firstKnown(users);
-      const usual = { creation, read: await readAgain(run, creation, connection) };
+      const usual = await readAgain(run, firstKnown(users).creation, connection);
       return { usual, answer: await sendOn(connection) };
     });
   };

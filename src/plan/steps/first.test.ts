@@ -40,7 +40,7 @@ test('the first users are read once more, alone, where that goes wrong among oth
   const first = known('7');
   const created = await take(secondUser, run);
   const users = await take(firstUsers, run, { first, created });
-  expect(users).toMatchObject({ second: { identifier: { text: '8' } }, again: { ok: true, record: { id: '7' } } });
+  expect(users).toMatchObject({ second: { identifier: { text: '8' } }, again: { read: { record: { id: '7' } } } });
   expect(sent.filter((one) => one === 'GET /v1/users/7')).toHaveLength(2);
 });
 

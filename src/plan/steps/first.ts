@@ -1,4 +1,4 @@
-import { type Exchange, header, isAnswered } from '../../http/exchange.ts';
+import { header, isAnswered } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
 import { sendBad } from '../bad.ts';
@@ -9,7 +9,7 @@ import { lookForObstacle } from '../first-answers.ts';
 import { candidatesIn, kindOf, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
-import { isFine, isOf, members, type Read, readUser } from '../record.ts';
+import { isFine, isOf, members, readUser } from '../record.ts';
 import { isHidden, isKnown, type KnownUser, prove, readAgain, search, seek, type UserSearch } from '../seek.ts';
 import { maybe, type Step, step, type Tried } from '../step.ts';
 
@@ -93,8 +93,8 @@ export interface FirstUsers {
   first: UserSearch;
   /** In read-only mode there is one user, of the list. */
   second: OrMissing<UserSearch>;
-  /** The first user once more. */
-  again: OrMissing<Read>;
+  /** The first user, read once more. */
+  again: OrMissing<UserSearch>;
   /**
    * Of who was created among others and is not retrieved, alone either: the second is one who was created alone in that
    * place.
@@ -108,43 +108,42 @@ export const firstUsers: Step<FirstUsers> = step({
   each: async (run, _, { first, created }, before) => {
     const seeking = orMissing(async () => seek(run, mustBeCreated(known(created))));
     if (before) await seeking;
-    const reading = orMissing(async () => readAgain(run, mustBeKnown(first).creation));
+    const reading = orMissing(async () => ({ ...mustBeKnown(first), ...(await readAgain(run, first.creation)) }));
     const [second, again] = await Promise.all([seeking, reading]);
     const found = { first, second, again };
-    if (!before || second instanceof Missing || isHidden(second) || isShown(second)) return found;
     // A service that shows another user for the first one as well has lost nobody among others.
-    if (again instanceof Missing || !isShown(again)) return found;
+    if (!before || second instanceof Missing || isHidden(second) || isShown(second) || !isShown(again)) return found;
     const alone = await orMissing(async () => seek(run, mustBeCreated(await createUser(run))));
-    if (alone instanceof Missing || !isShown(alone)) return found;
+    if (!isShown(alone)) return found;
     const one = { what: 'the second user' };
     return { ...found, second: alone, trial: { one, first: second, usual: second, again: alone } };
   },
-  isRight: ({ second, again }) => present<UserSearch | Read>([second, again]).every(isShown),
+  isRight: ({ second, again }) => present([second, again]).every(isShown),
 });
 
 /** Whether an answer shows the user that was asked for, and nobody else. */
-export function isShown(one: UserSearch | Read): boolean {
-  const read = 'creation' in one ? one.read : one;
-  return read !== undefined && isFine(read);
+export function isShown(one: OrMissing<UserSearch>): one is UserSearch {
+  return !(one instanceof Missing) && one.read !== undefined && isFine(one.read);
 }
 
-/** The user that most steps look at: the first of the two that was retrieved. Throws Missing where none was. */
-export function firstKnown(users: OrMissing<FirstUsers>): KnownUser {
+/**
+ * The user that most steps look at: the first of the two, or that of a turn, among those who were retrieved. Throws
+ * Missing where none was.
+ */
+export function firstKnown(users: OrMissing<FirstUsers>, turn = 0): KnownUser {
   const { first, second } = known(users);
-  return present([first, second]).find(isKnown) ?? mustBeKnown(first);
+  const found = present([first, second]).filter(isKnown);
+  return found[turn % found.length] ?? mustBeKnown(first);
 }
 
 /** Throws Missing, with what shows it, where the first two users are not retrieved as they were sent. */
 export function mustBeProven({ first, second, again }: FirstUsers): void {
-  mustBeAsSent(first);
-  mustBeAsSent(known(second));
-  mustBeAsSent(first, known(again));
+  for (const one of [first, second, again]) mustBeAsSent(known(one));
 }
 
 /** Throws Missing, with what shows it, where a user is not retrieved as it was sent. */
-export function mustBeAsSent(sought: UserSearch, again?: Read): void {
-  const { creation, read: first } = mustBeKnown(sought);
-  const read = again ?? first;
+export function mustBeAsSent(sought: UserSearch): void {
+  const { creation, read } = mustBeKnown(sought);
   if (read.others.length > 0 || !isOf(read.record, creation.user))
     throw new Missing('even plain users are not retrieved as they were sent', [read.exchange]);
 }
@@ -164,19 +163,6 @@ export function whyUnknown(sought: UserSearch): Missing {
   return new Missing(why, [creation.exchange, read?.exchange, look?.exchange]);
 }
 
-/** Where the answer of a creation says that the new user is. */
-export interface Location {
-  created: Exchange;
-  status: number;
-  /** The header's value; undefined without one. */
-  location: string | undefined;
-  /** Whether it is an http or https address at the target's own origin, without the key: only then it is followed. */
-  isOwn: boolean;
-  /** What is there: the user or not. */
-  leadsToUser: boolean;
-  followed?: Exchange;
-}
-
 /** The Locations of the first two users, followed where they don't say the path that retrieved the user already. */
 export const locations = step({
   name: 'locations',
@@ -185,19 +171,25 @@ export const locations = step({
     Promise.all(present([first, second]).map((user) => locate(run, user))),
 });
 
-async function locate(run: Context, sought: UserSearch): Promise<Location> {
-  const { creation, read } = sought;
+/**
+ * Where the answer of a creation says that the new user is. It is followed only where it is an http or https address at
+ * the target's own origin, without the key.
+ */
+export type Location = Awaited<ReturnType<typeof locate>>;
+
+async function locate(run: Context, sought: UserSearch) {
+  const { creation } = sought;
   const created = creation.exchange;
   if (created === undefined) throw excluded('read-only: nothing is created');
   if (!isKnown(sought)) throw whyUnknown(sought);
   const location = header(created, 'location');
   run.observe('Location of the create response', location === undefined ? 'absent' : 'present');
-  const found = { created, status: created.response?.status ?? 0, location };
   const path = pathAt(location, run, created.request.path);
-  if (path === undefined) return { ...found, isOwn: false, leadsToUser: false };
-  if (path === read?.exchange.request.path) return { ...found, isOwn: true, leadsToUser: true };
+  const found = { created, status: created.response?.status ?? 0, location, isOwn: path !== undefined };
+  const isRead = path === sought.read.exchange.request.path;
+  if (path === undefined || isRead) return { ...found, leadsToUser: isRead, followed: undefined };
   const at = readUser(await run.send({ ...run.retrieval(''), path }), creation, run.ledger);
-  return { ...found, isOwn: true, followed: at.exchange, leadsToUser: isFine(at) };
+  return { ...found, leadsToUser: isFine(at), followed: at.exchange };
 }
 
 /** The path of a Location at the target's own origin (RFC 9110, section 10.2.2); undefined for any other, or none. */

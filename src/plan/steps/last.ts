@@ -1,9 +1,9 @@
-import { type Exchange, endOf, type Request } from '../../http/exchange.ts';
+import { endOf, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { type Context, isDueIn, settledLook } from '../context.ts';
 import { createUser, safe, USUAL } from '../create.ts';
 import { caught, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
-import { type Identifier, segmentOf } from '../identifier.ts';
+import { segmentOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { bounded, isFine, isOf, isRecord, type KnownRead, members, type Read, recordsIn } from '../record.ts';
@@ -23,17 +23,14 @@ export interface LastLooks {
   last: Look;
   /** The list after nothing but reads. */
   later: Look;
-  /**
-   * Where the list shows fewer users than its total, and is no page: the list after one more creation, which shows one
-   * user more.
-   */
-  grown?: Grown;
+  /** Where the list shows fewer users than its total, and is no page. */
+  grown: Awaited<ReturnType<typeof lookAfterCreation>>;
   /** How many users the run has made between the first look and the last: at least, and at most. */
   made: { least: number; most: number };
   /** The first user, read once more at the end. */
-  firstUser: OrMissing<Read>;
+  firstUser: OrMissing<KnownRead>;
   /** The same of the user of the run who was not read for the longest time, if there is another one. */
-  unread?: KnownRead;
+  unread: KnownRead | undefined;
   /**
    * A plain creation after all that no service carries out, while the last list is fetched; where it is rejected, one
    * more, alone.
@@ -42,13 +39,7 @@ export interface LastLooks {
   /** Users who were retrieved before and are not in the last list, retrieved once more. */
   unlisted: Map<Creation, Read>;
   /** Users who were there before the run. */
-  old: ExistingUser[];
-}
-
-export interface Grown {
-  look: Look;
-  /** The user of ours who is missing before, if there is one. */
-  missing?: Creation;
+  old: Awaited<ReturnType<typeof existingUsers>>;
 }
 
 /** Users that are retrieved once more because the list does not show them. */
@@ -66,8 +57,7 @@ export const lastLooks = step({
     const [path] = present([caught(() => firstKnown(users).read.path)]);
     const [later, firstUser, unread, unlisted, old] = await Promise.all([
       settledLook(run, last, 'new'),
-      // What is wrong once, among rejected requests, is a matter of its own.
-      orMissing(() => twice(() => readAgain(run, firstKnown(users).creation, 'new'), isWrong)),
+      orMissing(async () => readOnceMore(run, firstKnown(users).creation)),
       readUnread(run),
       readUnlisted(run, last),
       existingUsers(run, last, path),
@@ -75,19 +65,25 @@ export const lastLooks = step({
     const created = once instanceof Missing ? once : await againAlone(run, once);
     const made = run.ledger.count(last.exchange);
     const grown = await lookAfterCreation(run, first, later);
-    return { first, last, later, ...(grown && { grown }), made, firstUser, ...unread, created, unlisted, old };
+    return { first, last, later, grown, made, firstUser, unread, created, unlisted, old };
   },
 });
 
 /** Reads the user once more who was not read for the longest time: what holds so many users at most forgets that one first. */
-async function readUnread(run: Context): Promise<Pick<LastLooks, 'unread'>> {
+async function readUnread(run: Context): Promise<KnownRead | undefined> {
   const lastRead = new Map(run.client.record.map(({ request, id }) => [request.path, id]));
   const at = ({ identifier }: Creation) => lastRead.get(run.retrieval(identifier?.segment ?? '').path) ?? 0;
   const [, ...others] = run.ledger.proven;
   const [creation] = others.filter(({ fate }) => fate === 'must').sort((one, other) => at(one) - at(other));
-  if (creation === undefined) return {};
-  return { unread: { creation, read: await twice(() => readAgain(run, creation, 'new'), isWrong) } };
+  return creation && readOnceMore(run, creation);
 }
+
+/** What is wrong once, among rejected requests, is a matter of its own. */
+const readOnceMore = (run: Context, creation: Creation) =>
+  twice(
+    () => readAgain(run, creation, 'new'),
+    ({ read }) => !isFine(read),
+  );
 
 /** Throws Missing where no creation was answered before, either. */
 async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {
@@ -109,10 +105,11 @@ function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
 const MANY = 5;
 
 /**
- * A page is as long as before when there is one user more; what shows one more and lacks as many as before, of ours as
- * well, is no page. What lacks more than one of ours, such as a page of so many bytes, or is read alone, is left open.
+ * The list after one more creation, and the user of ours who is missing before, if there is one. A page is as long as
+ * before when there is one user more; what shows one more and lacks as many as before, of ours as well, is no page. What
+ * lacks more than one of ours, such as a page of so many bytes, or is read alone, is left open.
  */
-async function lookAfterCreation(run: Context, first: Look, before: Look): Promise<Grown | undefined> {
+async function lookAfterCreation(run: Context, first: Look, before: Look) {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
   const due = run.ledger.creations.filter((creation) => isDueIn(before, creation));
   const [missing, another] = due.filter((one) => !before.ours.has(one));
@@ -130,7 +127,7 @@ async function lookAfterCreation(run: Context, first: Look, before: Look): Promi
     [...due, creation].filter((user) => !one.ours.has(user)).length === (missing ? 1 : 0);
   // What lags behind others who write all the time lacks now more, now less.
   const look = await run.lookUntil((one) => !isNoPage(one));
-  return isNoPage(look) ? { look, ...(missing && { missing }) } : undefined;
+  return isNoPage(look) ? { look, missing } : undefined;
 }
 
 /**
@@ -144,25 +141,12 @@ async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
   if (first.size > 0) await run.rest(Math.max(...first.values()) + LATE_CREATION_MS - run.client.now());
 }
 
-const isWrong = (read: Read) => !isFine(read);
-
 async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Read>> {
   const reads = new Map<Creation, Read>();
   if (!isReadable(last) || isPaged(last)) return reads;
   const missing = run.ledger.proven.filter((creation) => !last.ours.has(creation));
-  for (const creation of missing.slice(0, UNLISTED)) reads.set(creation, await readAgain(run, creation));
+  for (const creation of missing.slice(0, UNLISTED)) reads.set(creation, (await readAgain(run, creation)).read);
   return reads;
-}
-
-/** A user who was there before the run, as the list shows it, and what its identifier retrieves. */
-export interface ExistingUser {
-  email: string;
-  name: string;
-  identifier: Identifier;
-  look: Look;
-  exchange: Exchange;
-  /** The user that is retrieved: this one, or another; undefined where the answer shows none. */
-  record?: Record<string, unknown>;
 }
 
 /**
@@ -170,7 +154,7 @@ export interface ExistingUser {
  * items of our users show theirs. Where the answer is not what the list shows, others may have changed or deleted the user
  * meanwhile, so both are asked once more.
  */
-async function existingUsers(run: Context, last: Look, path: string | undefined): Promise<ExistingUser[]> {
+async function existingUsers(run: Context, last: Look, path: string | undefined) {
   const { identifierMember: place, sample } = last;
   if (place === undefined || !isReadable(last)) return [];
   const found = present(await Promise.all(sample.map((item) => existingUser(run, last, item, place, path))));
@@ -188,6 +172,10 @@ type Item = Record<string, unknown>;
 /** Records of one answer that are looked at for the user. */
 const LOOKED_AT = 100;
 
+/**
+ * A user as the list shows it, and what its identifier retrieves: this user, or another one, or no record. Undefined
+ * where the list shows no user, or no identifier.
+ */
 async function existingUser(run: Context, look: Look, item: Item, place: string, path: string | undefined) {
   const { email, name } = members(item);
   const text = textOf(item[place]);
@@ -200,5 +188,5 @@ async function existingUser(run: Context, look: Look, item: Item, place: string,
   const records = all.slice(0, LOOKED_AT).map((one) => ({ ...one, record: bounded(one.record) }));
   const own = records.find(({ record }) => isOf(record, { email, name }));
   const shown = own ?? records.find((one) => one.path === path) ?? records[0];
-  return { email, name, identifier, look, exchange, ...(shown && { record: shown.record }) };
+  return { email, name, identifier, look, exchange, record: shown?.record };
 }

@@ -54,7 +54,10 @@ test('the last looks show the list twice, two users once more, and that a user i
   const users = firstTwo(known('7'), known('8'));
   const looks = await take(lastLooks, run, { first: listOf([]), users });
   expect(looks).toMatchObject({ last: { total: 2 }, later: { total: 3 }, made: { least: 2 } });
-  expect(looks).toMatchObject({ firstUser: { ok: true }, unread: { creation: { user: { email: '8@example.com' } } } });
+  expect(looks).toMatchObject({
+    firstUser: { read: { ok: true } },
+    unread: { creation: { user: { email: '8@example.com' } } },
+  });
   expect(looks).toMatchObject({ created: { first: { answered: 'created' } } });
   const [reads, creation] = [['/7', '/8'].map((one) => `GET /v1/users${one}`), 'POST /v1/users'];
   expect(sent).toEqual(['GET /v1/users', creation, 'GET /v1/users', ...reads]);

@@ -1,10 +1,11 @@
 import { endOf, type Request } from '../../http/exchange.ts';
 import { type Context, untilSettled } from '../context.ts';
+import { asUsual } from '../create.ts';
 import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
 import { isFine, isOf, type KnownRead, members } from '../record.ts';
-import { readAgain, type UserSearch } from '../seek.ts';
+import { readAgain } from '../seek.ts';
 import { caseStep, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
 
@@ -55,10 +56,10 @@ export const rereads = triedStep({
   each: async (run, { pick }: RereadCase) => {
     const creation = pick(run.ledger.proven);
     if (creation === undefined) throw excluded('the run has no such user');
-    return { creation, read: await readAgain(run, creation) };
+    return readAgain(run, creation);
   },
   isRight: ({ read }) => isFine(read),
-  same: async (run, _one, _given, { creation }) => ({ creation, read: await readAgain(run, creation) }),
+  same: (run, _one, _given, { creation }) => readAgain(run, creation),
 });
 
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */
@@ -67,27 +68,20 @@ export interface WritingCase {
   write?: (request: Request) => Request;
 }
 
-/** On new connections: those that were kept may still be upset. */
-const onNew: NonNullable<WritingCase['write']> = (request) => ({ ...request, connection: 'new' });
-
-/** Retrievals in other writings of the request. */
+/** Retrievals in other writings of the request; alone on new connections, because those that were kept may still be upset. */
 export const writtenRetrievals = triedStep({
   name: 'retrievals in other writings',
   needs: { first: firstUser },
-  each: (run, { write }: WritingCase, { first }) => readWritten(run, first, write),
+  each: async (run, { write }: WritingCase, { first }) => readAgain(run, mustBeKnown(first).creation, 'kept', write),
   isRight: isAsBefore,
-  usual: (run, _, { first }) => readWritten(run, first, onNew),
-  same: (run, { write }, { first }) => readWritten(run, first, (request) => onNew(write?.(request) ?? request)),
+  usual: (run, _one, _given, { creation }) => readAgain(run, creation, 'new'),
+  same: (run, { write = asUsual }, _given, { creation }) =>
+    readAgain(run, creation, 'kept', (request) => ({ ...write(request), connection: 'new' })),
 });
 
 /** Whether a read shows the user, and with the email and name that the first read showed. */
 export function isAsBefore({ creation, read }: KnownRead): boolean {
   return isFine(read) && isOf(read.record, members(creation.read?.record ?? {}));
-}
-
-async function readWritten(run: Context, first: UserSearch, write: WritingCase['write']): Promise<KnownRead> {
-  const { creation } = mustBeKnown(first);
-  return { creation, read: await readAgain(run, creation, 'kept', write) };
 }
 
 /** A list that is asked for in another way. */
@@ -120,10 +114,8 @@ export const listWrittenLate = writtenListStep('the list in other writings at th
 
 /** Asks for the list, again as long as users may only lag in it. */
 async function lookWritten(run: Context, least: number, write?: WritingCase['write']): Promise<WrittenList> {
-  const look = async () => {
-    if (write === undefined) return run.look();
-    return Object.assign(await run.look({}, write(run.listing())), { written: true as const });
-  };
+  const look = async () =>
+    Object.assign(await run.look({}, write?.(run.listing())), write && { written: true as const });
   return { least, look: await run.lookUntil(({ total }) => total >= least, run.ledger.lastEnd(), look) };
 }
 
@@ -139,14 +131,6 @@ export interface RowOfQueries {
   queries: string[];
 }
 
-/** A query after which the next list counted fewer users than before, and the list after it did not. */
-export interface StickyQuery {
-  query: string;
-  before: Look;
-  next: Look;
-  later: Look;
-}
-
 /** How often it must be so before it is no chance: others may delete users and create others. */
 const TIMES = 3;
 
@@ -155,7 +139,7 @@ export const queriesInTurn = caseStep({
   name: 'queries, each with a list after it',
   needs: { look: firstLook },
   each: async (run, { queries }) => {
-    const found: StickyQuery[] = [];
+    const found: NonNullable<StickyQuery>[] = [];
     let before = await run.look();
     for (const query of queries) {
       const sticky = await tried(run, query, before);
@@ -163,7 +147,7 @@ export const queriesInTurn = caseStep({
       before = sticky.later;
       // A list that comes from another replica may only lag.
       await untilSettled(run);
-      let again: StickyQuery | undefined = sticky;
+      let again: StickyQuery = sticky;
       for (let times = 1; again && times < TIMES; times += 1) again = await tried(run, query, again.later);
       if (again) found.push(again);
     }
@@ -171,7 +155,10 @@ export const queriesInTurn = caseStep({
   },
 });
 
-async function tried(run: Context, query: string, before: Look): Promise<StickyQuery | undefined> {
+type StickyQuery = Awaited<ReturnType<typeof tried>>;
+
+/** Tells where the next list counts fewer users than the one before the query, and the list after it does not. */
+async function tried(run: Context, query: string, before: Look) {
   await run.send({ ...run.listing(), path: `${run.listing().path}${query}` }, 'text');
   const next = await run.look();
   if (![before, next].every(isReadable) || next.total >= before.total) return undefined;

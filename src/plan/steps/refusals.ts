@@ -158,13 +158,14 @@ async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Trie
   const { creation } = firstKnown(users);
   const all = Array.from({ length: one.count }, () => sendBad(run, { request: one.make(run, users) }));
   const last = (await Promise.all(all)).at(-1)?.exchange as Exchange;
-  const first = { creation, last, read: await readAgain(run, creation) };
+  const readOnce = async (): Promise<AfterRow> => ({ last, ...(await readAgain(run, creation)) });
+  const isRight = ({ read }: AfterRow) => isFine(read);
   const usual = async () => {
-    let read = await readAgain(run, creation);
-    for (let times = 1; times < AFTER && !isFine(read); times += 1) read = await readAgain(run, creation);
-    return { ...first, read };
+    let after = await readOnce();
+    for (let times = 1; times < AFTER && !isRight(after); times += 1) after = await readOnce();
+    return after;
   };
-  return tryAgain({ one, first }, { isRight: ({ read }) => isFine(read), usual });
+  return tryAgain({ one, first: await readOnce() }, { isRight, usual });
 }
 
 /**
@@ -193,6 +194,6 @@ async function failedRead(run: Context): Promise<Exchange | undefined> {
     const look = await run.look();
     return isReadable(look) ? undefined : look.exchange;
   }
-  const read = await readAgain(run, user, 'new');
+  const { read } = await readAgain(run, user, 'new');
   return isFine(read) ? undefined : read.exchange;
 }

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { type CreateResult, createUser, mustBeCreated, USUAL } from '../create.ts';
 import { after, type CaseEvidence, cases, caught, excluded, Missing, type Yields, yieldOf } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
-import { isFine, type Read } from '../record.ts';
-import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
+import { isFine } from '../record.ts';
+import { isHidden, isKnown, readAgain, seek, type UserSearch } from '../seek.ts';
 import { caseStep, type Step, settled, type Tried, triedStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';
 import { firstUser, firstUsers, mustBeAsSent, mustBeKnown, mustBeProven } from './first.ts';
@@ -31,15 +31,14 @@ export interface UserCase {
 /** A created user, retrieved in company. */
 export type UserTrial = Tried<UserSearch, UserCase>;
 
-/** Two steps: the users of a group are created at the same time, then they are retrieved at the same time. */
-export interface UserGroup {
-  creations: Step<Tried<CreateResult, UserCase>, UserCase>;
-  /** Who is not found alone either is created and looked for once more, alone. */
-  retrievals: Step<UserTrial, UserCase>;
-}
+type UserGroup = ReturnType<typeof userGroup>;
 
-function userGroup(name: string, wholes?: UserGroup): UserGroup {
-  const needs = { first: firstUser, ...(wholes && { whole: wholes.creations }) };
+/**
+ * Two steps: the users of a group are created at the same time, then they are retrieved at the same time. Who is not
+ * found alone either is created and looked for once more, alone.
+ */
+function userGroup(name: string, whole?: Step<Tried<CreateResult, UserCase>, UserCase>) {
+  const needs = { first: firstUser, ...(whole && { whole }) };
   const creations = triedStep({
     name: `${name}: created`,
     needs: needs as Required<typeof needs>,
@@ -96,7 +95,7 @@ export const groups = {
   /** Users with strings that the service may refuse. */
   unusual,
   /** Parts of the same strings, where the service refuses a user with several of them. */
-  parted: userGroup('users with parts of these strings', unusual),
+  parted: userGroup('users with parts of these strings', unusual.creations),
 };
 
 /** Users of a group, created and retrieved. */
@@ -125,22 +124,11 @@ export interface TwinCase {
   first: UserCase;
 }
 
-interface Both {
-  first: KnownUser;
-  /** The second one, which the service may refuse. */
-  second: CreateResult;
-}
-
 /** What came of it. */
-export interface Twins extends Both {
-  /** What came of looking for the second one. */
-  sought?: UserSearch;
-  /** The first one, read after the second was created or refused. */
-  after: Read;
-}
+export type Twins = Awaited<ReturnType<typeof lookAtBoth>>;
 
 /** Second users, created when the first ones were retrieved. */
-export const twinCreations: Step<Both, TwinCase> = caseStep({
+export const twinCreations = caseStep({
   name: 'second users of one name or email',
   needs: { users: firstUsers, retrieved: groups.together.retrievals },
   each: async (run, one: TwinCase, { users, retrieved }) => {
@@ -149,7 +137,7 @@ export const twinCreations: Step<Both, TwinCase> = caseStep({
   },
 });
 
-export const twins: Step<Tried<Twins, TwinCase>, TwinCase> = triedStep({
+export const twins = triedStep({
   name: 'two users of one name or email',
   needs: { created: twinCreations },
   each: (run, one: TwinCase, { created }) => lookAtBoth(run, created(one)),
@@ -160,16 +148,18 @@ export const twins: Step<Tried<Twins, TwinCase>, TwinCase> = triedStep({
   },
 });
 
-async function createSecond(run: Context, { what, like }: TwinCase, sought: UserSearch): Promise<Both> {
+/** The second one may be refused. */
+async function createSecond(run: Context, { what, like }: TwinCase, sought: UserSearch) {
   const first = mustBeKnown(sought);
   return { first, second: await createUser(run, { kind: { what, ...like(first.creation.user) }, fate: 'may' }) };
 }
 
-async function lookAtBoth(run: Context, { first, second }: Both, isAlone = false): Promise<Twins> {
+/** Looks for the second one where it was accepted, and reads the first one again. */
+async function lookAtBoth(run: Context, { first, second }: Awaited<ReturnType<typeof createSecond>>, isAlone = false) {
   const seeking = second.creation.answered === 'created' ? seek(run, second) : undefined;
   if (isAlone) await seeking;
-  const [sought, after] = await Promise.all([seeking, readAgain(run, first.creation)]);
-  return { first, second, ...(sought && { sought }), after };
+  const [sought, { read: after }] = await Promise.all([seeking, readAgain(run, first.creation)]);
+  return { first, second, sought, after };
 }
 
 /** What came of second users, with the first ones that they need. */
