@@ -1,8 +1,7 @@
 import { makeReportDir } from '../reports/report-dir.ts';
-import type { Kind } from '../settings/kinds.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { type SettingRow, settingsTable } from '../settings/table.ts';
+import { type Kind, type SettingRow, settingsTable } from '../settings/table.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 import type { RunInput } from './run.ts';
 
@@ -85,16 +84,15 @@ export function ownProperties<T extends object>(given: T, what: string): T {
 }
 
 /** A value as the command would get it. Throws a SettingsError, which does not tell the value. */
-function asText(property: string, value: unknown, { value: shown, list, repeated }: Kind<unknown>): string {
+function asText(property: string, value: unknown, { isSwitch, list, repeated }: Kind<unknown>): string {
   const isText = (one: unknown) => typeof one === 'string';
   if (list || repeated) {
     if (isText(value)) return value as string;
     if (Array.isArray(value) && Array.from(value).every(isText)) return value.join('\n');
     throw new SettingsError(`${property} must be an array of strings.`);
   }
-  const type = shown === undefined ? 'boolean' : 'number';
-  if (isText(value) || typeof value === type) return `${value}`;
-  throw new SettingsError(`${property} must be a ${type === 'number' ? 'string or a number' : 'boolean'}.`);
+  if (isText(value) || typeof value === (isSwitch ? 'boolean' : 'number')) return `${value}`;
+  throw new SettingsError(`${property} must be a ${isSwitch ? 'boolean' : 'string or a number'}.`);
 }
 
 function inWordsOfProgram(message: string): string {

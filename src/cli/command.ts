@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { inertLine } from '../reports/text.ts';
 import { readKey, readSome, refuseIdleFlags } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
@@ -12,7 +13,8 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   reproduce: async (args) => (await import('./reproduce.ts')).reproduce(args),
   again: async (args) => (await import('./again.ts')).again(args),
   init: async (args) => print((await import('./init/init.ts')).init(args)),
-  help: async () => print((await import('./help.ts')).help()),
+  // It fits a screen of 48 lines of 120 characters.
+  help: async () => print(readFileSync(new URL('./help.txt', import.meta.url), 'utf8')),
 };
 
 /**

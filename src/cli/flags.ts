@@ -38,8 +38,8 @@ const HINT = 'See --help; the key has no flag, set API_KEY.';
 export function readFlags(args: string[], commands: readonly string[] = []) {
   const options: ParseArgsConfig['options'] = {
     ...Object.fromEntries(
-      flagRows.map(({ flag, kind: { value, list, repeated } }) => {
-        return [flag, { type: value ? 'string' : 'boolean', multiple: Boolean(list || repeated) } as const];
+      flagRows.map(({ flag, kind: { isSwitch, list, repeated } }) => {
+        return [flag, { type: isSwitch ? 'boolean' : 'string', multiple: Boolean(list || repeated) } as const];
       }),
     ),
     ...Object.fromEntries(switches.map((name) => [name, { type: 'boolean' } as const])),

@@ -1,4 +1,4 @@
-import type { Header } from '../settings/headers.ts';
+import type { Header } from '../settings/target.ts';
 import type { Request } from './exchange.ts';
 import { HEADER_VALUE } from './key.ts';
 

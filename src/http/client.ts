@@ -1,5 +1,5 @@
-import type { Header } from '../settings/headers.ts';
 import type { Settings, Target } from '../settings/settings.ts';
+import type { Header } from '../settings/target.ts';
 import { drawUserAgent, withHeaders } from './added-headers.ts';
 import type { Body } from './body.ts';
 import { makeBurst } from './burst.ts';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { readProxies } from '../settings/proxies.ts';
-import type { Tls } from '../settings/tls.ts';
+import type { Tls } from '../settings/target.ts';
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Header } from '../settings/headers.ts';
+import type { Header } from '../settings/target.ts';
 import { isEveryday } from '../settings/target.ts';
 import { HEADER_VALUE, KEY } from './key.ts';
 import { spellings } from './spellings.ts';

@@ -1,13 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { readEnvFile, takenFrom, withoutTarget } from './env-file.ts';
 import { SEED_LIMIT } from './limits.ts';
-import { unknownName } from './names.ts';
 import { readProxies } from './proxies.ts';
 import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
-import { holdsKey, isEveryday, NO_TARGET, readTarget, type Target } from './target.ts';
-import { readTls } from './tls.ts';
+import { checkTls, isEveryday, NO_TARGET, readTarget, type Target } from './target.ts';
+import { check, own, readVariables, type Variables, withoutTarget } from './variables.ts';
 
 export type { Target } from './target.ts';
 
@@ -25,9 +23,6 @@ export interface Settings extends Omit<SettingValues, keyof OfTarget | 'only' | 
 
 const EVERYDAY =
   'API_KEY is short or a plain word: response bodies are not searched for it, and reports may show that word.';
-
-/** What is set, by its variable, before it is read. */
-export type Variables = Record<string, string | undefined>;
 
 /**
  * Reads the settings from the environment and from `.env` in the working directory; the environment wins. With `needsTarget`
@@ -53,12 +48,16 @@ export function settingsOf(variables: Variables, directory: string): Settings {
   const given = own(variables);
   check(given, directory);
   const address = readTarget(given.BASE_URL, given.API_KEY);
+  if (!given.CONFORMANCE_CLIENT_CERT !== !given.CONFORMANCE_CLIENT_KEY) {
+    throw new SettingsError('CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY go together: one of them is missing.');
+  }
   const values = Object.entries<SettingRow>(settingsTable).map(([name, { variable, kind, default: fallback }]) => {
     return [name, kind.read(given[variable] || fallback, { variable, directory })] as const;
   });
   const set = Object.fromEntries(values) as unknown as SettingValues;
-  const { baseUrl: _, apiKey: __, headers, clientCert, clientKey, ca, only, skip, ...others } = set;
-  const tls = readTls(clientCert, clientKey, ca);
+  const { baseUrl: _, apiKey: __, headers, clientCert: cert, clientKey: key, ca, only, skip, ...others } = set;
+  const tls = (cert || ca) && { cert, key, ca };
+  if (tls) checkTls(tls);
   const target = address && { ...address, ...(headers.length > 0 && { headers }), ...(tls && { tls }) };
   if (others.start && !target) {
     throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address of the started service.');
@@ -99,30 +98,4 @@ export function refuseIdleFlags(flags: Variables, environment: NodeJS.ProcessEnv
       throw new SettingsError(`--${flag} has no effect without --${other.flag}.`);
     }
   }
-}
-
-/** What the environment and `.env` set, and what to say of it. */
-function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
-  const file = readEnvFile(directory);
-  const { values, notices } = file ? takenFrom(file, environment) : { values: {}, notices: [] };
-  return { file, given: own({ ...values, ...environment }), notices };
-}
-
-/** The same without a prototype: nobody sets anything by changing that of all objects. */
-function own(given: Variables): Variables {
-  return Object.assign(Object.create(null), given);
-}
-
-/**
- * Refuses a key that another setting holds as well, because reports and messages show those; then variables that are no
- * settings.
- */
-function check(given: Variables, directory: string): void {
-  const others = settingRows.filter(({ variable }) => variable !== 'API_KEY');
-  const values = others.map(({ variable }) => [variable, given[variable] ?? ''] as const);
-  const shown = [...values, ['This folder', directory] as const].find(([, value]) => holdsKey(value, given.API_KEY));
-  // First of all: other errors show the value of a setting.
-  if (shown) throw new SettingsError(`${shown[0]} holds the key, and reports show it: set it as API_KEY alone.`);
-  const sentence = Object.keys(given).map(unknownName).find(Boolean);
-  if (sentence !== undefined) throw new SettingsError(sentence);
 }

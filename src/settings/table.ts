@@ -1,22 +1,123 @@
-import { headerLines } from './headers.ts';
-import {
-  count,
-  directory,
-  domain,
-  inputFile,
-  type Kind,
-  mebibytes,
-  milliseconds,
-  oneOf,
-  onOff,
-  optional,
-  seconds,
-  shownName,
-  slugs,
-  text,
-} from './kinds.ts';
+import { resolve } from 'node:path';
+import { readUpTo } from './files.ts';
+import { SettingsError } from './settings-error.ts';
+import { type Header, readHeaders } from './target.ts';
 
-/** A setting: its names, what its values are, and what it means. */
+/** The variable that errors name, and the working directory from which paths are found. */
+interface Place {
+  variable: string;
+  directory: string;
+}
+
+/** What the values of a setting are, and how one is read from its text. */
+export interface Kind<Value> {
+  /** The flag takes no value: it is on where it is given. */
+  isSwitch?: true;
+  /** The unit of a number: the variable's name ends in it. */
+  unit?: string;
+  /** Several values may follow the flag. */
+  list?: true;
+  /** The flag may be given several times: each gives a line. */
+  repeated?: true;
+  /** Reads a text, which is empty where nothing is set and there is no default. Throws a SettingsError. */
+  read: (text: string, place: Place) => Value;
+}
+
+/** A text of any kind. */
+const text: Kind<string> = { read: (given) => given };
+
+/** A setting that may be left empty: it then has no value at all. */
+const optional = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
+  ...kind,
+  read: (given, place) => (given === '' ? undefined : kind.read(given, place)),
+});
+
+/** A kind of which `find` gives the value, or nothing where the text is not `what` it must be. */
+function kindOf<Value>(what: string, find: (text: string) => Value | undefined): Kind<Value> {
+  return {
+    read: (given, { variable }) => {
+      const value = find(given);
+      if (value !== undefined) return value;
+      throw new SettingsError(`${variable} is "${given}": it must be ${what}.`);
+    },
+  };
+}
+
+const onOff: Kind<boolean> = {
+  ...kindOf('1 or true for on, 0, false or empty for off', (given) =>
+    ['1', 'true'].includes(given) ? true : ['0', 'false'].includes(given) ? false : undefined,
+  ),
+  isSwitch: true,
+};
+
+/** A whole number in some unit, read as a number of the smaller unit that the code uses: `factor` of it. */
+function whole(least: number, { most = 999_999_999, unit = '', factor = 1 } = {}): Kind<number> {
+  const find = (given: string) => {
+    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+    return number >= least && number <= most ? number * factor : undefined;
+  };
+  return { ...kindOf(`a whole number from ${least} to ${most}`, find), unit };
+}
+
+const milliseconds = (least: number) => whole(least, { unit: 'MS' });
+
+/** Seconds, read as milliseconds. */
+const seconds = whole(1, { unit: 'S', most: 99_999, factor: 1000 });
+
+/** Mebibytes, read as bytes. Node decodes at most 512 MiB into one string. */
+const mebibytes = whole(1, { unit: 'MIB', most: 500, factor: 1024 * 1024 });
+
+const FAIL_ON = ['failure', 'regression'] as const;
+
+const failures = kindOf('failure or regression', (given) => FAIL_ON.find((one) => one === given));
+
+/** Slugs, or patterns of them, with spaces or commas between. */
+const slugs: Kind<string[]> = {
+  list: true,
+  read: (given) => given.split(/[\s,]+/).filter((one) => one !== ''),
+};
+
+const DOMAIN = /^(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
+
+const domain = kindOf('a domain name such as example.com', (given) => (DOMAIN.test(given) ? given : undefined));
+
+/** A name in reports: at most 80 characters, without the space around them; no value where none is left. */
+const shownName: Kind<string | undefined> = {
+  read: (given, { variable }) => {
+    if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{0,80}$/u.test(given)) return given.trim() || undefined;
+    throw new SettingsError(`${variable} must be at most 80 characters, all of them printable.`);
+  },
+};
+
+/** Headers, one a line: `Name: value`. */
+const headerLines: Kind<Header[]> = {
+  repeated: true,
+  read: (given, { variable }) => readHeaders(given, variable),
+};
+
+/** A file to read: its absolute path, and the name by which it was given. */
+const inputFile = optional({
+  read: (given, { directory }) => ({ path: resolve(directory, given), name: given }),
+});
+
+/** The absolute path of a directory. */
+const folder: Kind<string> = { read: (given, { directory }) => resolve(directory, given) };
+
+/** Bytes of a file for TLS: all the authorities that a system trusts are a quarter of it. */
+const PEM_LIMIT = 1024 * 1024;
+
+/** A file for TLS: what it holds. */
+const pem = (label: string) =>
+  optional({
+    read: (given, { variable, directory }) => {
+      const refuse = (why: string) => new SettingsError(`${variable} is "${given}", which ${why}.`);
+      const content = readUpTo(resolve(directory, given), PEM_LIMIT, refuse).toString();
+      if (new RegExp(`^-----BEGIN [A-Z0-9 ]*${label}-----$`, 'm').test(content)) return content;
+      throw refuse(`holds no ${label.toLowerCase()} in PEM`);
+    },
+  });
+
+/** A setting: its names, and what its values are. docs/settings.md says what it means. */
 export interface SettingRow<Value = unknown> {
   variable: string;
   /** The command's flag without the dashes; the key has none, because a process list shows flags. */
@@ -26,104 +127,59 @@ export interface SettingRow<Value = unknown> {
   kind: Kind<Value>;
   /** The value where nothing is set. */
   default: string;
-  /** For the help. */
-  meaning: string;
 }
 
 /** A setting with a flag. Its variable is CONFORMANCE_, the flag's name and the unit, such as CONFORMANCE_TIMEOUT_MS. */
 function setting<Value>(
   flag: string,
   kind: Kind<Value>,
-  meaning: string,
-  others: Partial<Pick<SettingRow, 'variable' | 'goesWith' | 'default'>> = {},
+  fallback = '',
+  others: Pick<SettingRow, 'goesWith'> & { variable?: string } = {},
 ): SettingRow<Value> {
   const words = ['CONFORMANCE', ...flag.split('-'), ...(kind.unit ? [kind.unit] : [])];
-  const variable = words.join('_').toUpperCase();
-  return { variable, flag, kind, meaning, default: kind.value ? '' : '0', ...others };
+  return { variable: words.join('_').toUpperCase(), flag, kind, default: fallback, ...others };
 }
 
-/** A file for TLS. */
-const pem = (variable: string, meaning: string) => ({ variable, kind: optional(inputFile), default: '', meaning });
+/** A setting without a flag. */
+const variable = <Value>(name: string, kind: Kind<Value>) => ({ variable: name, kind, default: '' });
 
 /**
- * Every setting, by its name in the code. Reading the settings, their type, the flags and the help follow from this
- * table. A new setting is a row here, and a line in docs/settings.md, .env.example and action.yml.
+ * Every setting, by its name in the code. Reading the settings, their type and the flags follow from this table. A new setting
+ * is a row here, and a line in src/cli/help.txt, docs/settings.md, .env.example and action.yml.
  */
 export const settingsTable = {
-  baseUrl: setting(
-    'base-url',
-    text('URL'),
-    "the service's base address, ends in /v1; embedded-reference is the suite's own service",
-    { variable: 'BASE_URL' },
-  ),
-  apiKey: {
-    variable: 'API_KEY',
-    kind: text('KEY'),
-    default: '',
-    meaning: 'the key; needed when BASE_URL is set; environment or .env only',
-  },
-  name: setting('name', shownName, 'name of the implementation in reports (default: host and port)'),
-  start: setting('start', optional(text('COMMAND')), 'command that starts the service; it is stopped after the run'),
-  startTimeoutMs: setting('start-timeout', milliseconds(1), 'how long the started service may take to respond (ms)', {
-    goesWith: 'start',
-    default: '60000',
-  }),
-  reuse: setting('reuse', onOff, 'with --start: use a service that is already running', { goesWith: 'start' }),
-  headers: setting('header', headerLines, 'extra header for every request, e.g. for a gateway (repeatable)', {
-    variable: 'CONFORMANCE_HEADERS',
-    goesWith: 'baseUrl',
-  }),
-  clientCert: pem('CONFORMANCE_CLIENT_CERT', 'file of a client certificate (PEM)'),
-  clientKey: pem('CONFORMANCE_CLIENT_KEY', 'file of its private key (PEM)'),
-  ca: pem('CONFORMANCE_CA', 'file of a certificate authority to trust as well (PEM)'),
-  strict: setting('strict', onOff, 'a failed SHOULD fails the run'),
-  readOnly: setting('read-only', onOff, 'create nothing; skip checks that need to (noted in the report)'),
-  knownFailures: setting('known-failures', optional(inputFile), 'file of accepted failures (YAML or JSON)'),
-  baseline: setting(
-    'baseline',
-    optional(inputFile),
-    'conformance.json of an earlier run: show first what has changed since',
-  ),
-  failOn: setting(
-    'fail-on',
-    oneOf(['failure', 'regression']),
-    'failure, or regression: only what held in the baseline fails the run',
-    { goesWith: 'baseline', default: 'failure' },
-  ),
-  reportDir: setting('report-dir', directory, 'directory for reports', { default: 'reports' }),
-  only: setting('only', slugs, 'check only these requirements; * matches any characters'),
-  skip: setting('skip', slugs, 'skip these requirements'),
-  thorough: setting(
-    'thorough',
-    onOff,
-    'explore further. Sends thousands of random requests. Creates hundreds of users.',
-  ),
-  seed: setting('seed', optional(count(0)), 'seed of the random choices (default: a new one)', {
-    goesWith: 'thorough',
-  }),
-  budgetMs: setting('budget', seconds, 'time to explore (s), on top of the deadline', {
-    goesWith: 'thorough',
-    default: '60',
-  }),
-  maxRequests: setting('max-requests', count(1), 'approximate request limit of a thorough run', {
-    goesWith: 'thorough',
-    default: '25000',
-  }),
-  maxUsers: setting('max-users', count(1), 'approximate limit of users that a thorough run creates', {
-    goesWith: 'thorough',
-    default: '1500',
-  }),
-  bail: setting('bail', onOff, 'stop at the first failed MUST; the rest is not run'),
-  rate: setting('rate', optional(count(1)), 'most requests per second'),
-  concurrency: setting('concurrency', optional(count(1)), 'most concurrent requests'),
-  requestIds: setting('request-ids', onOff, "send X-Request-Id: the run's tag and the request's number in the reports"),
-  timeoutMs: setting('timeout', milliseconds(1), 'timeout per request (ms)', { default: '10000' }),
-  settleMs: setting('settle', milliseconds(0), 'how long a read may lag behind a write (ms)', { default: '2000' }),
-  deadlineMs: setting('deadline', milliseconds(1), 'timeout for the whole run (ms)', { default: '120000' }),
-  bodyLimit: setting('body-limit', mebibytes, 'largest response body to read, decoded (MiB)', { default: '32' }),
-  emailDomain: setting('email-domain', domain, "domain of the created users' email addresses", {
-    default: 'example.com',
-  }),
+  baseUrl: setting('base-url', text, '', { variable: 'BASE_URL' }),
+  apiKey: variable('API_KEY', text),
+  name: setting('name', shownName),
+  start: setting('start', optional(text)),
+  startTimeoutMs: setting('start-timeout', milliseconds(1), '60000', { goesWith: 'start' }),
+  reuse: setting('reuse', onOff, '0', { goesWith: 'start' }),
+  headers: setting('header', headerLines, '', { variable: 'CONFORMANCE_HEADERS', goesWith: 'baseUrl' }),
+  clientCert: variable('CONFORMANCE_CLIENT_CERT', pem('CERTIFICATE')),
+  clientKey: variable('CONFORMANCE_CLIENT_KEY', pem('PRIVATE KEY')),
+  ca: variable('CONFORMANCE_CA', pem('CERTIFICATE')),
+  strict: setting('strict', onOff, '0'),
+  readOnly: setting('read-only', onOff, '0'),
+  knownFailures: setting('known-failures', inputFile),
+  baseline: setting('baseline', inputFile),
+  failOn: setting('fail-on', failures, 'failure', { goesWith: 'baseline' }),
+  reportDir: setting('report-dir', folder, 'reports'),
+  only: setting('only', slugs),
+  skip: setting('skip', slugs),
+  thorough: setting('thorough', onOff, '0'),
+  seed: setting('seed', optional(whole(0)), '', { goesWith: 'thorough' }),
+  budgetMs: setting('budget', seconds, '60', { goesWith: 'thorough' }),
+  maxRequests: setting('max-requests', whole(1), '25000', { goesWith: 'thorough' }),
+  maxUsers: setting('max-users', whole(1), '1500', { goesWith: 'thorough' }),
+  bail: setting('bail', onOff, '0'),
+  rate: setting('rate', optional(whole(1))),
+  concurrency: setting('concurrency', optional(whole(1))),
+  requestIds: setting('request-ids', onOff, '0'),
+  timeoutMs: setting('timeout', milliseconds(1), '10000'),
+  settleMs: setting('settle', milliseconds(0), '2000'),
+  deadlineMs: setting('deadline', milliseconds(1), '120000'),
+  bodyLimit: setting('body-limit', mebibytes, '32'),
+  emailDomain: setting('email-domain', domain, 'example.com'),
 } as const satisfies Record<string, SettingRow>;
 
 export const settingRows: readonly SettingRow[] = Object.values(settingsTable);

@@ -1,6 +1,5 @@
-import type { Header } from './headers.ts';
+import { createSecureContext } from 'node:tls';
 import { SettingsError } from './settings-error.ts';
-import type { Tls } from './tls.ts';
 
 /** The service to judge. */
 export interface Target {
@@ -9,6 +8,21 @@ export interface Target {
   /** What goes with every request. */
   headers?: Header[];
   tls?: Tls;
+}
+
+/** A header that goes with every request, such as a gateway asks for. Its value is a secret. */
+export interface Header {
+  name: string;
+  value: string;
+}
+
+/** How TLS is spoken where the defaults will not do, all in PEM. */
+export interface Tls {
+  /** The certificate by which the suite says who it is, and its private key. */
+  cert?: string | undefined;
+  key?: string | undefined;
+  /** A certificate authority that is trusted besides those that Node trusts. */
+  ca?: string | undefined;
 }
 
 /** As BASE_URL: the embedded reference service, asked for by its name. */
@@ -74,3 +88,62 @@ export function holdsKey(text: string, key: string | undefined): boolean {
   const [within, looked] = [text.toLowerCase(), key.toLowerCase()];
   return [looked, encodeURIComponent(key).toLowerCase()].some((one) => within.includes(one));
 }
+
+/**
+ * What requests have of their own, what the connection is made of, and what asks for something else: another method or path,
+ * a part of the answer, an answer only if, one answer for all creations.
+ */
+const OURS = [
+  /^(proxy-)?(authorization|connection|authenticate)$/,
+  /^(host|keep-alive|expect|te|trailer|transfer-encoding|upgrade|http2-settings)$/,
+  /^(accept|content|if)(-|$)/,
+  /^(range|prefer|a-im|idempotency-key)$/,
+  /^(x-)?(http-?)?method(-override)?$/,
+  /^x-(original|rewrite|forwarded)-(url|uri|path|method)$/,
+];
+
+/** Reads headers, one a line: `Name: value`. Throws a SettingsError, which does not show the value. */
+export function readHeaders(given: string, variable: string): Header[] {
+  const lines = given.split(/\r?\n/).map((line) => line.trim());
+  const headers = lines
+    .filter((line) => line !== '')
+    .map((line, index) => readHeader(line, `${variable}, line ${index + 1}`));
+  const names = headers.map(({ name }) => name.toLowerCase());
+  const twice = headers.find((_, index) => names.indexOf(names[index] ?? '') < index);
+  if (twice) throw new SettingsError(`${variable}: the header ${twice.name} is set twice.`);
+  return headers;
+}
+
+function readHeader(line: string, place: string): Header {
+  const [, name = '', value = ''] = /^([A-Za-z0-9_-]+):[ \t]*([\x20-\x7e]+)$/.exec(line) ?? [];
+  if (name === '') {
+    throw new SettingsError(`${place}: it must be "Name: value", the value of printable ASCII characters.`);
+  }
+  // Many servers take a line below for a dash.
+  const plain = name.toLowerCase().replaceAll('_', '-');
+  if (plain === 'authorization') {
+    throw new SettingsError(`${place}: the header Authorization carries API_KEY and nothing else.`);
+  }
+  if (OURS.some((one) => one.test(plain))) {
+    throw new SettingsError(
+      `${place}: the header ${name} can't be set: requests have their own, or another one would change what they ask for.`,
+    );
+  }
+  return { name, value };
+}
+
+/** Throws a SettingsError where a certificate and its key can't be used together. */
+export function checkTls(tls: Tls): void {
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`The files for TLS can't be used: ${TLS_REASONS[code ?? ''] ?? message}.`);
+  }
+}
+
+const TLS_REASONS: Record<string, string> = {
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'CONFORMANCE_CLIENT_KEY is the key of another certificate',
+  ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED:
+    'CONFORMANCE_CLIENT_KEY is encrypted, and the suite cannot ask for its password',
+};

@@ -1,7 +1,7 @@
 import type { RunInput } from '../api/run.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
-import { isCi } from '../settings/env-file.ts';
+import { isCi } from '../settings/variables.ts';
 import { readSettings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';

@@ -6,7 +6,6 @@ import reportSchema from '../../schemas/report.schema.json' with { type: 'json' 
 import { requirements } from '../../specs/index.ts';
 import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
 import { readFlags, switches } from '../../src/cli/flags.ts';
-import { help } from '../../src/cli/help.ts';
 import { select } from '../../src/settings/selection.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { EXIT } from '../../src/verdict/verdict.ts';
@@ -104,8 +103,15 @@ test('there are lines that start the suite', () => {
   expect(pages.flatMap(({ text }) => starts(text)).length).toBeGreaterThan(15);
 });
 
-test('the help fits a screen', () => {
-  const lines = help().trimEnd().split('\n');
+test('the help fits a screen, and has every flag with its default, and every switch', () => {
+  const lines = read('src/cli/help.txt').trimEnd().split('\n');
+  const lineOf = (flag: string) => lines.find((line) => new RegExp(`^  (?=-).*--${flag}(?![\\w-])`).test(line));
+  for (const { flag, kind, default: fallback } of settingRows) {
+    if (flag === undefined) continue;
+    expect(lineOf(flag), flag).toMatch(new RegExp(`--${flag}${kind.isSwitch ? '  ' : ' [^ ]'}`));
+    if (!kind.isSwitch && fallback) expect(lineOf(flag), flag).toContain(`(default ${fallback})`);
+  }
+  for (const name of switches) expect(lineOf(name), name).toBeDefined();
   expect(lines.length).toBeLessThanOrEqual(48);
   for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(120);
 });
