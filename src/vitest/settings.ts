@@ -1,9 +1,9 @@
 import type { RunInput } from '../api/run.ts';
 import { makeReportDir } from '../reports/report-dir.ts';
 import { inertLine } from '../reports/text.ts';
-import { isCi } from '../settings/variables.ts';
 import { readSettings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { isCi } from '../settings/variables.ts';
 import { listedFailures } from '../verdict/listed-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
 
