@@ -1,9 +1,9 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { KEY, keyChangedAt, keyForm } from '../src/http/key.ts';
 import { type CaseEvidence, known, type OrMissing, present } from '../src/plan/evidence.ts';
+import { inTurns } from '../src/plan/step.ts';
 import { type Attempt, attempted, type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type Refusal, refusalsAround } from '../src/plan/steps/refusals.ts';
-import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';

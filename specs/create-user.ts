@@ -3,8 +3,8 @@ import { type OrMissing, part, present, wholeRun } from '../src/plan/evidence.ts
 import type { Creation } from '../src/plan/ledger.ts';
 import type { Look } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
+import { someOf } from '../src/plan/step.ts';
 import { type BodyCase, type BodyResult, bodies, type MistypedCase, mistyped } from '../src/plan/steps/bodies.ts';
-import { someOf } from '../src/plan/turns.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';

@@ -1,9 +1,9 @@
 import { type Exchange, isAnswered } from '../src/http/exchange.ts';
 import { show } from '../src/http/value.ts';
-import type { CreateResult } from '../src/plan/create.ts';
 import { cases } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isOf, type KnownRead, type Read } from '../src/plan/record.ts';
+import type { CreateResult } from '../src/plan/requests.ts';
 import { isHidden, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import {

@@ -1,7 +1,7 @@
 import { header } from '../src/http/exchange.ts';
+import { inTurns } from '../src/plan/step.ts';
 import { type Attempt, attempted, type CredentialCase, type Operation } from '../src/plan/steps/credentials.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
-import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';

@@ -1,6 +1,6 @@
 import type { Request } from '../src/http/exchange.ts';
-import { asBrowser } from '../src/plan/bad.ts';
 import { type OrMissing, wholeRun } from '../src/plan/evidence.ts';
+import { asBrowser } from '../src/plan/requests.ts';
 import { type Attempt, attempted, type CredentialCase } from '../src/plan/steps/credentials.ts';
 import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';

@@ -1,4 +1,4 @@
-import { hash } from '../src/plan/turns.ts';
+import { hash } from '../src/plan/step.ts';
 import { capitalised, type Own, type UserKind } from '../src/plan/users.ts';
 import { named, words } from './thorough/words.ts';
 

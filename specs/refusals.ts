@@ -1,9 +1,9 @@
 import { header } from '../src/http/exchange.ts';
 import { KEY } from '../src/http/key.ts';
 import { known } from '../src/plan/evidence.ts';
+import { inTurns } from '../src/plan/step.ts';
 import { type Attempt, attempted, MARK } from '../src/plan/steps/credentials.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
-import { inTurns } from '../src/plan/turns.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { allWrong, CREATE, LIST, malformed, noHeader, on, RETRIEVE, withAnyKey, wrongKey } from './authentication.ts';

@@ -1,7 +1,7 @@
 import { KEY } from '../src/http/key.ts';
+import { inTurns, someOf } from '../src/plan/step.ts';
 import { type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import type { SeveralCase } from '../src/plan/steps/several-places.ts';
-import { inTurns, someOf } from '../src/plan/turns.ts';
 import { CREATE, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
 import { header, lines, words } from './thorough/words.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Request } from '../src/http/exchange.ts';
+import { someOf } from '../src/plan/step.ts';
 import type { WritingCase } from '../src/plan/steps/reads.ts';
 import type { UserCase } from '../src/plan/steps/users.ts';
-import { someOf } from '../src/plan/turns.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, lastWord, PLAIN_KINDS } from './plain-users.ts';
 import { lines } from './thorough/words.ts';

@@ -5,9 +5,8 @@ import { type Evidence, known, Missing, messageOf, type OrMissing } from './evid
 import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
-import { AHEAD, type AnyStep, type Needs, needsOf } from './step.ts';
+import { AHEAD, type AnyStep, type Needs, needsOf, taken } from './step.ts';
 import { mustStillBeThere } from './steps/refusals.ts';
-import { taken } from './turns.ts';
 
 /** A case of a step, to be carried out. */
 interface Job {

@@ -1,9 +1,9 @@
 import { type Exchange, header, isAnswered, isSuccess } from '../http/exchange.ts';
 import { KEY, keyForm } from '../http/key.ts';
 import type { Context } from './context.ts';
-import { createUser } from './create.ts';
 import { Missing } from './evidence.ts';
 import type { Look } from './look.ts';
+import { createUser } from './requests.ts';
 
 /** What an answer says of the whole target: there is none, the key is wrong, the address is wrong, it is a web page. */
 type Obstacle = 'no response' | 'key' | 'address' | 'page';

@@ -2,7 +2,7 @@ import { type Exchange, endOf, isAnswered, isLost, isSuccess } from '../http/exc
 import { isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
 import type { Outage } from '../http/presence.ts';
-import { createUser } from './create.ts';
+import { createUser } from './requests.ts';
 import type { Run } from './run.ts';
 import { readAgain } from './seek.ts';
 

@@ -1,10 +1,10 @@
 import { type Connection, endOf, isAnswered } from '../http/exchange.ts';
 import type { Context } from './context.ts';
-import { asUsual, type CreateResult, safe } from './create.ts';
 import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
 import { isFine, type KnownRead, type Read, readUser } from './record.ts';
+import { asUsual, type CreateResult, safe } from './requests.ts';
 
 /** What came of looking for a user by every value that may be the identifier. */
 export interface UserSearch {

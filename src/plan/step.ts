@@ -1,3 +1,4 @@
+import type { Exchange } from '../http/exchange.ts';
 import type { Context } from './context.ts';
 import type { OrMissing } from './evidence.ts';
 
@@ -148,3 +149,59 @@ export const maybe = <Y>(step: Step<Y>): Maybe<Step<Y>> => ({ maybe: step });
 export function needsOf({ needs }: AnyStep): AnyStep[] {
   return Object.values<Needs[string]>(needs).map((one) => ('maybe' in one ? one.maybe : one));
 }
+
+/**
+ * Declares a step of bad requests. One by which the service fails, or that is not right otherwise, is sent once more,
+ * alone.
+ */
+export function badStep<Y extends { exchange: Exchange; status: number }, C, N extends Needs>({
+  each,
+  isRight = (found) => !isFailure(found),
+  ...common
+}: Omit<Part<Y, C, N>, 'bad'>): Step<Y, C> {
+  return caseStep<Y, C, N>({
+    ...common,
+    bad: true,
+    isRight,
+    each: async (run, one, given, before) => {
+      const found = await each(run, one, given, before);
+      // Another request has upset it.
+      if (before && isFailure(before) && !isFailure(found)) run.upset.push(before.exchange);
+      return found;
+    },
+  });
+}
+
+/** Whether the service itself failed by a request. */
+export const isFailure = ({ status }: { status: number }) => status >= 500 && status !== 503;
+
+/** A case of which each run takes another variation: what fits into one run only by luck is seen in several. */
+export interface Turning<C> {
+  turns?: readonly Partial<C>[];
+  /** Its place among cases with the same variations, of which a run takes different ones. */
+  turn?: number;
+}
+
+/** Cases that take turns in some variations: in one run each takes another one. */
+export function inTurns<C extends { what: string }>(
+  cases: readonly C[],
+  turns: readonly (Partial<C> & { what: string })[],
+): (C & Turning<C>)[] {
+  return cases.map((one, turn) => ({ ...one, turns, turn }));
+}
+
+/** So many of several cases, from a place among them on: in each run other ones. */
+export function someOf<C extends { what: string }>(all: readonly C[], count = 1, from = 0): (C & Turning<C>)[] {
+  const first = Array.from({ length: count }, (_, at) => all[(from + at) % all.length] as C);
+  return first.map((one, at) => ({ ...one, turns: all, turn: from + at }));
+}
+
+/** The variation that a run takes, by a text that stands for its choices; the case itself where it has none. */
+export function taken<C>(one: C, choices: string): C {
+  const { turns, turn = 0, ...rest } = (one ?? {}) as Turning<C> & object;
+  if (turns === undefined) return one;
+  return { ...rest, ...turns[(hash(`${choices} ${turns.length}`) + turn) % turns.length] } as C;
+}
+
+/** A number below 65,521 that is the same for the same text. */
+export const hash = (text: string) => [...text].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 65_521, 0);

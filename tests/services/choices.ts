@@ -1,5 +1,5 @@
 import { requirements } from '../../specs/index.ts';
-import { type Turning, taken } from '../../src/plan/turns.ts';
+import { type Turning, taken } from '../../src/plan/step.ts';
 
 interface Named {
   what: string;

@@ -34,7 +34,7 @@ test('what fails is sent after a usual request, and after the same again', async
 test('the plan ends where the service answers no valid request any more', async () => {
   const { run, known } = answering([404]);
   const found = carryOut(aftermath, run, after('GET /users'), { look, users: firstTwo(known('7'), known('8')) });
-  await expect(found).rejects.toMatchObject({ by: 'service' });
+  await expect(found).rejects.toMatchObject({ endsBy: 'service' });
 });
 
 test('a bad request that follows the operation is sent behind it on its connection, and not when that is tried again', async () => {

@@ -1,10 +1,9 @@
 import { isLost, type Lane } from '../../http/exchange.ts';
-import { type Bad, patienceOf, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { USUAL } from '../create.ts';
 import { Missing } from '../evidence.ts';
 import { type Look, mustBeShort, readList } from '../look.ts';
 import { isFine } from '../record.ts';
+import { type Bad, patienceOf, sendBad, USUAL } from '../requests.ts';
 import { readAgain } from '../seek.ts';
 import { AHEAD, type Step, type Tried, triedStep } from '../step.ts';
 import type { UserKind } from '../users.ts';

@@ -1,14 +1,23 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
-import { asBrowserAtTimes, type Bad, badStep, createBad, isFailure, patienceOf, type Reply } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { createUser, mustBeTold, safe, untilTold } from '../create.ts';
 import { Missing } from '../evidence.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
+import {
+  asBrowserAtTimes,
+  type Bad,
+  createBad,
+  createUser,
+  mustBeTold,
+  patienceOf,
+  type Reply,
+  safe,
+  untilTold,
+} from '../requests.ts';
 import { retrieve } from '../seek.ts';
-import type { Step } from '../step.ts';
+import { badStep, isFailure, type Step } from '../step.ts';
 import type { NewUser } from '../users.ts';
 import { firstUsers } from './first.ts';
 

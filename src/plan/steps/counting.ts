@@ -1,10 +1,10 @@
 import type { Request } from '../../http/exchange.ts';
 import { type Context, settledLook, untilSettled } from '../context.ts';
 import { type Action, type CountTrial, decided, falls } from '../count.ts';
-import { createUser } from '../create.ts';
 import { Missing, type OrMissing } from '../evidence.ts';
 import { segmentOf, unknownIdentifiers } from '../identifier.ts';
 import { isContradictory, isPaged, isReadable, type Look } from '../look.ts';
+import { createUser } from '../requests.ts';
 import { maybe, step } from '../step.ts';
 import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
 import { type LastLooks, lastLooks } from './last.ts';

@@ -1,15 +1,13 @@
 import { type Answer, type Connection, isSuccess, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
-import { type Bad, badStep, isFailure, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
-import { mustBeTold, untilTold } from '../create.ts';
 import { type CaseEvidence, excluded, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
 import { decoded, segmentOf } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { type KnownRead, members } from '../record.ts';
+import { type Bad, mustBeTold, type Reply, sendBad, untilTold } from '../requests.ts';
 import { type KnownUser, readAgain } from '../seek.ts';
-import { maybe } from '../step.ts';
-import { hash } from '../turns.ts';
+import { badStep, hash, isFailure, maybe } from '../step.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';

@@ -1,15 +1,14 @@
 import { header, isAnswered } from '../../http/exchange.ts';
 import { KEY } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
-import { sendBad } from '../bad.ts';
 import { type Context, settledLook } from '../context.ts';
-import { type CreateResult, createUser, mustBeCreated, safe } from '../create.ts';
 import { excluded, known, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { lookForObstacle } from '../first-answers.ts';
 import { candidatesIn, kindOf, mayBeShared } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isContradictory, isReadable, type Look } from '../look.ts';
 import { isFine, isOf, members, readUser } from '../record.ts';
+import { type CreateResult, createUser, mustBeCreated, safe, sendBad } from '../requests.ts';
 import { isHidden, isKnown, type KnownUser, prove, readAgain, search, seek, type UserSearch } from '../seek.ts';
 import { maybe, type Step, step, type Tried } from '../step.ts';
 

@@ -1,12 +1,12 @@
 import { endOf, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { type Context, isDueIn, settledLook } from '../context.ts';
-import { createUser, safe, USUAL } from '../create.ts';
 import { caught, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { bounded, isFine, isOf, isRecord, type KnownRead, members, type Read, recordsIn } from '../record.ts';
+import { createUser, safe, USUAL } from '../requests.ts';
 import { readAgain } from '../seek.ts';
 import { maybe, step, type Tried, tryAgain } from '../step.ts';
 import { firstKnown, firstLook, firstUsers, twice } from './first.ts';

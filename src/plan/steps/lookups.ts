@@ -1,13 +1,14 @@
 import { userListFault } from '../../../schemas/user-list.ts';
 import { type Answer, isAnswered } from '../../http/exchange.ts';
 import { show, textOf } from '../../http/value.ts';
-import { asBrowserAtTimes, type Bad, badStep, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import { isWritingOf, kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
 import { isOf, members, recordsIn } from '../record.ts';
+import { asBrowserAtTimes, type Bad, type Reply, sendBad } from '../requests.ts';
 import type { KnownUser } from '../seek.ts';
+import { badStep } from '../step.ts';
 import { type FirstUsers, firstKnown, firstUsers } from './first.ts';
 
 /** An identifier that belongs to nobody. */

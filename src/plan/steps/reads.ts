@@ -1,10 +1,10 @@
 import { endOf, type Request } from '../../http/exchange.ts';
 import { type Context, untilSettled } from '../context.ts';
-import { asUsual } from '../create.ts';
 import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
 import { isFine, isOf, type KnownRead, members } from '../record.ts';
+import { asUsual } from '../requests.ts';
 import { readAgain } from '../seek.ts';
 import { caseStep, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { userListFault } from '../../../schemas/user-list.ts';
 import { type Exchange, isAnswered, type Request } from '../../http/exchange.ts';
 import { isScalar, show } from '../../http/value.ts';
-import { type Bad, badStep, patienceOf, type Reply, sendBad } from '../bad.ts';
 import type { Context } from '../context.ts';
 import { type CaseEvidence, excluded, Missing, part, present } from '../evidence.ts';
 import { isReadable } from '../look.ts';
 import { isFine, type KnownRead, members, recordsIn } from '../record.ts';
+import { type Bad, patienceOf, type Reply, sendBad } from '../requests.ts';
 import { readAgain } from '../seek.ts';
 import { named } from '../service-end.ts';
-import { caseStep, maybe, step, type Tried, tryAgain } from '../step.ts';
+import { badStep, caseStep, maybe, step, type Tried, tryAgain } from '../step.ts';
 import { type BodyCase, bodyRequest } from './bodies.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 

@@ -1,9 +1,9 @@
 import type { Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
-import { type CreateResult, createUser, mustBeCreated, USUAL } from '../create.ts';
 import { after, type CaseEvidence, cases, caught, excluded, Missing, type Yields, yieldOf } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import { isFine } from '../record.ts';
+import { type CreateResult, createUser, mustBeCreated, USUAL } from '../requests.ts';
 import { isHidden, isKnown, readAgain, seek, type UserSearch } from '../seek.ts';
 import { caseStep, type Step, settled, type Tried, triedStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';

@@ -1,5 +1,5 @@
 import { everywhere } from '../../../specs/ways-in.ts';
-import { taken } from '../../../src/plan/turns.ts';
+import { taken } from '../../../src/plan/step.ts';
 import { choicesOf } from '../choices.ts';
 import type { Patch, Reply, Request } from '../service.ts';
 import { alsoAuthorised, type Broken, broken } from './broken.ts';

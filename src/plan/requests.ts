@@ -1,11 +1,13 @@
-import type { Answer, Request } from '../http/exchange.ts';
+import { type Answer, isAnswered, type Request, slowest } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
 import { isObject } from '../http/value.ts';
+import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import { excluded, Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';
 import { type Creation, type Fate, isTold } from './ledger.ts';
 import { bounded, isOf, type Read, readUser } from './record.ts';
+import { hash } from './step.ts';
 import type { UserKind } from './users.ts';
 
 /** How often what creates is tried after a 503, each time with another user: the pauses before are three seconds together. */
@@ -119,4 +121,49 @@ function shows({ exchange }: Answer, creation: Creation, record: Read['record'])
   if (exchange.response?.bodyBytes === 0) return 'empty';
   if (record === undefined) return 'without the user';
   return isOf(record, creation.user) ? 'shows the user' : 'shows other values';
+}
+
+/** A request that no conforming service carries out. */
+export interface Bad {
+  request: Request;
+  /** Of a creation, what would show in a user that is made all the same. */
+  draft?: Omit<Creation, 'inCompany'>;
+}
+
+/** What is kept of the answer to one. The status is 0 where none came. */
+export type Reply = Pick<Answer, 'exchange' | 'status' | 'ok'>;
+
+/** Many a service shows more on its pages for a browser than in JSON. */
+export const asBrowser = (request: Request): Request => ({
+  ...request,
+  headers: { ...request.headers, accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8' },
+});
+
+/** The request of a case as a browser sends it, or as usual: in each run of other cases. */
+export const asBrowserAtTimes = ({ factory }: Context, what: string, request: Request): Request =>
+  hash(`${factory.choices} ${what}`) % 2 === 0 ? asBrowser(request) : request;
+
+/** Sends a bad request and notes that it is one. Throws Missing where it is a creation, and nothing may be created. */
+export async function sendBad(run: Context, bad: Bad, wanted: Wanted = 'text', patienceMs?: number): Promise<Answer> {
+  const { request, draft } = bad;
+  if (draft) return (await createBad(run, { request, draft }, patienceMs)).answer;
+  const answer = await run.send(request, wanted, patienceMs);
+  run.bad.add(answer.exchange.id);
+  return answer;
+}
+
+/** Sends a bad creation in the same way. Throws Missing where nothing may be created. */
+export async function createBad(run: Context, { request, draft }: Required<Bad>, patienceMs?: number) {
+  const created = await run.create({ ...draft, inCompany: true }, request, patienceMs);
+  run.bad.add(created.answer.exchange.id);
+  return created;
+}
+
+/** How long the answer to a malformed request may take: so many times as long as any so far, but some time. */
+const PATIENCE = { times: 20, leastMs: 2000 };
+
+/** The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once. */
+export function patienceOf({ client }: Context): number {
+  const enough = Math.max(PATIENCE.leastMs, PATIENCE.times * slowest(client.record.filter(isAnswered)));
+  return Math.min(client.timeoutMs, enough);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answering } from '../../tests/answering.ts';
-import { patienceOf } from './bad.ts';
+import { patienceOf } from './requests.ts';
 
 test('the answer to a malformed request may take twenty times as long as the slowest so far', () => {
   const { run } = answering();
