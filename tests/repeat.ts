@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Agent } from 'undici';
-import { senderBy } from '../src/http/dispatchers.ts';
+import { senderBy } from '../src/http/senders.ts';
 import type { Here } from './services/here.ts';
 
 const run = promisify(execFile);
@@ -75,12 +75,8 @@ function requestOf(args: string[], origin: string) {
 }
 
 /** The status that a service answers to the last request of a curl line. The line is read by a shell, and sent without curl. */
-export async function statusOfCurl(
-  line: string,
-  { baseUrl, apiKey, dispatchers }: Here,
-  shell: Shell,
-): Promise<number> {
-  const connection = dispatchers?.single() ?? senderBy(new Agent({ connections: 1 }));
+export async function statusOfCurl(line: string, { baseUrl, apiKey, makeSender }: Here, shell: Shell): Promise<number> {
+  const connection = makeSender?.('lane 1') ?? senderBy(new Agent({ connections: 1 }));
   let status = 0;
   for (const args of await shell.argumentsOf(line, apiKey)) {
     status = (await connection.request(requestOf(args, new URL(baseUrl).origin))).statusCode;

@@ -4,7 +4,8 @@ import { judgeAgain } from '../src/conduct/again.ts';
 import { type Conduct, conduct, type RunOutcome } from '../src/conduct/conduct.ts';
 import type { Exploration } from '../src/conduct/explore.ts';
 import { type Tries, tryAgain } from '../src/conduct/reproduce.ts';
-import { type Dispatchers, type Sender, senderBy } from '../src/http/dispatchers.ts';
+import { isLane } from '../src/http/exchange.ts';
+import { type MakeSender, type Sender, senderBy } from '../src/http/senders.ts';
 import type { StartedService } from '../src/plan/service-end.ts';
 import type { Outcome } from '../src/requirement/outcome.ts';
 import type { Level, Requirement } from '../src/requirement/requirement.ts';
@@ -46,7 +47,7 @@ interface Options {
 }
 
 /** A target, and what reaches it where no network does. */
-type Reached = Target & { dispatchers?: Dispatchers };
+type Reached = Target & { makeSender?: MakeSender };
 
 /** Tries a requirement again on a target in this process, or drawn cases of it. */
 export function tryHere(
@@ -56,8 +57,8 @@ export function tryHere(
   how: Partial<Conduct> = {},
   most: Parameters<typeof tryAgain>[2] = {},
 ): Promise<Tries> {
-  const dispatchers = target.dispatchers ?? keeping();
-  const options = { requirements: all, isWanted: (one: string) => one === slug, target, dispatchers, ...how };
+  const makeSender = target.makeSender ?? keeping();
+  const options = { requirements: all, isWanted: (one: string) => one === slug, target, makeSender, ...how };
   return tryAgain({ ...options, settings: { ...settings, ...changes } }, slug, most);
 }
 
@@ -67,7 +68,7 @@ export async function judgeAll(
   changes: Partial<typeof settings> = {},
   { requirements = all, only, kept = false, exploration, signal, service }: Options = {},
 ): Promise<JudgedRun> {
-  const dispatchers = target.dispatchers ?? (kept ? keeping() : undefined);
+  const makeSender = target.makeSender ?? (kept ? keeping() : undefined);
   const conducted = await conduct({
     requirements,
     isWanted: (slug) => only === undefined || only.includes(slug),
@@ -76,7 +77,7 @@ export async function judgeAll(
     ...(exploration && { exploration }),
     ...(signal && { signal }),
     ...(service && { service }),
-    ...(dispatchers && { dispatchers }),
+    ...(makeSender && { makeSender }),
   });
   const levels = new Map(requirements.map(({ slug, level }) => [slug, level]));
   const outcomes = conducted.outcomes.map((one) => ({ ...one, level: levels.get(one.slug) as Level }));
@@ -105,18 +106,18 @@ export function judgedTwice(run: JudgedRun, requirements = all): [first: string[
   return [told(run.outcomes), [...told(outcomes), ...faults]];
 }
 
-/** Dispatchers that keep connections for POSTs, too. */
-function keeping(): Dispatchers {
+/** Senders that keep connections for POSTs, too. */
+function keeping(): MakeSender {
   const options = { maxHeaderSize: 128 * 1024 };
-  const pool = () => senderBy(new Agent(options));
-  const [kept, fresh] = [pool(), senderBy(new Agent({ ...options, pipelining: 0 }))];
+  const senderWith = (own: Agent.Options) => senderBy(new Agent({ ...options, ...own }));
+  const [kept, fresh] = [senderWith({}), senderWith({ pipelining: 0 })];
   // What must be known of a new connection is asked by a GET.
   const ofNew: Sender = {
     request: (one) => (one.method === 'GET' ? fresh : kept).request(one),
     close: async () => void (await Promise.all([kept.close(), fresh.close()])),
     destroy: async () => void (await Promise.all([kept.destroy(), fresh.destroy()])),
   };
-  return { new: ofNew, pool, single: () => senderBy(new Agent({ ...options, connections: 1 })) };
+  return (connection) => (connection === 'new' ? ofNew : senderWith(isLane(connection) ? { connections: 1 } : {}));
 }
 
 /** The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run. */

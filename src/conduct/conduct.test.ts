@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Dispatchers, Sender } from '../http/dispatchers.ts';
+import type { MakeSender, Sender } from '../http/senders.ts';
 import { wholeRun, yieldOf } from '../plan/evidence.ts';
 import { firstLook } from '../plan/steps/first.ts';
 import { lastLooks } from '../plan/steps/last.ts';
@@ -11,7 +11,7 @@ import { type Conduct, conduct } from './conduct.ts';
 const EMPTY = '{"data":[],"total":0}';
 
 /** Gives these answers in turn, the last one again and again. */
-function answering(...answers: [status: number, body?: string][]): { dispatchers: Dispatchers; sent: string[] } {
+function answering(...answers: [status: number, body?: string][]): { makeSender: MakeSender; sent: string[] } {
   const sent: string[] = [];
   const sender: Sender = {
     request: async ({ method, path }) => {
@@ -22,7 +22,7 @@ function answering(...answers: [status: number, body?: string][]): { dispatchers
     close: async () => {},
     destroy: async () => {},
   };
-  return { dispatchers: { new: sender, pool: () => sender, single: () => sender }, sent };
+  return { makeSender: () => sender, sent };
 }
 
 const source = rfc(9110, '15');
@@ -48,12 +48,12 @@ const settings = {
 
 const target = { baseUrl: 'http://target.test/v1', apiKey: 'a-key-of-the-test-1' };
 
-const run = (dispatchers: Dispatchers, options: Partial<Conduct> = {}) =>
-  conduct({ requirements, isWanted: () => true, target, settings, dispatchers, ...options });
+const run = (makeSender: MakeSender, options: Partial<Conduct> = {}) =>
+  conduct({ requirements, isWanted: () => true, target, settings, makeSender, ...options });
 
 test('a run sends what the wanted requirements need, and nothing else', async () => {
-  const { dispatchers, sent } = answering([200, EMPTY]);
-  const { outcomes, faults } = await run(dispatchers, { isWanted: (slug) => slug === 'list.first' });
+  const { makeSender, sent } = answering([200, EMPTY]);
+  const { outcomes, faults } = await run(makeSender, { isWanted: (slug) => slug === 'list.first' });
   expect(outcomes).toMatchObject([{ slug: 'list.first', outcome: 'passed' }]);
   expect(sent).toEqual(['GET /v1/users']);
   expect(faults).toEqual([]);
@@ -61,8 +61,8 @@ test('a run sends what the wanted requirements need, and nothing else', async ()
 
 test('an outcome is told as soon as it is final, each once', async () => {
   const told: string[] = [];
-  const { dispatchers } = answering([500]);
-  const { outcomes } = await run(dispatchers, {
+  const { makeSender } = answering([500]);
+  const { outcomes } = await run(makeSender, {
     onOutcome: ({ slug, outcome }) => void told.push(`${slug} ${outcome}`),
   });
   expect(told).toEqual(['list.first failed', 'list.all failed']);
@@ -70,14 +70,14 @@ test('an outcome is told as soon as it is final, each once', async () => {
 });
 
 test('where one outcome is enough, the rest is not run', async () => {
-  const { dispatchers } = answering([200, EMPTY]);
+  const { makeSender } = answering([200, EMPTY]);
   const last = must('list.last', {
     source,
     sentence: 'The last list is returned.',
     evidence: { looks: yieldOf(lastLooks) },
     check: ({ looks }) => that(looks.last.ok, 'a 2xx status', 'another', looks.last.exchange),
   });
-  const { outcomes } = await run(dispatchers, {
+  const { outcomes } = await run(makeSender, {
     requirements: [...requirements, ...chapter('A chapter', [last])],
     isEnough: ({ slug }) => slug === 'list.first',
   });
@@ -86,16 +86,16 @@ test('where one outcome is enough, the rest is not run', async () => {
 });
 
 test('what an interrupt leaves open is not verified, and says why', async () => {
-  const { dispatchers, sent } = answering([200, EMPTY]);
-  const { outcomes } = await run(dispatchers, { signal: AbortSignal.abort() });
+  const { makeSender, sent } = answering([200, EMPTY]);
+  const { outcomes } = await run(makeSender, { signal: AbortSignal.abort() });
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['not-verified', 'not-verified']);
   expect(outcomes[0]?.reason).toBe('the run was interrupted');
   expect(sent).toEqual([]);
 });
 
 test('a target that takes no request with this key is one obstacle, told without the key', async () => {
-  const { dispatchers } = answering([401, `no such key: ${target.apiKey}`]);
-  const { obstacle, outcomes, record } = await run(dispatchers);
+  const { makeSender } = answering([401, `no such key: ${target.apiKey}`]);
+  const { obstacle, outcomes, record } = await run(makeSender);
   expect(obstacle).toBe('the service returns 401 for GET /users with this API_KEY: is it the right key?');
   expect(outcomes.some(({ outcome }) => outcome === 'passed')).toBe(false);
   expect(JSON.stringify(record)).not.toContain(target.apiKey);
@@ -105,14 +105,14 @@ test('a check that crashes is a fault of the suite, and leaves its requirement o
   const broken = chapter('A chapter', [
     must('list.broken', { source, sentence: 'It crashes.', evidence: {}, check: () => JSON.parse('') }),
   ]);
-  const { outcomes, faults } = await run(answering([200, EMPTY]).dispatchers, { requirements: broken });
+  const { outcomes, faults } = await run(answering([200, EMPTY]).makeSender, { requirements: broken });
   expect(outcomes).toMatchObject([{ outcome: 'not-verified' }]);
   expect(faults).toEqual([expect.stringContaining('the check list.broken crashed')]);
 });
 
 test('a run is judged again by its evidence, and ends the same', async () => {
-  const { dispatchers, sent } = answering([200, EMPTY], [200, EMPTY]);
-  const { outcomes, evidence } = await run(dispatchers);
+  const { makeSender, sent } = answering([200, EMPTY], [200, EMPTY]);
+  const { outcomes, evidence } = await run(makeSender);
   const before = sent.length;
   const again = judgeAgain(evidence(), requirements, 'it is not there');
   expect(again.outcomes.map(({ outcome }) => outcome)).toEqual(outcomes.map(({ outcome }) => outcome));

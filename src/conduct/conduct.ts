@@ -1,7 +1,7 @@
 import { Client, type ClientSettings } from '../http/client.ts';
-import type { Dispatchers } from '../http/dispatchers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
+import type { MakeSender } from '../http/senders.ts';
 import { carryOut, selectSteps } from '../plan/carry-out.ts';
 import type { RunSettings } from '../plan/context.ts';
 import { Missing } from '../plan/evidence.ts';
@@ -48,7 +48,7 @@ export interface Conduct {
   isEnough?: ((outcome: Outcome) => boolean) | undefined;
   /** Ends the run before its time. */
   signal?: AbortSignal | undefined;
-  dispatchers?: Dispatchers;
+  makeSender?: MakeSender;
   /** What to explore when the plan is carried out: a thorough run. */
   exploration?: Exploration;
   /** Drawn cases by which the requirements are judged when the plan is carried out. */
@@ -63,10 +63,10 @@ export interface Conduct {
  * told then. Never rejects for what a target does.
  */
 export async function conduct(options: Conduct) {
-  const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, dispatchers } = options;
+  const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, makeSender } = options;
   const { exploration, again, service } = options;
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
-  const client = new Client(target, { ...settings, deadlineMs }, dispatchers);
+  const client = new Client(target, { ...settings, deadlineMs }, makeSender);
   const { redact } = client.secrets;
   const chosen = exploration && { choices: `${exploration.seed}` };
   const run = new Run(client, target.baseUrl, { ...chosen, ...settings });

@@ -5,7 +5,6 @@ import type { Body } from './body.ts';
 import { makeBurst } from './burst.ts';
 import { type Connections, connectionsBy } from './connections.ts';
 import { Deadline } from './deadline.ts';
-import { type Dispatchers, makeDispatchers } from './dispatchers.ts';
 import {
   type Answer,
   answerOf,
@@ -23,6 +22,7 @@ import { BEARER } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
 import { watchPresence } from './presence.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
+import { type MakeSender, sendersBy } from './senders.ts';
 import { type Wanted, type Way, wireTo } from './wire.ts';
 
 /** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
@@ -84,7 +84,7 @@ export class Client {
   constructor(
     target: Target,
     settings: ClientSettings,
-    dispatchers: Dispatchers = makeDispatchers(target.tls, FOR_CONNECTION * settings.timeoutMs),
+    makeSender: MakeSender = sendersBy(target.tls, FOR_CONNECTION * settings.timeoutMs),
   ) {
     const url = new URL(target.baseUrl);
     this.origin = url.origin;
@@ -95,7 +95,7 @@ export class Client {
     this.timeoutMs = settings.timeoutMs;
     this.deadline = new Deadline(settings.deadlineMs);
     this.pace = new Pace(this.deadline, settings);
-    this.#connections = connectionsBy(dispatchers, (why, most) => this.pace.slowDown(why, most));
+    this.#connections = connectionsBy(makeSender, (why, most) => this.pace.slowDown(why, most));
     this.#sendOnce = wireTo(target, settings.bodyLimit, this.secrets, this.#connections, this.deadline, this.now);
     this.presence = watchPresence(this, () => this.#ask(), settings.awayMs ?? AWAY_MS);
   }

@@ -1,11 +1,12 @@
 import { FEW_AT_ONCE } from '../settings/limits.ts';
-import type { Dispatchers, Sender } from './dispatchers.ts';
-import { type Connection, isLane, type Lane } from './exchange.ts';
+import { type Connection, isLane } from './exchange.ts';
+import { isClosedConnection } from './failure.ts';
+import type { MakeSender, Outgoing, Sender } from './senders.ts';
 import { watchSilence } from './silence.ts';
 
 export type Connections = ReturnType<typeof connectionsBy>;
 
-/** A pool of connections, or a single one, kept for the next request. */
+/** A pool of connections, or a single one, kept for the next request; or what opens a new one for each. */
 interface Pool {
   sender: Sender;
   /** Requests in flight. */
@@ -29,7 +30,7 @@ const OFTEN = 4;
  * answer), none is kept but those of lanes, until nothing is answered. `onFew` is called with the reason where the
  * target takes few connections at once, and with how many that are.
  */
-export function connectionsBy(dispatchers: Dispatchers, onFew: (why: string, most: number) => void) {
+export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most: number) => void) {
   const pools = new Map<Connection, Pool>();
   /** How long a connection may take, in milliseconds; undefined before the first. */
   let mayTake: number | undefined;
@@ -53,9 +54,9 @@ export function connectionsBy(dispatchers: Dispatchers, onFew: (why: string, mos
 
   /** Closes what is kept and idle, lanes only where it is known that they hold workers. Whether there was anything. */
   const closeIdle = (): boolean => {
-    const idle = [...pools].filter(([connection, { busy, isUsed }]) =>
-      isLane(connection) ? areFew && busy === 0 : isUsed,
-    );
+    const isIdle = (connection: Connection, { busy, isUsed }: Pool) =>
+      isLane(connection) ? areFew && busy === 0 : connection === 'kept' && isUsed;
+    const idle = [...pools].filter(([connection, pool]) => isIdle(connection, pool));
     for (const [connection] of idle) closePool(connection);
     return idle.length > 0;
   };
@@ -63,7 +64,7 @@ export function connectionsBy(dispatchers: Dispatchers, onFew: (why: string, mos
   /** From now on only lanes are kept. */
   const holdFew = (why: string): void => {
     areFew = true;
-    for (const connection of pools.keys()) if (!isLane(connection)) closePool(connection);
+    closePool('kept');
     onFew(why, Math.min(most, FEW_AT_ONCE));
   };
 
@@ -95,52 +96,58 @@ export function connectionsBy(dispatchers: Dispatchers, onFew: (why: string, mos
     holdFew('connections beyond a few are closed');
   };
 
-  const poolFor = (connection: Connection): Pool | undefined => {
-    if (connection === 'new' || (areFew && !isLane(connection))) return undefined;
-    const make = isLane(connection) ? dispatchers.single : dispatchers.pool;
-    const pool = pools.get(connection) ?? { sender: make(), busy: 0, isUsed: false };
+  const poolFor = (wanted: Connection): Pool => {
+    const connection = areFew && wanted === 'kept' ? 'new' : wanted;
+    const pool = pools.get(connection) ?? { sender: makeSender(connection), busy: 0, isUsed: false };
     pools.set(connection, pool);
-    pool.busy += 1;
     return pool;
   };
 
-  /** Gives a request the sender that carries it, and what is to be called when it is so far. */
-  const carry = (connection: Connection) => {
+  /** Gives a request its connection; one that is cut short is closed by the suite itself. */
+  const carry = (connection: Connection, isCutShort: boolean) => {
     const pool = poolFor(connection);
+    pool.busy += 1;
     const known = most;
+    const begun = performance.now();
     // On a lane requests wait for one another.
     const connected = isLane(connection) ? () => {} : watchConnection();
     let heard = (_isAnswered: boolean) => {};
     return {
-      sender: pool?.sender ?? dispatchers.new,
-      /** It has a connection, so many milliseconds after it was given to the sender. */
-      connected,
-      /** The whole request was written. */
+      /** To be called when the whole request was written. */
       written: () => {
         heard = watchWritten();
       },
-      /** The head of the answer is there. */
-      answered: () => heard(true),
-      /** The connection was closed before the whole answer was there. */
-      closed: () => {
-        if (connection === 'new' && known === most) noteClosed();
-      },
-      /** Nothing more comes: to be called in any case. */
-      over: () => {
-        connected();
-        heard(false);
-        if (!pool) return;
-        pool.busy -= 1;
-        pool.isUsed = true;
+      /** Sends it, and resolves when its response is there. */
+      send: async (request: Outgoing) => {
+        try {
+          return await pool.sender.request({
+            ...request,
+            onWrite: () => {
+              connected(performance.now() - begun);
+              request.onWrite?.();
+            },
+            onHead: (status) => {
+              heard(true);
+              return request.onHead(status);
+            },
+          });
+        } catch (error) {
+          if (connection === 'new' && known === most && isClosedConnection(error) && !isCutShort) noteClosed();
+          throw error;
+        } finally {
+          connected();
+          heard(false);
+          pool.busy -= 1;
+          pool.isUsed = true;
+        }
       },
     };
   };
 
   /** Ends all requests that are in flight, and closes all. */
   const close = async (): Promise<void> => {
-    const all = [dispatchers.new, ...[...pools.values()].map(({ sender }) => sender)];
-    await Promise.all(all.map((one) => one.destroy()));
+    await Promise.all([...pools.values()].map(({ sender }) => sender.destroy()));
   };
 
-  return { carry, closeIdle, closeLane: (lane: Lane) => closePool(lane), close };
+  return { carry, closeIdle, closeLane: closePool, close };
 }

@@ -7,7 +7,6 @@ import { heldBack, type Ready } from './burst.ts';
 import type { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { type Exchange, isOk, type Request } from './exchange.ts';
-import { isClosedConnection } from './failure.ts';
 import { fillIn } from './key.ts';
 import { inPackets } from './packets.ts';
 import { responseKeeper } from './response-keeper.ts';
@@ -90,24 +89,20 @@ export function wireTo(
     if (!isHeld) await ready?.();
     // A lost POST can't be repeated, and a connection that is kept may be closed.
     const usual = request.method === 'GET' ? 'kept' : 'new';
-    const carrier = connections.carry(onNew ? 'new' : (request.connection ?? usual));
-    const begun = now();
-    exchange.at = Math.round(begun);
+    const connection = onNew ? 'new' : (request.connection ?? usual);
+    const { send, written } = connections.carry(connection, request.framing === 'aborted');
+    exchange.at = Math.round(now());
     return withTimeout(timeoutMs, deadline, async (signal, restart) => {
       const onWhole = () => {
-        carrier.written();
+        written();
         restart();
         exchange.at = Math.round(now());
       };
-      const { statusCode, headers, body } = await carrier.sender.request({
+      const { statusCode, headers, body } = await send({
         ...optionsOf(request, isHeld ? (text) => heldBack(text, ready, onWhole) : undefined),
         signal,
-        onWrite: () => {
-          carrier.connected(now() - begun);
-          if (!isHeld) onWhole();
-        },
+        onWrite: isHeld ? () => {} : onWhole,
         onHead: (status) => {
-          carrier.answered();
           exchange.wait = Math.max(0, Math.round(now() - exchange.at));
           return limitOf(status, wanted);
         },
@@ -119,15 +114,7 @@ export function wireTo(
       // Much to read keeps the timer of the deadline from its turn.
       deadline.check();
       return read;
-    })
-      .catch((error) => {
-        if (isClosedConnection(error) && request.framing !== 'aborted') carrier.closed();
-        throw error;
-      })
-      .finally(() => {
-        void ready?.();
-        carrier.over();
-      });
+    }).finally(() => void ready?.());
   };
 }
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDispatchers } from '../http/dispatchers.ts';
 import { describeFailure } from '../http/failure.ts';
+import { sendersBy } from '../http/senders.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 
 /** Milliseconds between two requests. */
@@ -13,7 +13,7 @@ export type FirstAnswer = ReturnType<typeof firstAnswerOf>;
 /** Asks a base address whether anything there speaks HTTP at all: any status will do, so no key is sent. */
 export function firstAnswerOf({ baseUrl, tls }: Target, { timeoutMs }: Pick<Settings, 'timeoutMs'>) {
   const { origin, pathname, hostname, port, protocol } = new URL(baseUrl);
-  const dispatcher = makeDispatchers(tls).new;
+  const sender = sendersBy(tls)('new');
   return {
     /** Whether anything takes connections there, be it one that never answers. */
     isTaken: async () => {
@@ -38,7 +38,7 @@ export function firstAnswerOf({ baseUrl, tls }: Target, { timeoutMs }: Pick<Sett
         const left = Math.max(1, Math.min(Math.ceil(until - performance.now()), timeoutMs));
         const request = { origin, path: pathname, method: 'GET', signal: AbortSignal.timeout(left) } as const;
         try {
-          await dispatcher.request({ ...request, onHead: () => -1 });
+          await sender.request({ ...request, onHead: () => -1 });
           return undefined;
         } catch (error) {
           if (isOver() || performance.now() >= until) return describeFailure(error, origin, left);
@@ -46,6 +46,6 @@ export function firstAnswerOf({ baseUrl, tls }: Target, { timeoutMs }: Pick<Sett
         await sleep(PAUSE_MS);
       }
     },
-    close: () => dispatcher.destroy(),
+    close: () => sender.destroy(),
   };
 }

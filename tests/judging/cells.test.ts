@@ -127,7 +127,7 @@ function cellsOf({ slug }: Requirement, step: string, one: object): Cell[] {
     const operation = 'fate' in one ? /^POST/ : /list/.test(step) ? /^GET .*\/users$/ : /^GET .*\/users\/./;
     const start = async () => {
       const here = await startHere(refusesMarked);
-      return { ...here, ...(here.dispatchers && { dispatchers: marking(here.dispatchers, operation, write) }) };
+      return { ...here, ...(here.makeSender && { makeSender: marking(here.makeSender, operation, write) }) };
     };
     return [{ slug, what: `${what}, ${operation}`, start }];
   }

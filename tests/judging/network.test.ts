@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveReference } from '../../reference/serve.ts';
 import { createService } from '../../reference/service.ts';
-import { makeDispatchers } from '../../src/http/dispatchers.ts';
+import { sendersBy } from '../../src/http/senders.ts';
 import { runCommand } from '../command/kept-command.ts';
 import { type JudgedRun, judgeAll } from '../run.ts';
 import { certificate } from '../services/certificate.ts';
@@ -94,7 +94,7 @@ describe.concurrent('people behind things', () => {
     const pair = await certificate(-1, 2);
     const service = await serveTls(pair);
     const { origin, port } = new URL(service.baseUrl);
-    const { new: sender } = makeDispatchers({ ca: pair.cert });
+    const sender = sendersBy({ ca: pair.cert })('new');
     const ask = (from: string) =>
       sender.request({
         ...{ origin: from, method: 'GET', path: '/v1/users', headers: { host: 'internal' } },

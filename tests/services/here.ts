@@ -3,13 +3,14 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Dispatchers, Outgoing, Sender } from '../../src/http/dispatchers.ts';
+import { isLane } from '../../src/http/exchange.ts';
+import type { MakeSender, Outgoing, Sender } from '../../src/http/senders.ts';
 import type { Running } from './listen.ts';
 import { type Patch, type Reply, type Request, Service, serve } from './service.ts';
 
 /** A service that runs, with what reaches it where no network does. */
 export interface Here extends Running {
-  dispatchers?: Dispatchers;
+  makeSender?: MakeSender;
 }
 
 let started = 0;
@@ -29,7 +30,7 @@ export async function startHere(...patches: Patch[]): Promise<Here> {
   return {
     baseUrl: `http://service-${started}.test${service.base}`,
     apiKey: service.key,
-    dispatchers: { new: many, pool: () => many, single: () => new Calls(service, 1) },
+    makeSender: (connection) => (isLane(connection) ? new Calls(service, 1) : many),
     close: async () => stop(),
   };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { Dispatchers, Sender } from '../../../src/http/dispatchers.ts';
 import type { Request } from '../../../src/http/exchange.ts';
+import type { MakeSender, Sender } from '../../../src/http/senders.ts';
 import type { Patch } from '../service.ts';
 
 /** Marks a request of a case on its way: what only the wire shows, a service in this process does not see. */
@@ -50,11 +50,7 @@ function bodyAsUsual(text: string | undefined): string | undefined {
 }
 
 /** Reaches a service by requests that carry the mark where they are of a case. */
-export function marking(
-  { new: fresh, pool, single }: Dispatchers,
-  operation: RegExp,
-  write: (request: Request) => Request,
-): Dispatchers {
+export function marking(makeSender: MakeSender, operation: RegExp, write: (request: Request) => Request): MakeSender {
   const through = (sender: Sender): Sender => ({
     request: async (options) => {
       await setImmediate();
@@ -64,7 +60,7 @@ export function marking(
     close: () => sender.close(),
     destroy: () => sender.destroy(),
   });
-  return { new: through(fresh), pool: () => through(pool()), single: () => through(single()) };
+  return (connection) => through(makeSender(connection));
 }
 
 /** Refuses what carries the mark. */

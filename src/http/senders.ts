@@ -3,6 +3,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { readProxies } from '../settings/proxies.ts';
 import type { Tls } from '../settings/target.ts';
+import { type Connection, isLane } from './exchange.ts';
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
 const HEADER_BYTES = 128 * 1024;
@@ -32,20 +33,17 @@ export interface Sender {
   destroy(): Promise<void>;
 }
 
-/** Sends requests over connections that are kept, or over a new one each. */
-export interface Dispatchers {
-  new: Sender;
-  /** Makes one with as many connections as are needed at once, which are kept. */
-  pool: () => Sender;
-  /** Makes one with a single connection, which is kept. */
-  single: () => Sender;
-}
+/**
+ * Makes what sends requests over a new connection each, over as many as are needed at once, which are kept, or over one of
+ * their own, which is kept.
+ */
+export type MakeSender = (connection: Connection) => Sender;
 
 /**
  * Makes them, through the proxies of the environment; `connectTimeout` is how long a connection may take, in milliseconds.
  * Throws a SettingsError where those proxies are none.
  */
-export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatchers {
+export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
   // Loaded for a run alone: it sets what the `fetch` of the process sends by, where nothing else has.
   const { buildConnector, EnvHttpProxyAgent } = createRequire(import.meta.url)('undici') as typeof import('undici');
   // Made once: each would read all certificates that are trusted.
@@ -55,10 +53,11 @@ export function makeDispatchers(tls?: Tls, connectTimeout = CONNECT_MS): Dispatc
   // undici asks for the certificate of whom the Host header names; a wrong one there is no matter of the certificate.
   const connect: typeof connectTo = (to, done) => connectTo({ ...to, servername: '' }, done);
   const options = { maxHeaderSize: HEADER_BYTES, ...readProxies(process.env), connect, requestTls };
-  return {
-    new: senderBy(new EnvHttpProxyAgent({ ...options, pipelining: 0 })),
-    pool: () => senderBy(new EnvHttpProxyAgent(options)),
-    single: () => senderBy(new EnvHttpProxyAgent({ ...options, connections: 1 })),
+  return (connection) => {
+    const [isNew, isOne] = [connection === 'new', isLane(connection)];
+    return senderBy(
+      new EnvHttpProxyAgent({ ...options, ...(isNew && { pipelining: 0 }), ...(isOne && { connections: 1 }) }),
+    );
   };
 }
 
