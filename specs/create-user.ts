@@ -10,7 +10,7 @@ import { each, type Finding, notApplicable, notVerified, of, that } from '../src
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, createdOfWords, isCreatedAsAlone, isNoError } from './creations-together.ts';
 import { rule } from './interface.ts';
-import { lines } from './thorough/words.ts';
+import { ofKind } from './thorough/words.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 
 /**
@@ -30,21 +30,17 @@ export const body = (what: string, template: string): BodyCase => ({
 });
 
 /** The bodies of a kind in `words/invalid-bodies.txt`. */
-const ofKind = (kind: string) =>
-  lines('invalid-bodies').flatMap((line) => {
-    const [, of, what = '', template = ''] = /^(.+?): (.+?): (.+)$/.exec(line) ?? [];
-    return of === kind ? [body(what, template)] : [];
-  });
+const bodiesOf = (kind: string) => ofKind('invalid-bodies', kind).map(([what, template]) => body(what, template));
 
 const blank = [body('an empty body', ''), body('white space alone', ' \n')];
 const cutInString: BodyCase = {
   what: 'JSON truncated inside a string',
   make: (user) => ({ body: JSON.stringify(user).slice(0, -2), traces: user }),
 };
-const cut = [...ofKind('cut'), cutInString];
-const users = ofKind('user in an array');
+const cut = [...bodiesOf('cut'), cutInString];
+const users = bodiesOf('user in an array');
 /** JSON of other types than an object, in each run some of these. */
-const noObjects = ['array', 'user in a string', 'string', 'number', 'boolean', 'null'].map(ofKind);
+const noObjects = ['array', 'user in a string', 'string', 'number', 'boolean', 'null'].map(bodiesOf);
 
 /** What is sent to be rejected, to which a thorough run adds; and bodies of the same kind that other steps send. */
 const invalid = (sent: BodyCase[], elsewhere: BodyCase[] = []) => {
@@ -57,12 +53,12 @@ const invalid = (sent: BodyCase[], elsewhere: BodyCase[] = []) => {
  * by their names in any case: none of these is sent.
  */
 export const INVALID = {
-  email: invalid(ofKind('email'), ofKind('like email')),
-  name: invalid(ofKind('name'), ofKind('like name')),
-  members: invalid(ofKind('members')),
+  email: invalid(bodiesOf('email'), bodiesOf('like email')),
+  name: invalid(bodiesOf('name'), bodiesOf('like name')),
+  members: invalid(bodiesOf('members')),
   object: invalid([...users, ...noObjects.flatMap((all) => someOf(all))], [...users, ...noObjects.flat()]),
   empty: invalid(blank, blank),
-  cut: invalid(cut, [...cut, ...ofKind('later cut')]),
+  cut: invalid(cut, [...cut, ...bodiesOf('later cut')]),
 };
 export const refusedBodies = drawn(bodies, ...Object.values(INVALID).flatMap(({ sent }) => sent));
 

@@ -1,5 +1,5 @@
 import { show, textOf } from '../src/http/value.ts';
-import type { OrMissing } from '../src/plan/evidence.ts';
+import type { CaseEvidence, OrMissing } from '../src/plan/evidence.ts';
 import { members } from '../src/plan/record.ts';
 import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
 import { hash, settled } from '../src/plan/step.ts';
@@ -9,7 +9,7 @@ import type { Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { lines } from './thorough/words.ts';
+import { lines, ofKind } from './thorough/words.ts';
 import { escaped, inSeveralPackets } from './writings.ts';
 
 /** A user whom the service may refuse, but not change. */
@@ -19,39 +19,25 @@ export const mayBeRefused = (what: string, kind: Omit<UserKind, 'what'> = {}, wr
 
 type Part = [what: string, text: string | ((own: Own) => string)];
 
-/**
- * Parts of a name that one user has together: each is tried by itself where the service refuses them all. What a
- * service makes of one string it makes of it among others.
- */
-function together(...parts: Part[]): UserCase[] {
-  return joined(parts, besideTheName);
-}
-const besideTheName = (texts: string[], own: Own) => `${texts.join(' ')} ${own.name}`;
-
-/** The same in two words, with nothing beside them, and in packets that end within letters. */
-function alone(...parts: Part[]): UserCase[] {
-  const half = parts.length >> 1;
-  return joined(parts, (texts) => `${texts.slice(0, half).join('')} ${texts.slice(half).join('')}`, inSeveralPackets);
-}
-
-function joined(parts: Part[], join: (texts: string[], own: Own) => string, write?: UserCase['write']): UserCase[] {
+/** Parts of a name, of which each is tried by itself where the service refuses the one user who has them all. */
+function joined(parts: Part[], join: (texts: string[], own: Own) => string, how = '', write?: UserCase['write']) {
   const texts = (own: Own) => parts.map(([, text]) => (typeof text === 'string' ? text : text(own)));
-  // A line of curl would repeat it in one packet: the failure says what differs.
-  const how = write === inSeveralPackets ? ', sent in several packets' : write ? ', escaped in JSON' : '';
-  const what = parts.map(([what]) => what).join(', ') + how;
-  const whole = mayBeRefused(what, { name: (own) => join(texts(own), own) }, write);
-  return parts.map(([what], at) => ({
-    ...mayBeRefused(what, { name: (own) => `${texts(own)[at]} ${own.name}` }),
-    whole,
-  }));
+  const users = parts.map(([what], at) => mayBeRefused(what, { name: (own) => `${texts(own)[at]} ${own.name}` }));
+  return partsOf({ name: (own) => join(texts(own), own) }, users, how, write);
 }
 
-/** An email and a name, and what else is sent with both. */
-function both(ofEmail: UserCase, ofName: UserCase, further?: UserCase): UserCase[] {
-  const what = [ofEmail, ofName, ...(further ? [further] : [])].map(({ what }) => what).join(', ');
-  const whole = mayBeRefused(what, { ...ofName.kind, ...ofEmail.kind }, further?.write);
-  return [ofEmail, ofName].map((one) => ({ ...one, whole }));
+/** Users who each have a part of what one user has: what a service makes of one string it makes of it among others. */
+function partsOf(kind: Omit<UserKind, 'what'>, parts: UserCase[], how = '', write?: UserCase['write']): UserCase[] {
+  const whole = mayBeRefused(parts.map(({ what }) => what).join(', ') + how, kind, write);
+  return parts.map((one) => ({ ...one, whole }));
 }
+
+const besideTheName = (texts: string[], own: Own) => `${texts.join(' ')} ${own.name}`;
+const inTwoWords = (texts: string[]) => {
+  const half = texts.length >> 1;
+  return `${texts.slice(0, half).join('')} ${texts.slice(half).join('')}`;
+};
+const namesOf = (kind: string) => ofKind('unusual-names', kind).map(([what, text]): Part => [what, JSON.parse(text)]);
 
 /** All who have several of these, of whom the parts are. */
 const wholesOf = (parts: UserCase[]) => [...new Set(parts.flatMap(({ whole }) => whole ?? []))];
@@ -102,22 +88,10 @@ const oneScript = mayBeRefused('names of one script alone', {
 const USUAL_SCRIPTS =
   /[\p{Script=Cyrillic}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Greek}\p{Script=Han}\p{Script=Thai}]/u;
 const beyondAscii = [
-  ...joined(
-    [
-      ['letters beyond Latin-1', 'Łucja Őry Şıİ Œœ ŠšŽžŸ ẞ Việt Ğğ Đđ'],
-      ['Greek, Cyrillic, Georgian and Armenian letters', 'Ελένης Семён Юрий ქეთი Արամ'],
-      ['Hebrew, Arabic and Persian letters, and one outside the BMP', 'שרה أمينة کریمی 𠮷'],
-    ],
-    besideTheName,
-    escaped,
-  ),
-  // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then.
-  ...alone(
-    ['Chinese, Japanese and Korean characters', '陳國龍山田さくらタナカ김철수'],
-    ['characters outside the BMP', '𠮷𪚥野家𐐨'],
-    ['compatibility letters', 'ﬁＡＢﾊﾅㄱﻻﬡ'],
-    ['letters with combining marks', 'प्रियाดี่'],
-  ),
+  ...joined(namesOf('escaped'), besideTheName, ', escaped in JSON', escaped),
+  // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then. The packets
+  // end within letters. A line of curl would repeat it in one packet: the failure says what differs.
+  ...joined(namesOf('alone'), inTwoWords, ', sent in several packets', inSeveralPackets),
   ...joined(
     [0, 1, 2].map((place) => [`letters of some scripts, ${place + 1}`, ofScripts(place)]),
     (texts) => {
@@ -127,37 +101,35 @@ const beyondAscii = [
   ),
 ];
 
-const FURTHER = '"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",';
-
 const single = [
   // It makes the list longer than 8 KiB, a common size of buffers.
   mayBeRefused('2,600 characters', { name: (own) => `${own.name} ${'x'.repeat(2599 - own.name.length)}` }),
   mayBeRefused('an empty name', { name: () => '' }),
 ];
+
+const withTag = { email: ({ local, domain }: Own) => `${local}+tag${domain}` };
+const withSpaces = { name: ({ name }: Own) => `  ${name.replace(' ', '   ')}  ` };
+const withCapitals = { email: ({ tag, domain }: Own) => `Ada.${tag}${domain}` };
+const ofDigits = { name: ({ choices, digits }: Own) => `${['+', '', '-'][hash(choices) % 3]}${digits}` };
+const withFurtherMembers: UserCase['write'] = ({ body = '', ...request }) => {
+  const further = '"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",';
+  return { ...request, body: body.replace('{', `{${further}`) };
+};
 const others = [
-  ...together(
-    ['quotes, a backslash, SQL and template characters', `O'Brien ‘Bob’ "Bob" \\ \\n '; -- {{7*7}} \${7*7} %s`],
-    ['markup', '<b>Bob</b> &amp; <script>'],
-  ),
-  ...together(
-    ['emoji', '👩‍💻 🎉'],
-    ['a percent-encoded text', '%41%20'],
-    ['a tab, a unit separator, a no-break space and a line separator', 'a\tb\u001fc\u00a0d\u2028e'],
-    ['text with direction controls and line breaks', '\u202eBob\u202c \u200fשרה\u200e\r\nnext\nlast'],
-  ),
-  ...both(
-    mayBeRefused('an email with a +tag', { email: (own) => `${own.local}+tag${own.domain}` }),
-    mayBeRefused('inner and outer spaces', { name: (own) => `  ${own.name.replace(' ', '   ')}  ` }),
-  ),
-  ...both(
-    mayBeRefused('an email with capital letters', { email: (own) => `Ada.${own.tag}${own.domain}` }),
-    mayBeRefused('only digits, or a sign and digits', {
-      name: ({ choices, digits }) => `${['+', '', '-'][hash(choices) % 3]}${digits}`,
-    }),
-    mayBeRefused('further members', {}, (request) => ({
-      ...request,
-      body: (request.body ?? '').replace('{', `{${FURTHER}`),
-    })),
+  ...joined(namesOf('punctuation'), besideTheName),
+  ...joined(namesOf('signs'), besideTheName),
+  ...partsOf({ ...withTag, ...withSpaces }, [
+    mayBeRefused('an email with a +tag', withTag),
+    mayBeRefused('inner and outer spaces', withSpaces),
+  ]),
+  ...partsOf(
+    { ...withCapitals, ...ofDigits },
+    [
+      mayBeRefused('an email with capital letters', withCapitals),
+      mayBeRefused('only digits, or a sign and digits', ofDigits),
+    ],
+    ', further members',
+    withFurtherMembers,
   ),
 ];
 
@@ -182,9 +154,11 @@ function comesBack(one: UserTrial): Finding[] {
   ]);
 }
 
-type Users = Record<'users' | 'parts', OrMissing<UserTrial>[]>;
-
-const comeBack = { check: ({ users, parts }: Users) => each([...users, ...parts], comesBack) };
+/** The requirements on users with such strings: on those who have all of it, and on parts that are tried by themselves. */
+const comeBack = (users: CaseEvidence<UserTrial>, parts: UserCase[]) => ({
+  evidence: { users, parts: kept(groups.parted)(...parts) },
+  check: ({ users, parts }: Record<'users' | 'parts', OrMissing<UserTrial>[]>) => each([...users, ...parts], comesBack),
+});
 
 /** What came of users who have all of it, to whom a thorough run adds; and of those who have a part. */
 export const usersWithLetters = drawn(kept(groups.unusual), accents, oneScript, ...wholesOf(beyondAscii));
@@ -195,14 +169,12 @@ export const roundTrip = chapter('Round trip', [
   must('round-trip.letters-beyond-ascii', {
     source: rule('4.1'),
     sentence: 'An accepted name with letters outside ASCII comes back unchanged.',
-    evidence: { users: usersWithLetters, parts: kept(groups.parted)(...beyondAscii) },
-    ...comeBack,
+    ...comeBack(usersWithLetters, beyondAscii),
   }),
 
   should('round-trip.other-strings', {
     source: rfc(8259, '8.3'),
     sentence: 'Every other string that was accepted as a name or email comes back unchanged.',
-    evidence: { users: usersWithOthers, parts: kept(groups.parted)(...others) },
-    ...comeBack,
+    ...comeBack(usersWithOthers, others),
   }),
 ]);

@@ -20,9 +20,17 @@ export const words = (name: string): string[] => lines(name).flatMap((line) => l
 /** The texts of a list: each line is a JSON string, for characters that nobody sees. */
 export const texts = (name: string): string[] => lines(name).map((line) => JSON.parse(line) as string);
 
+const split = (line: string): [what: string, text: string] => {
+  const at = line.indexOf(': ');
+  return [line.slice(0, at), line.slice(at + 2)];
+};
+
 /** The texts of a list whose lines say first what each of them is, before a colon. */
-export const named = (name: string): [what: string, text: string][] =>
-  lines(name).map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]);
+export const named = (name: string) => lines(name).map(split);
+
+/** Those of a kind, of a list whose lines say that first. */
+export const ofKind = (name: string, kind: string) =>
+  named(name).flatMap(([of, text]) => (of === kind ? [split(text)] : []));
 
 /** What a line stands for that is too long to be written: `<x*3>` for `xxx`, `<x#*3>` for `x0x1x2`. */
 export const repeated = (line: string): string =>
