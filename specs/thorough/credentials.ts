@@ -1,4 +1,5 @@
-import { members, oneOf } from '../../src/conduct/domain.ts';
+import fc from 'fast-check';
+import { lists, members, oneOf, take } from '../../src/conduct/domain.ts';
 import { type Fill, into, type Topic, topic } from '../../src/conduct/topic.ts';
 import { KEY, keyChangedAt, keyForm } from '../../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
@@ -16,11 +17,46 @@ import {
   withoutKey,
   wrongKeys,
 } from '../authentication.ts';
+import { otherSpellings, trustedHeaders } from '../guard.ts';
 import { keysInBody, keysInCookie, keysInOtherHeader, keysInQuery } from '../key-elsewhere.ts';
 import { rejectedAttempts } from '../refusals.ts';
-import { keyUnder } from '../ways-in.ts';
-import { tricks } from './operations.ts';
+import { isHarmless, keyUnder, trustedLines } from '../ways-in.ts';
 import { around, header, lines, texts, words } from './words.ts';
+
+/** In so many rounds each trick of a list is tried alone on each operation; those that are tried together are tried in each. */
+const ROUNDS = 8;
+
+/** Attempts without the documented credentials: each trick of a list, or so many at once, on each operation. */
+function tricks(
+  what: string,
+  all: readonly string[],
+  toCase: (operation: Operation, ...tricks: string[]) => CredentialCase,
+  fills: Fill<CredentialCase>[],
+  { atOnce = 1, operations = OPERATIONS } = {},
+): Topic {
+  const turn = Math.ceil(all.length / atOnce);
+  const some = lists(oneOf(all), atOnce);
+  const params = members({ operation: oneOf(operations), tricks: some });
+  return topic({
+    what,
+    params: {
+      ...params,
+      // First every trick on one of them, then on another, then on the third.
+      *draw(gen) {
+        const values = some.draw(gen);
+        for (const start = gen(fc.nat, operations.length - 1); ; ) {
+          const drawn = take(values, turn);
+          for (const round of operations.keys())
+            for (const [at, tricks] of drawn.entries())
+              yield { operation: operations[(start + round + at) % operations.length] as Operation, tricks };
+        }
+      },
+    },
+    toCase: ({ operation, tricks }) => toCase(operation, ...tricks),
+    perRound: atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS),
+    fills,
+  });
+}
 
 const byHeader = (operation: Operation, authorization: string) =>
   withHeader(operation, `Authorization: ${authorization}`, authorization);
@@ -92,3 +128,51 @@ export const bodiesWithoutKey = tricks(
   [intoNeedsKey(CREATE), rejected],
   { operations: [CREATE] },
 );
+
+/**
+ * A spelling of the path, which a guard may take for another than a router does: first of the base address's, behind a space of
+ * the rest. In it `{/id}` stands for an identifier that follows, with what separates it; behind a percent sign its first
+ * character is encoded. Dot segments are not sent.
+ */
+function spelled(text: string): Pick<CredentialCase, 'spelling' | 'base'> {
+  const [base = '', below = ''] = text.split(' ');
+  const [authority = ''] = /^https?:\/\/[^/]+/.exec(base) ?? [];
+  return {
+    // What stands before the version stays.
+    base: (own) => authority + own.replace(/\/v1$/, '') + base.slice(authority.length),
+    spelling: (path) => {
+      const id = path.slice('/users/'.length);
+      return below.replace(/\{(.+)id\}/, (_, before: string) => {
+        const first = before.endsWith('%') ? id.charCodeAt(0).toString(16) : id.charAt(0);
+        return id === '' ? '' : before + first + id.slice(1);
+      });
+    },
+  };
+}
+
+const believed = (operation: Operation, ...all: string[]) => {
+  const fields = all.map(header);
+  const cookies = fields.flatMap(([name, value]) => (name === 'cookie' ? value : []));
+  const headers: Record<string, string> = {
+    ...Object.fromEntries(fields),
+    // Of one name the last counts, but cookies have room for each other.
+    ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+  };
+  const spelling = Object.values(headers).includes(MARK.path) ? { spelling: () => '/' } : {};
+  return without(operation, all.join(', '), { headers, ...spelling });
+};
+
+const [harmless, harmful] = [trustedLines.filter(isHarmless), trustedLines.filter((line) => !isHarmless(line))];
+/** So many headers go with one request: where one of them fails, making it small finds which. */
+const TOGETHER = 16;
+
+export const guard: Topic[] = [
+  tricks(
+    'spellings of the path without the key',
+    lines('spellings'),
+    (operation, trick = '') => without(operation, `the path as ${trick.replace(' ', '')}`, spelled(trick)),
+    [into(otherSpellings)],
+  ),
+  tricks('headers of proxies without the key', harmful, believed, [into(trustedHeaders)]),
+  tricks('many headers of proxies without the key', harmless, believed, [into(trustedHeaders)], { atOnce: TOGETHER }),
+];

@@ -1,16 +1,29 @@
 import fc from 'fast-check';
-import { eachAlone, lists, members, oneOf, random } from '../../src/conduct/domain.ts';
+import { lists, members, oneOf, random } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import { kindOf, segmentOf, unknownIdentifiers } from '../../src/plan/identifier.ts';
+import type { Lookup, LookupCase } from '../../src/plan/steps/lookups.ts';
 import type { RereadCase, RowOfQueries } from '../../src/plan/steps/reads.ts';
+import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { freelyAnswered } from '../key-elsewhere.ts';
 import { listsAfterQueries } from '../list-total.ts';
 import { furtherLists } from '../list-users.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
-import { fromLine } from './refusals.ts';
-import { lines } from './words.ts';
+import {
+  changed,
+  near,
+  oddFound,
+  oddOrPatternsFound,
+  patternsFound,
+  plus,
+  rarer,
+  unknownFound,
+} from '../unknown-users.ts';
+import { fromLine } from './rejected.ts';
+import { around, lines, texts, words } from './words.ts';
 
 /** The place of a user among those who were retrieved: counted from the first, or back from the last, or a share of them. */
-const places = random<number>(
+const place = random<number>(
   fc.oneof(
     fc.constantFrom(0, 0, 1, -1),
     fc.integer({ min: 1, max: 999 }).map((share) => share / 1000),
@@ -26,7 +39,7 @@ export const asUsual = members({ written: oneOf(['as usual']) });
 export const reads: Topic[] = [
   topic({
     what: 'retrievals of known users',
-    params: members({ place: places }),
+    params: members({ place }),
     toCase: ({ place }): RereadCase => ({
       what: Number.isInteger(place) ? `the user at place ${place}` : 'a user of the run',
       pick: (proven) => proven.at(Number.isInteger(place) ? place : Math.floor(place * proven.length)),
@@ -60,6 +73,74 @@ export const reads: Topic[] = [
     }),
     perRound: 1,
     fills: [into(listsAfterQueries)],
-    smaller: ({ queries }) => eachAlone(queries).map((queries) => ({ queries })),
   }),
+];
+
+type Segments = LookupCase['segments'];
+
+const isInteger = (text: string) => kindOf(text) === 'integer';
+
+/** A part of an identifier, in percent of it, that is long enough for it to be nobody's. */
+const partOf =
+  (from: number, to: number): Segments =>
+  ([one = '']) => {
+    const part = one.slice(Math.floor((one.length * from) / 100), Math.floor((one.length * to) / 100));
+    return isInteger(one) || part.length < 6 || part === one ? [] : [segmentOf(part)];
+  };
+
+/** Ways to make an identifier of the known ones, by their names. */
+type Ways = Record<string, Segments>;
+const each = <T>(all: readonly T[], way: (one: T) => [what: string, way: Segments]): Ways =>
+  Object.fromEntries(all.map(way));
+const SHARES = [25, 50, 75];
+/** What a usual run tries in turn. */
+const tried = (all: LookupCase[]) => each(all, ({ what, segments }) => [what, segments]);
+
+/** Identifiers like the known ones that are nobody's: whatever is somebody's after all is left out. */
+const alike: Ways = {
+  // Each time another one.
+  ...each([1, 2, 3, 4, 5, 6], (time) => [
+    `one like the known ones, ${time}`,
+    (all) => unknownIdentifiers(all).map(segmentOf),
+  ]),
+  ...each(words('integer-steps'), (step) => [`a known integer plus ${step}`, plus(BigInt(step))]),
+  ...each(SHARES, (percent) => [`the first ${percent} % of a known one`, partOf(0, percent)]),
+  ...each(SHARES, (percent) => [`the last ${percent} % of a known one`, partOf(100 - percent, 100)]),
+  ...each([0, 1, 2, 3], (place) => [`a known one with a character changed, ${place} before its end`, changed(place)]),
+  ...tried(near),
+  ...each(words('uuids'), (text) => [`the UUID ${text}`, ([one = '']) => (kindOf(one) === 'UUID' ? [text] : [])]),
+};
+
+/** These texts, percent-encoded. */
+const encoded = (all: string[]) => each(all, (text) => [JSON.stringify(text), () => [segmentOf(text)]]);
+
+const LONG = [...[...around(5, 11), 4000].map((length) => 'x'.repeat(length)), '9'.repeat(400)];
+
+/** Places among the users, where no identifier is a number. */
+const places = each('1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' '), (text) => [
+  `the place ${text} among the users`,
+  ([one = '', ...more]) => (isInteger(one) || more.some(isInteger) || one.startsWith('-') ? [] : [text]),
+]);
+
+const odd = encoded([...texts('odd-identifiers'), ...LONG]);
+const patterns = { ...encoded(texts('patterns')), ...tried(rarer), ...places };
+
+const lookedUp = (what: string, ways: Ways, perRound: number, ...parts: DrawnPart<LookupCase, Lookup>[]): Topic =>
+  topic({
+    what,
+    params: members({ identifier: oneOf(Object.keys(ways)), before: oneOf([0, 0, 1, 2]) }),
+    toCase: ({ identifier, before }): LookupCase => ({
+      what: identifier,
+      segments: ways[identifier] ?? (() => []),
+      before,
+      asksAhead: before === 1,
+    }),
+    perRound,
+    fills: parts.map((part) => into(part)),
+  });
+
+export const identifiers = [
+  lookedUp('identifiers like the known ones', alike, 10, unknownFound),
+  lookedUp('odd identifiers', odd, 14, oddFound, oddOrPatternsFound),
+  lookedUp('identifiers that are patterns or queries', patterns, 20, patternsFound, oddOrPatternsFound),
 ];

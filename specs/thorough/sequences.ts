@@ -1,5 +1,5 @@
-import fc, { type Arbitrary } from 'fast-check';
-import { type Domain, lists, members, oneOf, shuffled } from '../../src/conduct/domain.ts';
+import fc, { type GeneratorValue } from 'fast-check';
+import { type Domain, lists, members, oneOf, random, shuffled } from '../../src/conduct/domain.ts';
 import type { Fill, InTurn, Topic } from '../../src/conduct/topic.ts';
 import { createdInTurn, createdTogether, keptInTurn, keptTogether } from '../creations-together.ts';
 
@@ -13,9 +13,6 @@ interface Sequence {
   links: Link[];
   connection: 'one' | 'several';
 }
-
-/** How often each order of kinds comes, before what is drawn is drawn again. */
-const TIMES = 2;
 
 /** Cases of a sequence. */
 const LENGTH = 24;
@@ -49,59 +46,79 @@ function eachInARow(size: number, order: number): number[] {
   }
 }
 
-function* endless<T>(all: readonly T[]): Generator<T, never> {
-  for (;;) yield* all;
-}
-
 /** The topics of a sequence. */
 interface Order {
   topics: Topic[];
   connection: Sequence['connection'];
 }
 
+/** Orders of topics, without end. */
+type Orders = (gen: GeneratorValue) => Generator<Order, never>;
+
 /** Orders in which so many topics stand in a row in every order of their kinds; what ends one begins the next. */
-function ordersOf(kinds: Topic[][], inARow: number): Arbitrary<Order[]> {
+function ordersOf(kinds: Topic[][], inARow: number): Orders {
   const numbers = eachInARow(kinds.length, inARow);
   const step = LENGTH - inARow + 1;
-  return shuffled(kinds).map((kinds) => {
-    const next = kinds.map(endless);
-    // Each time with other cases, and on one connection where it was on several before.
-    return Array.from({ length: TIMES }, (_, time) => {
-      const all = numbers.map((kind) => next[kind]?.next().value as Topic);
-      return Array.from({ length: Math.ceil(all.length / step) }, (_, at): Order => {
-        const connection = (at + time) % 2 === 0 ? 'one' : 'several';
-        return { topics: all.slice(at * step, at * step + LENGTH), connection };
-      });
-    }).flat();
-  });
+  const inAnyOrder = () => shuffled(kinds);
+  return function* (gen) {
+    for (;;) {
+      const next = gen(inAnyOrder).map(endless);
+      // The second time with other cases, and on one connection where it was on several before.
+      for (const time of [0, 1]) {
+        const all = numbers.map((kind) => next[kind]?.next().value as Topic);
+        for (let at = 0; at * step < all.length; at += 1) {
+          const connection = (at + time) % 2 === 0 ? 'one' : 'several';
+          yield { topics: all.slice(at * step, at * step + LENGTH), connection };
+        }
+      }
+    }
+  };
+}
+
+function* endless<T>(all: readonly T[]): Generator<T, never> {
+  for (;;) yield* all;
 }
 
 /** One topic alone, or two by turns, as often as fits: what a connection, or a service, counts. */
-function turnsOf(topics: Topic[]): Arbitrary<Order[]> {
+function turnsOf(topics: Topic[]): Orders {
   const pairs = topics.flatMap((one) => topics.map((other) => [one, other]));
-  return shuffled(pairs).map((all) =>
-    all.map((turns): Order => {
-      const length = turns.every(({ users }) => users === 0) ? LONGEST : LENGTH;
-      return { topics: Array.from({ length }, (_, at) => turns[at % 2] as Topic), connection: 'one' };
-    }),
-  );
+  const inAnyOrder = () => shuffled(pairs);
+  return function* (gen) {
+    for (;;)
+      for (const turns of gen(inAnyOrder)) {
+        const length = turns.every(({ users }) => users === 0) ? LONGEST : LENGTH;
+        yield { topics: Array.from({ length }, (_, at) => turns[at % 2] as Topic), connection: 'one' };
+      }
+  };
 }
 
 /** Sequences of cases of these topics, in orders that are drawn. */
-function sequencesIn(orders: Arbitrary<Order[]>, topics: Topic[]): Domain<Sequence> {
-  const row = fc.tuple(orders, ...topics.map(({ params }) => params.row)).map(([orders, ...rows]) => {
-    const next = rows.map(endless);
-    const linkOf = (topic: Topic): Link => ({ topic: topic.what, params: next[topics.indexOf(topic)]?.next().value });
-    return orders.map(({ topics, connection }): Sequence => ({ links: topics.map(linkOf), connection }));
-  });
-  const isLink = (one: unknown): one is Link =>
-    topics.some(({ what, params }) => members({ topic: oneOf([what]), params }).has(one));
-  const links = lists({ row: fc.constant([]), has: isLink }, LONGEST);
-  return { row, has: members({ links, connection: oneOf(['one', 'several']) }).has };
+function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
+  const links = topics.map(({ what, params }) => members({ topic: oneOf([what]), params }));
+  // An order says which of them comes.
+  const link = random<Link>(fc.constant({ topic: '', params: {} }), (value) => links.some((one) => one.has(value)));
+  return {
+    *draw(gen) {
+      const next = new Map(topics.map((topic) => [topic, topic.params.draw(gen)]));
+      const linkOf = (topic: Topic): Link => ({ topic: topic.what, params: next.get(topic)?.next().value });
+      for (const order = orders(gen); ; ) {
+        const { topics, connection } = order.next().value;
+        yield { links: topics.map(linkOf), connection };
+      }
+    },
+    has: members({ links: lists(link, LONGEST), connection: oneOf(['one', 'several']) }).has,
+    /** Sequences without a half of the cases, a quarter, and so on to one of them. */
+    *smaller(whole) {
+      const { links } = whole;
+      for (let size = links.length >> 1; size > 0; size >>= 1)
+        for (let from = 0; from < links.length; from += size)
+          yield { ...whole, links: links.filter((_, index) => index < from || index >= from + size) };
+    },
+  };
 }
 
 /** What one case leaves behind for another: sequences of cases of these topics, with nothing else in flight. */
-function sequences(what: string, topics: Topic[], orders: Arbitrary<Order[]>, perRound: number): Topic {
+function sequences(what: string, topics: Topic[], orders: Orders, perRound: number): Topic {
   const parts = new Set(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
   return {
     what,
@@ -128,17 +145,8 @@ function sequences(what: string, topics: Topic[], orders: Arbitrary<Order[]>, pe
       const inTurn = IN_TURN.get(part);
       return inTurn ? [fill, { ...fill, part: inTurn }] : [fill];
     }),
-    smaller: shorter,
     inTurn: true,
   };
-}
-
-/** Sequences without a half of the cases, a quarter, and so on to one of them. */
-function* shorter(whole: Sequence): Iterable<Sequence> {
-  const { links } = whole;
-  for (let size = links.length >> 1; size > 0; size >>= 1)
-    for (let from = 0; from < links.length; from += size)
-      yield { ...whole, links: links.filter((_, index) => index < from || index >= from + size) };
 }
 
 /**

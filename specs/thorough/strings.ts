@@ -1,68 +1,181 @@
-import { kind, kinds, lists, members, oneOf } from '../../src/conduct/domain.ts';
+import fc from 'fast-check';
+import { kind, kinds, lists, members, oneOf, random } from '../../src/conduct/domain.ts';
 import type { Topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
-import { creations } from './creations.ts';
-import { anyText, textsInNames, withText } from './text.ts';
-import { around, repeated, texts } from './words.ts';
+import { creations } from './users.ts';
+import { around, lines, repeated, texts, words } from './words.ts';
 
-const TEXTS = texts('texts');
-/** Characters of a plain name of the run, with a space. */
-const OWN = 14;
-const sizeOf = (unit: string) => new TextEncoder().encode(unit).length;
+const placed = {
+  before: (name: string, text: string) => text + name,
+  behind: (name: string, text: string) => `${name} ${text}`,
+  within: (name: string, text: string) => name.replace(' ', () => text),
+  first: (name: string, text: string) => `${text} ${name}`,
+  // The email tells whose it is.
+  alone: (_: string, text: string) => text,
+};
+type Place = keyof typeof placed;
+
+/** A user with a text in a place of the name. */
+function withText(text: string, place: Place): UserCase {
+  const shown = text.length > 30 ? `${text.length} characters` : JSON.stringify(text);
+  return mayBeRefused(`${shown} ${place} the name`, { name: ({ name }) => placed[place](name, text) });
+}
+
+/** Characters of the longest text that is drawn. */
+const LONGEST = 66_000;
+
+/** Texts of which `isOne` is true, as fast-check makes them: to these a text that fails is shrunk. */
+function anyText(weight: number, isOne: (text: string) => boolean) {
+  const isText = (value: unknown) =>
+    typeof value === 'string' && value !== '' && value.length <= LONGEST && value.isWellFormed() && isOne(value);
+  const some = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter(isText);
+  return kind(weight, { text: random<string>(some, isText) }, ({ text }) => text);
+}
+
+/** Users with a text in a place of the name. One that fails is made smaller, and then of the kind `any`. */
+function inNames(
+  what: string,
+  part: DrawnPart<UserCase>,
+  perRound: number,
+  of: ReturnType<typeof kinds<void>>,
+  places: readonly Place[],
+): Topic {
+  const params = members({ of, place: oneOf(places) });
+  const domain: typeof params = {
+    ...params,
+    *smaller({ of: one, place }) {
+      const characters = [...of.textOf(one)];
+      for (const { value } of fc.subarray(characters, { minLength: 1 }).shrink(characters, undefined)) {
+        const smaller = { of: { kind: 'any', text: value.join('') }, place };
+        if (params.has(smaller)) yield smaller;
+      }
+    },
+  };
+  return creations(what, [part], perRound, domain, ({ of: one, place }) => withText(of.textOf(one), place));
+}
+
+const isLetter = (text: string) => /^\p{L}$/u.test(text) && text.normalize('NFC') === text;
+/** Vowels and tones are signs of their own in some scripts. */
+const isOfLetters = (text: string) =>
+  /^\p{L}[\p{L}\p{M}]*( \p{L}[\p{L}\p{M}]*)*$/u.test(text) && text.normalize('NFC') === text;
+
+/** Letters that compose to themselves (NFC), of many scripts and planes: the first and last code of each range. */
+const RANGES = words('letter-ranges');
+/** Those that code pages, case mapping, collation and normalisation treat in a way of their own. */
+const SPECIAL = [...words('special-letters').join('')].filter(isLetter);
+/** All letters of Latin beyond ASCII. */
+const LATIN = Array.from({ length: 0x250 - 0xc0 }, (_, index) => String.fromCodePoint(0xc0 + index)).filter(isLetter);
+
+/** Names of one script a line: some scripts end them with vowels and tones that are signs of their own. */
+const SCRIPTS = lines('names').map((line) => line.split(' '));
+
+/** So many letters of a range, each at another place of it; `at` says where. */
+function lettersOf(range: string, count: number, at: number): string[] {
+  const [from = 0, to = 0] = range.split('-').map((code) => Number.parseInt(code, 16));
+  const found: string[] = [];
+  for (let step = 1; found.length < count && step < 50 * count; step += 1) {
+    const letter = String.fromCodePoint(from + ((at + 7919 * step * step) % (to - from + 1)));
+    if (isLetter(letter)) found.push(letter);
+  }
+  return found;
+}
+
+/** Side by side some may compose: these are left out. */
+const joined = (all: string[]) => all.reduce((text, one) => (isOfLetters(text + one) ? text + one : text), '');
+
+const at = random<number>(fc.nat(0xffff), Number.isSafeInteger);
+const ofRanges = (weight: number, count: number, letters: number) =>
+  kind(weight, { ranges: lists(oneOf(RANGES), count), at }, ({ ranges, at }) =>
+    joined(ranges.flatMap((range) => lettersOf(range, letters, at))),
+  );
+
+/** Letters of some ranges, special ones, Latin ones, such of all ranges at random, names, and one letter again and again. */
+const letters = kinds<void>({
+  range: ofRanges(4, 4, 12),
+  mixed: ofRanges(1, 10, 1),
+  many: ofRanges(1, 25, 2),
+  special: kind(2, { letters: lists(oneOf(SPECIAL), 20) }, ({ letters }) => joined(letters)),
+  latin: kind(2, { letters: lists(oneOf(LATIN), 60) }, ({ letters }) => joined(letters)),
+  names: kind(3, { first: oneOf([], ...SCRIPTS), last: oneOf([], ...SCRIPTS) }, ({ first, last }) =>
+    joined([first, ` ${last}`]),
+  ),
+  repeated: kind(1, { range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }, ({ range, at, times }) => {
+    const [letter = 'é'] = lettersOf(range, 1, at);
+    return joined(new Array<string>(times).fill(letter));
+  }),
+  any: anyText(0, isOfLetters),
+});
 
 /** What services often refuse: where one of several is refused, none of them is tried. */
 const isControl = (text: string) => /[\p{Cc}\u2028\u2029\ufeff]/u.test(text);
+const TEXTS = texts('texts');
 const CONTROLS = TEXTS.filter(isControl);
 const HARMLESS = TEXTS.filter((text) => !isControl(text));
 
-/** Lengths of names, in bytes or characters, by the letter that fills them. The few that are very long fill every list. */
-const LETTERS = ['é', '山', '𠮷'];
-const LENGTHS = [
-  ...around(5, 10).map((length) => `${length} bytes of x`),
-  ...around(9, 10).flatMap((length) => LETTERS.map((letter) => `${length} characters of ${letter}`)),
-  ...around(11, 12).map((length) => `${length} bytes of x`),
-  ...[1000, 2000, 5000, 8192, 16_384, 32_768, 65_535, 65_536].map((length) => `${length} bytes of x`),
-  ...[300, 10_000].flatMap((length) => ['é', '山', '𠮷'].map((letter) => `${length} characters of ${letter}`)),
-];
-
-/** Names of letters that are no longer than most columns for a name: what they lose, they lose for their letters. */
-const LENGTHS_OF_LETTERS = LETTERS.flatMap((letter) => [
-  ...around(5, 9).map((length) => `${length} bytes of ${letter}`),
-  ...around(6, 7).map((length) => `${length} characters of ${letter}`),
-]);
-
-const lengths = (what: string, part: DrawnPart<UserCase>, perRound: number, all: string[]) =>
-  creations(what, [part], perRound, members({ length: oneOf(all) }), ({ length }) =>
-    withText(longName(length), 'behind'),
-  );
-
-function longName(length: string): string {
-  const [size, what, , letter = 'x'] = length.split(' ');
-  return letter.repeat((Number(size) - OWN) / (what === 'bytes' ? sizeOf(letter) : letter.length));
-}
-
 /** One or some texts in a name, and whatever can be written. */
-const drawn = kinds<void>({
-  one: kind(1, { text: oneOf(TEXTS) }, ({ text }) => text),
-  alone: kind(9, { text: oneOf(TEXTS) }, ({ text }) => text),
+const others = kinds<void>({
+  one: kind(10, { text: oneOf(TEXTS) }, ({ text }) => text),
   some: kind(4, { texts: lists(oneOf(HARMLESS), 7) }, ({ texts }) => texts.join(' ')),
   controls: kind(1, { texts: lists(oneOf(CONTROLS), 4) }, ({ texts }) => texts.join('x')),
   any: anyText(1, () => true),
 });
 
-const PLACES = ['before', 'behind', 'within', 'first', 'alone'] as const;
+/** Each line once in so many rounds. */
+const ROUNDS = 6;
+const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
 
-const addresses = members({ address: oneOf(texts('addresses')) });
+/** Lengths of names, in bytes or characters, by the letter that fills them. The few that are very long fill every list. */
+const LETTERS = ['é', '山', '𠮷'];
+const bytes = (lengths: number[], letter = 'x') => lengths.map((length) => `${length} bytes of ${letter}`);
+const characters = (lengths: number[], letter: string) => lengths.map((length) => `${length} characters of ${letter}`);
+const LENGTHS = [
+  ...bytes([...around(5, 12), 1000, 2000, 5000, 8192, 16_384, 32_768, 65_535, 65_536]),
+  ...LETTERS.flatMap((letter) => characters([...around(9, 10), 300, 10_000], letter)),
+];
+
+/** Names of letters that are no longer than most columns for a name: what they lose, they lose for their letters. */
+const LENGTHS_OF_LETTERS = LETTERS.flatMap((letter) => [
+  ...bytes(around(5, 9), letter),
+  ...characters(around(6, 7), letter),
+]);
+
+/** Characters of a plain name of the run, with a space. */
+const OWN = 14;
+
+const lengths = (what: string, part: DrawnPart<UserCase>, perRound: number, all: string[]) =>
+  creations(what, [part], perRound, members({ length: oneOf(all) }), ({ length }) => {
+    const [size, unit, , letter = 'x'] = length.split(' ');
+    const text = letter.repeat((Number(size) - OWN) / (unit === 'bytes' ? Buffer.from(letter).length : letter.length));
+    return withText(text, 'behind');
+  });
 
 export const strings: Topic[] = [
-  textsInNames('unusual strings', usersWithOthers, 14, drawn, PLACES, (kind) => kind === 'alone'),
+  // What a service cuts off stands at the end.
+  inNames('letters', usersWithLetters, 8, letters, ['first', 'behind', 'alone', 'alone']),
+  creations(
+    'names of one script alone',
+    [usersWithLetters],
+    Math.ceil(scripts.length / ROUNDS),
+    members({ names: oneOf(scripts) }),
+    ({ names }) => withText(names, 'alone'),
+  ),
+  inNames('unusual strings', usersWithOthers, 14, others, [
+    ...(['before', 'behind', 'within', 'first'] as const),
+    ...new Array<'alone'>(6).fill('alone'),
+  ]),
   lengths('names of many lengths', usersWithOthers, 4, LENGTHS),
   lengths('letters of many lengths', usersWithLetters, 3, LENGTHS_OF_LETTERS),
-  creations('unusual addresses', [usersWithOthers], 1, addresses, ({ address }) => {
-    const email = (own: Own) => repeated(address).replace(/\$(local|tag|domain)/g, (_, part: keyof Own) => own[part]);
-    return mayBeRefused(`the address ${address}`, { email });
-  }),
+  creations(
+    'unusual addresses',
+    [usersWithOthers],
+    1,
+    members({ address: oneOf(texts('addresses')) }),
+    ({ address }) => {
+      const email = (own: Own) => repeated(address).replace(/\$(local|tag|domain)/g, (_, part: keyof Own) => own[part]);
+      return mayBeRefused(`the address ${address}`, { email });
+    },
+  ),
 ];

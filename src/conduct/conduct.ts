@@ -15,7 +15,7 @@ import type { Requirement } from '../requirement/requirement.ts';
 import type { Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
 import type { Coverage } from './coverage.ts';
-import type { Sent } from './drawn.ts';
+import { type Sent, sendDrawn } from './drawn.ts';
 import type { Exploration } from './explore.ts';
 import type { Reproduction } from './small.ts';
 import { createdBy, tallyOf } from './tally.ts';
@@ -127,10 +127,7 @@ export async function conduct(options: Conduct) {
     planned = new Map(judged);
     if (exploration) recorded = writeRecord(run.evidence, client.secrets);
     const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
-    if (again) {
-      const { sendDrawn } = await import('./drawn.ts');
-      for (const found of await sendDrawn(run, again, open)) judged.set(found.requirement, found);
-    }
+    if (again) for (const found of await sendDrawn(run, again, open)) judged.set(found.requirement, found);
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
       const [{ explore }, { coverageOf }] = await Promise.all([import('./explore.ts'), import('./coverage.ts')]);

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { sample } from 'fast-check';
 import { carryOut, selectSteps, unlessOver } from '../plan/carry-out.ts';
 import { type CaseEvidence, type Evidence, Missing } from '../plan/evidence.ts';
 import { inTurn, inTurnAndBack, round } from '../plan/plan.ts';
@@ -9,45 +7,6 @@ import { stillThere } from '../plan/steps/refusals.ts';
 import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Fill, type InTurn, judges, type Topic } from './topic.ts';
-
-/** Parameters in a row that were drawn before, after which a topic is taken to have no new ones. */
-const KNOWN = 300;
-
-export type Row = ReturnType<typeof rowOf>;
-
-/** Where the parameters of a topic's cases come from: rows that are drawn, one after the other. */
-export function rowOf(topic: Topic, seed: number) {
-  const values = valuesOf(topic, seed);
-  const drawn = new Set<string>();
-  // Fewer cases than are taken at once are about what else is in flight, and always come again.
-  let isShort: boolean | undefined;
-  /** Takes so many that were not drawn before; or any, where they may be drawn again. */
-  const take = (count: number, mayRepeat: boolean): unknown[] => {
-    const taken: unknown[] = [];
-    for (let known = 0; taken.length < count && known < KNOWN; ) {
-      const one = values.next().value;
-      const key = keyOf(topic, one);
-      const isNew = !drawn.has(key);
-      drawn.add(key);
-      if (isNew || mayRepeat || isShort) taken.push(one);
-      else known += 1;
-    }
-    isShort ??= drawn.size < count;
-    return isShort && taken.length < count ? [...taken, ...take(count - taken.length, true)] : taken;
-  };
-  return { topic, take };
-}
-
-/** Tells a case from all others in a few characters: thousands of cases are known by it, and some are long. */
-export function keyOf({ what }: Topic, params: unknown): string {
-  return createHash('sha1')
-    .update(JSON.stringify([what, params]))
-    .digest('base64');
-}
-
-function* valuesOf({ params }: Topic, seed: number): Generator<unknown, never> {
-  for (let next = seed; ; next += 1) yield* sample(params.row, { seed: next, numRuns: 1 }).flat();
-}
 
 /** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */
 export interface DrawnCase {
@@ -66,19 +25,6 @@ export interface Drawn {
 export interface Sent {
   topic: Topic;
   params: readonly unknown[];
-}
-
-/** Draws as many cases of each topic as a round takes, and as there is room for users. */
-export function draw(rows: Row[], room: number, requirements: Requirement[], mayRepeat: boolean): Drawn[] {
-  let left = room;
-  return rows.flatMap((row) => {
-    const { topic } = row;
-    const { users, perRound } = topic;
-    const count = users > 0 ? Math.min(perRound, Math.floor(left / users)) : perRound;
-    if (count <= 0 || !requirements.some((one) => judges(one, topic))) return [];
-    left -= count * users;
-    return drawnOf(topic, row.take(count, mayRepeat), requirements);
-  });
 }
 
 /** Makes cases of their parameters, with the requirements that judge them: nothing where there are none. */

@@ -1,11 +1,13 @@
+import { hash } from 'node:crypto';
 import { unlessOver } from '../plan/carry-out.ts';
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings } from '../settings/settings.ts';
-import { carryOutDrawn, type Drawn, draw, drawnOf, judgeBy, keyOf, type Row, rowOf, toldBy } from './drawn.ts';
+import { drawnFrom } from './domain.ts';
+import { carryOutDrawn, type Drawn, drawnOf, judgeBy, toldBy } from './drawn.ts';
 import { makeSmall, type Reproduction } from './small.ts';
-import type { Topic } from './topic.ts';
+import { judges, type Topic } from './topic.ts';
 
 /** Requests in flight at once while a thorough run explores: more than the pools of most services hold. */
 const EXPLORED_AT_ONCE = 96;
@@ -70,6 +72,8 @@ const IDLE = 0.2;
 const FOUND = 'it was found';
 /** Requests at once where a service takes its time for each. */
 const FEW = 8;
+/** Parameters in a row that were drawn before, after which a topic is taken to have no new ones. */
+const KNOWN = 300;
 
 /**
  * Explores beyond the plan: rounds of cases that are drawn from the seed, carried out in the order of the plan and judged by
@@ -85,13 +89,22 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
   const { failed, fresh } = explored;
   let began = run.client.now();
   const looks = run.looks.length;
-  const rows = topics.map((topic, index) => rowOf(topic, bounds.seed + index));
-  const usual = topics.filter(({ isUsual }) => isUsual).map((topic) => rowOf({ ...topic, perRound: 1 }, bounds.seed));
+  const sources = topics.map((topic, index) => sourceOf(topic, bounds.seed + index));
+  const usual = topics
+    .filter(({ isUsual }) => isUsual)
+    .map((topic) => sourceOf({ ...topic, perRound: 1 }, bounds.seed));
   const hasFailed = (slug?: string) => failed.some(({ requirement }) => requirement.slug === slug);
   const open = () => requirements.filter(({ slug }) => !hasFailed(slug));
-  const drawFrom = (rows: Row[], mayRepeat: boolean) => {
-    const room = bounds.maxUsers - RESERVED.users - used(run, began).users;
-    return draw(rows, room, open(), mayRepeat);
+  /** Draws as many cases of each topic as a round takes, and as there is room for users. */
+  const draw = (from: typeof sources, mayRepeat: boolean) => {
+    let room = bounds.maxUsers - RESERVED.users - used(run, began).users;
+    return from.flatMap(({ topic, take }) => {
+      const { users, perRound } = topic;
+      if (!open().some((one) => judges(one, topic))) return [];
+      const count = users > 0 ? Math.min(perRound, Math.max(0, Math.floor(room / users))) : perRound;
+      room -= count * users;
+      return drawnOf(topic, take(count, mayRepeat), open());
+    });
   };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
   const usedUp = () => {
@@ -122,7 +135,7 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     tell(what);
     await unlessOver(run, what, () => run.client.deadline.pause(milliseconds));
     // What the pause has left behind is for usual requests.
-    await tryAll(drawFrom(usual, true));
+    await tryAll(draw(usual, true));
   };
   /** The next short pause, where requests are used up faster than time. */
   const shortPause = () => {
@@ -140,8 +153,8 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
   run.sampled = EXPLORED_OTHERS;
   tell(`there is time for about ${explored.expected.requests} requests, ${explored.expected.atEnd} of them at the end`);
   for (;;) {
-    const drawnFirst = drawFrom(rows, fresh.length % REPEATS === REPEATS - 1);
-    const drawn = drawnFirst.length > 0 ? drawnFirst : drawFrom(rows, true);
+    const drawnFirst = draw(sources, fresh.length % REPEATS === REPEATS - 1);
+    const drawn = drawnFirst.length > 0 ? drawnFirst : draw(sources, true);
     explored.ended = usedUp() ?? (drawn.length === 0 ? 'nothing was left to try' : '');
     if (explored.ended) break;
     tell(`round ${fresh.length + 1}`);
@@ -160,6 +173,29 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
   if (explored.ended !== FOUND) await allUsersAgain();
   return explored;
 }
+
+/** Where the parameters of a topic's cases come from. */
+function sourceOf(topic: Topic, seed: number) {
+  const values = drawnFrom(topic.params, seed);
+  const drawn = new Set<string>();
+  /** Takes so many that were not drawn before; or any, where they may be drawn again. */
+  const take = (count: number, mayRepeat: boolean): unknown[] => {
+    const taken: unknown[] = [];
+    // Fewer cases than are taken at once are about what else is in flight, and always come again.
+    for (let known = 0; taken.length < count && (known < KNOWN || drawn.size < topic.perRound); ) {
+      const params = values.next().value;
+      const key = keyOf(topic, params);
+      if (mayRepeat || known >= KNOWN || !drawn.has(key)) taken.push(params);
+      else known += 1;
+      drawn.add(key);
+    }
+    return taken;
+  };
+  return { topic, take };
+}
+
+/** Tells a case from all others in a few characters: thousands of cases are known by it, and some are long. */
+const keyOf = ({ what }: Topic, params: unknown) => hash('sha1', JSON.stringify([what, params]), 'base64');
 
 const total = (cases: Cases) => [...cases.values()].reduce((sum, { size }) => sum + size, 0);
 

@@ -47,7 +47,7 @@ export async function makeSmall(run: Run, { topic, cases }: Drawn, requirement: 
   }
   let { judged } = alone;
   let smallest = culprit.params;
-  const smallerThan = (params: unknown) => (topic.smaller?.(params) ?? [])[Symbol.iterator]();
+  const smallerThan = (params: unknown) => (topic.params.smaller?.(params) ?? [])[Symbol.iterator]();
   let open = smallerThan(smallest);
   for (let left = alone.seen === alone.tried ? SMALLER : 0; left > 0 && !isOver(); left -= 1) {
     const { value: smaller, done } = open.next();

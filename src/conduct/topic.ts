@@ -22,8 +22,6 @@ export interface Topic<P = unknown, C = never> {
   /** How many users one case creates at most. */
   users: number;
   fills: Fill<C>[];
-  /** Parameters of cases that are smaller than one that fails, the smallest first. */
-  smaller?(params: P): Iterable<P>;
   /** The parameters for one of the users that the run has created, by its place: after the pause, and at the end. */
   ofUser?(place: number): P;
   /** Whether its cases are usual requests, of which some come first after a pause. */

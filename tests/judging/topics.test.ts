@@ -1,9 +1,9 @@
-import { sample } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { afterRows } from '../../specs/survival.ts';
 import { topics } from '../../specs/thorough/index.ts';
 import { reads } from '../../specs/thorough/reads.ts';
+import { drawnFrom, take } from '../../src/conduct/domain.ts';
 import { into, judges, topic } from '../../src/conduct/topic.ts';
 import { round } from '../../src/plan/plan.ts';
 import { isThorough, oneOf } from '../services/sample.ts';
@@ -17,8 +17,8 @@ function firstOf<T>(all: Iterable<T>): T[] {
   return found;
 }
 
-describe.for(topics.map((one) => [one.what, one] as const))('%s', ([, { params, toCase, fills, smaller, ofUser }]) => {
-  const all = SEEDS.flatMap((seed) => sample(params.row, { seed, numRuns: 1 }).flat());
+describe.for(topics.map((one) => [one.what, one] as const))('%s', ([, { params, toCase, fills, ofUser }]) => {
+  const all = SEEDS.flatMap((seed) => take(drawnFrom(params, seed), 500));
   const drawn = oneOf(Math.ceil(all.length / 30), all);
   const cases = drawn.map((one) => toCase(one) as { what: string });
 
@@ -38,7 +38,7 @@ describe.for(topics.map((one) => [one.what, one] as const))('%s', ([, { params, 
   });
 
   test('smaller cases, and those for one user, are of the same kind', () => {
-    const some = drawn.slice(0, 20).flatMap((one) => firstOf(smaller?.(one) ?? []));
+    const some = drawn.slice(0, 20).flatMap((one) => firstOf(params.smaller?.(one) ?? []));
     const all = [...some, ofUser?.(7)];
     for (const one of all) if (one !== undefined) expect(params.has(JSON.parse(JSON.stringify(one)))).toBe(true);
   });
