@@ -1,5 +1,5 @@
 import type { LastLooks } from '../src/plan/steps/last.ts';
-import type { Lookup } from '../src/plan/steps/lookups.ts';
+import type { Lookup } from '../src/plan/steps/refusals.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import { exchange, firstTwo, lastLooks, listOf, lost, readOf, tried, user } from '../tests/made-evidence.ts';
 

@@ -4,13 +4,19 @@ import { cases, Missing, type OrMissing, orMissingOf, present, wholeRun, type Yi
 import type { Culprit } from '../src/plan/outages.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
 import { faultOf, someOf, type Tried } from '../src/plan/step.ts';
-import { type AftermathCase, aftermath, type Pair } from '../src/plan/steps/aftermath.ts';
+import {
+  type AftermathCase,
+  type AfterRow,
+  aftermath,
+  type Pair,
+  type Row,
+  refusalsInARow,
+} from '../src/plan/steps/aftermath.ts';
 import { type BodyCase, bodyRequest, type MistypedCase } from '../src/plan/steps/bodies.ts';
 import { type Attempt, attempted, type CredentialCase, credentialRequest } from '../src/plan/steps/credentials.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { type LookupCase, lookupRequest } from '../src/plan/steps/lookups.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
-import { type AfterRow, type Row, refusalsInARow } from '../src/plan/steps/refusals.ts';
+import { type LookupCase, lookupRequest } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';

@@ -5,8 +5,7 @@ import { kindOf, segmentOf, unknownIdentifiers } from '../src/plan/identifier.ts
 import type { Creation } from '../src/plan/ledger.ts';
 import { someOf } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
-import { type Lookup, type LookupCase, lookups } from '../src/plan/steps/lookups.ts';
-import { refusalsAround } from '../src/plan/steps/refusals.ts';
+import { type Lookup, type LookupCase, lookups, refusalsAround } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { isAuthorised } from './http.ts';

@@ -1,10 +1,10 @@
 import { lists, members, oneOf } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
-import type { AftermathCase } from '../../src/plan/steps/aftermath.ts';
+import type { AftermathCase, Row, RowsCase } from '../../src/plan/steps/aftermath.ts';
 import type { BodyCase, BodyResult, MistypedCase } from '../../src/plan/steps/bodies.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
-import type { FreeCase, Row, RowsCase } from '../../src/plan/steps/refusals.ts';
+import type { FreeCase } from '../../src/plan/steps/refusals.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { OPERATIONS, on } from '../authentication.ts';
 import { body, INVALID, mistypedSent, refusedBodies } from '../create-user.ts';

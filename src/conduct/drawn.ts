@@ -3,7 +3,7 @@ import { type CaseEvidence, type Evidence, Missing } from '../plan/evidence.ts';
 import { inTurn, inTurnAndBack, round } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
-import { stillThere } from '../plan/steps/refusals.ts';
+import { stillThere } from '../plan/steps/aftermath.ts';
 import { type Judged, judge } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Fill, type InTurn, judges, type Topic } from './topic.ts';

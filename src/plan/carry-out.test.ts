@@ -9,9 +9,8 @@ import { bodies } from './steps/bodies.ts';
 import { attempts, controls } from './steps/credentials.ts';
 import { firstLook, firstUser, locations } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
-import { lookups } from './steps/lookups.ts';
 import { listWritten } from './steps/reads.ts';
-import { earlyRefusals, freeRequests } from './steps/refusals.ts';
+import { earlyRefusals, freeRequests, lookups } from './steps/refusals.ts';
 
 const all = requirements.flatMap(({ evidence }) => Object.values(evidence));
 const evidenceOf = (slug: string) => Object.values(requirements.find((one) => one.slug === slug)?.evidence ?? {});

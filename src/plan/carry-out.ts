@@ -6,7 +6,7 @@ import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
 import { AHEAD, type AnyStep, type Needs, needsOf, taken } from './step.ts';
-import { mustStillBeThere } from './steps/refusals.ts';
+import { mustStillBeThere } from './steps/aftermath.ts';
 
 /** A case of a step, to be carried out. */
 interface Job {

@@ -1,13 +1,12 @@
 import type { AnyStep } from './step.ts';
-import { aftermath } from './steps/aftermath.ts';
+import { aftermath, refusalsInARow, stillThere } from './steps/aftermath.ts';
 import { bodies, mistyped } from './steps/bodies.ts';
 import { counting } from './steps/counting.ts';
 import { attempts, attemptsAmongOthers, controls } from './steps/credentials.ts';
 import { firstLook, firstUser, firstUsers, locations, secondUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
-import { lookups } from './steps/lookups.ts';
 import { listsAgain, listWritten, listWrittenLate, queriesInTurn, rereads, writtenRetrievals } from './steps/reads.ts';
-import { earlyRefusals, freeRequests, lateRefusals, refusalsInARow, stillThere } from './steps/refusals.ts';
+import { earlyRefusals, freeRequests, lateRefusals, lookups } from './steps/refusals.ts';
 import { severalPlaces } from './steps/several-places.ts';
 import { groups, twinCreations, twins } from './steps/users.ts';
 

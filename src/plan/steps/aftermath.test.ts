@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { answering, carryOut, creates, shows } from '../../../tests/answering.ts';
+import { answering, carryOut, creates, lists, shows, take } from '../../../tests/answering.ts';
 import { firstTwo, listOf } from '../../../tests/made-evidence.ts';
+import type { Context } from '../context.ts';
 import { faultOf } from '../step.ts';
-import { type AftermathCase, aftermath } from './aftermath.ts';
+import { type AftermathCase, aftermath, refusalsInARow, stillThere } from './aftermath.ts';
+import { isAsBefore } from './reads.ts';
 
 const after = (operation: AftermathCase['operation']): AftermathCase => ({
   ...{ what: 'a bad request', operation },
@@ -44,4 +46,40 @@ test('a bad request that follows the operation is sent behind it on its connecti
   const found = await carryOut(aftermath, run, one, { look, users: firstTwo(known('7'), known('8')) });
   expect(sent).toEqual(['GET /v1/users', 'GET /v1/users/null', ...Array(4).fill('GET /v1/users')]);
   expect(faultOf(found, isRight)).toBe('company');
+});
+
+const rows = [{ what: 'three wrong keys', count: 3, make: (run: Context) => run.listing({}) }];
+
+test('a usual request is answered after each row', async () => {
+  const { run, sent, known } = answering([401], [401], [401], shows('7'));
+  const users = firstTwo(known('7'), known('8'));
+  const [found] = await carryOut(refusalsInARow, run, { what: 'rows', rows }, { users });
+  expect(found && faultOf(found, isAsBefore)).toBe('none');
+  expect(sent).toHaveLength(4);
+});
+
+test('it is sent again where it is refused as well', async () => {
+  const { run, known } = answering([401], [401], [401], [401], [401], shows('7'));
+  const users = firstTwo(known('7'), known('8'));
+  const [found] = await carryOut(refusalsInARow, run, { what: 'rows', rows }, { users });
+  expect(found && faultOf(found, isAsBefore)).toBe('company');
+});
+
+test('a service that answers a valid request is still there', async () => {
+  const { run, sent, known } = answering(shows('7'));
+  known('7');
+  await take(stillThere, run);
+  expect(sent).toEqual(['GET /v1/users/7']);
+});
+
+test('it is where the list is answered, whatever became of the user', async () => {
+  const { run, known } = answering([500], lists());
+  known('7');
+  await expect(take(stillThere, run)).resolves.toBeUndefined();
+});
+
+test('the plan ends where neither is', async () => {
+  const { run, known } = answering([500], [500]);
+  known('7');
+  await expect(take(stillThere, run)).rejects.toMatchObject({ endsBy: 'service' });
 });

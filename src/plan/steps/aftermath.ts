@@ -1,16 +1,16 @@
-import { isLost, type Lane } from '../../http/exchange.ts';
+import { type Exchange, isAnswered, isLost, type Lane, type Request } from '../../http/exchange.ts';
 import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
-import { type Look, mustBeShort, readList } from '../look.ts';
-import { isFine } from '../record.ts';
+import { isReadable, mustBeShort, readList } from '../look.ts';
+import { isFine, type KnownRead } from '../record.ts';
 import { type Bad, patienceOf, sendBad, USUAL } from '../requests.ts';
 import { readAgain } from '../seek.ts';
-import { AHEAD, type Step, type Tried, triedStep } from '../step.ts';
+import { named } from '../service-end.ts';
+import { AHEAD, caseStep, type Step, step, type Tried, triedStep, tryAgain } from '../step.ts';
 import type { UserKind } from '../users.ts';
 import type { Operation } from './credentials.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 import { isAsBefore } from './reads.ts';
-import { mustStillBeThere } from './refusals.ts';
 
 /** A bad request, then an operation on the same connection, which nothing else uses. */
 export interface AftermathCase {
@@ -47,7 +47,12 @@ export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedS
   // First of all: what is valid goes out among the others, then.
   early: ({ operation, isLast }) => (isLast ? 0 : operation === 'POST /users' ? AHEAD : 2),
   each: (run, one: AftermathCase, { look, users }) => {
-    mustHaveWorked(run, one.operation, look, users);
+    const { operation } = one;
+    const { read } = firstKnown(users);
+    if (operation === 'GET /users' && !look.ok) throw new Missing('the list request fails', [look.exchange]);
+    if (operation === 'GET /users') mustBeShort(look);
+    if (operation === 'POST /users') run.mayCreate();
+    if (!isFine(read)) throw new Missing("the first user can't be retrieved", [read.exchange]);
     return inPair(run, one, users);
   },
   isRight: ({ isRight }) => isRight,
@@ -57,25 +62,16 @@ export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedS
     return pair;
   },
   same: async (run, one, { users }, first) => {
-    for (let tries = 1; ; tries += 1) {
-      // A bad request behind the operation can't upset it.
-      const pair = await inPair(run, one, users, { isUsual: one.isBefore === true, pauseMs: pauseAfter(first) });
-      if (tries === TRIES || !isLost(first.after) || !isLost(pair.after)) return pair;
-    }
+    // A bad request behind the operation can't upset it.
+    const send = () => inPair(run, one, users, { isUsual: one.isBefore === true, pauseMs: pauseAfter(first) });
+    let pair = await send();
+    for (let tries = 1; tries < TRIES && isLost(first.after) && isLost(pair.after); tries += 1) pair = await send();
+    return pair;
   },
 });
 
 /** What the service closes after an answer is closed before the next request. */
 const pauseAfter = ({ after }: Pair) => (isLost(after) ? CLOSING_MS : 0);
-
-/** Throws Missing where the operation does not work anyway. */
-function mustHaveWorked(run: Context, operation: Operation, look: Look, users: FirstUsers): void {
-  const first = firstKnown(users);
-  if (operation === 'GET /users' && !look.ok) throw new Missing('the list request fails', [look.exchange]);
-  if (operation === 'GET /users') mustBeShort(look);
-  if (operation === 'POST /users') run.mayCreate();
-  if (!isFine(first.read)) throw new Missing("the first user can't be retrieved", [first.read.exchange]);
-}
 
 /** Sends the bad request, or the list in its place, and then the operation, on a connection of their own. */
 function inPair(
@@ -118,4 +114,86 @@ async function sendValid(run: Context, one: AftermathCase, users: FirstUsers, co
   const draft = { what: kind.what, fate: 'must' as const, inCompany, user, traces: user };
   const { answer, creation } = await run.create(draft, { ...run.creating(user), connection });
   return { after: answer.exchange, isRight: creation.answered === 'created' };
+}
+
+/** Requests that no service carries out, so many at the same time with none that is valid between. */
+export interface Row {
+  what: string;
+  count: number;
+  /** Such a request. */
+  make: (run: Context, users: FirstUsers) => Request;
+}
+
+/** Some rows, one after the other, each with a usual request after it. */
+export interface RowsCase {
+  what: string;
+  rows: Row[];
+}
+
+/** The usual request after a row. */
+export interface AfterRow extends KnownRead {
+  /** The last of the row. */
+  last: Exchange;
+}
+
+/** How often the usual request is sent again: what is locked for a number of requests is open again then. */
+const AFTER = 40;
+
+/** Of each row, what came of the usual request at once, and where that was wrong, some times later. */
+export const refusalsInARow = caseStep({
+  name: 'rejected requests in a row',
+  needs: { users: firstUsers },
+  bad: true,
+  each: async (run, { rows }: RowsCase, { users }) => {
+    const found: Tried<AfterRow, Row>[] = [];
+    // Nothing but reads goes out where nothing may be created, also of what is to be refused.
+    const sent = rows.filter(({ make }) => !run.settings.readOnly || make(run, users).method === 'GET');
+    if (sent.length === 0) run.mayCreate();
+    for (const row of sent) found.push(await afterRow(run, row, users));
+    return found;
+  },
+});
+
+async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Tried<AfterRow, Row>> {
+  const { creation } = firstKnown(users);
+  const all = Array.from({ length: one.count }, () => sendBad(run, { request: one.make(run, users) }));
+  const last = (await Promise.all(all)).at(-1)?.exchange as Exchange;
+  const readOnce = async (): Promise<AfterRow> => ({ last, ...(await readAgain(run, creation)) });
+  const isRight = ({ read }: AfterRow) => isFine(read);
+  const usual = async () => {
+    let after = await readOnce();
+    for (let times = 1; times < AFTER && !isRight(after); times += 1) after = await readOnce();
+    return after;
+  };
+  return tryAgain({ one, first: await readOnce() }, { isRight, usual });
+}
+
+/**
+ * Throws Missing, which ends the plan, where the service no longer answers valid requests: neither a user whom it has answered before, nor the
+ * list. What was never answered as it should be was not lost.
+ */
+export async function mustStillBeThere(run: Context): Promise<void> {
+  const wasFine = run.ledger.proven.length > 0 || run.lists.some(isReadable);
+  const failed = wasFine ? await failedRead(run) : undefined;
+  if (failed === undefined || isReadable(await run.look({}, { ...run.listing(), connection: 'new' }))) return;
+  const why = `the service no longer answers valid requests${failed.failure ? `: ${failed.failure}` : ''}`;
+  const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.bad.has(one.id)));
+  throw new Missing(`${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed], { endsBy: 'service' });
+}
+
+/** How many of the last requests are named. */
+const NAMED = 3;
+
+/** A valid request, to end what many bad ones were sent in. */
+export const stillThere = step({ name: 'whether the service is still there', needs: {}, each: mustStillBeThere });
+
+/** Retrieves the first user; the exchange where that failed. Where there is no user, the list has to do. */
+async function failedRead(run: Context): Promise<Exchange | undefined> {
+  const [user] = run.ledger.proven;
+  if (user === undefined) {
+    const look = await run.look();
+    return isReadable(look) ? undefined : look.exchange;
+  }
+  const { read } = await readAgain(run, user, 'new');
+  return isFine(read) ? undefined : read.exchange;
 }

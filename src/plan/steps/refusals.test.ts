@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import { answering, carryOut, lists, NOBODY, shows, take } from '../../../tests/answering.ts';
 import { firstTwo } from '../../../tests/made-evidence.ts';
-import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
-import { faultOf } from '../step.ts';
-import { isAsBefore } from './reads.ts';
-import { earlyRefusals, type FreeCase, freeRequests, lateRefusals, refusalsInARow, stillThere } from './refusals.ts';
+import { earlyRefusals, type FreeCase, freeRequests, lateRefusals, lookups } from './refusals.ts';
 
 test('before the first creation the three operations are tried: without a key, with a wrong one, and for nobody', async () => {
   const { run, sent } = answering([401], NOBODY, [401], NOBODY);
@@ -48,38 +45,25 @@ test('a list where there should be none is told', async () => {
   expect(await carryOut(freeRequests, run, one)).toMatchObject({ isList: true, status: 200 });
 });
 
-const rows = [{ what: 'three wrong keys', count: 3, make: (run: Context) => run.listing({}) }];
+const nobody = { what: 'a word', segments: () => ['nobody', 'no-one'] };
 
-test('a usual request is answered after each row', async () => {
-  const { run, sent, known } = answering([401], [401], [401], shows('7'));
+test('an identifier of nobody yields no user', async () => {
+  const { run, sent, known } = answering(NOBODY);
   const users = firstTwo(known('7'), known('8'));
-  const [found] = await carryOut(refusalsInARow, run, { what: 'rows', rows }, { users });
-  expect(found && faultOf(found, isAsBefore)).toBe('none');
-  expect(sent).toHaveLength(4);
+  expect(await carryOut(lookups, run, nobody, { users })).toMatchObject({ segment: 'nobody', status: 404 });
+  expect(sent).toEqual(['GET /v1/users/nobody']);
 });
 
-test('it is sent again where it is refused as well', async () => {
-  const { run, known } = answering([401], [401], [401], [401], [401], shows('7'));
+test('one that yields a user of the run is told with that user', async () => {
+  const { run, known } = answering(shows('7'), lists('7'));
   const users = firstTwo(known('7'), known('8'));
-  const [found] = await carryOut(refusalsInARow, run, { what: 'rows', rows }, { users });
-  expect(found && faultOf(found, isAsBefore)).toBe('company');
+  const found = await carryOut(lookups, run, nobody, { users });
+  expect(found.holds).toContain('7@example.com');
 });
 
-test('a service that answers a valid request is still there', async () => {
-  const { run, sent, known } = answering(shows('7'));
-  known('7');
-  await take(stillThere, run);
-  expect(sent).toEqual(['GET /v1/users/7']);
-});
-
-test('it is where the list is answered, whatever became of the user', async () => {
-  const { run, known } = answering([500], lists());
-  known('7');
-  await expect(take(stillThere, run)).resolves.toBeUndefined();
-});
-
-test('the plan ends where neither is', async () => {
-  const { run, known } = answering([500], [500]);
-  known('7');
-  await expect(take(stillThere, run)).rejects.toMatchObject({ endsBy: 'service' });
+test('the next is tried where the list shows one as somebody else’s', async () => {
+  const other = { id: 'nobody', email: 'x@example.com', name: 'Some Body' };
+  const { run, known } = answering([200, other], [200, { data: [other], total: 1 }], NOBODY);
+  const users = firstTwo(known('7'), known('8'));
+  expect(await carryOut(lookups, run, nobody, { users })).toMatchObject({ segment: 'no-one' });
 });

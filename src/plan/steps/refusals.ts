@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { userListFault } from '../../../schemas/user-list.ts';
-import { type Exchange, isAnswered, type Request } from '../../http/exchange.ts';
-import { isScalar, show } from '../../http/value.ts';
+import { type Answer, isAnswered } from '../../http/exchange.ts';
+import { isScalar, show, textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { type CaseEvidence, excluded, Missing, part, present } from '../evidence.ts';
-import { isReadable } from '../look.ts';
-import { isFine, type KnownRead, members, recordsIn } from '../record.ts';
-import { type Bad, patienceOf, type Reply, sendBad } from '../requests.ts';
-import { readAgain } from '../seek.ts';
-import { named } from '../service-end.ts';
-import { badStep, caseStep, maybe, step, type Tried, tryAgain } from '../step.ts';
+import { isWritingOf, kindOf } from '../identifier.ts';
+import { isPaged, isReadable, readList } from '../look.ts';
+import { isOf, members, recordsIn } from '../record.ts';
+import { asBrowserAtTimes, type Bad, patienceOf, type Reply, sendBad } from '../requests.ts';
+import { badStep, maybe, step } from '../step.ts';
 import { type BodyCase, bodyRequest } from './bodies.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
@@ -116,84 +115,111 @@ export const freeRequests = badStep({
   },
 });
 
-/** Requests that no service carries out, so many at the same time with none that is valid between. */
-export interface Row {
+/** An identifier that belongs to nobody. */
+export interface LookupCase {
   what: string;
-  count: number;
-  /** Such a request. */
-  make: (run: Context, users: FirstUsers) => Request;
+  /** The path segments to try, made of the known identifiers: the next where one turns out to be somebody's. */
+  segments: (known: string[]) => string[];
+  /** How often it is asked for before: who asks again may get what the first time has made up. */
+  before?: number;
+  /**
+   * Whether the integers behind the largest known one are asked for as well: what they are answered must not be kept
+   * for them.
+   */
+  asksAhead?: boolean;
+  /** Whether a proxy may take the path for that of the list: an encoded slash may be decoded on the way. */
+  mayBeList?: boolean;
 }
 
-/** Some rows, one after the other, each with a usual request after it. */
-export interface RowsCase {
+/** What came of asking for it. */
+export interface Lookup extends Reply {
   what: string;
-  rows: Row[];
+  segment: string;
+  /** The user that the answer holds, as text, or that it is the list; absent where it holds no user. */
+  holds?: string;
+  /** The email and name of a user of others whom the list shows without an identifier: this one may be that user's. */
+  mayBe?: string;
 }
 
-/** The usual request after a row. */
-export interface AfterRow extends KnownRead {
-  /** The last of the row. */
-  last: Exchange;
+/** Asks for the first identifier of a case. */
+export function lookupRequest(run: Context, { what, segments }: LookupCase, users: FirstUsers): Bad {
+  const [segment = 'nobody'] = segments([firstKnown(users).identifier.text]);
+  return { request: asBrowserAtTimes(run, what, run.retrieval(segment)) };
 }
 
-/** How often the usual request is sent again: what is locked for a number of requests is open again then. */
-const AFTER = 40;
-
-/** Of each row, what came of the usual request at once, and where that was wrong, some times later. */
-export const refusalsInARow = caseStep({
-  name: 'rejected requests in a row',
+export const lookups = badStep({
+  name: 'unknown identifiers',
   needs: { users: firstUsers },
-  bad: true,
-  each: async (run, { rows }: RowsCase, { users }) => {
-    const found: Tried<AfterRow, Row>[] = [];
-    // Nothing but reads goes out where nothing may be created, also of what is to be refused.
-    const sent = rows.filter(({ make }) => !run.settings.readOnly || make(run, users).method === 'GET');
-    if (sent.length === 0) run.mayCreate();
-    for (const row of sent) found.push(await afterRow(run, row, users));
-    return found;
+  each: async (run, one: LookupCase, { users }): Promise<Lookup> => {
+    const { what, segments, before = 0, asksAhead = false, mayBeList = false } = one;
+    const { identifier, read } = firstKnown(users);
+    const first = identifier.text;
+    const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
+    if (asksAhead)
+      for (const next of nextIntegers([first, ...others])) await sendBad(run, { request: run.retrieval(next) });
+    for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
+      const request = asBrowserAtTimes(run, what, run.retrieval(segment));
+      const ask = () => sendBad(run, { request }, 'record');
+      for (let times = 0; times < before; times += 1) await ask();
+      const answer = await ask();
+      const { exchange, status, ok } = answer;
+      // No answer yields no user: some servers cut the connection where a path is odd.
+      if (!isAnswered(exchange) && exchange.attempts === 0) throw new Missing(`${exchange.failure}`, [exchange]);
+      const isList = ok && !userListFault(answer.json);
+      const held = holds(run, answer, read.path, isList);
+      // Routers of some frameworks redirect a path that ends in a slash to the one without it.
+      if (mayBeList && (isList || (!held && status >= 300 && status < 400)))
+        throw excluded('a proxy may have decoded the slash, so that the path is another one');
+      if (!held && isAnswered(exchange)) run.observe('status for an unknown identifier', `${status}`);
+      const whose = held ? await whoseIs(run, segment, answer, read.path) : NOBODYS;
+      if (whose) return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...whose };
+    }
+    throw excluded('every identifier of this kind belongs to a user');
   },
 });
 
-async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Tried<AfterRow, Row>> {
-  const { creation } = firstKnown(users);
-  const all = Array.from({ length: one.count }, () => sendBad(run, { request: one.make(run, users) }));
-  const last = (await Promise.all(all)).at(-1)?.exchange as Exchange;
-  const readOnce = async (): Promise<AfterRow> => ({ last, ...(await readAgain(run, creation)) });
-  const isRight = ({ read }: AfterRow) => isFine(read);
-  const usual = async () => {
-    let after = await readOnce();
-    for (let times = 1; times < AFTER && !isRight(after); times += 1) after = await readOnce();
-    return after;
-  };
-  return tryAgain({ one, first: await readOnce() }, { isRight, usual });
+/** Identifiers that are likely to be given next, where they are integers. */
+function nextIntegers(known: string[]): string[] {
+  if (!known.every((text) => kindOf(text) === 'integer')) return [];
+  const most = known.map(BigInt).reduce((one, other) => (one > other ? one : other));
+  return Array.from({ length: AHEAD }, (_, index) => `${most + BigInt(index + 1)}`);
 }
 
-/**
- * Throws Missing, which ends the plan, where the service no longer answers valid requests: neither a user whom it has answered before, nor the
- * list. What was never answered as it should be was not lost.
- */
-export async function mustStillBeThere(run: Context): Promise<void> {
-  const wasFine = run.ledger.proven.length > 0 || run.lists.some(isReadable);
-  const failed = wasFine ? await failedRead(run) : undefined;
-  if (failed === undefined || isReadable(await run.look({}, { ...run.listing(), connection: 'new' }))) return;
-  const why = `the service no longer answers valid requests${failed.failure ? `: ${failed.failure}` : ''}`;
-  const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.bad.has(one.id)));
-  throw new Missing(`${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed], { endsBy: 'service' });
+const AHEAD = 4;
+
+/** The user that an answer holds, as text: one of the run's, whatever the status, or a record where users are shown. */
+function holds(run: Context, { ok, json }: Answer, place: string, isList: boolean): string | undefined {
+  const records = recordsIn(json).filter(({ record }) => textOf(members(record).email) !== undefined);
+  if (isList && records.length > 0) return 'the list';
+  const found = records.find(({ record, path }) => {
+    const owner = run.ledger.ownerOf(record);
+    return owner?.answered === 'created' || (ok && path === place && textOf(members(record).name) !== undefined);
+  });
+  return found && show(found.record);
 }
 
-/** How many of the last requests are named. */
-const NAMED = 3;
+const NOBODYS = {};
+const SOMEBODYS = undefined;
 
-/** A valid request, to end what many bad ones were sent in. */
-export const stillThere = step({ name: 'whether the service is still there', needs: {}, each: mustStillBeThere });
+/** Whose an identifier is that was made up and led to a user: nobody's, somebody's, or it may be that user's own. */
+async function whoseIs(run: Context, segment: string, { ok, json }: Answer, place: string) {
+  const held = ok ? recordsIn(json).find(({ path }) => path === place)?.record : undefined;
+  if (held === undefined) return NOBODYS;
+  const text = decodeURIComponent(segment);
+  const owner = run.ledger.ownerOf(held);
+  const shown = owner?.identifier?.text ?? identifierIn(held, run.ledger.identifierMember());
+  const possible = shown === undefined ? Object.values(held).flatMap((value) => textOf(value) ?? []) : [shown];
+  if (possible.some((one) => one !== text && isWritingOf(text, one))) return SOMEBODYS;
+  if (owner !== undefined) return shown === text ? SOMEBODYS : NOBODYS;
+  const user = members(held);
+  const look = readList(await run.send(run.listing(), 'list'), run.ledger, { watch: (item) => isOf(item, user) });
+  if (!isReadable(look)) return NOBODYS;
+  const listed = look.watched.map((item) => identifierIn(item, look.identifierMember ?? run.ledger.identifierMember()));
+  if (listed.includes(text) || (isPaged(look) && shown === text)) return SOMEBODYS;
+  const isOpen = listed.length === 0 ? isPaged(look) && shown === undefined : listed.includes(undefined);
+  return isOpen ? { mayBe: show(user) } : NOBODYS;
+}
 
-/** Retrieves the first user; the exchange where that failed. Where there is no user, the list has to do. */
-async function failedRead(run: Context): Promise<Exchange | undefined> {
-  const [user] = run.ledger.proven;
-  if (user === undefined) {
-    const look = await run.look();
-    return isReadable(look) ? undefined : look.exchange;
-  }
-  const { read } = await readAgain(run, user, 'new');
-  return isFine(read) ? undefined : read.exchange;
+function identifierIn(record: Record<string, unknown>, member: string | undefined): string | undefined {
+  return member === undefined ? undefined : textOf(record[member]);
 }

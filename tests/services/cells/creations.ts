@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BodyCase, MistypedCase } from '../../../src/plan/steps/bodies.ts';
-import type { LookupCase } from '../../../src/plan/steps/lookups.ts';
-import type { FreeCase } from '../../../src/plan/steps/refusals.ts';
+import type { FreeCase, LookupCase } from '../../../src/plan/steps/refusals.ts';
 import type { TwinCase, UserCase } from '../../../src/plan/steps/users.ts';
 import type { UserKind } from '../../../src/plan/users.ts';
 import { answering } from '../../answering.ts';
