@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { reportDirReporter } from './src/vitest/reporter.ts';
-import { settingsOfVitest } from './src/vitest/settings.ts';
+import { reportDirReporter, settingsOfVitest } from './src/vitest/config.ts';
 
 const { target, settings, knownFailures } = await settingsOfVitest();
 const reportDir = reportDirReporter(settings);

@@ -2,7 +2,7 @@ import { makeReportDir } from '../reports/report-dir.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { type Kind, type SettingRow, settingsTable } from '../settings/table.ts';
-import { listedFailures } from '../verdict/listed-failures.ts';
+import { listedFailures } from '../verdict/known-failures.ts';
 import type { RunInput } from './run.ts';
 
 type Table = typeof settingsTable;

@@ -5,8 +5,8 @@ import { LEFT_OUT, makeReport, type Report, type ReportedRequirement, reported }
 import { type RunFile, type RunResult, trace } from '../reports/run-result.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
-import { accept, acceptUnheld } from '../verdict/accept.ts';
 import type { ListedFailure } from '../verdict/known-failures.ts';
+import { accept, acceptUnheld } from '../verdict/known-failures.ts';
 
 /** By what a run is judged besides its evidence. */
 export interface Terms {

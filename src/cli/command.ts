@@ -12,7 +12,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   merge: async (args) => (await import('./merge.ts')).merge(args),
   reproduce: async (args) => (await import('./reproduce.ts')).reproduce(args),
   again: async (args) => (await import('./again.ts')).again(args),
-  init: async (args) => print((await import('./init/init.ts')).init(args)),
+  init: async (args) => print((await import('./init.ts')).init(args)),
   // It fits a screen of 48 lines of 120 characters.
   help: async () => print(readFileSync(new URL('./help.txt', import.meta.url), 'utf8')),
 };

@@ -1,6 +1,6 @@
 import { topics as loadTopics, requirements } from '../../specs/index.ts';
 import type { Conduct } from '../conduct/conduct.ts';
-import { type Tries, tryAgain } from '../conduct/reproduce.ts';
+import { tryAgain } from '../conduct/reproduce.ts';
 import { judges, type Topic } from '../conduct/topic.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import { screenOf } from '../reports/look.ts';
@@ -37,8 +37,11 @@ export async function reproduce(args: string[]): Promise<number> {
     const address = `set BASE_URL, in that run ${report.target.baseUrl}.`;
     throw new SettingsError(inertLine(`reproduce needs the address of the service: ${address}`));
   }
-  const ways = await waysOf(row, report, settings);
-  const choices = `${seedOf(row, report) ?? (runOf(row, report) ?? report.users).tag}`;
+  // Of a merged report, the first run in which the requirement failed.
+  const run = report.runs?.[row.seenIn?.[0] ?? 0];
+  const seed = (run ?? report.coverage)?.seed;
+  const choices = `${seed ?? (run ?? report.users).tag}`;
+  const ways = await waysOf(row, report, seed, settings);
   const judge = (service?: StartedService) =>
     tryAll(row, ways, { target, settings: { ...settings, choices }, ...(service && { service }) });
   if (!settings.start) return judge();
@@ -55,38 +58,29 @@ function failureIn(report: Report, slug: string): ReportedRequirement {
   throw new SettingsError(inertLine(`The report has no failure of "${slug.slice(0, 80)}": ${names}.`));
 }
 
-/** One way to look for a failure. */
-interface Way {
-  how: Pick<Conduct, 'isWanted' | 'again' | 'exploration'>;
-  /** How often; absent: until it is certain. */
-  most?: { tried: number };
-  /** What is printed before. */
-  what?: string;
-}
-
-/** Of a merged report, the first run in which a requirement failed. */
-const runOf = ({ seenIn = [0] }: ReportedRequirement, { runs }: Report) => runs?.[seenIn[0] ?? 0];
-
-/** The seed of a thorough run. */
-const seedOf = (row: ReportedRequirement, report: Report) =>
-  report.runs ? runOf(row, report)?.seed : report.coverage?.seed;
-
-/** First the requirement alone, or its drawn cases; then the whole run once more, a thorough one from its seed. */
-async function waysOf(row: ReportedRequirement, report: Report, settings: Settings): Promise<Way[]> {
-  const { id, reproduction } = row;
-  const alone: Way = { how: { isWanted: (slug) => slug === id } };
-  const seed = seedOf(row, report);
+/**
+ * The two ways to look for a failure: the requirement alone, or its drawn cases; and the whole run, a thorough one from its
+ * seed.
+ */
+async function waysOf(
+  { id, reproduction }: ReportedRequirement,
+  report: Report,
+  seed: number | undefined,
+  settings: Settings,
+) {
   const topics = reproduction || seed !== undefined ? await loadTopics() : [];
-  if (reproduction) alone.how.again = { topic: topicOf(id, reproduction, topics), params: reproduction.cases };
   const leftOut = new Set(report.requirements.filter(({ reason }) => reason === LEFT_OUT).map((one) => one.id));
-  const whole: Way = {
-    how: { isWanted: (slug) => !leftOut.has(slug) },
-    most: { tried: 1 },
-    what: `The failure may need what the run sent before it. Repeating the whole run${seed === undefined ? '' : ` from its seed ${seed}`}.`,
+  return {
+    alone: {
+      isWanted: (slug: string) => slug === id,
+      ...(reproduction && { again: { topic: topicOf(id, reproduction, topics), params: reproduction.cases } }),
+    },
+    whole: {
+      isWanted: (slug: string) => !leftOut.has(slug),
+      ...(seed !== undefined && { exploration: { ...settings, seed, topics, until: id } }),
+    },
+    how: seed === undefined ? '' : ` from its seed ${seed}`,
   };
-  if (seed === undefined) return [alone, whole];
-  whole.how.exploration = { ...settings, seed, topics, until: id };
-  return [alone, whole];
 }
 
 /** The topic that draws these cases for a requirement. Throws a SettingsError where this version of the suite has none. */
@@ -108,7 +102,7 @@ function topicOf(
 /** Looks for a failure in each way until it is seen. Prints what comes of it; returns the exit code. */
 async function tryAll(
   row: ReportedRequirement,
-  ways: Way[],
+  { alone, whole, how }: Awaited<ReturnType<typeof waysOf>>,
   options: Pick<Conduct, 'settings' | 'service'> & { target: Target },
 ): Promise<number> {
   const interrupt = new AbortController();
@@ -118,13 +112,12 @@ async function tryAll(
   );
   const { baseUrl } = options.target;
   print(`target: ${inertLine(baseUrl)}\n`);
-  const tries: Tries = { failed: 0, tried: 0 };
-  for (const { what, how, most } of ways) {
-    if (what) print(what);
-    const conducted = { ...options, ...how, requirements, signal: interrupt.signal };
-    const last = await tryAgain(conducted, row.id, most);
+  const conducted = { ...options, requirements, signal: interrupt.signal };
+  const tries = await tryAgain({ ...conducted, ...alone }, row.id);
+  if (tries.failed === 0 && tries.open === undefined) {
+    print(`The failure may need what the run sent before it. Repeating the whole run${how}.`);
+    const last = await tryAgain({ ...conducted, ...whole }, row.id, { tried: 1 });
     Object.assign(tries, last, { tried: tries.tried + last.tried });
-    if (last.failed > 0 || last.open !== undefined) break;
   }
   const { failed, tried, outcome, open } = tries;
   const often = tried === 1 ? '1 try' : `${tried} tries`;
@@ -141,8 +134,8 @@ async function tryAll(
     process.stderr.write(`${inertLine(`${row.id} could not be tried: ${open}`)}\n`);
     return EXIT.settings;
   }
-  const how = outcome?.outcome === 'not-applicable' ? `no longer applies (${outcome.reason})` : 'holds';
-  print(inertLine(`${row.id} ${how}: it failed in 0 of ${often}.`));
+  const state = outcome?.outcome === 'not-applicable' ? `no longer applies (${outcome.reason})` : 'holds';
+  print(inertLine(`${row.id} ${state}: it failed in 0 of ${often}.`));
   return EXIT.conformant;
 }
 

@@ -11,7 +11,7 @@ import { readSettings, readSome } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { isCi } from '../settings/variables.ts';
 import { onInterrupt } from '../start/signals.ts';
-import { listedFailures } from '../verdict/listed-failures.ts';
+import { listedFailures } from '../verdict/known-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { onFault, watchMemory } from './breakdown.ts';
 import type { Flags } from './flags.ts';
@@ -63,7 +63,7 @@ export async function run(
   const exitCode = settings.start
     ? await (await import('../start/with-service.ts')).withService(settings, ofService, judge)
     : await judge();
-  if (on.has('open')) await (await import('./open.ts')).open(join(settings.reportDir, 'report.html'));
+  if (on.has('open')) await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
   return exitCode;
 }
 

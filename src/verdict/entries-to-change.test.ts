@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listed } from '../../tests/listed.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
-import { entriesToChange, lineToChange } from './entries-to-change.ts';
 import type { ListedFailure } from './known-failures.ts';
+import { entriesToChange, lineToChange } from './known-failures.ts';
 import { decide } from './verdict.ts';
 
 /** Slugs of a set: the advice looks for the one that is closest. */

@@ -1,8 +1,7 @@
-import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
-import { schemaFault } from '../../schemas/validate.ts';
-import { decoded, readUpTo } from '../settings/files.ts';
-import { SettingsError } from '../settings/settings-error.ts';
-import { holdsKey } from '../settings/target.ts';
+import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
+import type { Level } from '../requirement/requirement.ts';
+import { nearest } from '../settings/nearest.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A failure that a team accepts for the time being: see schemas/known-failures.schema.json. */
 export interface KnownFailure {
@@ -23,75 +22,80 @@ export interface ListedFailure extends KnownFailure {
   expired: boolean;
 }
 
-/** Bytes of a file of known failures: each requirement with a page on it. */
-const LIMIT = 256 * 1024;
+/** The accepted failures of the file that settings name; none where they name no file. Rejects with a SettingsError. */
+export async function listedFailures({ knownFailures: file, target }: Settings): Promise<ListedFailure[]> {
+  if (file === undefined) return [];
+  // Loaded only where there is a file: parsers take longer than all settings.
+  const { readKnownFailures } = await import('./read-known-failures.ts');
+  return readKnownFailures(file.path, file.name, new Date(), target?.apiKey);
+}
 
-const ENTRY =
-  'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
+/** What an outcome counts as when these failures are accepted. An entry past its date accepts nothing. Pure. */
+export function accept(outcome: Outcome, listed: readonly ListedFailure[]): Outcome {
+  const entryOf = (slug: string) => listed.find((entry) => entry.slug === slug && !entry.expired);
+  const entry = entryOf(outcome.slug);
+  if (entry && outcome.outcome === 'failed') {
+    const { reason, expires, link } = entry;
+    const accepted = expires === undefined ? reason : `${reason}, until ${expires}`;
+    return { ...outcome, outcome: 'known-failure', reason: `${accepted} (${outcome.reason})`, ...(link && { link }) };
+  }
+  // What can't be judged because of a failure that is accepted must not leave the run open in its stead.
+  if (outcome.outcome === 'not-verified' && outcome.needs !== undefined && entryOf(outcome.needs)) {
+    return { ...outcome, excused: true, reason: `${outcome.reason}, a known failure` };
+  }
+  return outcome;
+}
 
 /**
- * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Reports show the entries,
- * so they must not hold the key. Throws a SettingsError that names the line.
+ * What an outcome counts as where only a regression fails the run: a failure of what did not hold before is known, and what
+ * could not be verified before either leaves nothing open. `held` are the slugs that passed in the earlier run. Pure.
  */
-export function readKnownFailures(file: string, name: string, now: Date, key?: string): ListedFailure[] {
-  const lines = new LineCounter();
-  const at = (offset: number) => `${name}:${lines.linePos(offset).line}`;
-  const unreadable = (why: string) =>
-    new SettingsError(`The file of known failures ${name} ${why}: check CONFORMANCE_KNOWN_FAILURES.`);
-  const text = decoded(readUpTo(file, LIMIT, unreadable));
-  const refuseKey = (texts: string[]) => {
-    if (!texts.some((one) => holdsKey(one, key))) return;
-    throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
-  };
-  // Before anything else: what is wrong with the file may be told with a part of it.
-  refuseKey([text]);
-  const document = parseDocument(text, {
-    ...{ lineCounter: lines, prettyErrors: false },
-    // Its own search compares each with each.
-    uniqueKeys: false,
-  });
-  const [error] = document.errors;
-  if (error) throw new SettingsError(`${at(error.pos[0])}: this is neither YAML nor JSON: ${error.message}.`);
-  const entries = plain(document, name);
-  const fault = schemaFault('known-failures.schema.json', entries);
-  if (fault) {
-    const path = fault.pointer.split('/').slice(1);
-    const subject = path.length > 1 ? `${path.at(-1)} ` : '';
-    throw new SettingsError(`${at(offsetOf(document, path))}: ${subject}${fault.message}; ${ENTRY}.`);
+export function acceptUnheld(outcome: Outcome, level: Level, held: ReadonlySet<string>, strict: boolean): Outcome {
+  if (held.has(outcome.slug) || (level === 'SHOULD' && !strict)) return outcome;
+  if (outcome.outcome === 'failed') {
+    return { ...outcome, outcome: 'known-failure', reason: `it did not hold in the baseline (${outcome.reason})` };
   }
-  refuseKey((entries as KnownFailure[]).flatMap((entry) => Object.values(entry)));
-  const today = now.toISOString().slice(0, 10);
-  const listed = (entries as KnownFailure[]).map((entry, index) => {
-    const node = document.getIn([index], true);
-    const { line } = lines.linePos(offsetOf(document, [`${index}`]));
-    if (isMap(node) && node.items.length !== Object.keys(entry).length) {
-      throw new SettingsError(`${name}:${line}: an entry has a duplicate member; ${ENTRY}.`);
-    }
-    return { ...entry, file: name, line, expired: entry.expires !== undefined && entry.expires < today };
-  });
-  for (const entry of listed) {
-    const first = listed.find(({ slug }) => slug === entry.slug);
-    if (first === undefined || first === entry) continue;
-    const { slug, line } = entry;
-    throw new SettingsError(`${name}:${line}: ${slug} is already on line ${first.line}: keep one of them.`);
-  }
-  return listed;
+  return outcome.outcome === 'not-verified' ? { ...outcome, excused: true } : outcome;
 }
 
-/** The document's value; an empty one is an empty list. */
-function plain(document: Document, name: string): unknown {
-  // YAML 1.1 makes a Date of what YAML 1.2 and JSON leave a string.
-  const reviver = (_: unknown, value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : value);
-  try {
-    return document.toJS({ reviver }) ?? [];
-  } catch (error) {
-    throw new SettingsError(`${name} is neither YAML nor JSON: ${(error as Error).message}.`);
-  }
+/** An entry of the known failures that fails the run until somebody changes it. */
+export interface EntryToChange {
+  slug: string;
+  /** `stale`: its requirement passed. `unknown`: there is no such requirement. `expired`: its last day is over. */
+  why: 'stale' | 'unknown' | 'expired';
+  file: string;
+  line: number;
+  /** What to change, as a clause. */
+  message: string;
 }
 
-/** Where a part of a document begins, or what it would be a part of. */
-function offsetOf(document: Document, path: string[]): number {
-  const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
-  if (node?.range) return node.range[0];
-  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
+/**
+ * The entries that can't stay as they are. One whose requirement was not judged is not stale, and it is known: `judged`
+ * holds every requirement, also those that a filter left out. Pure.
+ */
+export function entriesToChange(
+  listed: readonly ListedFailure[],
+  judged: readonly { slug: string; outcome: OutcomeName }[],
+): EntryToChange[] {
+  // A run that crashed before its first check knows no requirements.
+  if (judged.length === 0) return [];
+  const slugs = judged.map(({ slug }) => slug);
+  return listed.flatMap(({ slug, file, line, expired, expires }) => {
+    const entry = (why: EntryToChange['why'], message: string) => [{ slug, why, file, line, message }];
+    const found = judged.find((one) => one.slug === slug);
+    if (found === undefined) return entry('unknown', `${slug} names no requirement: ${adviceFor(slug, slugs)}`);
+    if (found.outcome === 'passed') return entry('stale', `${slug} passes now: remove this entry`);
+    if (expired) return entry('expired', `the entry for ${slug} ended on ${expires}: fix it or give it a new date`);
+    return [];
+  });
+}
+
+/** `known.yml:7: list.total-integer passes now: remove this entry`. */
+export function lineToChange({ file, line, message }: EntryToChange): string {
+  return `${file}:${line}: ${message}`;
+}
+
+function adviceFor(slug: string, slugs: string[]): string {
+  const meant = nearest(slug, slugs);
+  return meant ? `did you mean ${meant}?` : 'remove this entry, or take the name from a report';
 }

@@ -9,7 +9,7 @@ import { testResult } from '../reports/test-results.ts';
 import { inert } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
-import { entriesToChange, lineToChange } from '../verdict/entries-to-change.ts';
+import { entriesToChange, lineToChange } from '../verdict/known-failures.ts';
 
 /**
  * Registers the requirements as tests of the file that is being collected, a `describe` for each chapter. The first test that

@@ -1,5 +1,5 @@
 import { shorten } from '../../http/value.ts';
-import { lineToChange } from '../../verdict/entries-to-change.ts';
+import { lineToChange } from '../../verdict/known-failures.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { sinceText } from '../changes.ts';
 import { depthRows, notVerified, numbers } from '../facts.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
-import { changedFiles } from './changed-files.ts';
+import { changedFiles } from './watch.ts';
 
 /** The names that are told when some files are written, one after the other, into a folder that is watched. */
 async function told(written: string[], { isGit }: { isGit: boolean }): Promise<string[]> {

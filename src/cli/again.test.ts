@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenBy } from '../../tests/services/named.ts';
 import { start } from '../../tests/services/service.ts';
 import { inFolder } from '../../tests/shell.ts';
+import { judge } from '../api/index.ts';
 import type { RunFile, RunResult } from '../reports/run-result.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { judgeFile } from './again.ts';
-import { judge } from './index.ts';
 
 const terms = {
   settings: { strict: false, failOn: 'failure' as const, selection: { only: [], skip: [] } },

@@ -1,0 +1,79 @@
+import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
+import { schemaFault } from '../../schemas/validate.ts';
+import { decoded, readUpTo } from '../settings/files.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { holdsKey } from '../settings/target.ts';
+import type { KnownFailure, ListedFailure } from './known-failures.ts';
+
+/** Bytes of a file of known failures: each requirement with a page on it. */
+const LIMIT = 256 * 1024;
+
+const ENTRY =
+  'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
+
+/**
+ * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Reports show the entries,
+ * so they must not hold the key. Throws a SettingsError that names the line.
+ */
+export function readKnownFailures(file: string, name: string, now: Date, key?: string): ListedFailure[] {
+  const lines = new LineCounter();
+  const at = (offset: number) => `${name}:${lines.linePos(offset).line}`;
+  const unreadable = (why: string) =>
+    new SettingsError(`The file of known failures ${name} ${why}: check CONFORMANCE_KNOWN_FAILURES.`);
+  const text = decoded(readUpTo(file, LIMIT, unreadable));
+  const refuseKey = (texts: string[]) => {
+    if (!texts.some((one) => holdsKey(one, key))) return;
+    throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
+  };
+  // Before anything else: what is wrong with the file may be told with a part of it.
+  refuseKey([text]);
+  const document = parseDocument(text, {
+    ...{ lineCounter: lines, prettyErrors: false },
+    // Its own search compares each with each.
+    uniqueKeys: false,
+  });
+  const [error] = document.errors;
+  if (error) throw new SettingsError(`${at(error.pos[0])}: this is neither YAML nor JSON: ${error.message}.`);
+  const entries = plain(document, name);
+  const fault = schemaFault('known-failures.schema.json', entries);
+  if (fault) {
+    const path = fault.pointer.split('/').slice(1);
+    const subject = path.length > 1 ? `${path.at(-1)} ` : '';
+    throw new SettingsError(`${at(offsetOf(document, path))}: ${subject}${fault.message}; ${ENTRY}.`);
+  }
+  refuseKey((entries as KnownFailure[]).flatMap((entry) => Object.values(entry)));
+  const today = now.toISOString().slice(0, 10);
+  const listed = (entries as KnownFailure[]).map((entry, index) => {
+    const node = document.getIn([index], true);
+    const { line } = lines.linePos(offsetOf(document, [`${index}`]));
+    if (isMap(node) && node.items.length !== Object.keys(entry).length) {
+      throw new SettingsError(`${name}:${line}: an entry has a duplicate member; ${ENTRY}.`);
+    }
+    return { ...entry, file: name, line, expired: entry.expires !== undefined && entry.expires < today };
+  });
+  for (const entry of listed) {
+    const first = listed.find(({ slug }) => slug === entry.slug);
+    if (first === undefined || first === entry) continue;
+    const { slug, line } = entry;
+    throw new SettingsError(`${name}:${line}: ${slug} is already on line ${first.line}: keep one of them.`);
+  }
+  return listed;
+}
+
+/** The document's value; an empty one is an empty list. */
+function plain(document: Document, name: string): unknown {
+  // YAML 1.1 makes a Date of what YAML 1.2 and JSON leave a string.
+  const reviver = (_: unknown, value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : value);
+  try {
+    return document.toJS({ reviver }) ?? [];
+  } catch (error) {
+    throw new SettingsError(`${name} is neither YAML nor JSON: ${(error as Error).message}.`);
+  }
+}
+
+/** Where a part of a document begins, or what it would be a part of. */
+function offsetOf(document: Document, path: string[]): number {
+  const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
+  if (node?.range) return node.range[0];
+  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
+}

@@ -1,0 +1,68 @@
+import type { TestResult } from 'allure-js-commons';
+import type { TestModule } from 'vitest/node';
+import type { RunInput } from '../api/run.ts';
+import { publish } from '../reports/publish.ts';
+import { makeReportDir, removeReports } from '../reports/report-dir.ts';
+import type { RunResult } from '../reports/run-result.ts';
+import { type AllureResults, writeAttachments } from '../reports/test-results.ts';
+import { inertLine } from '../reports/text.ts';
+import { readSettings, type Settings } from '../settings/settings.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { isCi } from '../settings/variables.ts';
+import { listedFailures } from '../verdict/known-failures.ts';
+import { EXIT } from '../verdict/verdict.ts';
+
+/** What `vitest run` hands on to the process of the tests; without a target they judge the embedded reference service. */
+type VitestInput = Pick<RunInput, 'settings' | 'knownFailures'> & { target: RunInput['target'] | undefined };
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Of the file of all requirements: what the run came to. */
+    conformance?: RunResult;
+  }
+  interface ProvidedContext {
+    conformance: VitestInput;
+  }
+}
+
+/** Reads the settings of the environment and of `.env`. Unusable ones end the process with one sentence. */
+export async function settingsOfVitest(): Promise<VitestInput> {
+  try {
+    const { target, ...settings } = readSettings(process.env, process.cwd(), isCi(process.env));
+    if (/\*|vite/.test(process.env.DEBUG ?? '')) {
+      throw new SettingsError('DEBUG makes Vite print its configuration, and the key with it: unset it.');
+    }
+    if (settings.start) throw new SettingsError('CONFORMANCE_START is for the command: npm run conformance starts it.');
+    if (settings.baseline) throw new SettingsError('CONFORMANCE_BASELINE is for the command: npm run conformance.');
+    makeReportDir(settings.reportDir);
+    return { target, settings, knownFailures: await listedFailures({ ...settings, ...(target && { target }) }) };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${inertLine(error.message)}\n`);
+    return process.exit(EXIT.settings);
+  }
+}
+
+/** Writes the reports of the run that conformance.spec.ts makes, and prints its verdict. */
+export function reportDirReporter(settings: Omit<Settings, 'target'>) {
+  let unremoved: string[] = [];
+  let allure: AllureResults | undefined;
+  const writeResults = (results: AllureResults, directory: string) => {
+    allure = results;
+    writeAttachments(results, directory);
+  };
+  return {
+    onTestRunStart: () => {
+      unremoved = removeReports(settings.reportDir, false);
+    },
+    onTestRunEnd: (modules: readonly TestModule[]) => {
+      const [result] = modules.flatMap((module) => module.meta().conformance ?? []);
+      if (result === undefined) return;
+      if (publish(result, { settings, unremoved, writeResults }) !== 0) process.exitCode ??= 1;
+    },
+    /** A listener for allure-vitest, which stands behind this reporter: the results of both ways are the same. */
+    beforeTestResultWrite: (result: TestResult) => {
+      Object.assign(result, allure?.results.get(result.name ?? ''));
+    },
+  };
+}
