@@ -1,7 +1,8 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import { after, cases, type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
-import { type Creation, identifierMember } from '../src/plan/ledger.ts';
+import { identifierMember } from '../src/plan/identifier.ts';
+import type { Creation } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import type { CreateResult } from '../src/plan/requests.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';

@@ -1,8 +1,8 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import { orMissingOf, present, wholeRun, yieldOf } from '../src/plan/evidence.ts';
-import { segmentOf } from '../src/plan/identifier.ts';
-import { type Creation, identifierMember } from '../src/plan/ledger.ts';
+import { identifierMember, segmentOf } from '../src/plan/identifier.ts';
+import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable, type Look } from '../src/plan/look.ts';
 import { isOf } from '../src/plan/record.ts';
 import { settled } from '../src/plan/step.ts';

@@ -1,7 +1,8 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { Missing, part, present, yieldOf } from '../src/plan/evidence.ts';
-import { type Creation, identifierMember } from '../src/plan/ledger.ts';
+import { identifierMember } from '../src/plan/identifier.ts';
+import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, isOf, type KnownRead, members, type Read } from '../src/plan/record.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';

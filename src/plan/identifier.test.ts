@@ -7,9 +7,9 @@ import {
   candidatesIn,
   candidatesOf,
   distinct,
+  identifierMember,
   isWritingOf,
   kindOf,
-  memberOf,
   segmentOf,
   unknownIdentifiers,
 } from './identifier.ts';
@@ -100,19 +100,19 @@ test('a path segment is percent-encoded where it must be, and not where it need 
 });
 
 test('the member that shows the identifier does so in every record, and alone only under a usual name', () => {
-  const record = (text: string) => parseJson(text) as Record<string, unknown>;
-  const one = { record: record('{"version":7,"id":7.0,"userId":"7","reads":7}'), identifier: { text: '7' } };
-  const another = { record: record('{"version":7,"id":8.0,"userId":"8","reads":1}'), identifier: { text: '8' } };
-  expect(memberOf([one, another])).toBe('userId');
-  expect(memberOf([one])).toBe('userId');
-  expect(memberOf([{ ...one, identifier: { text: '7.0' } }])).toBe('id');
+  const record = (text: string) => ({ record: parseJson(text) as Record<string, unknown> });
+  const one = { read: record('{"version":7,"id":7.0,"userId":"7","reads":7}'), identifier: { text: '7' } };
+  const another = { read: record('{"version":7,"id":8.0,"userId":"8","reads":1}'), identifier: { text: '8' } };
+  expect(identifierMember([one, another])).toBe('userId');
+  expect(identifierMember([one])).toBe('userId');
+  expect(identifierMember([{ ...one, identifier: { text: '7.0' } }])).toBe('id');
   const odd = (reads: number, memberNo: number) => ({
-    record: { reads, memberNo },
+    read: { record: { reads, memberNo } },
     identifier: { text: `${memberNo}` },
   });
-  expect(memberOf([odd(1, 1), odd(1, 2)])).toBe('memberNo');
-  expect(memberOf([odd(1, 1)])).toBe(undefined);
-  expect(memberOf([])).toBe(undefined);
+  expect(identifierMember([odd(1, 1), odd(1, 2)])).toBe('memberNo');
+  expect(identifierMember([odd(1, 1)])).toBe(undefined);
+  expect(identifierMember([])).toBe(undefined);
 });
 
 test('unknown identifiers have the shape of the known ones, and begin with none of them', () => {

@@ -15,9 +15,8 @@ export interface Identifier {
   place: string;
 }
 
-export type IdentifierKind = 'integer' | 'UUID' | 'email' | 'text';
-
-export function kindOf(text: string): IdentifierKind {
+/** What an identifier looks like. */
+export function kindOf(text: string) {
   if (/^-?\d+$/.test(text)) return 'integer';
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return 'UUID';
   return /^[^@\s]+@[^@\s]+$/.test(text) ? 'email' : 'text';
@@ -37,12 +36,10 @@ const DEPTH = 12;
 
 /** What may be the identifier in the answer of a creation: the end of its Location, then what its body holds. */
 export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
-  const location = header(exchange, 'location');
-  const linked = location === undefined ? undefined : lastSegment(location);
+  const location = header(exchange, 'location') ?? '';
   // What a 202 names may be a job.
-  const place = /^([^/?#]*|.*users\/[^/?#]*\/?)([?#].*)?$/i.test(location ?? '') ? 'Location' : 'Location elsewhere';
-  const named = linked === undefined ? [] : identifiers(linked, place, true);
-  return [...named, ...candidatesIn(body, 'create response')];
+  const place = /^([^/?#]*|.*users\/[^/?#]*\/?)([?#].*)?$/i.test(location) ? 'Location' : 'Location elsewhere';
+  return [...identifiers(lastSegment(location), place, true), ...candidatesIn(body, 'create response')];
 }
 
 /**
@@ -56,10 +53,9 @@ export function candidatesIn(body: unknown, source: string): Identifier[] {
     const [text, path] = [textOf(value) as string, way.join('.')];
     const place = `${source}: ${path || 'the whole body'}`;
     const rank = likelihood(`${way.at(-1) ?? ''}`, text, path);
-    const linked = /\/[^/]+\/?$/.test(text) ? lastSegment(text) : undefined;
-    for (const identifier of linked === undefined ? [] : identifiers(linked, `${place} (its end)`, true)) {
+    const linked = /\/[^/]+\/?$/.test(text) ? lastSegment(text) : '';
+    for (const identifier of identifiers(linked, `${place} (its end)`, true))
       found.push({ identifier, rank: Math.min(rank, 4) });
-    }
     for (const identifier of identifiers(text, place, false)) found.push({ identifier, rank });
   }
   const ranked = found.sort((a, b) => a.rank - b.rank).map(({ identifier }) => identifier);
@@ -89,10 +85,11 @@ export function distinct(all: Identifier[]): Identifier[] {
   return all.filter(({ segment }, index) => all.findIndex((one) => one.segment === segment) === index);
 }
 
-function lastSegment(address: string): string | undefined {
+/** The last segment of an address's path; empty where that is none. */
+function lastSegment(address: string): string {
   const path = address.replace(/[?#].*$/s, '').replace(/\/$/, '');
   const segment = path.slice(path.lastIndexOf('/') + 1);
-  return segment === '' || /[^\x21-\x7e]|[<>]/.test(segment) ? undefined : segment;
+  return /[^\x21-\x7e]|[<>]/.test(segment) ? '' : segment;
 }
 
 /** Lower is likelier. The names are those that APIs use for identifiers; any other member may still be it. */
@@ -119,14 +116,20 @@ function likelihoodAt({ place }: Identifier): number {
   return likelihood(place.split(/[.: ]/).at(-1) ?? '', '', '');
 }
 
+/** What shows a user, who may have been retrieved. */
+interface ShownUser {
+  identifier?: Pick<Identifier, 'text'> | undefined;
+  read?: { record?: Record<string, unknown> | undefined };
+}
+
 /**
  * The member by which records show the identifiers of their users, where these are known: the likeliest that does so in all
  * of them. One record alone tells it by a usual name only: a count may equal the identifier by chance.
  */
-export function memberOf(
-  all: readonly { record?: Record<string, unknown> | undefined; identifier?: Pick<Identifier, 'text'> | undefined }[],
-): string | undefined {
-  const known = all.flatMap(({ record = {}, identifier }) => (identifier ? [{ record, text: identifier.text }] : []));
+export function identifierMember(users: readonly ShownUser[]): string | undefined {
+  const known = users.flatMap(({ identifier, read }) =>
+    identifier ? [{ record: read?.record ?? {}, text: identifier.text }] : [],
+  );
   const [{ record: first = {}, text = '' } = {}] = known;
   const rank = (name: string) => likelihood(name, text, name);
   const names = Object.keys(first).filter((name) => known.every(({ record, text }) => textOf(record[name]) === text));

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Answer, asksToWait, type Exchange, endOf, isAnswered } from '../http/exchange.ts';
 import { textOf } from '../http/value.ts';
-import { type Identifier, mayBeShared, memberOf } from './identifier.ts';
+import { type Identifier, identifierMember, mayBeShared } from './identifier.ts';
 import { bounded, members, type Read } from './record.ts';
 import type { NewUser } from './users.ts';
 
@@ -57,7 +58,7 @@ export class Ledger {
   /** How a list has shown a user last. */
   readonly #listed = new Map<Creation, readonly Record<string, unknown>[]>();
   readonly #tag: string;
-  #member: { of: number; name: string | undefined } | undefined;
+  #member: { name: string | undefined } | undefined;
 
   /** `tag` is in the names that only this run makes. */
   constructor(tag = '') {
@@ -84,6 +85,7 @@ export class Ledger {
   prove(creation: Creation, identifier: Identifier, read: Read): void {
     Object.assign(creation, { identifier, read });
     this.#byText.set(identifier.text, creation);
+    this.#member = undefined;
     const { place } = identifier;
     this.places = [place, ...this.places.filter((one) => one !== place)];
   }
@@ -99,7 +101,7 @@ export class Ledger {
   /** What is kept of a user's item in a list: the same object as long as lists show the same, or they would fill the memory. */
   listed(owner: Creation, item: Record<string, unknown>): readonly Record<string, unknown>[] {
     const before = this.#listed.get(owner);
-    if (before?.[0] && isSame(before[0], item)) return before;
+    if (before && isDeepStrictEqual(before[0], item)) return before;
     const kept = [bounded(item)];
     this.#listed.set(owner, kept);
     return kept;
@@ -145,10 +147,8 @@ export class Ledger {
 
   /** The member by which retrieving shows the identifier of every user; undefined where there is none. */
   identifierMember(): string | undefined {
-    if (this.#member?.of === this.#byText.size) return this.#member.name;
-    const name = identifierMember(this.creations);
-    this.#member = { of: this.#byText.size, name };
-    return name;
+    this.#member ??= { name: identifierMember(this.creations) };
+    return this.#member.name;
   }
 
   /** The creations whose user was retrieved. */
@@ -158,9 +158,8 @@ export class Ledger {
 
   /** How many users the run has made before a request: at least those that were retrieved, at most all that may have been. */
   count({ id }: Exchange): { least: number; most: number } {
-    const may = this.creations.filter(
-      ({ exchange, answered }) => exchange && exchange.id < id && answered !== 'refused',
-    );
+    const before = this.creations.filter(({ exchange }) => exchange && exchange.id < id);
+    const may = before.filter(({ answered }) => answered !== 'refused');
     return { least: may.filter(({ identifier }) => identifier !== undefined).length, most: may.length };
   }
 
@@ -181,13 +180,3 @@ export class Ledger {
 }
 
 const SEVERAL = {};
-
-/** The member by which retrieving shows the identifier of every user that was retrieved; undefined where there is none. */
-export const identifierMember = (creations: readonly Creation[]) =>
-  memberOf(creations.map(({ identifier, read }) => ({ identifier, record: read?.record })));
-
-/** Whether two records have the same members, each the same scalar. */
-function isSame(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
-  const names = Object.keys(other);
-  return names.length === Object.keys(one).length && names.every((name) => one[name] === other[name]);
-}

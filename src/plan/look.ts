@@ -1,15 +1,17 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { SchemaFault } from '../../schemas/fault.ts';
 import { userListFault } from '../../schemas/user-list.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import { isNumber, isObject, show, textOf } from '../http/value.ts';
 import { excluded } from './evidence.ts';
-import { memberOf } from './identifier.ts';
+import { identifierMember } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
 import { bounded, isRecord, members, pathOf } from './record.ts';
 
-/** What came where a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
-export function listFaultText(json: unknown, { pointer, missing }: SchemaFault): string {
+/** What came where a part of a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
+function faultOf(json: unknown, part: keyof Look['faults']): string | undefined {
+  const fault = userListFault(json, part);
+  if (fault === undefined) return undefined;
+  const { pointer, missing } = fault;
   const steps = pointer.split('/').slice(1);
   const value = steps.reduce<unknown>((outer, step) => (outer as Record<string, unknown>)[step], json);
   const way = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
@@ -30,7 +32,7 @@ export interface Look {
   exchange: Exchange;
   ok: boolean;
   /** By part of the schema: why the answer is not valid in it; absent when it is. */
-  faults: { data?: string; total?: string; users?: string };
+  faults: { data?: string | undefined; total?: string | undefined; users?: string | undefined };
   /** How many items `data` has, and what `total` says; NaN where they are not what the schema asks for. */
   shown: number;
   total: number;
@@ -82,14 +84,16 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
   }
   const others = items.filter((_, index) => owners[index] === undefined);
   const records = others.filter(isRecord);
-  const faults = { data, total, users: faultIn(items, owners) };
+  // What has its place in the list, and is judged elsewhere.
+  const judged = items.map((item, index) => (isWhole(owners[index]) ? item : { email: '', name: '' }));
+  const users = faultOf({ data: judged }, 'users');
   const { most, watch = () => false, digest } = sought;
   // Of every user of ours that is shown.
-  const shownBy = memberOf([...ours].map(([{ identifier }, [record]]) => ({ identifier, record })));
+  const shownBy = identifierMember([...ours].map(([{ identifier }, [record]]) => ({ identifier, read: { record } })));
   return {
     exchange,
     ok,
-    faults: Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined)),
+    faults: { data, total, users },
     shown: data === undefined ? items.length : Number.NaN,
     total: total === undefined ? (json as { total: number }).total : Number.NaN,
     ours,
@@ -106,6 +110,10 @@ function withTotal(json: unknown): unknown {
   return isObject(json) && isNumber(json.total) ? { ...json, total: Number(textOf(json.total)) } : json;
 }
 
+/**
+ * Whether an item must be a whole user. What a creation that should not have been carried out has left behind is the matter
+ * of that creation alone, and what was sent without a string there is judged where it was sent.
+ */
 const isWhole = (owner: Creation | undefined) =>
   owner === undefined ||
   (owner.fate !== 'must-not' && owner.traces.email !== undefined && owner.traces.name !== undefined);
@@ -114,23 +122,6 @@ const isWhole = (owner: Creation | undefined) =>
 function textsOf(item: unknown): string {
   const { email, name } = isObject(item) ? members(item) : { email: item, name: undefined };
   return `${textOf(email) ?? ''}\n${textOf(name) ?? ''}`;
-}
-
-/**
- * The first item that is no user, with its place in the list. What a creation that should not have been carried out has left
- * behind is the matter of that creation alone, and what was sent without a string there is judged where it was sent.
- */
-function faultIn(items: readonly unknown[], owners: readonly (Creation | undefined)[]): string | undefined {
-  const places = [...items.keys()].filter((index) => isWhole(owners[index]));
-  const judged = { data: places.map((index) => items[index]) };
-  const fault = userListFault(judged, 'users');
-  if (fault === undefined) return undefined;
-  return listFaultText(judged, fault).replace(/^data\[(\d+)\]/, (_, index) => `data[${places[Number(index)]}]`);
-}
-
-function faultOf(json: unknown, part: 'data' | 'total'): string | undefined {
-  const fault = userListFault(json, part);
-  return fault && listFaultText(json, fault);
 }
 
 /** Whether a list can be read for its users and its total. */
