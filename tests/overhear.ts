@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { DiagnosticsChannel } from 'undici';
-import { readBody } from '../src/http/body.ts';
+import { readBody } from '../src/http/response.ts';
 import type { Answered } from './openapi.ts';
 
 interface Heard {
@@ -50,6 +50,6 @@ async function answered({ method, path, status, headers, chunks }: Heard, basePa
   const encoding = headers.get('content-encoding') ?? '';
   const body = isRead ? await readBody(Buffer.concat(chunks), encoding, 2 ** 26, 'json') : undefined;
   // Schemas know no other numbers than those of JavaScript.
-  const value = body?.text && !body.fault ? JSON.parse(body.text) : undefined;
-  return { method, path: bare.slice(basePath.length), status, body: value, fault: body?.fault };
+  const value = body?.text && !body.jsonFault ? JSON.parse(body.text) : undefined;
+  return { method, path: bare.slice(basePath.length), status, body: value, fault: body?.jsonFault };
 }

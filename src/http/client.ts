@@ -1,7 +1,6 @@
 import type { Settings, Target } from '../settings/settings.ts';
 import type { Header } from '../settings/target.ts';
 import { drawUserAgent, withHeaders } from './added-headers.ts';
-import type { Body } from './body.ts';
 import { makeBurst } from './burst.ts';
 import { type Connections, connectionsBy } from './connections.ts';
 import { Deadline } from './deadline.ts';
@@ -21,9 +20,10 @@ import { ATTEMPTS, describeFailure, GATEWAY, isKeptByProxy, isSilent, Repeats } 
 import { BEARER } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
 import { watchPresence } from './presence.ts';
+import type { Body, Wanted } from './response.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { type MakeSender, sendersBy } from './senders.ts';
-import { type Wanted, type Way, wireTo } from './wire.ts';
+import { type Way, wireTo } from './wire.ts';
 
 /** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
 export const AWAY_MS = 10_000;

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { errors, request } from 'undici';
 import { expect, test } from 'vitest';
 import { listen } from '../../tests/services/listen.ts';
-import { Unreadable } from './body.ts';
 import { describeFailure, isClosedConnection, isTimeout } from './failure.ts';
+import { Unreadable } from './response.ts';
 
 const ORIGIN = 'http://127.0.0.1:3000';
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });

@@ -1,38 +1,14 @@
-import { Unreadable } from './body.ts';
+import { readFileSync } from 'node:fs';
 import type { Request } from './exchange.ts';
+import { Unreadable } from './response.ts';
 
-const CLIENT_CERTIFICATE_HINT =
-  ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
+const CLIENT_CERTIFICATE = ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
 
-/** What the code of a failed connection means, and what to look at. */
-const SENTENCES: [code: RegExp, sentence: string][] = [
-  [/^ECONNREFUSED$/, 'connection refused: is the service running, and is BASE_URL right?'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the host name does not resolve: is BASE_URL right?'],
-  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'the host is unreachable: is BASE_URL right?'],
-  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'no connection could be made in time: is the host reachable?'],
-  [/^EMFILE$/, 'too many open files and connections: raise the limit (`ulimit -n 1024`)'],
-  [/^ENFILE$/, 'the system has too many open files and connections'],
-  [/^EADDRNOTAVAIL$/, 'this machine has no free port for a connection'],
-  [/^ECONNRESET$/, 'the connection was reset'],
-  [/^UND_ERR_SOCKET$/, 'the connection was closed before the response was complete'],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are larger than the suite reads'],
-  [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'the body is not as long as its Content-Length says'],
-  [
-    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/,
-    "the certificate's issuer is not trusted: if it is your own authority, name the file of its certificate in CONFORMANCE_CA",
-  ],
-  [
-    /^ERR_SSL_.*ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/,
-    'the server asks for a client certificate: CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY name its files',
-  ],
-  [/^ERR_SSL_.*ALERT_UNKNOWN_CA$/, 'the server does not trust the certificate of CONFORMANCE_CLIENT_CERT'],
-  [/^CERT_HAS_EXPIRED$/, 'the certificate has expired'],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host name: is BASE_URL right?'],
-  [
-    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
-    'the port does not speak TLS: should BASE_URL begin with http://?',
-  ],
-];
+/** What the code of a failed connection means, and what to look at: a pattern of the code, and a sentence. */
+const SENTENCES = readFileSync(new URL('./failures.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => line.split(/ (.*)/) as [pattern: string, sentence: string]);
 
 /** undici takes every interim answer but this one for what it is. */
 const INTERIM = "the target sent an unsolicited 100 (Continue), which the suite's HTTP client does not support";
@@ -50,15 +26,11 @@ export function describeFailure(error: unknown, origin: string, timeoutMs: numbe
   if (isTimeout(error)) return `${SILENT} within ${timeoutMs} ms from ${origin}`;
   const proxy = PROXIED ? '; a proxy is set (HTTP_PROXY, HTTPS_PROXY), NO_PROXY names the hosts that need none' : '';
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return INTERIM;
-  const [, sentence] = SENTENCES.find(([known]) => known.test(`${code}`)) ?? [];
+  const [, sentence] = SENTENCES.find(([pattern]) => new RegExp(`^(${pattern})$`).test(`${code}`)) ?? [];
   // Some servers close a connection without a word where they want another protocol, or a certificate: then nothing is
   // answered.
-  const hint =
-    code !== 'UND_ERR_SOCKET' || !isFirst
-      ? ''
-      : origin.startsWith('https:')
-        ? CLIENT_CERTIFICATE_HINT
-        : ': should BASE_URL begin with https://?';
+  const advice = origin.startsWith('https:') ? CLIENT_CERTIFICATE : ': should BASE_URL begin with https://?';
+  const hint = code === 'UND_ERR_SOCKET' && isFirst ? advice : '';
   if (sentence !== undefined) return `${sentence}${hint} (${origin}${proxy})`;
   // The parser of undici gives not every error a code.
   if (/^HPE_/.test(`${code}`) || (error as Error).name === 'HTTPParserError') {

@@ -32,24 +32,25 @@ const ARGUMENT = 128 * 1024;
  * Makes the one way out: without the key and those of other runs of this process, without the values of added headers, and
  * shortened. What came over the wire stays as it is, for the checks: a key or such a value may be a part of what they read.
  */
-export function secretsOf({ apiKey, headers = [] }: Pick<Target, 'apiKey' | 'headers'>) {
-  const ofRun = redaction(apiKey, headers, otherKeys(apiKey));
+export function secretsOf({ apiKey, headers: added = [] }: Pick<Target, 'apiKey' | 'headers'>) {
+  const ofRun = redaction(apiKey, added, otherKeys(apiKey));
   const { redact } = ofRun;
-  // Many answers have the same object.
-  const header = remembering(([name, value]: [string, string]): [string, string] => [
-    redact(name, HEADER_LIMIT),
-    redact(value, HEADER_LIMIT),
-  ]);
+  // Many answers have the same.
+  const headers = new Map<string, [string, string]>();
+  const exchanges = new WeakMap<Exchange, ShownExchange>();
+  const header = ([name, value]: [string, string]): [string, string] =>
+    once(headers, `${name}: ${value}`, () => [redact(name, HEADER_LIMIT), redact(value, HEADER_LIMIT)]);
   return {
     ...ofRun,
     /** An exchange as it may leave the suite: every report, screen and program gets it from here. */
-    shown: remembering((whole: Exchange) => {
-      const exchange = { ...whole, request: inShort(whole.request) };
-      const { response } = exchange;
-      if (response === undefined) return exchange as ShownExchange;
-      const body = redact(response.body, EXCERPT_LIMIT);
-      return { ...exchange, response: { ...response, headers: response.headers.map(header), body } } as ShownExchange;
-    }),
+    shown: (whole: Exchange) =>
+      once(exchanges, whole, () => {
+        const exchange = { ...whole, request: inShort(whole.request) };
+        const { response } = exchange;
+        if (response === undefined) return exchange as ShownExchange;
+        const body = redact(response.body, EXCERPT_LIMIT);
+        return { ...exchange, response: { ...response, headers: response.headers.map(header), body } } as ShownExchange;
+      }),
     keyIsEveryday: isEveryday(apiKey),
     /** A key of the same shape that is none. */
     wrongKey: wrongKey(apiKey),
@@ -64,12 +65,9 @@ function inShort(request: Request): Request {
   return body.length > ARGUMENT ? { ...request, body: `${body.slice(0, EXCERPT_LIMIT)}…`, cut: true } : request;
 }
 
-/** Makes what is made of an object once. */
-function remembering<O extends object, T>(make: (one: O) => T): (one: O) => T {
-  const made = new WeakMap<O, T>();
-  return (one) => {
-    const known = made.get(one) ?? make(one);
-    made.set(one, known);
-    return known;
-  };
+/** What is made of a thing, made once. */
+function once<K, T>(made: { get(one: K): T | undefined; set(one: K, of: T): unknown }, one: K, make: () => T): T {
+  const known = made.get(one) ?? make();
+  made.set(one, known);
+  return known;
 }

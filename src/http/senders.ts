@@ -21,13 +21,17 @@ export interface Outgoing extends Dispatcher.DispatchOptions {
   onHead: (status: number) => number;
 }
 
+/** A response, with its headers as names and values in turn. */
+export interface Received {
+  statusCode: number;
+  headers: string[];
+  body: Buffer;
+}
+
 /** What sends requests. */
 export interface Sender {
-  /**
-   * Sends one, and resolves when its response is there, or more of it than is to be read. Its headers are names and
-   * values in turn.
-   */
-  request(request: Outgoing): Promise<{ statusCode: number; headers: string[]; body: Buffer }>;
+  /** Sends one, and resolves when its response is there, or more of it than is to be read. */
+  request(request: Outgoing): Promise<Received>;
   /** Closes its connections: those that are idle at once, the others after their responses. */
   close(): Promise<void>;
   destroy(): Promise<void>;

@@ -1,19 +1,15 @@
 import { Readable } from 'node:stream';
-import { CONCURRENCY, RECORD_LIMIT } from '../settings/limits.ts';
+import { CONCURRENCY } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
-import { NOTHING, readBody, Unreadable } from './body.ts';
 import { heldBack, type Ready } from './burst.ts';
 import type { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
-import { type Exchange, isOk, type Request } from './exchange.ts';
+import type { Exchange, Request } from './exchange.ts';
 import { fillIn } from './key.ts';
 import { inPackets } from './packets.ts';
-import { responseKeeper } from './response-keeper.ts';
+import { responseReader, type Wanted } from './response.ts';
 import type { Secrets } from './secrets.ts';
-
-/** What is read of an answer: JSON, also where that is a refusal; text that nobody parses; or JSON that may be very long. */
-export type Wanted = 'record' | 'text' | 'list';
 
 /** How a request goes out. */
 export interface Way {
@@ -41,7 +37,7 @@ export function wireTo(
   now: () => number,
 ) {
   const { origin } = new URL(baseUrl);
-  const keep = responseKeeper(secrets);
+  const reader = responseReader(secrets, bodyLimit);
 
   const optionsOf = (
     { method, path, headers, body, framing }: Request,
@@ -60,23 +56,6 @@ export function wireTo(
       body: text === undefined ? null : pieces ? Readable.from(pieces(text)).on('error', () => {}) : text,
       ...{ headersTimeout: 0, bodyTimeout: 0 },
     };
-  };
-
-  /** How many bytes of a body are read. */
-  const limitOf = (status: number, wanted: Wanted) => (wanted === 'list' && isOk(status) ? bodyLimit : RECORD_LIMIT);
-
-  const bodyOf = async (bytes: Buffer, coding: string, status: number, wanted: Wanted) => {
-    const limit = limitOf(status, wanted);
-    const isText = wanted === 'text' || (wanted === 'list' && !isOk(status));
-    try {
-      const body = await readBody(bytes, coding, limit, isText ? 'text' : 'json');
-      if (!body.cut || wanted !== 'list' || !isOk(status)) return body;
-      throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
-    } catch (error) {
-      // A refusal counts by its status: what can't be read of its body does no harm.
-      if (isOk(status) || !(error instanceof Unreadable)) throw error;
-      return NOTHING;
-    }
   };
 
   /**
@@ -98,22 +77,20 @@ export function wireTo(
         restart();
         exchange.at = Math.round(now());
       };
-      const { statusCode, headers, body } = await send({
+      const received = await send({
         ...optionsOf(request, isHeld ? (text) => heldBack(text, ready, onWhole) : undefined),
         signal,
         onWrite: isHeld ? () => {} : onWhole,
         onHead: (status) => {
           exchange.wait = Math.max(0, Math.round(now() - exchange.at));
-          return limitOf(status, wanted);
+          return reader.limitOf(status, wanted);
         },
       });
-      const fields = pairs(headers);
-      const [, coding = ''] = fields.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
-      const read = await bodyOf(body, coding, statusCode, wanted);
-      exchange.response = keep(statusCode, fields, read);
+      const { body, response } = await reader.read(received, wanted);
+      exchange.response = response;
       // Much to read keeps the timer of the deadline from its turn.
       deadline.check();
-      return read;
+      return body;
     }).finally(() => void ready?.());
   };
 }
@@ -147,8 +124,4 @@ async function withTimeout<T>(
     clearTimeout(timer);
     deadline.signal.removeEventListener('abort', end);
   }
-}
-
-function pairs(flat: string[]): [string, string][] {
-  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as [string, string]] : []));
 }

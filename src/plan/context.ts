@@ -2,7 +2,7 @@ import type { Client } from '../http/client.ts';
 import { type Answer, type Connection, type Exchange, endOf, isAnswered, type Request } from '../http/exchange.ts';
 import { isKeptByProxy, isSilent } from '../http/failure.ts';
 import { BEARER } from '../http/key.ts';
-import type { Wanted } from '../http/wire.ts';
+import type { Wanted } from '../http/response.ts';
 import type { Settings } from '../settings/settings.ts';
 import { excluded } from './evidence.ts';
 import { type Creation, isTold, Ledger } from './ledger.ts';

@@ -1,7 +1,7 @@
 import { type Answer, isAnswered, type Request, slowest } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
+import type { Wanted } from '../http/response.ts';
 import { isObject } from '../http/value.ts';
-import type { Wanted } from '../http/wire.ts';
 import type { Context } from './context.ts';
 import { excluded, Missing } from './evidence.ts';
 import { candidatesOf, type Identifier } from './identifier.ts';

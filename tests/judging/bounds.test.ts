@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_HEADERS } from '../../src/http/response-keeper.ts';
+import { MOST_HEADERS } from '../../src/http/response.ts';
 import { RECORD_LIMIT } from '../../src/settings/limits.ts';
 import { decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { body, further, headers } from '../hostile/attacks.ts';

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readBody, Unreadable } from './body.ts';
+import { readBody, Unreadable } from './response.ts';
 
 const TEXT = '{"name":"Zoë"}';
 const LIMIT = 1000;
@@ -20,7 +20,8 @@ test.each([
   ['identity', Buffer.from(TEXT)],
   ['', Buffer.from(TEXT)],
 ])('%s is decoded', async (coding, data) => {
-  expect(await read(data, coding)).toMatchObject({ text: TEXT, value: { name: 'Zoë' }, bytes: 15, cut: false });
+  const body = await read(data, coding);
+  expect(body).toEqual({ text: TEXT, value: { name: 'Zoë' }, bodyBytes: 15, byteOrderMark: false });
 });
 
 test.each([
@@ -28,7 +29,7 @@ test.each([
   ['gzip', gzipSync(TEXT).subarray(0, 20)],
   ['br', Buffer.from('no brotli, this is')],
 ])('what is no %s is a fault of the body', async (coding, data) => {
-  expect(await read(data, coding)).toMatchObject({ fault: `it can't be decoded as ${coding}`, value: undefined });
+  expect(await read(data, coding)).toMatchObject({ jsonFault: `it can't be decoded as ${coding}`, value: undefined });
 });
 
 test.each([
@@ -44,12 +45,14 @@ test.each([
   ['', Buffer.alloc(LIMIT + 1, ' ')],
   ['gzip', gzipSync(Buffer.alloc(5 * LIMIT, ' '))],
 ])('of more than the limit no more is read, and nothing is parsed: "%s"', async (coding, data) => {
-  expect(await read(data, coding)).toMatchObject({ bytes: LIMIT, cut: true, value: undefined });
+  expect(await read(data, coding)).toMatchObject({ bodyBytes: LIMIT, cut: true, value: undefined });
 });
 
 test('a body of just the limit is whole', async () => {
   const data = Buffer.from(`"${'x'.repeat(LIMIT - 2)}"`);
-  expect(await read(data)).toMatchObject({ bytes: LIMIT, cut: false, value: 'x'.repeat(LIMIT - 2) });
+  const body = await read(data);
+  expect(body).toMatchObject({ bodyBytes: LIMIT, value: 'x'.repeat(LIMIT - 2) });
+  expect(body).not.toHaveProperty('cut');
 });
 
 test.each([
@@ -58,7 +61,7 @@ test.each([
   [Buffer.from('{"a":'), 'parse error'],
   [Buffer.from('{"secret"}'), 'parse error at character 10'],
 ])('%s is no JSON text, and the reason quotes nothing of it', async (data, fault) => {
-  expect(await read(data)).toMatchObject({ fault, value: undefined });
+  expect(await read(data)).toMatchObject({ jsonFault: fault, value: undefined });
 });
 
 test('a byte order mark is seen and passed over', async () => {
@@ -68,23 +71,23 @@ test('a byte order mark is seen and passed over', async () => {
 
 test('no body is no fault', async () => {
   const body = await read(Buffer.alloc(0));
-  expect(body).toMatchObject({ value: undefined, bytes: 0, text: '' });
-  expect(body).not.toHaveProperty('fault');
+  expect(body).toMatchObject({ value: undefined, bodyBytes: 0, text: '' });
+  expect(body).not.toHaveProperty('jsonFault');
 });
 
 test.each(['gzip', 'deflate', 'br', 'gzip, br', 'zip'])(
   'no body is no fault, also where it is said to be %s',
   async (coding) => {
     const body = await read(Buffer.alloc(0), coding);
-    expect(body).toMatchObject({ value: undefined, bytes: 0, text: '' });
-    expect(body).not.toHaveProperty('fault');
+    expect(body).toMatchObject({ value: undefined, bodyBytes: 0, text: '' });
+    expect(body).not.toHaveProperty('jsonFault');
   },
 );
 
 test('what nobody wants as JSON is not parsed', async () => {
   const body = await read(Buffer.from('no JSON'), '', 'text');
   expect(body).toMatchObject({ text: 'no JSON', value: undefined });
-  expect(body).not.toHaveProperty('fault');
+  expect(body).not.toHaveProperty('jsonFault');
 });
 
 test.each([
@@ -95,12 +98,12 @@ test.each([
 ])('%s is read as it was sent', async (_, sent, text) => {
   const body = await read(Buffer.from(sent), '', 'text');
   expect(body.text).toBe(text);
-  expect(body).not.toHaveProperty('fault');
+  expect(body).not.toHaveProperty('jsonFault');
 });
 
 test('what ends within a character, or goes on with another, is not UTF-8', async () => {
   for (const end of ['', 'x', 'x\u00eb']) {
     const body = await read(Buffer.concat([Buffer.from('ASCII '), Buffer.of(0xc3), Buffer.from(end)]), '', 'text');
-    expect(body.fault).toBe('it is not valid UTF-8');
+    expect(body.jsonFault).toBe('it is not valid UTF-8');
   }
 });

@@ -1,0 +1,180 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { EXCERPT_LIMIT, HEADER_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
+import { isOk, type Response } from './exchange.ts';
+import type { Redaction } from './redaction.ts';
+import type { Received } from './senders.ts';
+import { parseJson } from './value.ts';
+
+/** What is read of an answer: JSON, also where that is a refusal; text that nobody parses; or JSON that may be very long. */
+export type Wanted = 'record' | 'text' | 'list';
+
+/** A body that was read, and what is noted of it. */
+export interface Body extends Pick<Response, 'bodyBytes' | 'byteOrderMark' | 'cut' | 'jsonFault'> {
+  /** The text; of what is not UTF-8 each byte as a character. */
+  text: string;
+  /** The parsed value, where it was asked for and is there. */
+  value: unknown;
+}
+
+const NOTHING: Body = { text: '', bodyBytes: 0, byteOrderMark: false, value: undefined };
+
+/** A body that the suite can't read, for a reason of its own. The message is a clause. */
+export class Unreadable extends Error {}
+
+/** Headers of an answer that are kept. */
+export const MOST_HEADERS = 100;
+
+/** What the suite reads of an answer's headers: kept also behind as many, and so many characters of each. */
+const READ = ['location', 'content-type', 'www-authenticate', 'retry-after'];
+const READ_LIMIT = 16_000;
+
+const isRead = (name: string) => READ.includes(name.toLowerCase());
+
+/** Makes what reads responses; `bodyLimit` is bytes of what may be very long. */
+export function responseReader({ ample, finds }: Redaction, bodyLimit: number) {
+  const isLong = (status: number, wanted: Wanted) => wanted === 'list' && isOk(status);
+  /** How many bytes of a body are read. */
+  const limitOf = (status: number, wanted: Wanted) => (isLong(status, wanted) ? bodyLimit : RECORD_LIMIT);
+
+  const bodyOf = async (bytes: Buffer, coding: string, status: number, wanted: Wanted) => {
+    const limit = limitOf(status, wanted);
+    try {
+      const body = await readBody(
+        bytes,
+        coding,
+        limit,
+        wanted === 'record' || isLong(status, wanted) ? 'json' : 'text',
+      );
+      if (!body.cut || !isLong(status, wanted)) return body;
+      throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
+    } catch (error) {
+      // A refusal counts by its status: what can't be read of its body does no harm.
+      if (isOk(status) || !(error instanceof Unreadable)) throw error;
+      return NOTHING;
+    }
+  };
+
+  /**
+   * Reads a response. Of it no more is kept than reports have room for: thousands would fill the memory. Throws
+   * Unreadable.
+   */
+  const read = async ({ statusCode: status, headers: flat, body: bytes }: Received, wanted: Wanted) => {
+    const headers = flat.flatMap((name, at): Response['headers'] => (at % 2 ? [] : [[name, flat[at + 1] ?? '']]));
+    const [, coding = ''] = headers.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
+    const body = await bodyOf(bytes, coding, status, wanted);
+    const { text, value: _, jsonFault, ...noted } = body;
+    const response: Response = {
+      status,
+      headers: headers
+        .filter(([name], index) => index < (isRead(name) ? 2 : 1) * MOST_HEADERS)
+        .map(([name, one]) => [
+          beginning(name, ample(HEADER_LIMIT)),
+          beginning(one, isRead(name) ? READ_LIMIT : ample(HEADER_LIMIT)),
+        ]),
+      body: beginning(text, ample(EXCERPT_LIMIT)),
+      ...noted,
+      ...(jsonFault !== undefined && isOk(status) && { jsonFault }),
+      keyInBody: finds(text),
+      keyInHeader: finds(headers.map(([, one]) => one).join('\n')),
+    };
+    return { body, response };
+  };
+
+  return { limitOf, read };
+}
+
+/** Of a long text a copy: a part of a string keeps the whole in memory. */
+function beginning(text: string, limit: number): string {
+  return text.length <= limit ? text : Buffer.from(text.slice(0, limit)).toString();
+}
+
+/** More than these nobody applies. */
+const CODINGS = 4;
+
+/**
+ * Reads a body of at most so many bytes, decoded (RFC 9110, section 8.4), and parses it where it is asked for as JSON.
+ * A byte order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown, or
+ * the values are too many.
+ */
+export async function readBody(
+  received: Buffer,
+  contentEncoding: string,
+  limit: number,
+  as: 'text' | 'json',
+): Promise<Body> {
+  const codings = contentEncoding.toLowerCase().split(',');
+  const applied = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  let bytes = received;
+  // What has no content has nothing to decode, whatever its header says.
+  if (bytes.length > 0 && applied.length > CODINGS) {
+    throw new Unreadable(`the body has more than ${CODINGS} content codings`);
+  }
+  try {
+    for (const coding of applied.reverse()) if (bytes.length > 0) bytes = await decode(coding, bytes, limit);
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    return received.length > limit
+      ? { ...NOTHING, cut: true }
+      : { ...NOTHING, jsonFault: `it can't be decoded as ${contentEncoding}` };
+  }
+  return parsed(bytes.subarray(0, limit), bytes.length > limit || undefined, as);
+}
+
+function isBroken(error: unknown): boolean {
+  return /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Undoes a content coding, as far as that gives more bytes than the limit. */
+async function decode(coding: string, bytes: Buffer, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let left = limit;
+  for await (const chunk of decoderOf(coding, bytes).end(bytes)) {
+    chunks.push(chunk);
+    left -= chunk.length;
+    if (left < 0) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+function decoderOf(coding: string, [first = 0]: Buffer) {
+  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
+  if (coding === 'br') return createBrotliDecompress();
+  if (coding !== 'deflate') throw new Unreadable(`the suite can't decode the content coding "${coding}"`);
+  // Both kinds are sent under this name: zlib's, as RFC 9110 has it, and the bare stream.
+  return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
+}
+
+const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+
+function parsed(bytes: Buffer, cut: true | undefined, as: 'text' | 'json'): Body {
+  const byteOrderMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const read = { bodyBytes: bytes.length, byteOrderMark, value: undefined, ...(cut && { cut }) };
+  // What is cut may end within a character.
+  if (!cut && !isUtf8(bytes)) return { ...read, text: bytes.toString('latin1'), jsonFault: 'it is not valid UTF-8' };
+  const text = bytes.toString('utf8', byteOrderMark ? BYTE_ORDER_MARK.length : 0);
+  if (as === 'text' || cut || bytes.length === 0) return { ...read, text };
+  if (bytes.length > MOST_VALUES && valuesIn(bytes) > MOST_VALUES)
+    throw new Unreadable(`the body has more than ${MOST_VALUES.toLocaleString('en')} JSON values`);
+  try {
+    return { ...read, text, value: parseJson(text) };
+  } catch (error) {
+    // The parser's own words quote the text, which may hold the key.
+    const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
+    const place = position ? ` at character ${Number(position) + 1}` : '';
+    return { ...read, text, jsonFault: `parse error${place}` };
+  }
+}
+
+/** More than a list of 200,000 users has: each takes some 60 bytes of memory, however short it is. */
+const MOST_VALUES = 3_000_000;
+
+/** How many values JSON may have, by what stands before each. */
+function valuesIn(bytes: Buffer): number {
+  let values = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
+  }
+  return values;
+}
