@@ -1,75 +1,165 @@
 import { header } from '../src/http/exchange.ts';
-import { inTurns } from '../src/plan/step.ts';
-import { type Attempt, attempted, type CredentialCase, type Operation } from '../src/plan/steps/credentials.ts';
-import { waysIn } from '../src/plan/steps/several-places.ts';
+import { KEY } from '../src/http/key.ts';
+import type { OrMissing } from '../src/plan/evidence.ts';
+import { inTurns, someOf } from '../src/plan/step.ts';
+import { type Attempt, attempted, type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
+import { type SeveralCase, waysIn } from '../src/plan/steps/several-places.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
-import { CREATE, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
+import { CREATE, isRefused, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
 import { rule } from './interface.ts';
-import { everywhere, rewritten } from './ways-in.ts';
+import { header as fieldOf, lines, named, words } from './thorough/words.ts';
 
-type Spelling = Pick<CredentialCase, 'spelling' | 'base' | 'query'>;
+type Parts = Partial<CredentialCase>;
 
-/** Paths that a guard may take for others than a router does. */
-const COMMON: Record<string, Spelling> = {
-  'a trailing slash': { spelling: (path) => `${path}/` },
-  // Of the identifier, where the path has one.
-  'an encoded character': {
-    spelling: (path) =>
-      path.replace(/\/(?:u(?=sers$)|(?<=sers\/)[\w-])/, ([, one = '']) => `/%${one.charCodeAt(0).toString(16)}`),
-  },
-  'capital letters': { spelling: (path) => path.replace('users', 'USERS') },
-  'a double slash': { spelling: (path) => path.replace(/\/(?=[^/]*$)/, '//') },
-  'an encoded slash at the end': { spelling: (path) => `${path}%2F` },
-  'a path parameter': { spelling: (path) => `${path};x=1` },
-  'the extension .json': { spelling: (path) => `${path}.json` },
+/** How the key is written under some names, in each kind of place. */
+const WRITES: Record<string, (names: string[]) => Parts> = {
+  query: (names) => ({ query: `?${names.map((name) => `${name}=${KEY}`).join('&')}` }),
+  header: (names) => ({
+    headers: Object.fromEntries(
+      names.map((name) => [name.toLowerCase(), /auth(oriz|entic)/i.test(name) ? `Bearer ${KEY}` : KEY]),
+    ),
+  }),
+  cookie: (names) => ({ headers: { cookie: names.map((name) => `${name}=${KEY}`).join('; ') } }),
+  body: (names) => ({ members: Object.fromEntries(names.map((name) => [name, KEY])) }),
 };
-const RARE: Record<string, Spelling> = {
-  'an encoded NUL after it': { spelling: (path) => `${path}%00` },
-  'an encoded slash before it': { spelling: (path) => path.replace('/', '%2F') },
-  'an encoded space after it': { spelling: (path) => `${path}%20` },
-  'a backslash before it': { spelling: (path) => path.replace('/', '%5C') },
-  'a dot after it': { spelling: (path) => `${path}.` },
-  'a double-encoded letter': { spelling: (path) => path.replace('/u', '/%2575') },
-  'the extension .xml': { spelling: (path) => `${path}.xml` },
-  'an encoded hash after it': { spelling: (path) => `${path}%23` },
-  'two slashes after it': { spelling: (path) => `${path}//` },
-  'an encoded question mark after it': { spelling: (path) => `${path}%3F` },
-  'a capital letter': { spelling: (path) => path.replace('users', 'Users') },
-  'every letter encoded': { spelling: (path) => path.replace('users', '%75%73%65%72%73') },
-  'its last letter encoded': { spelling: (path) => path.replace('users', 'user%73') },
-  'the extension .css': { spelling: (path) => `${path}.css` },
-  'an empty query': { query: '?' },
-  'a query that asks for an open door': {
-    query:
-      '?debug=true&admin=true&public=true&test=true&internal=true&preview=true&auth=false&skip_auth=true&role=admin&next=/health&path=/docs/favicon.ico',
-  },
-  'a fragment': { spelling: (path) => `${path}#x` },
-  'a further segment': { spelling: (path) => `${path}/posts` },
-  'a script before it': { base: (own) => `/index.php${own}` },
-  'an encoded letter in the version': { base: (own) => own.replace(/v1$/, '%761') },
-  'a parameter after the version': { base: (own) => `${own};a=b` },
-  'a whole URL for the path': { base: (own) => `http://localhost${own}` },
+
+/** The key under some names, in a kind of place: the query, a header, a cookie, or the body. */
+export const keyUnder = (operation: Operation, kind: string, names: string[]): CredentialCase =>
+  without(operation, `the key in the ${kind} as ${names.join(' and ')}`, { ...WRITES[kind]?.(names), kind });
+
+/** In so many shares go what is less usual: each operation has one of them, and in each run another one. */
+const SHARES = 6;
+/** The first of all, and a share of the others: servers limit the number of headers, often to a hundred. */
+const shared = <T>(all: readonly T[], first: number, share: number): T[] =>
+  all.filter((_, place) => place < first || place % SHARES === share);
+
+// A proxy on the way keeps what is for itself, and the client sends it through none: it goes alone.
+const keyHeaders = words('key-headers').filter((name) => name !== 'Proxy-Authorization');
+const parameters = words('key-parameters');
+const cookies = words('key-cookies');
+
+/** The names that are tried, the usual ones first, and how many these are. */
+const namesOf = (share: number): Record<string, [usual: number, all: string[]]> => ({
+  query: [2, shared(parameters, 12, share)],
+  header: [2, shared(keyHeaders, 14, share)],
+  // One alone, too: a service may compare the whole header.
+  cookie: [1, share % 2 === 0 ? ['access_token'] : cookies],
+  body: [2, shared(parameters, 12, share)],
+});
+
+/** Headers that a proxy, a framework or a test sets, and that a service may trust. */
+export const trustedLines = [...lines('trusted-headers'), ...lines('further-trusted-headers')];
+/** Those that only say who asks or from where: many of them go together. The others may change what is asked for. */
+export const isHarmless = (line: string) =>
+  !/^[^:]*(url|uri|path|prefix|method|accept|range|if-|cache|destination|host|redirect|content)/i.test(line);
+const ofOneValue = trustedLines.filter((line) => isHarmless(line) && !/^(cookie|[^:]*version)/i.test(line));
+/** Of each the first value. */
+const harmless = [...new Map(ofOneValue.map(fieldOf).reverse())].reverse();
+
+const OF_CREATIONS = {
+  // Of a GET it would make something else.
+  'X-HTTP-Method-Override: GET': { 'x-http-method-override': 'GET' },
+  'the Idempotency-Key of an accepted creation': { 'idempotency-key': MARK.idempotencyKey },
 };
+
+/** Headers that a proxy sets, and a service behind it may trust, a few of them together. */
+const trusted = (operation: Operation): Record<string, Record<string, string>> => ({
+  'X-Forwarded-For: 127.0.0.1, X-Forwarded-User and X-Remote-User': {
+    // A chain of addresses where the first of them alone is tried elsewhere.
+    'x-forwarded-for': operation === LIST ? '127.0.0.1' : '127.0.0.1, 10.0.0.1, 192.168.1.1',
+    'x-forwarded-user': 'admin',
+    'x-remote-user': 'admin',
+  },
+  'X-Original-URL, X-Original-URI and X-Forwarded-URI with another path': {
+    'x-original-url': '/',
+    'x-original-uri': '/',
+    'x-forwarded-uri': '/',
+  },
+  'Origin and Access-Control-Request-Method': { origin: 'http://localhost', 'access-control-request-method': 'GET' },
+  ...(operation === CREATE && OF_CREATIONS),
+});
+
+function severalOn(operation: Operation, share: number): SeveralCase {
+  const proxied = (what: string, headers: Record<string, string>) =>
+    without(operation, what, { headers, kind: 'proxy' });
+  const kinds = Object.entries(namesOf(share)).filter(([kind]) => kind !== 'body' || operation === CREATE);
+  const parts = [
+    ...kinds.map(([kind, [usual, all]]) => keyUnder(operation, kind, all.slice(0, usual))),
+    ...Object.entries(trusted(operation)).map(([what, headers]) => proxied(what, headers)),
+  ];
+  const rare = [
+    ...kinds.flatMap(([kind, [usual, all]]) => all.slice(usual).map((name) => keyUnder(operation, kind, [name]))),
+    ...shared(harmless, 28, share).map(([name, value]) => proxied(`${name}: ${value}`, { [name]: value })),
+  ];
+  const wholes = kinds.map(([kind, [, all]]) => WRITES[kind]?.(all));
+  const headers = Object.assign({}, ...[...rare, ...parts, ...wholes].map((one) => one?.headers));
+  const whole = Object.assign({}, ...wholes, { headers });
+  return { ...without(operation, 'the key in many places but the Authorization header', whole), parts, rare };
+}
+
+/** All of it at once, on each operation. */
+export const everywhere = OPERATIONS.flatMap((one, place) => {
+  const shares = Array.from({ length: SHARES }, (_, share) => severalOn(one, share));
+  return someOf(shares, 1, place);
+});
+
+/** What can't go together with others: a proxy on the way may keep the header, and another path is asked for. */
+export const inProxyHeader = OPERATIONS.map((one) =>
+  without(one, 'the key in Proxy-Authorization', { headers: { 'proxy-authorization': `Bearer ${KEY}` } }),
+);
+const rewriting = {
+  what: 'X-Original-URL and X-Rewrite-URL with the path',
+  headers: { 'x-original-url': MARK.path, 'x-rewrite-url': MARK.path },
+  spelling: () => '/',
+};
+const hosts = ['localhost', '127.0.0.1', 'internal'].map((host) => ({ what: `Host: ${host}`, headers: { host } }));
+const rewritten = [
+  without(LIST, rewriting.what, rewriting),
+  ...inTurns([without(RETRIEVE, 'another Host', {})], [rewriting, ...hosts]),
+];
+
+/**
+ * The path in the spelling of a line. In it `{/id}` stands for an identifier that follows, with what separates it; behind a
+ * percent sign its first character is encoded. What is in brackets is there where none follows.
+ */
+export const spelled = (line: string) => (path: string) => {
+  const id = path.slice('/users/'.length);
+  return line.replace(/\[(.+)\]/, id === '' ? '$1' : '').replace(/\{(.+)id\}/, (_, before: string) => {
+    const first = before.endsWith('%') ? id.charCodeAt(0).toString(16) : id.charAt(0);
+    return id === '' ? '' : before + first + id.slice(1);
+  });
+};
+
+/** Paths that a guard may take for others than a router does: a line is a path, or a query behind it. */
+const spellingsOf = (list: string) =>
+  named(list).map(([what, line]) => ({
+    what,
+    ...(line.startsWith('?') ? { query: line } : { spelling: spelled(line) }),
+  }));
+const COMMON = spellingsOf('common-spellings');
+const RARE: (Parts & { what: string })[] = [
+  ...spellingsOf('less-common-spellings'),
+  { what: 'a script before it', base: (own) => `/index.php${own}` },
+  { what: 'an encoded letter in the version', base: (own) => own.replace(/v1$/, '%761') },
+  { what: 'a parameter after the version', base: (own) => `${own};a=b` },
+  { what: 'a whole URL for the path', base: (own) => `http://localhost${own}` },
+];
 /** How many of the common ones each run tries of a creation: those that the sentence names. */
 const OF_EACH_CREATION = 3;
 
 /** How many of the rare ones a run tries: most for the list, which shows everybody. */
 const [OF_LIST, OF_USER, OF_CREATION] = [4, 2, 1];
 
-const named = (all: Record<string, Spelling>) => Object.entries(all).map(([what, parts]) => ({ what, ...parts }));
 const rare = (operation: Operation, count: number) =>
   Array.from({ length: count }, (_, at) => without(operation, `a less common spelling, ${at + 1}`, {}));
 const spellings = [
-  ...named(COMMON).flatMap(({ what, ...parts }, at) =>
+  ...COMMON.flatMap(({ what, ...parts }, at) =>
     OPERATIONS.filter((one) => one !== CREATE || at < OF_EACH_CREATION).map((one) => without(one, what, parts)),
   ),
-  ...inTurns([...rare(LIST, OF_LIST), ...rare(RETRIEVE, OF_USER)], named(RARE)),
-  ...inTurns(rare(CREATE, OF_CREATION), [...named(COMMON).slice(OF_EACH_CREATION), ...named(RARE)]),
-];
-
-/** Addresses beside the set one, which a guard may not know. */
-const beside = [
+  ...inTurns([...rare(LIST, OF_LIST), ...rare(RETRIEVE, OF_USER)], RARE),
+  ...inTurns(rare(CREATE, OF_CREATION), [...COMMON.slice(OF_EACH_CREATION), ...RARE]),
+  // Addresses beside the set one, which a guard may not know.
   without(LIST, 'the path without the version', { base: (own) => own.replace(/\/v1$/, '') }),
   without(LIST, 'the version with a capital V', { base: (own) => own.replace(/\/v1$/, '/V1') }),
 ];
@@ -89,8 +179,47 @@ function givesNothing({ one, status, ok, shows, exchange, before }: Attempt): Fi
 }
 
 /** What came of cases that a thorough run adds to. */
-export const otherSpellings = drawn(attempted, ...spellings, ...beside);
+export const keysIn = {
+  query: drawn(attempted),
+  header: drawn(attempted, ...inProxyHeader),
+  cookie: drawn(attempted),
+  body: drawn(attempted),
+};
+export const otherSpellings = drawn(attempted, ...spellings);
 export const trustedHeaders = drawn(attempted, ...rewritten);
+
+/** The key in a kind of place, on the operations that have room for it. */
+const refusedIn = (kind: keyof typeof keysIn) => ({
+  evidence: { ways: waysIn(everywhere, kind), further: keysIn[kind] },
+  check: ({ ways, further }: Record<'ways' | 'further', OrMissing<Attempt>[]>) =>
+    each([...ways, ...further], isRefused),
+});
+
+export const keyElsewhere = chapter('Authentication', [
+  must('authentication.key-in-query', {
+    source: rule('3.2'),
+    sentence: 'A request with the key in the query instead of the Authorization header is rejected.',
+    ...refusedIn('query'),
+  }),
+
+  must('authentication.key-in-other-header', {
+    source: rule('3.1'),
+    sentence: 'A request with the key in a header other than Authorization is rejected.',
+    ...refusedIn('header'),
+  }),
+
+  must('authentication.key-in-cookie', {
+    source: rule('3.1'),
+    sentence: 'A request with the key in a cookie instead of the Authorization header is rejected.',
+    ...refusedIn('cookie'),
+  }),
+
+  must('authentication.key-in-body', {
+    source: rule('3.2'),
+    sentence: 'A create request with the key in its body instead of the Authorization header is rejected.',
+    ...refusedIn('body'),
+  }),
+]);
 
 export const guard = chapter('Guard', [
   must('guard.path-spelling', {

@@ -4,7 +4,7 @@ import { wholeRun, type Yields } from '../src/plan/evidence.ts';
 import { type Finding, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { freelyAnswered } from './key-elsewhere.ts';
+import { freelyAnswered } from './refusals.ts';
 
 /** Whether a request carries just the documented credentials. */
 export function isAuthorised({ request }: Exchange): boolean {

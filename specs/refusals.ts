@@ -1,14 +1,17 @@
 import { header } from '../src/http/exchange.ts';
 import { KEY } from '../src/http/key.ts';
-import { known } from '../src/plan/evidence.ts';
+import { known, wholeRun } from '../src/plan/evidence.ts';
+import { asBrowser } from '../src/plan/requests.ts';
 import { inTurns } from '../src/plan/step.ts';
 import { type Attempt, attempted, MARK } from '../src/plan/steps/credentials.ts';
+import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { allWrong, CREATE, LIST, malformed, noHeader, on, RETRIEVE, withAnyKey, wrongKey } from './authentication.ts';
+import { everywhere, inProxyHeader } from './guard.ts';
 import { rule } from './interface.ts';
-import { everywhere, inProxyHeader } from './ways-in.ts';
+import { type Write, withHeaders } from './writings.ts';
 
 /** A wrong key, and something else that is wrong: of bodies in each run another one. */
 const wrongTwice = [
@@ -32,6 +35,38 @@ const all = {
   ways: waysIn(everywhere, 'query', 'header', 'cookie', 'body'),
 };
 
+/** Rejected for their Accept, their media type, or their length: a response to any of them may repeat the request. */
+const inShort = (what: string, change: Write, further = {}): FreeCase => ({
+  what,
+  make: (run) => {
+    const { email } = run.factory.make();
+    const draft = { what, fate: 'may' as const, user: { email, name: '' }, traces: { email } };
+    return { request: change(run.creating({ email, ...further })), draft };
+  },
+});
+export const asText = inShort('a text/plain creation', withHeaders({ 'content-type': 'text/plain' }));
+const listBy = (what: string, change: Write): FreeCase => {
+  return { what, make: (run) => ({ request: change(run.listing()) }) };
+};
+const LONG = 1_100_000;
+const openRequests = [
+  listBy('a list with an Accept that allows no JSON', withHeaders({ accept: 'text/html' })),
+  asText,
+  inShort('a creation of 1.1 MB', asBrowser, { padding: 'x'.repeat(LONG) }),
+  // Of nobody, and with nothing to change.
+  inShort('a POST to the path of a user', (one) => ({ ...asBrowser(one), path: `${one.path}/null`, body: '{ }' })),
+  listBy('a list request with a query', (one) => ({
+    ...one,
+    path: `${one.path}?page=1&limit=1&per_page=1&page_size=1`,
+  })),
+];
+
+/** What came of them, and of others that a thorough run sends. */
+export const freelyAnswered = drawn(freeRequests, ...openRequests);
+
+/** A key with something joined to it, or another form of it: what is sent so is another token, which a refusal may repeat. */
+const OTHER_TOKEN = /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY [^<>]+>/;
+
 /** In another case, the scheme is the same. Not of a creation: it would make a user whom nobody looks for. */
 const otherCase = [
   on(LIST, 'the scheme in lower case', { headers: { authorization: `bearer ${KEY}` } }),
@@ -48,6 +83,27 @@ function hasStatus(...statuses: number[]) {
 }
 
 export const refusals = chapter('Authentication', [
+  must('authentication.key-not-in-answers', {
+    source: rule('3.2'),
+    sentence: "The key never appears in a response's body, not even in that of an error.",
+    evidence: { run: wholeRun, free: freelyAnswered },
+    check: ({ run }) => {
+      if (run.keyIsEveryday)
+        return notApplicable('API_KEY is short or a plain word, which responses may contain anyway');
+      const judged = run.record.filter(({ request, response }) => {
+        const { authorization = '', ...others } = request.headers;
+        const texts = [request.path, request.body ?? '', ...Object.values(others)];
+        return response && !texts.some((text) => text.includes('API_KEY')) && !OTHER_TOKEN.test(authorization);
+      });
+      return judged.map((exchange) => {
+        const { keyInBody, status } = exchange.response ?? {};
+        const shownBy = keyInBody ? status : exchange.keyBefore;
+        const got = `the key in the body of a ${shownBy}`;
+        return that(shownBy === undefined, 'a response without the key', got, exchange);
+      });
+    },
+  }),
+
   must('authentication.refusal-shows-no-user', {
     source: rule('3.1'),
     sentence: "The response to a rejected request shows no user's data.",

@@ -23,8 +23,8 @@ import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from 
 import { EVERY_MISTYPED, INVALID } from './create-user.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
-import { asText } from './key-elsewhere.ts';
 import { LISTED_KINDS } from './plain-users.ts';
+import { asText } from './refusals.ts';
 import { NOBODYS, UNREAD } from './unknown-users.ts';
 
 export type BadRequest = Pick<AftermathCase, 'what' | 'bad'>;

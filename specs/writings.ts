@@ -7,9 +7,9 @@ import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, lastWord, PLAIN_KINDS } from './plain-users.ts';
 import { lines } from './thorough/words.ts';
 
-type Write = (request: Request) => Request;
+export type Write = (request: Request) => Request;
 
-const withHeaders =
+export const withHeaders =
   (headers: Record<string, string>): Write =>
   (request) => ({ ...request, headers: { ...request.headers, ...headers } });
 const without =

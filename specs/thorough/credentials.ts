@@ -17,10 +17,8 @@ import {
   withoutKey,
   wrongKeys,
 } from '../authentication.ts';
-import { otherSpellings, trustedHeaders } from '../guard.ts';
-import { keysInBody, keysInCookie, keysInOtherHeader, keysInQuery } from '../key-elsewhere.ts';
+import { isHarmless, keysIn, keyUnder, otherSpellings, spelled, trustedHeaders, trustedLines } from '../guard.ts';
 import { rejectedAttempts } from '../refusals.ts';
-import { isHarmless, keyUnder, trustedLines } from '../ways-in.ts';
 import { around, header, lines, texts, words } from './words.ts';
 
 /** In so many rounds each trick of a list is tried alone on each operation; those that are tried together are tried in each. */
@@ -76,9 +74,9 @@ const schemes = lines('schemes').map((line) => (line.includes('API_KEY') ? line 
 
 /** So many names for the key go with one request. */
 const NAMES = 7;
-const keyIn = (kind: string, names: string[], part: typeof keysInQuery, operations = OPERATIONS) => {
+const keyIn = (kind: keyof typeof keysIn, names: string[], operations = OPERATIONS) => {
   const toCase = (operation: Operation, ...some: string[]) => keyUnder(operation, kind, some);
-  return tricks(`the key in the ${kind}`, names, toCase, [into(part)], { atOnce: NAMES, operations });
+  return tricks(`the key in the ${kind}`, names, toCase, [into(keysIn[kind])], { atOnce: NAMES, operations });
 };
 
 /** While many requests with the right key are in flight. */
@@ -105,15 +103,15 @@ export const credentials: Topic[] = [
   tricks('tokens that are not the key', tokens, withToken, [into(wrongKeys), isOpen, rejected]),
   tricks('keys with one character changed', changedAt, withToken, [into(oneCharacterOff), rejected]),
   tricks('other schemes', schemes, byHeader, [into(otherSchemes), rejected]),
-  keyIn('query', words('key-parameters'), keysInQuery),
-  keyIn('cookie', words('key-cookies'), keysInCookie),
-  keyIn('body', words('key-parameters'), keysInBody, [CREATE]),
+  keyIn('query', words('key-parameters')),
+  keyIn('cookie', words('key-cookies')),
+  keyIn('body', words('key-parameters'), [CREATE]),
   tricks(
     'the key in other headers',
     words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]),
     (operation, ...all) =>
       without(operation, `the key in ${all.join(', ')}`, { headers: Object.fromEntries(all.map(header)) }),
-    [into(keysInOtherHeader)],
+    [into(keysIn.header)],
     { atOnce: NAMES },
   ),
   amongValid('no Authorization header', {}, OPERATIONS.map(intoNeedsKey)),
@@ -129,24 +127,14 @@ export const bodiesWithoutKey = tricks(
   { operations: [CREATE] },
 );
 
-/**
- * A spelling of the path, which a guard may take for another than a router does: first of the base address's, behind a space of
- * the rest. In it `{/id}` stands for an identifier that follows, with what separates it; behind a percent sign its first
- * character is encoded. Dot segments are not sent.
- */
-function spelled(text: string): Pick<CredentialCase, 'spelling' | 'base'> {
+/** A spelling of the path: first of the base address's, behind a space of the rest. Dot segments are not sent. */
+function spelledWhole(text: string): Pick<CredentialCase, 'spelling' | 'base'> {
   const [base = '', below = ''] = text.split(' ');
   const [authority = ''] = /^https?:\/\/[^/]+/.exec(base) ?? [];
+  // What stands before the version stays.
   return {
-    // What stands before the version stays.
     base: (own) => authority + own.replace(/\/v1$/, '') + base.slice(authority.length),
-    spelling: (path) => {
-      const id = path.slice('/users/'.length);
-      return below.replace(/\{(.+)id\}/, (_, before: string) => {
-        const first = before.endsWith('%') ? id.charCodeAt(0).toString(16) : id.charAt(0);
-        return id === '' ? '' : before + first + id.slice(1);
-      });
-    },
+    spelling: spelled(below),
   };
 }
 
@@ -170,7 +158,7 @@ export const guard: Topic[] = [
   tricks(
     'spellings of the path without the key',
     lines('spellings'),
-    (operation, trick = '') => without(operation, `the path as ${trick.replace(' ', '')}`, spelled(trick)),
+    (operation, trick = '') => without(operation, `the path as ${trick.replace(' ', '')}`, spelledWhole(trick)),
     [into(otherSpellings)],
   ),
   tricks('headers of proxies without the key', harmful, believed, [into(trustedHeaders)]),

@@ -8,7 +8,7 @@ import type { FreeCase } from '../../src/plan/steps/refusals.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { OPERATIONS, on } from '../authentication.ts';
 import { body, INVALID, mistypedSent, refusedBodies } from '../create-user.ts';
-import { freelyAnswered } from '../key-elsewhere.ts';
+import { freelyAnswered } from '../refusals.ts';
 import {
   afterBad,
   afterOne,

@@ -1,4 +1,4 @@
-import { everywhere } from '../../../specs/ways-in.ts';
+import { everywhere } from '../../../specs/guard.ts';
 import { taken } from '../../../src/plan/step.ts';
 import { choicesOf } from '../choices.ts';
 import type { Patch, Reply, Request } from '../service.ts';
