@@ -5,43 +5,42 @@ import type { WritingCase } from '../src/plan/steps/reads.ts';
 import type { UserCase } from '../src/plan/steps/users.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, lastWord, PLAIN_KINDS } from './plain-users.ts';
-import { lines } from './thorough/words.ts';
+import { header, lines, named } from './thorough/words.ts';
 
 export type Write = (request: Request) => Request;
 
+/** With other headers, and without those that are undefined; maybe in other packets or on another connection. */
 export const withHeaders =
-  (headers: Record<string, string>): Write =>
-  (request) => ({ ...request, headers: { ...request.headers, ...headers } });
-const without =
-  (name: string): Write =>
-  ({ headers: { [name]: _, ...headers }, ...request }) => ({ ...request, headers });
+  (headers: Record<string, string | undefined>, how: Pick<Request, 'framing' | 'connection'> = {}): Write =>
+  (request) => {
+    const all = Object.entries({ ...request.headers, ...headers });
+    const sent = all.filter((one): one is [string, string] => one[1] !== undefined);
+    return { ...request, ...how, headers: Object.fromEntries(sent) };
+  };
 const inCapitals: Write = (request) => {
   const headers = Object.entries(request.headers).map(([name, value]) => [name.toUpperCase(), value]);
   return { ...request, headers: Object.fromEntries(headers) };
 };
-const onNew: Write = (request) => ({ ...request, connection: 'new' });
-export const inSeveralPackets: Write = (request) => ({ ...request, framing: 'packets' });
-const anyApplicationType = withHeaders({ accept: 'application/*;q=0.8, */*;q=0.1' });
+export const inSeveralPackets = withHeaders({}, { framing: 'packets' });
 const both =
   (one: Write, another: Write): Write =>
   (request) =>
     another(one(request));
-const accepting = (accept: string, write: Write): Write => both(write, withHeaders({ accept }));
-const traceparent = (flags: string) => `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${flags}`;
+
 /** As many as a browser behind several tracing tools sends: with all others 40 lines. */
-const furtherHeaders = (coding = 'gzip, deflate, br', language = 'tr-TR, en;q=0.5', flags = '00') =>
-  withHeaders({
-    'accept-encoding': coding,
-    'accept-language': language,
-    traceparent: traceparent(flags),
-    baggage: 'userId=alice',
-    ...Object.fromEntries(lines('further-headers').map((line) => line.split(': '))),
-  });
-const TYPE = { 'content-type': 'application/json' };
+const furtherHeaders = (coding = 'gzip, deflate, br', language = 'tr-TR, en;q=0.5', flags = '00') => ({
+  'accept-encoding': coding,
+  'accept-language': language,
+  traceparent: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${flags}`,
+  baggage: 'userId=alice',
+  ...Object.fromEntries(lines('further-headers').map(header)),
+});
 /** A key of its own for each body, as a client sends it who may try again. */
 const withIdempotencyKey: Write = (request) => {
-  const digest = createHash('sha1').update(request.body ?? '');
-  const uuid = digest.digest('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+  const digest = createHash('sha1')
+    .update(request.body ?? '')
+    .digest('hex');
+  const uuid = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
   return { ...request, headers: { ...request.headers, 'idempotency-key': uuid } };
 };
 
@@ -49,46 +48,35 @@ const withIdempotencyKey: Write = (request) => {
 export const anyHeaders: WritingCase[] = [
   {
     what: 'Accept-Encoding, Accept-Language, traceparent, Idempotency-Key and others',
-    write: both(furtherHeaders(), withIdempotencyKey),
+    write: both(withHeaders(furtherHeaders()), withIdempotencyKey),
   },
-  { what: 'no Accept', write: without('accept') },
+  { what: 'no Accept', write: withHeaders({ accept: undefined }) },
   {
     // Two creations have all of these: none is what tells them apart.
     what: 'Accept: */*, Accept-Encoding: identity, Accept-Language: *, traceparent and others once more',
-    write: accepting('*/*', furtherHeaders('identity', '*')),
+    write: withHeaders({ accept: '*/*', ...furtherHeaders('identity', '*') }),
   },
-  { what: 'an Accept of any application type', write: anyApplicationType },
+  { what: 'an Accept of any application type', write: withHeaders({ accept: 'application/*;q=0.8, */*;q=0.1' }) },
 ];
 
-const onNewAccepting = (accept: string): WritingCase => ({
-  what: `Accept: ${accept}, a new connection`,
-  write: accepting(accept, onNew),
-});
+const TYPE = { 'content-type': 'application/json' };
 const withoutAccept: WritingCase = {
   what: 'no Accept, Accept-Encoding: gzip, a Content-Type, header names in upper case',
-  write: both(both(without('accept'), withHeaders({ ...TYPE, 'accept-encoding': 'gzip' })), inCapitals),
+  write: both(withHeaders({ accept: undefined, ...TYPE, 'accept-encoding': 'gzip' }), inCapitals),
 };
 /** No coding that the suite can't decode: a service may use any that is asked for. */
-const FURTHER = [
-  ['gzip, deflate, br', 'zh-Hans-CN'],
-  ['gzip, br, identity;q=0.5', 'ja-JP'],
-  ['gzip', 'x-klingon'],
-  ['br', 'pt-BR, pt;q=0.9'],
-  ['deflate, gzip;q=0.1', 'ar, de-CH;q=0.1'],
-].map(
+const FURTHER = named('codings-and-languages').map(
   ([coding, language]): WritingCase => ({
     what: `Accept: */*, Accept-Encoding: ${coding}, Accept-Language: ${language}, traceparent and others`,
-    write: both(withHeaders({ accept: '*/*' }), furtherHeaders(coding, language, '01')),
+    write: withHeaders({ accept: '*/*', ...furtherHeaders(coding, language, '01') }),
   }),
 );
-const ACCEPTS = [
-  'application/*;q=0.8, */*;q=0.1',
-  'application/json, application/problem+json, application/xml;q=0.5',
-  'text/html;q=0.1,application/json,text/plain;q=0.2,application/xml;q=0.3',
-  'application/json;charset=utf-8, */*;q=0.5',
-  'application/json;q=0.9, text/csv;q=0.1, application/xml;q=0.1, text/html;q=0.1',
-  'application/vnd.api+json;q=0.5, application/json, application/hal+json;q=0.5, text/csv;q=0.2',
-].map(onNewAccepting);
+const ACCEPTS = lines('common-accept').map(
+  (accept): WritingCase => ({
+    what: `Accept: ${accept}, a new connection`,
+    write: withHeaders({ accept }, { connection: 'new' }),
+  }),
+);
 
 /** Requests for the list and for a user, as some client writes each of them: the last two in each run other ones. */
 export const listWritings = [withoutAccept, ...someOf(FURTHER), ...someOf(ACCEPTS)];
@@ -131,11 +119,9 @@ const SIGNS = '@ ';
 const creation = (what: string, write: Write, kind?: UserKind): UserCase => {
   return { what, fate: 'must', write, ...(kind && { kind }) };
 };
-const short = (name: NonNullable<UserKind['name']>): UserKind => ({
-  what: 'a short user',
-  email: ({ tag, domain }) => tag + domain,
-  name,
-});
+const short = (name: NonNullable<UserKind['name']>): UserKind => {
+  return { what: 'a short user', email: ({ tag, domain }) => tag + domain, name };
+};
 
 export const inCapitalLetters = creation('header names in upper case', inCapitals, PLAIN_KINDS[0]);
 export const writtenBodies: UserCase[] = [
@@ -146,36 +132,31 @@ export const writtenBodies: UserCase[] = [
   ),
   creation(
     'escaped letters, Accept: application/*',
-    accepting('application/*', withBody(withEscapes)),
+    both(withHeaders({ accept: 'application/*' }), withBody(withEscapes)),
     short((own) => lastWord(own, 7, 20)),
   ),
 ];
 export const inPackets: UserCase[] = [
   creation(
     'head and body in several packets, an Accept with text/html before JSON',
-    accepting('text/html;q=0.5, application/json', inSeveralPackets),
+    withHeaders({ accept: 'text/html;q=0.5, application/json' }, { framing: 'packets' }),
     PLAIN_KINDS[3],
   ),
   creation(
     'a reused connection, Accept: application/json, text/plain, */*',
-    accepting('application/json, text/plain, */*', (one) => ({ ...one, connection: 'kept' })),
+    withHeaders({ accept: 'application/json, text/plain, */*' }, { connection: 'kept' }),
     PLAIN_KINDS[4],
   ),
 ];
 
 /** Writings of which a standard alone speaks. */
-export const inChunks: UserCase = {
-  ...creation('a chunked body', (one) => ({ ...one, framing: 'chunked' }), PLAIN_KINDS[2]),
-  optional: true,
-};
-export const otherMediaType: UserCase = {
-  ...creation(
-    'a media type in capital letters, with a charset',
-    withHeaders({ 'content-type': 'Application/JSON; Charset=UTF-8' }),
-    PLAIN_KINDS[1],
-  ),
-  optional: true,
-};
+const ofStandard = (...parts: Parameters<typeof creation>): UserCase => ({ ...creation(...parts), optional: true });
+export const inChunks = ofStandard('a chunked body', withHeaders({}, { framing: 'chunked' }), PLAIN_KINDS[2]);
+export const otherMediaType = ofStandard(
+  'a media type in capital letters, with a charset',
+  withHeaders({ 'content-type': 'Application/JSON; Charset=UTF-8' }),
+  PLAIN_KINDS[1],
+);
 
 /** All of them, in the order in which they are sent: after requests that are refused, and after malformed ones. */
 export const writtenCreations: UserCase[] = [inCapitalLetters, otherMediaType, inChunks];
