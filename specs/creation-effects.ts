@@ -4,7 +4,7 @@ import { decided } from '../src/plan/count.ts';
 import { orMissingOf, wholeRun, yieldOf } from '../src/plan/evidence.ts';
 import { identifierMember } from '../src/plan/identifier.ts';
 import type { Creation } from '../src/plan/ledger.ts';
-import { isReadable, type Look } from '../src/plan/look.ts';
+import { isReadable } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
 import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
 import { settled } from '../src/plan/step.ts';
@@ -71,11 +71,11 @@ export const creationEffects = chapter('Create a user', [
         return notApplicable(isReadOnly ? 'read-only: nothing is created' : 'no create request was rejected');
       }
       if (!isReadable(looks.last)) return unreadList(looks.last);
-      const guilty = refused.flatMap(({ fate, what, exchange }, index) => {
+      const guilty = refused.flatMap((creation) => {
+        const { fate, what, exchange } = creation;
         // What is kept as it was sent, and no string, is a matter of its own.
         const isUser = (item: Record<string, unknown>) => fate === 'must-not' || areStrings(item);
-        const isShown = ({ ours }: Look) => ours.get(refused[index] as Creation)?.some(isUser);
-        const look = [looks.last, looks.later].find(isShown);
+        const look = [looks.last, looks.later].find(({ ours }) => ours.get(creation)?.some(isUser));
         const got = `a user created by the request with ${what}, which got ${exchange?.response?.status}`;
         return look ? [that(false, 'no user created by a rejected request', got, exchange, look.exchange)] : [];
       });

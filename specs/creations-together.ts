@@ -87,14 +87,11 @@ export function isKept(tried: Tried<UserSearch>, isRight: (one: UserSearch) => b
   if (isHidden(usual) || anotherFor(usual)) return [missing(whyUnknown(usual))];
   const isLooked = [first, usual].every(({ read }) => read === undefined || isAnswered(read.exchange));
   const lost = isLooked && faultOf(tried, isRight) === 'data';
-  return of(one.what, isThere(first, usual, !lost));
-}
-
-/** What a user who was created together with others comes to, beside one who was created alone and is there. */
-function isThere({ creation }: UserSearch, { read }: UserSearch, isKept: boolean): Finding {
+  const { creation } = first;
+  const { read } = usual;
   const shown = read?.others.length ? `another user, ${read.others.join(', ')}` : 'no such user';
   const got = `${shown}, and the right one when created alone`;
-  return that(isKept, `the user ${creation.user.email}`, got, creation.exchange, read?.exchange);
+  return of(one.what, that(!lost, `the user ${creation.user.email}`, got, creation.exchange, read?.exchange));
 }
 
 /** Identifiers of users who were created at the same time are all different. */

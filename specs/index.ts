@@ -7,8 +7,7 @@ import { creationsTogether } from './creations-together.ts';
 import { equivalentRequests } from './equivalent-requests.ts';
 import { guard, keyElsewhere } from './guard.ts';
 import { http } from './http.ts';
-import { listAgreement } from './list-agreement.ts';
-import { listTotal } from './list-total.ts';
+import { listConsistency } from './list-consistency.ts';
 import { listUsers } from './list-users.ts';
 import { refusals } from './refusals.ts';
 import { retrieveUser } from './retrieve-user.ts';
@@ -22,7 +21,7 @@ export const requirements: Requirement[] = [
   ...versioning,
   ...[...authentication, ...keyElsewhere, ...refusals],
   ...guard,
-  ...[...listUsers, ...listTotal, ...listAgreement],
+  ...[...listUsers, ...listConsistency],
   ...[...createUsers, ...creationsTogether, ...creationEffects],
   ...[...retrieveUser, ...unknownUsers],
   ...roundTrip,

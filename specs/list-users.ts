@@ -11,7 +11,7 @@ import { isComplete, listsAgain, listWritten, oddlyShown, type WrittenList } fro
 import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { isChanged } from './list-agreement.ts';
+import { isChanged } from './list-consistency.ts';
 import { unreadList, whyNoUser } from './no-user.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { listWritings } from './writings.ts';
@@ -85,26 +85,18 @@ function isInLater(run: Yields, looks: LastLooks): Finding[] {
   const { created, later, grown } = looks;
   const [creation] = present([created]).map(({ first }) => first);
   const isWhole = isReadable(later) && (!isPaged(later) || grown?.missing);
-  if (creation?.answered !== 'created' || !isWhole) return [];
-  if (listable(run, looks).length === 0) return [];
+  if (creation?.answered !== 'created' || !isWhole || listable(run, looks).length === 0) return [];
   const items = later.ours.get(creation)?.length ?? 0;
   const expected = `one item for ${creation.user.email}, who was created while the list before was fetched`;
   return [that(items === 1, expected, `${items}`, creation.exchange, later.exchange)];
 }
 
-type Item = Record<string, unknown>;
-
-/** Of a plain user whom nothing has retrieved, the list alone shows the values. */
-function showsWhatWasSent(creation: Creation, item: Item, look: Look): Finding {
-  const { user, exchange } = creation;
-  const got = show(members(item));
-  return that(isShown(creation, item), show(user), got, ...(exchange ? [exchange] : []), look.exchange);
-}
-
 /** Whether an item shows what the service must keep as it was sent. */
-function isShown({ fate, user }: Creation, item: Item = {}): boolean {
+function isShown({ fate, user }: Creation, item: Record<string, unknown> = {}): boolean {
   return fate !== 'must' || isOf(item, user);
 }
+
+const users = orMissingOf(firstUsers);
 
 /** Lists that only a thorough run fetches. */
 export const furtherLists = drawn(listsAgain);
@@ -150,13 +142,7 @@ export const listUsers = chapter('List users', [
   must('list.contains-created', {
     source: rule('5.1'),
     sentence: 'A created user is in the list exactly once, with the email and name that were sent.',
-    evidence: {
-      run: wholeRun,
-      users: orMissingOf(firstUsers),
-      looks: yieldOf(lastLooks),
-      trials: listed,
-      again: furtherLists,
-    },
+    evidence: { run: wholeRun, users, looks: yieldOf(lastLooks), trials: listed, again: furtherLists },
     check: ({ run, users, looks, trials, again }) => [
       ...present(isPaged(looks.last) ? [] : trials).flatMap((one) => lacksRetrieved(run, one)),
       ...run.looks.filter(isReadable).flatMap((look) => isTwice(run, look)),
@@ -178,11 +164,13 @@ export const listUsers = chapter('List users', [
         const isKept = !due.some((one) => isChanged(one) || (one.read && !isShown(one, ours.get(one)?.[0])));
         return due.flatMap((creation) => {
           const items = ours.get(creation) ?? [];
+          const [item = {}] = items;
           const expected = `one item for ${creation.user.email} (the list shows ${shown}, total ${total})`;
-          const isSeen = items.length !== 1 || creation.fate !== 'must' || creation.read !== undefined;
+          // Of a plain user whom nothing has retrieved, the list alone shows the values.
+          const isSeen = items.length !== 1 || creation.read !== undefined || !isKept || isShown(creation, item);
           return [
             that(items.length === 1, expected, `${items.length}`, exchange),
-            ...(isSeen || !isKept ? [] : [showsWhatWasSent(creation, items[0] as Item, look)]),
+            that(isSeen, show(creation.user), show(members(item)), creation.exchange, exchange),
           ];
         });
       }),

@@ -6,8 +6,8 @@ import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { isFine, isOf, type KnownRead, members, type Read } from '../src/plan/record.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
-import { faultOf, settled, type Tried } from '../src/plan/step.ts';
-import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
+import { type Fault, faultOf, settled, type Tried } from '../src/plan/step.ts';
+import { attempted } from '../src/plan/steps/credentials.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
@@ -42,14 +42,10 @@ function isRetrieved(sought: UserSearch): Finding {
     return notVerified('the create response is longer than the suite reads', creation.exchange);
   }
   const status = read?.exchange.response?.status ?? 0;
-  const details = read?.ok
-    ? ' without the user in it'
-    : status >= 300 && status < 400
-      ? ' (a redirect is not followed)'
-      : '';
+  const redirected = status >= 300 && status < 400 ? ' (a redirect is not followed)' : '';
   const expected =
     'an identifier (in the create response, its Location or the list) that retrieves the user with a 2xx status';
-  const got = read ? `${status}${details}` : 'no value that could be one';
+  const got = read ? `${status}${read.ok ? ' without the user in it' : redirected}` : 'no value that could be one';
   return that(false, expected, got, creation.exchange, read?.exchange);
 }
 
@@ -94,22 +90,15 @@ function isUnchanged({ creation, read }: KnownRead, identifier?: string): Findin
   });
 }
 
-/** In company another user is shown, and alone the right one. */
-function isMixedUp(tried: UserTrial): Finding[] {
-  const { read, creation } = tried.first;
-  if (faultOf(tried, isKnown) !== 'company' || !read?.ok || read.others.length === 0) return [];
-  return [that(false, asAlone(creation), shownBy(read), read.exchange)];
+/** A read shows no other user. */
+function showsNoOther({ creation, read }: KnownRead): Finding[] {
+  return read.ok && read.others.length > 0 ? [holdsExactly(creation.user, read)] : [];
 }
 
-/** The same of a user who was retrieved before: none at all is no lag, either. */
-function isLostInCompany<T>(tried: Tried<T>, isRight: (one: T) => boolean, { creation, read }: KnownRead): Finding[] {
-  if (faultOf(tried, isRight) !== 'company' || !read.ok || read.unreadable || isFine(read)) return [];
-  return [that(false, asAlone(creation), shownBy(read), read.exchange)];
-}
-
-/** The user who is retrieved between requests that are rejected is no other one. */
-function isNobodyElse({ usual }: Attempt): Finding[] {
-  return usual?.read.ok && usual.read.others.length > 0 ? [holdsExactly(usual.creation.user, usual.read)] : [];
+/** In company the user is shown as alone: of one who was retrieved before, none at all is no lag, either. */
+function isAsAlone(fault: Fault, { creation, read }: UserSearch | KnownRead, wasKnown: boolean): Finding[] {
+  const isWrong = read?.ok && (wasKnown ? !read.unreadable && !isFine(read) : read.others.length > 0);
+  return fault === 'company' && isWrong ? [that(false, asAlone(creation), shownBy(read), read.exchange)] : [];
 }
 
 /** Whether a read goes wrong by what else was sent, and is right alone. */
@@ -120,11 +109,14 @@ function isUpset(one: Tried<KnownRead, RereadCase>): boolean {
 const asAlone = ({ user }: Creation) => `the user ${user.email}, as when no other request is in progress`;
 const shownBy = (read?: Read) => read?.others.join(', ') || `${read?.exchange.response?.status}`;
 
+const users = yieldOf(firstUsers);
+const looks = yieldOf(lastLooks);
+
 export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.created-user', {
     source: rule('7.1'),
     sentence: 'The identifier of a created user retrieves the user, with a 2xx status.',
-    evidence: { users: yieldOf(firstUsers), kept: keptTogether },
+    evidence: { users, kept: keptTogether },
     check: ({ users: { first, second }, kept }) => [
       isRetrieved(first),
       ...each([second], isRetrieved),
@@ -137,32 +129,23 @@ export const retrieveUser = chapter('Retrieve a user', [
     source: rule('7.1'),
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
     evidence: {
-      ...{ users: yieldOf(firstUsers), later: knownUsersAgain, keys: attempted(...onUsed) },
+      ...{ users, later: knownUsersAgain, keys: attempted(...onUsed) },
       ...{ kept: keptTogether, unusual: keptUnusual, written: keptWritten, further: keptFurther },
     },
     check: ({ users: { first, second, again }, later, kept, unusual, written, further, keys }) => [
-      ...present(keys).flatMap(isNobodyElse),
+      ...present(keys).flatMap(({ usual }) => (usual ? showsNoOther(usual) : [])),
       ...each([...kept, ...unusual, ...written, ...further], isNotAnother),
       isExact(first),
       ...each([second, again], isExact),
       // One who is not there at all any more is not repeatable; one who is somebody else is not exact.
-      ...each(later, (one) => {
-        const { creation, read } = settled(one);
-        return read.ok && read.others.length > 0 ? holdsExactly(creation.user, read) : [];
-      }),
+      ...each(later, (one) => showsNoOther(settled(one))),
     ],
   }),
 
   must('retrieve.values', {
     source: rule('7.1'),
     sentence: 'Retrieving a user shows the email and name that were sent.',
-    evidence: {
-      users: yieldOf(firstUsers),
-      kept: keptTogether,
-      written: keptWritten,
-      later: keptInPackets,
-      rivals: keptRivals,
-    },
+    evidence: { users, kept: keptTogether, written: keptWritten, later: keptInPackets, rivals: keptRivals },
     check: ({ users: { first, second }, kept, written, later, rivals }) => [
       ...(first.creation.exchange ? showsWhatWasSent(first) : [notApplicable('read-only: no user is created')]),
       ...each([second], showsWhatWasSent),
@@ -175,7 +158,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     source: rule('7.1'),
     sentence:
       'The identifier of a user who existed before the run retrieves that user, with the email and name that the list shows.',
-    evidence: { looks: yieldOf(lastLooks) },
+    evidence: { looks },
     check: ({ looks: { old, last } }) => {
       const hasData = last.ok && last.faults.data === undefined;
       if (hasData && last.others === 0) return notApplicable('the list shows no user from before the run');
@@ -194,10 +177,7 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.repeatable', {
     source: rule('7.1'),
     sentence: 'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
-    evidence: {
-      ...{ users: yieldOf(firstUsers), looks: yieldOf(lastLooks), later: knownUsersAgain },
-      member: part(({ creations }) => identifierMember(creations)),
-    },
+    evidence: { users, looks, later: knownUsersAgain, member: part(({ creations }) => identifierMember(creations)) },
     check: ({ users: { first, again }, looks: { firstUser, unread }, later, member }) => [
       ...each([firstUser], (one) => {
         const isLostAtOnce = !(again instanceof Missing) && !again.read?.record;
@@ -218,11 +198,19 @@ export const retrieveUser = chapter('Retrieve a user', [
       ...{ again: knownUsersAgain, rewritten: retrievalsWritten, after: retrievalsAfterBad },
     },
     check: ({ kept, unusual, written, later, again, rewritten, after }) => [
-      ...present([...unusual, ...written, ...later]).flatMap(isMixedUp),
-      ...present(rewritten).flatMap((one) => isLostInCompany(one, isAsBefore, one.first)),
+      ...present([...unusual, ...written, ...later]).flatMap((one) =>
+        isAsAlone(faultOf(one, isKnown), one.first, false),
+      ),
+      ...present(rewritten).flatMap((one) => isAsAlone(faultOf(one, isAsBefore), one.first, true)),
       ...present(after).flatMap((one) => {
         const { retrieved } = one.first;
-        return retrieved ? isLostInCompany(one, ({ isRight }) => isRight, retrieved) : [];
+        return retrieved
+          ? isAsAlone(
+              faultOf(one, ({ isRight }) => isRight),
+              retrieved,
+              true,
+            )
+          : [];
       }),
       ...each(again, (one) => {
         const { creation, read } = one.first;

@@ -5,7 +5,7 @@ import { kindOf, segmentOf, unknownIdentifiers } from '../../src/plan/identifier
 import type { RereadCase, RowOfQueries } from '../../src/plan/steps/reads.ts';
 import type { Lookup, LookupCase } from '../../src/plan/steps/refusals.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import { listsAfterQueries } from '../list-total.ts';
+import { listsAfterQueries } from '../list-consistency.ts';
 import { furtherLists } from '../list-users.ts';
 import { freelyAnswered } from '../refusals.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
