@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { kind, kinds, lists, members, oneOf, random } from '../../src/conduct/domain.ts';
+import { type Domain, lists, members, oneOf, random, textsMade, way } from '../../src/conduct/domain.ts';
 import type { Topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
@@ -22,39 +22,6 @@ type Place = keyof typeof placed;
 function withText(text: string, place: Place): UserCase {
   const shown = text.length > 30 ? `${text.length} characters` : JSON.stringify(text);
   return mayBeRefused(`${shown} ${place} the name`, { name: ({ name }) => placed[place](name, text) });
-}
-
-/** Characters of the longest text that is drawn. */
-const LONGEST = 66_000;
-
-/** Texts of which `isOne` is true, as fast-check makes them: to these a text that fails is shrunk. */
-function anyText(weight: number, isOne: (text: string) => boolean) {
-  const isText = (value: unknown) =>
-    typeof value === 'string' && value !== '' && value.length <= LONGEST && value.isWellFormed() && isOne(value);
-  const some = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter(isText);
-  return kind(weight, { text: random<string>(some, isText) }, ({ text }) => text);
-}
-
-/** Users with a text in a place of the name. One that fails is made smaller, and then of the kind `any`. */
-function inNames(
-  what: string,
-  part: DrawnPart<UserCase>,
-  perRound: number,
-  of: ReturnType<typeof kinds<void>>,
-  places: readonly Place[],
-): Topic {
-  const params = members({ of, place: oneOf(places) });
-  const domain: typeof params = {
-    ...params,
-    *smaller({ of: one, place }) {
-      const characters = [...of.textOf(one)];
-      for (const { value } of fc.subarray(characters, { minLength: 1 }).shrink(characters, undefined)) {
-        const smaller = { of: { kind: 'any', text: value.join('') }, place };
-        if (params.has(smaller)) yield smaller;
-      }
-    },
-  };
-  return creations(what, [part], perRound, domain, ({ of: one, place }) => withText(of.textOf(one), place));
 }
 
 const isLetter = (text: string) => /^\p{L}$/u.test(text) && text.normalize('NFC') === text;
@@ -86,28 +53,28 @@ function lettersOf(range: string, count: number, at: number): string[] {
 /** Side by side some may compose: these are left out. */
 const joined = (all: string[]) => all.reduce((text, one) => (isOfLetters(text + one) ? text + one : text), '');
 
-const at = random<number>(fc.nat(0xffff), Number.isSafeInteger);
+const at = random(fc.nat(0xffff));
 const ofRanges = (weight: number, count: number, letters: number) =>
-  kind(weight, { ranges: lists(oneOf(RANGES), count), at }, ({ ranges, at }) =>
+  way(weight, { ranges: lists(oneOf(RANGES), count), at }, ({ ranges, at }) =>
     joined(ranges.flatMap((range) => lettersOf(range, letters, at))),
   );
 
 /** Letters of some ranges, special ones, Latin ones, such of all ranges at random, names, and one letter again and again. */
-const letters = kinds<void>({
-  range: ofRanges(4, 4, 12),
-  mixed: ofRanges(1, 10, 1),
-  many: ofRanges(1, 25, 2),
-  special: kind(2, { letters: lists(oneOf(SPECIAL), 20) }, ({ letters }) => joined(letters)),
-  latin: kind(2, { letters: lists(oneOf(LATIN), 60) }, ({ letters }) => joined(letters)),
-  names: kind(3, { first: oneOf([], ...SCRIPTS), last: oneOf([], ...SCRIPTS) }, ({ first, last }) =>
+const letters = textsMade(
+  isOfLetters,
+  ofRanges(4, 4, 12),
+  ofRanges(1, 10, 1),
+  ofRanges(1, 25, 2),
+  way(2, { letters: lists(oneOf(SPECIAL), 20) }, ({ letters }) => joined(letters)),
+  way(2, { letters: lists(oneOf(LATIN), 60) }, ({ letters }) => joined(letters)),
+  way(3, { first: oneOf([], ...SCRIPTS), last: oneOf([], ...SCRIPTS) }, ({ first, last }) =>
     joined([first, ` ${last}`]),
   ),
-  repeated: kind(1, { range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }, ({ range, at, times }) => {
+  way(1, { range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }, ({ range, at, times }) => {
     const [letter = 'é'] = lettersOf(range, 1, at);
     return joined(new Array<string>(times).fill(letter));
   }),
-  any: anyText(0, isOfLetters),
-});
+);
 
 /** What services often refuse: where one of several is refused, none of them is tried. */
 const isControl = (text: string) => /[\p{Cc}\u2028\u2029\ufeff]/u.test(text);
@@ -115,13 +82,29 @@ const TEXTS = texts('texts');
 const CONTROLS = TEXTS.filter(isControl);
 const HARMLESS = TEXTS.filter((text) => !isControl(text));
 
+/** Characters of the longest text that a file may have. */
+const LONGEST = 66_000;
+
 /** One or some texts in a name, and whatever can be written. */
-const others = kinds<void>({
-  one: kind(10, { text: oneOf(TEXTS) }, ({ text }) => text),
-  some: kind(4, { texts: lists(oneOf(HARMLESS), 7) }, ({ texts }) => texts.join(' ')),
-  controls: kind(1, { texts: lists(oneOf(CONTROLS), 4) }, ({ texts }) => texts.join('x')),
-  any: anyText(1, () => true),
-});
+const others = textsMade(
+  (text) => text !== '' && text.length <= LONGEST && text.isWellFormed(),
+  way(10, { text: oneOf(TEXTS) }, ({ text }) => text),
+  way(4, { texts: lists(oneOf(HARMLESS), 7) }, ({ texts }) => texts.join(' ')),
+  way(1, { texts: lists(oneOf(CONTROLS), 4) }, ({ texts }) => texts.join('x')),
+  way(1, { text: random(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })) }, ({ text }) => text),
+);
+
+/** Users with a text in a place of the name. */
+const inNames = (
+  what: string,
+  part: DrawnPart<UserCase>,
+  perRound: number,
+  text: Domain<string>,
+  places: readonly Place[],
+): Topic =>
+  creations(what, [part], perRound, members({ text, place: oneOf(places) }), ({ text, place }) =>
+    withText(text, place),
+  );
 
 /** Each line once in so many rounds. */
 const ROUNDS = 6;

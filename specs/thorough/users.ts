@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Domain, kind, kinds, members, oneOf, random, type ValueOf } from '../../src/conduct/domain.ts';
+import { type Domain, members, oneOf, random, textsMade, type ValueOf, way } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type NewUser, type Own } from '../../src/plan/users.ts';
@@ -32,15 +32,10 @@ const BOTH = SMALL + SMALL.toUpperCase();
 
 /** Letters at random. */
 const letters = (alphabet: string, most: number) =>
-  random<string>(
-    fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength: most }),
-    (value) =>
-      typeof value === 'string' &&
-      value.length > 0 &&
-      value.length <= most &&
-      [...value].every((one) => alphabet.includes(one)),
-  );
-const upTo = (count: number, from: number) => oneOf(Array.from({ length: count }, (_, index) => from + index));
+  random(fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength: most }));
+/** The first letters of the alphabet, so many. */
+const alphabet = (from: number, to: number) =>
+  oneOf(Array.from({ length: to - from + 1 }, (_, index) => (SMALL + SMALL).slice(0, from + index)));
 
 /** Words that loaders, queries, filters and templates take for something else; as a part of a name they are plain. */
 const COMMON = words('common');
@@ -63,42 +58,47 @@ const word = oneOf(COMMON, ...CLASSES);
 const WRITINGS = { capital: capitalised, small: (word: string) => word, all: (word: string) => word.toUpperCase() };
 const writing = oneOf(['capital', 'small', 'capital', 'all']);
 const isBehind = oneOf([true, false]);
-const beside = (text: string, isBehind: boolean, { word }: Own) => (isBehind ? `${word} ${text}` : `${text} ${word}`);
+const beside = (text: string, isBehind: boolean) => (isBehind ? `{word} ${text}` : `${text} {word}`);
 
-/** A name of so many characters. */
-function nameOfLength(length: number, { word }: Own): string {
-  return `${word} ${capitalised((SMALL + SMALL).slice(0, Math.max(1, length - word.length - 1)))}`;
+/** What is a user's own, by the marks that stand for it in a text. */
+const ownOf = ({ tag, digits, word }: Pick<Own, 'tag' | 'digits' | 'word'>): Record<string, string> => ({
+  ...{ tag, digits, hex: BigInt(digits).toString(16), octal: BigInt(digits).toString(8) },
+  ...{ word, small: word.toLowerCase(), all: word.toUpperCase() },
+});
+function filled(text: string, own: Parameters<typeof ownOf>[0]): string {
+  const values = ownOf(own);
+  return text.replace(/\{(\w+)\}/g, (mark, name) => values[name] ?? mark);
 }
+const isPlain = (form: RegExp) => (text: string) =>
+  text.length < LONGEST && text.includes('{') && form.test(filled(text, { tag: 'x1', digits: '12', word: 'X' }));
+/** Characters of the longest text with marks. */
+const LONGEST = 200;
 
 /** Names: most with a word, others with letters at random, with a prefix, or of every length up to the longest. */
-const names = kinds<Own>({
-  first: kind(2, { word, writing }, ({ word, writing }, own) => beside(WRITINGS[writing](word), false, own)),
-  last: kind(2, { word, writing }, ({ word, writing }, own) => beside(WRITINGS[writing](word), true, own)),
-  pair: kind(4, { pair: oneOf(PAIRS), isBehind }, ({ pair, isBehind }, { word }) =>
-    isBehind ? word + pair.toLowerCase() : pair + word.toLowerCase(),
+const names = textsMade(
+  isPlain(/^[a-z]+ [a-z]+$/i),
+  way(2, { word, writing }, ({ word, writing }) => beside(WRITINGS[writing](word), false)),
+  way(2, { word, writing }, ({ word, writing }) => beside(WRITINGS[writing](word), true)),
+  way(4, { pair: oneOf(PAIRS), isBehind }, ({ pair, isBehind }) =>
+    isBehind ? `{word}${pair.toLowerCase()}` : `${pair}{small}`,
   ),
-  letters: kind(1, { text: letters(BOTH, 24) }, ({ text }, own) => beside(text, false, own)),
-  letter: kind(1, { text: letters(BOTH, 1), isBehind }, ({ text, isBehind }, own) => beside(text, isBehind, own)),
-  length: kind(1, { length: upTo(NAME - 14, 15) }, ({ length }, own) => nameOfLength(length, own)),
-  alike: kind(1, { writing }, ({ writing }, own) => `${own.word} ${WRITINGS[writing](own.word)}`),
-  prefix: kind(1, { prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS), writing }, (one, own) =>
-    beside(one.prefix + WRITINGS[one.writing](one.word).slice(0, 18), false, own),
+  way(1, { text: letters(BOTH, 24) }, ({ text }) => beside(text, false)),
+  way(1, { text: letters(BOTH, 1), isBehind }, ({ text, isBehind }) => beside(text, isBehind)),
+  way(1, { text: alphabet(1, 26) }, ({ text }) => `{word} ${capitalised(text)}`),
+  way(1, { again: oneOf(['{word}', '{all}']) }, ({ again }) => `{word} ${again}`),
+  way(1, { prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS), writing }, (one) =>
+    beside(one.prefix + WRITINGS[one.writing](one.word).slice(0, 18), false),
   ),
-});
+);
 
 /** Whether the run's own part is behind the words. */
 const isTagBehind = oneOf([true, true, false]);
-const withTag = (text: string, isTagBehind: boolean, { tag }: Own) =>
-  isTagBehind ? `${text.toLowerCase()}.${tag}` : `${tag}.${text.toLowerCase()}`;
+const withTag = (text: string, isTagBehind = true) => {
+  return isTagBehind ? `${text.toLowerCase()}.{tag}` : `{tag}.${text.toLowerCase()}`;
+};
 
 /** A number of the user's own, in ways in which a program may read one. */
-const NUMBERS: Record<string, (digits: string) => string> = {
-  digits: (digits) => digits,
-  hex: (digits) => `0x${BigInt(digits).toString(16)}`,
-  exponent: (digits) => `${digits}e5`,
-  octal: (digits) => `0${BigInt(digits).toString(8)}`,
-  fraction: (digits) => `${digits}.50`,
-};
+const NUMBERS = ['{digits}', '0x{hex}', '{digits}e5', '0{octal}', '{digits}.50'];
 
 const WORDS = {
   first: oneOf(COMMON),
@@ -109,42 +109,38 @@ const WORDS = {
 };
 
 /** Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length. */
-const locals = kinds<Own>({
-  words: kind(18, { ...WORDS, isTagBehind }, ({ isTagBehind, ...words }, own) =>
-    withTag(asManyAsFit(Object.values(words), ADDRESS - own.tag.length - own.domain.length - 1), isTagBehind, own),
+const locals = textsMade(
+  isPlain(/^[a-z\d]+(\.[a-z\d]+)*$/),
+  way(18, { ...WORDS, isTagBehind }, ({ isTagBehind, ...words }) =>
+    withTag(Object.values(words).join('.'), isTagBehind),
   ),
-  number: kind(6, { number: oneOf(PLAIN_NUMBERS) }, ({ number }, own) => withTag(number, true, own)),
-  random: kind(3, { letters: letters(`${SMALL}0123456789`, 20) }, ({ letters }, own) => withTag(letters, true, own)),
-  initials: kind(3, { letters: letters(SMALL, 12), isTagBehind }, ({ letters, isTagBehind }, own) =>
-    withTag([...letters].join('.'), isTagBehind, own),
+  way(6, { number: oneOf(PLAIN_NUMBERS) }, ({ number }) => withTag(number)),
+  way(3, { letters: letters(`${SMALL}0123456789`, 20) }, ({ letters }) => withTag(letters)),
+  way(3, { letters: letters(SMALL, 12), isTagBehind }, ({ letters, isTagBehind }) =>
+    withTag([...letters].join('.'), isTagBehind),
   ),
-  length: kind(4, { length: upTo(ADDRESS - 29, 30) }, ({ length }, { tag, domain }) => {
-    const left = length - tag.length - domain.length - 1;
-    return left > 0 ? `${(SMALL + SMALL).slice(0, left)}.${tag}` : tag;
-  }),
-  digits: kind(3, { as: oneOf(Object.keys(NUMBERS)) }, ({ as }, { digits }) => NUMBERS[as]?.(digits) ?? digits),
-  tag: kind(1, {}, (_, { tag }) => tag),
-  end: kind(3, { end: oneOf(words('ends')) }, ({ end }, { tag }) => `${tag}.${end}`),
-});
-
-function asManyAsFit([first = '', ...more]: string[], room: number): string {
-  return more.reduce((all, word) => (all.length + word.length < room ? `${all}.${word}` : all), first);
-}
+  way(4, { text: alphabet(7, 45) }, ({ text }) => withTag(text)),
+  way(3, { number: oneOf(NUMBERS) }, ({ number }) => number),
+  way(1, {}, () => '{tag}'),
+  way(3, { end: oneOf(words('ends')) }, ({ end }) => `{tag}.${end}`),
+);
 
 const plain = members({ name: names, local: locals });
 
-const plainUser = ({ name, local }: ValueOf<typeof plain>): UserCase => ({
-  what: 'a plain user',
-  fate: 'must',
-  kind: {
-    what: 'a plain user',
-    name: (own) => names.textOf(name, own).slice(0, NAME).trim(),
-    email: (own) => {
-      const address = `${locals.textOf(local, own)}${own.domain}`;
-      return address.length > ADDRESS ? `${own.tag}${own.domain}` : address;
-    },
-  },
-});
+const nameOf = (text: string) => (own: Own) => filled(text, own).slice(0, NAME).trim();
+
+/** An address of as many of the words as fit. */
+const addressOf = (local: string) => (own: Own) => {
+  const words = local.split('.');
+  const address = () => filled(words.join('.'), own) + own.domain;
+  while (words.length > 1 && address().length > ADDRESS) words.splice(words[0] === '{tag}' ? -1 : -2, 1);
+  return address();
+};
+
+const plainUser = ({ name, local }: ValueOf<typeof plain>): UserCase => {
+  const what = 'a plain user';
+  return { what, fate: 'must', kind: { what, name: nameOf(name), email: addressOf(local) } };
+};
 
 const turned = (text: string, by: string) => text.split(by).reverse().join(by);
 
@@ -197,7 +193,7 @@ export const usersWhoAreAlike: Topic[] = [
   creations('one-word addresses', OF_WORDS, 12, addresses, ({ local, length }) =>
     mayBeRefused(`${local} before the at sign`, {
       email: ({ domain }) => local + domain,
-      ...(length === 'longest' && { name: (own) => nameOfLength(NAME, own) }),
+      ...(length === 'longest' && { name: nameOf(`{word} ${capitalised(SMALL + SMALL)}`) }),
     }),
   ),
   topic({

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { drawnFrom, kind, kinds, lists, members, oneOf, take } from './domain.ts';
+import { drawnFrom, lists, members, oneOf, take, textsMade, way } from './domain.ts';
 
-test('a text is made of the parameters of its kind alone, and kinds come as often as they weigh', () => {
-  const asJson = (params: object) => JSON.stringify(params);
-  const texts = kinds<void>({
-    often: kind(3, { word: oneOf(['a']) }, asJson),
-    seldom: kind(1, { words: lists(oneOf(['b']), 2) }, asJson),
-    never: kind(0, { word: oneOf(['c']) }, asJson),
-  });
+test('texts are made in ways that come as often as they weigh, and are made smaller while they are of the domain', () => {
+  const texts = textsMade(
+    (text) => text.startsWith('a'),
+    way(3, { word: oneOf(['abc']) }, ({ word }) => word),
+    way(1, { words: lists(oneOf(['ab']), 2) }, ({ words }) => words.join('')),
+  );
   const drawn = take(drawnFrom(texts, 1), 400);
-  const seldom = drawn.filter((one) => one.kind === 'seldom');
-  expect(seldom).toHaveLength(drawn.length / 4);
-  expect(new Set(drawn.map((one) => texts.textOf(one)))).toEqual(new Set(['{"word":"a"}', '{"words":["b","b"]}']));
-  expect(texts.has({ kind: 'never', word: 'c' })).toBe(true);
-  expect([['never'], 'other', undefined].some((kind) => texts.has({ kind, word: 'c' }))).toBe(false);
+  expect(drawn.filter((one) => one === 'abab')).toHaveLength(100);
+  expect(drawn.filter((one) => one === 'abc')).toHaveLength(300);
+  expect(['a', 'b', undefined, ['a']].map((one) => texts.has(one))).toEqual([true, false, false, false]);
+  const smaller = [...(texts.smaller?.('abc') ?? [])];
+  expect(smaller).toContain('ac');
+  expect(smaller.every((one) => one.length < 3 && texts.has(one))).toBe(true);
 });
 
 test('values come before one comes again, and those of each class after the other', () => {

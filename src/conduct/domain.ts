@@ -51,8 +51,8 @@ export function oneOf<const T extends string | number | boolean>(
   };
 }
 
-/** Values at random, which are of the domain where `isOne` is true of them. */
-export function random<T>(one: Arbitrary<T>, isOne: (value: unknown) => boolean): Domain<T> {
+/** Values at random. A value from a file is one where `isOne` says so: none where texts are made of them. */
+export function random<T>(one: Arbitrary<T>, isOne: (value: unknown) => boolean = () => false): Domain<T> {
   const unbiased = () => fc.noBias(one);
   return {
     *draw(gen) {
@@ -81,41 +81,33 @@ export function members<P extends Parts>(parts: P): Domain<Whole<P>> {
   };
 }
 
-/** A kind of texts: how often it comes, what one is made of, and the text that this makes. */
-export interface Kind<G> {
-  weight: number;
-  params: Domain<object>;
-  textOf: (params: never, given: G) => string;
+/** A way to make texts: how often it comes, what a text is made of, and how. */
+export function way<P extends Parts>(weight: number, parts: P, textOf: (params: Whole<P>) => string) {
+  return {
+    weight,
+    *draw(gen: GeneratorValue): Generator<string, never> {
+      for (const params = members(parts).draw(gen); ; ) yield textOf(params.next().value);
+    },
+  };
 }
 
-/** Declares a kind of texts. */
-export function kind<P extends Parts, G>(weight: number, parts: P, textOf: (params: Whole<P>, given: G) => string) {
-  return { weight, params: members(parts), textOf };
-}
-
-/** What a text of one of several kinds is made of. */
-export interface OfKind {
-  kind: string;
-}
-
-/** Texts of several kinds, which come as often as they weigh. */
-export function kinds<G>(all: Record<string, Kind<G>>): Domain<OfKind> & { textOf: (one: OfKind, given: G) => string } {
-  const turns = oneOf(Object.entries(all).flatMap(([name, { weight }]) => new Array<string>(weight).fill(name)));
+/**
+ * Texts that are made in several ways, which come as often as they weigh. Of the domain are all of which `isOne` is true; those
+ * with fewer characters are smaller.
+ */
+export function textsMade(isOne: (text: string) => boolean, ...ways: ReturnType<typeof way>[]): Domain<string> {
+  const turns = oneOf(ways.flatMap(({ weight }, index) => new Array<number>(weight).fill(index)));
   return {
     *draw(gen) {
-      const order = turns.draw(gen);
-      const values = Object.fromEntries(Object.entries(all).map(([name, { params }]) => [name, params.draw(gen)]));
-      for (;;) {
-        const kind = order.next().value;
-        yield { kind, ...values[kind]?.next().value };
-      }
+      const texts = ways.map((one) => one.draw(gen));
+      for (const order = turns.draw(gen); ; ) yield texts[order.next().value]?.next().value ?? '';
     },
-    has: (value): value is OfKind => {
-      if (!isObject(value)) return false;
-      const { kind, ...params } = value;
-      return typeof kind === 'string' && Object.hasOwn(all, kind) && all[kind]?.params.has(params) === true;
+    has: (value): value is string => typeof value === 'string' && isOne(value),
+    *smaller(text) {
+      const characters = [...text];
+      for (const { value } of fc.subarray(characters, { minLength: 1 }).shrink(characters, undefined))
+        if (isOne(value.join(''))) yield value.join('');
     },
-    textOf: ({ kind, ...params }, given) => all[kind]?.textOf(params as never, given) ?? '',
   };
 }
 
