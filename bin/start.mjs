@@ -18,7 +18,7 @@ export async function start(file, ...args) {
   // A reader that has seen enough (`| head`), or a terminal that is closed, ends no run.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
-  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, endByFault);
+  process.on('uncaughtException', endByFault);
   try {
     // In a clone what runs is never older than the sources.
     if (isClone) await (await import(BUILD)).refresh();
@@ -41,7 +41,7 @@ function hasNoFiles(error) {
   return ['EMFILE', 'ENFILE'].includes(error?.code) || (folder !== undefined && existsSync(`${folder}/package.json`));
 }
 
-/** Whatever nobody has caught: Vitest and Node would end with a trace and the code of a service that does not conform. */
+/** Whatever nobody has caught, rejections among it: Vitest and Node would end with a trace and the code of a service that does not conform. */
 function endByFault(error) {
   const noFiles = 'Inconclusive: too many open files and connections: raise the limit (`ulimit -n 1024`).';
   process.stderr.write(`${hasNoFiles(error) ? noFiles : sentenceOn(error)}\n`);

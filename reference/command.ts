@@ -1,4 +1,4 @@
-import { serveReference } from './serve.ts';
+import { serveReference } from './service.ts';
 
 /** The key where none is set: public, because a service on the loopback that keeps nothing has nothing to hide. */
 const EXAMPLE_KEY = 'reference-key';

@@ -1,6 +1,9 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { unlessThrown } from '../src/settings/files.ts';
 
 export interface NewUser {
   email: string;
@@ -22,9 +25,13 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
   for (const one of people) add(one);
 
   const create = async (request: IncomingMessage, response: ServerResponse) => {
-    const given = parse(await text(request));
-    if (given === undefined) return say(response, 400, { error: 'email and name must be strings' });
-    const user = add(given);
+    const body = await text(request);
+    const given: Partial<NewUser> = unlessThrown(() => JSON.parse(body)) ?? {};
+    const { email, name } = given;
+    if (typeof email !== 'string' || typeof name !== 'string') {
+      return say(response, 400, { error: 'email and name must be strings' });
+    }
+    const user = add({ email, name });
     say(response, 201, user, { location: `/v1/users/${user.id}` });
   };
 
@@ -39,7 +46,8 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
       return say(response, 200, { data: [...users.values()], total: users.size });
     }
     if (path === '/v1/users' && request.method === 'POST') return create(request, response);
-    const user = id !== undefined && request.method === 'GET' ? users.get(decoded(id)) : undefined;
+    const wanted = id !== undefined && request.method === 'GET' && unlessThrown(() => decodeURIComponent(id));
+    const user = wanted ? users.get(wanted) : undefined;
     return user ? say(response, 200, user) : say(response, 404, { error: 'not found' });
   };
 
@@ -63,19 +71,32 @@ function hasKey({ headers }: IncomingMessage, keyDigest: Buffer): boolean {
   return timingSafeEqual(digestOf(token), keyDigest);
 }
 
-function parse(body: string): NewUser | undefined {
-  try {
-    const { email, name } = JSON.parse(body);
-    return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
-  } catch {
-    return undefined;
-  }
+/** Users who are there before the run, so that it has some to look at. */
+const PEOPLE = [
+  { email: 'ada@example.org', name: 'Ada Lovelace' },
+  { email: 'grace@example.org', name: 'Grace Hopper' },
+];
+
+/**
+ * Serves the reference service on a loopback port (0: one that is free).
+ * Returns its base address and a function that ends it. Rejects when the port is taken.
+ */
+export async function serveReference(
+  apiKey: string,
+  { port = 0, people = [] }: { port?: number; people?: NewUser[] } = {},
+) {
+  const server = createServer(createService(apiKey, people)).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close };
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+/** Starts the reference service for a run without a target. `close` ends it. */
+export async function startReference() {
+  const apiKey = randomBytes(24).toString('base64url');
+  return { apiKey, ...(await serveReference(apiKey, { people: PEOPLE })) };
 }

@@ -1,5 +1,5 @@
 import { afterAll, inject } from 'vitest';
-import { startReference } from '../reference/serve.ts';
+import { startReference } from '../reference/service.ts';
 import { registerRun } from '../src/vitest/register.ts';
 
 // The settings are those of vitest.config.ts: in a worker Vitest has put its own BASE_URL in the environment's place.

@@ -2,5 +2,4 @@ export type { ShownExchange as Exchange } from '../http/exchange.ts';
 export type { Report, ReportedRequirement } from '../reports/report.ts';
 export type { Outcome } from '../requirement/outcome.ts';
 export { SettingsError } from '../settings/settings-error.ts';
-export type { JudgeSettings } from './given.ts';
-export { type JudgeOptions, judge } from './judge.ts';
+export { type JudgeOptions, type JudgeSettings, judge } from './judge.ts';

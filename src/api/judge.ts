@@ -1,10 +1,108 @@
 import { writeReports } from '../reports/publish.ts';
 import type { Report } from '../reports/report.ts';
-import { claimReportDir, removeReports } from '../reports/report-dir.ts';
+import { claimReportDir, makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { Outcome } from '../requirement/outcome.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { type JudgeSettings, ownProperties, prepare } from './given.ts';
-import { makeRun } from './run.ts';
+import { type Kind, type SettingRow, settingsTable } from '../settings/table.ts';
+import { listedFailures } from '../verdict/known-failures.ts';
+import { makeRun, type RunInput } from './run.ts';
+
+type Table = typeof settingsTable;
+
+/** A program starts its service itself, and compares what it gets. */
+const OF_THE_COMMAND = ['start', 'startTimeoutMs', 'reuse', 'baseline', 'failOn'] as const;
+type Name = Exclude<keyof Table, (typeof OF_THE_COMMAND)[number]>;
+
+/** What a program calls what has another unit for it than for a run. */
+const RENAMED = { budgetMs: 'budgetSeconds', bodyLimit: 'bodyLimitMib' } as const;
+type PropertyOf<Of extends Name> = Of extends keyof typeof RENAMED ? (typeof RENAMED)[Of] : Of;
+
+/** How a program writes the value of a setting. */
+type Given<Value> = [Value] extends [boolean | undefined]
+  ? boolean
+  : [Value] extends [number | undefined]
+    ? number
+    : [Value] extends [readonly unknown[]]
+      ? string[]
+      : string;
+
+type AnySettings = { [Of in Name as PropertyOf<Of>]?: Given<ReturnType<Table[Of]['kind']['read']>> | undefined };
+
+/**
+ * What a program says of the service to judge, and how: docs/from-typescript.md has what each means; defaults are
+ * those of the command, but that without `reportDir` there are no reports.
+ */
+export interface JudgeSettings extends Omit<AnySettings, 'baseUrl' | 'apiKey'> {
+  /** The service's base address, ends in /v1. */
+  baseUrl: string;
+  /** A key that is good for all three operations. It is a secret: no outcome, report or error shows it. */
+  apiKey: string;
+}
+
+/** By which property a program gives each setting of the table. */
+const renamed: Record<string, string> = RENAMED;
+const rows = Object.entries<SettingRow>(settingsTable)
+  .filter(([name]) => !OF_THE_COMMAND.some((one) => one === name))
+  .map(([name, { variable, kind }]) => ({ property: renamed[name] ?? name, variable, kind }));
+
+/**
+ * Reads what a program has given as the command reads its variables, and the files that it names; makes the report directory,
+ * which is absent where no reports are written.
+ * Rejects with a SettingsError, in the words of the program.
+ */
+export async function prepare(given: JudgeSettings): Promise<RunInput & { reportDir?: string }> {
+  const own = ownProperties<JudgeSettings>(given, 'The settings');
+  const unknown = Object.keys(own).find((name) => !rows.some(({ property }) => property === name));
+  const names = rows.map(({ property }) => property).join(', ');
+  if (unknown !== undefined) throw new SettingsError(`${unknown} is no setting here; the settings are ${names}.`);
+  for (const name of ['baseUrl', 'apiKey'] as const) {
+    if (!own[name]) throw new SettingsError(`${name} is missing: the service's base address and a key are needed.`);
+  }
+  const values = rows.flatMap(({ property, variable, kind }) => {
+    const value = own[property as keyof JudgeSettings];
+    return value === undefined ? [] : [[variable, asText(property, value, kind)] as const];
+  });
+  try {
+    const settings = settingsOf(Object.fromEntries(values), process.cwd());
+    const { target } = settings;
+    if (target === undefined) throw new SettingsError('baseUrl must be the address of a service that runs.');
+    const reportDir = own.reportDir ? settings.reportDir : undefined;
+    if (reportDir !== undefined) makeReportDir(reportDir);
+    return { target, settings, knownFailures: await listedFailures(settings), ...(reportDir && { reportDir }) };
+  } catch (error) {
+    throw error instanceof SettingsError ? new SettingsError(inWordsOfProgram(error.message)) : error;
+  }
+}
+
+/** The properties that an object has itself, read once: what it inherits is no setting. Throws a SettingsError. */
+export function ownProperties<T extends object>(given: T, what: string): T {
+  const refused = new SettingsError(`${what} must be an object, with what they set as its own properties.`);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refused;
+  try {
+    return Object.assign(Object.create(null), given);
+  } catch {
+    throw refused;
+  }
+}
+
+/** A value as the command would get it. Throws a SettingsError, which does not tell the value. */
+function asText(property: string, value: unknown, { isSwitch, list, repeated }: Kind<unknown>): string {
+  const isText = (one: unknown) => typeof one === 'string';
+  if (list || repeated) {
+    if (isText(value)) return value as string;
+    if (Array.isArray(value) && Array.from(value).every(isText)) return value.join('\n');
+    throw new SettingsError(`${property} must be an array of strings.`);
+  }
+  if (isText(value) || typeof value === (isSwitch ? 'boolean' : 'number')) return `${value}`;
+  throw new SettingsError(`${property} must be a ${isSwitch ? 'boolean' : 'string or a number'}.`);
+}
+
+function inWordsOfProgram(message: string): string {
+  return rows.reduce((text, { property, variable }) => {
+    return text.replace(new RegExp(`(?<![A-Z_])${variable}(?![A-Z_])`, 'g'), property);
+  }, message);
+}
 
 export interface JudgeOptions {
   /** Called for each outcome as soon as it is final. */

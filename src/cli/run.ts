@@ -13,7 +13,7 @@ import { isCi } from '../settings/variables.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { listedFailures } from '../verdict/known-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { onFault, watchMemory } from './breakdown.ts';
+import { watchMemory } from './breakdown.ts';
 import type { Flags } from './flags.ts';
 import { printHead } from './head.ts';
 import { progressLine } from './progress.ts';
@@ -46,7 +46,7 @@ export async function run(
   const knownFailures = await listedFailures(settings);
   const baseline = await readBaseline(settings, requirements);
   const judge = async (service?: StartedService) => {
-    const embedded = settings.target ? undefined : await (await import('../../reference/serve.ts')).startReference();
+    const embedded = settings.target ? undefined : await (await import('../../reference/service.ts')).startReference();
     const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
     const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, baseline, service };
     try {
@@ -89,7 +89,7 @@ async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report
     () => interrupt.abort(),
     () => exitCode,
   );
-  const noFault = onFault(breakDown);
+  process.setUncaughtExceptionCaptureCallback(breakDown);
   const memory = watchMemory(breakDown);
   const progress = progressLine(process.stdout);
   const unremoved = removeReports(settings.reportDir, settings.start !== undefined);
@@ -104,7 +104,7 @@ async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report
   }).finally(() => {
     progress.close();
     clearInterval(memory);
-    noFault();
+    process.setUncaughtExceptionCaptureCallback(null);
   });
   const { publish } = await load();
   exitCode = publish(result, { settings, unremoved, before, detail });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { suite } from '../../specs/suite.ts';
-import { type JudgeSettings, prepare } from '../api/given.ts';
+import { type JudgeSettings, prepare } from '../api/judge.ts';
 import { registerRun } from './register.ts';
 
 /** What `judge` takes but for what it writes: here the tests alone tell what a run finds. */

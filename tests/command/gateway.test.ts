@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createService } from '../../reference/service.ts';
-import type { JudgeSettings } from '../../src/api/given.ts';
+import type { JudgeSettings } from '../../src/api/judge.ts';
 import { judge } from '../../src/api/judge.ts';
 import { certificate } from '../services/certificate.ts';
 import { listen } from '../services/listen.ts';

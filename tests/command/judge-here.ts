@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { JudgeSettings } from '../../src/api/given.ts';
+import type { JudgeSettings } from '../../src/api/judge.ts';
 import { judge } from '../../src/api/judge.ts';
 import { type Patch, start } from '../services/service.ts';
 import { filesBelow, inFolder } from '../shell.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { expect, test } from 'vitest';
-import { serveReference } from '../../reference/serve.ts';
+import { serveReference } from '../../reference/service.ts';
 import { requirements } from '../../specs/index.ts';
 import { judge } from '../../src/api/judge.ts';
 import { judgeKept } from '../run.ts';

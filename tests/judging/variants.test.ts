@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { choices } from '../../docs/choices.ts';
-import { serveReference } from '../../reference/serve.ts';
+import { serveReference } from '../../reference/service.ts';
 import { misfit } from '../openapi.ts';
 import { overhear } from '../overhear.ts';
 import { judgeAll, judgedTwice, judgeKept } from '../run.ts';
