@@ -5,17 +5,8 @@ import { Missing } from '../evidence.ts';
 import { candidatesOf, type Identifier } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
-import {
-  asBrowserAtTimes,
-  type Bad,
-  createBad,
-  createUser,
-  mustBeTold,
-  patienceOf,
-  type Reply,
-  safe,
-  untilTold,
-} from '../requests.ts';
+import type { Bad, Reply } from '../requests.ts';
+import { asBrowserAtTimes, createBad, createUser, mustBeTold, patienceOf, safe, untilTold } from '../requests.ts';
 import { retrieve } from '../seek.ts';
 import { badStep, isFailure, type Step } from '../step.ts';
 import type { NewUser } from '../users.ts';
@@ -50,10 +41,8 @@ export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Require
   const user = run.factory.make();
   const { body, traces } = 'make' in one ? one.make(user) : mistypedBody(one, user);
   const fate = 'make' in one ? 'must-not' : 'may';
-  return {
-    request: asBrowserAtTimes(run, one.what, run.creating(body)),
-    draft: { what: one.what, user, fate, traces },
-  };
+  const draft = { what: one.what, user, fate, traces } as const;
+  return { request: asBrowserAtTimes(run, one.what, run.creating(body)), draft };
 }
 
 function mistypedBody({ member, value }: MistypedCase, user: NewUser) {

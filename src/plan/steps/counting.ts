@@ -46,11 +46,12 @@ export const counting = step({
     let before = open.length === 0 ? looks.later : await settledLook(run, looks.later);
     for (let round = 0; open.length > 0 && round < COUNTING_ROUNDS; round += 1) {
       for (const turn of shuffled(open)) {
-        const act = () => (turn.action === 'idle' ? pauseAsUsual(run, found.trials) : doTogether(run, turn, users));
-        const trial = await countAround(run, turn, before, act);
+        const trial = await countAround(run, turn, before, () =>
+          turn.action === 'idle' ? pauseAsUsual(run, found.trials) : act(run, turn, users),
+        );
         found.trials.push(trial);
-        if (!isReadable(trial.after)) return found;
         before = trial.after;
+        if (!isReadable(before)) return found;
       }
       open = open.filter((action) => decided(found.trials, action) === undefined);
     }
@@ -63,7 +64,7 @@ export const counting = step({
 });
 
 /** What may have moved the total in a way that the run does not explain; empty where all is explained. */
-function doubtful(run: Context, looks: LastLooks): Action[] {
+function doubtful({ settings }: Context, looks: LastLooks): Action[] {
   const { first, last, later, made } = looks;
   if (isRefuted(looks)) return [];
   if (![first, last, later].every((look) => isReadable(look) && Number.isSafeInteger(look.total))) return [];
@@ -72,10 +73,8 @@ function doubtful(run: Context, looks: LastLooks): Action[] {
   // A list that shows all users tells of each whose it is: only others can have made more of them.
   const more = whole ? last.others > first.others : moved > made.most;
   const creations = moved < made.least || (!whole && moved > made.most);
-  const doubts = { creations, 'rejected creations': more, reads: more || !isUnchanged(looks) };
-  const actions = run.settings.readOnly
-    ? (['reads'] as const)
-    : (['creations', 'rejected creations', 'reads'] as const);
+  const doubts = { idle: false, creations, 'rejected creations': more, reads: more || !isUnchanged(looks) };
+  const actions: Action[] = settings.readOnly ? ['reads'] : ['creations', 'rejected creations', 'reads'];
   return actions.filter((action) => doubts[action]);
 }
 
@@ -132,21 +131,20 @@ function pauseAsUsual({ client }: Context, trials: readonly CountTrial[]): Promi
   return client.deadline.pause(spans[Math.floor(spans.length / 2)] ?? FIRST_SPAN_MS);
 }
 
-const doTogether = (run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>) =>
-  Promise.all(Array.from({ length: size }, () => once(run, action, users)));
-
 /** How long the first idle trial takes, when there is nothing to compare it with. */
 const FIRST_SPAN_MS = 20;
 
-async function once(run: Context, action: Action, users: OrMissing<FirstUsers>): Promise<unknown> {
-  if (action === 'creations') return createUser(run);
-  if (action === 'rejected creations') {
-    return Promise.all(refusedCreations(run).map((request) => run.send(request, 'text')));
-  }
-  const { identifier } = firstKnown(users);
-  const [nobody = 'nobody'] = unknownIdentifiers([identifier.text]);
-  const reads = [run.retrieval(identifier.segment), run.retrieval(segmentOf(nobody))];
-  return Promise.all([...reads.map((request) => run.send(request)), run.look()]);
+/** Does it so many times, all at once. */
+function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>): Promise<unknown> {
+  const once = (): Promise<unknown>[] => {
+    if (action === 'creations') return [createUser(run)];
+    if (action === 'rejected creations') return refusedCreations(run).map((request) => run.send(request, 'text'));
+    const { identifier } = firstKnown(users);
+    const [nobody = 'nobody'] = unknownIdentifiers([identifier.text]);
+    const segments = [identifier.segment, segmentOf(nobody)];
+    return [...segments.map((segment) => run.send(run.retrieval(segment))), run.look()];
+  };
+  return Promise.all(Array.from({ length: size }, once).flat());
 }
 
 /** Some of the creations that were refused: those of which nothing would show in a list, and others of every kind. */

@@ -157,14 +157,15 @@ async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Rea
 async function existingUsers(run: Context, last: Look, path: string | undefined) {
   const { identifierMember: place, sample } = last;
   if (place === undefined || !isReadable(last)) return [];
-  const found = present(await Promise.all(sample.map((item) => existingUser(run, last, item, place, path))));
+  const usersOf = async (look: Look, items: Item[]) =>
+    present(await Promise.all(items.map((item) => existingUser(run, look, item, place, path))));
+  const found = await usersOf(last, sample);
   const doubtful = found.filter((one) => !isOf(one.record, one));
   if (doubtful.length === 0) return found;
   // What the list itself shows otherwise by now somebody else is changing.
   const watch = (item: Item) => doubtful.some((one) => one.identifier.text === textOf(item[place]) && isOf(item, one));
   const look = await run.look({ watch });
-  const again = look.watched.map((item) => existingUser(run, look, item, place, path));
-  return [...found.filter((one) => !doubtful.includes(one)), ...present(await Promise.all(again))];
+  return [...found.filter((one) => !doubtful.includes(one)), ...(await usersOf(look, look.watched))];
 }
 
 type Item = Record<string, unknown>;

@@ -9,17 +9,7 @@ import { readAgain } from '../seek.ts';
 import { caseStep, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
 
-/** A list, and the users whom it must show. */
-export interface LaterList {
-  look: Look;
-  /**
-   * Users who were retrieved, and older than the settle time, when it was first asked for: no lag excuses that one is
-   * missing.
-   */
-  older: Creation[];
-}
-
-/** Usual lists while other requests are in flight; which users one must show is known when it is sent. */
+/** Usual lists while other requests are in flight; which users one must show is known when it is first sent. */
 export const listsAgain = triedStep({
   name: 'lists again',
   needs: { look: firstLook },
@@ -28,13 +18,14 @@ export const listsAgain = triedStep({
   same: async (run, _one, _given, { older }) => ({ look: await run.look(), older }),
 });
 
+/** Users who were retrieved, and are older than the settle time: no lag excuses that one is missing. */
 function olderUsers({ ledger, client, settings }: Context): Creation[] {
   const now = client.now();
   return ledger.proven.filter((one) => one.exchange === undefined || endOf(one.exchange) + settings.settleMs < now);
 }
 
 /** The users whom a list that shows all does not show once. */
-export function oddlyShown({ look, older }: LaterList): Creation[] {
+export function oddlyShown({ look, older }: { look: Look; older: Creation[] }): Creation[] {
   // What is longer than its total may lag in one of both.
   if (!isReadable(look) || isPaged(look) || look.shown > look.total) return [];
   return older.filter((creation) => look.ours.get(creation)?.length !== 1);
@@ -84,12 +75,8 @@ export function isAsBefore({ creation, read }: KnownRead): boolean {
   return isFine(read) && isOf(read.record, members(creation.read?.record ?? {}));
 }
 
-/** A list that is asked for in another way. */
-export interface WrittenList {
-  /** The least that the total may be: of the first list, and of users who were retrieved since. */
-  least: number;
-  look: Look;
-}
+/** A list that is asked for in another way, and the least that its total may be. */
+export type WrittenList = Awaited<ReturnType<typeof lookWritten>>;
 
 const writtenListStep = (name: string, isLate = false) =>
   triedStep({
@@ -98,6 +85,7 @@ const writtenListStep = (name: string, isLate = false) =>
     each: async (run, { write }: WritingCase, { first }) => {
       if (!first.ok) throw new Missing('the list request written as usual fails as well', [first.exchange]);
       if (isLate) mustBeShort(first);
+      // The users of the first list, and those who were retrieved since.
       const least = isReadable(first) ? first.total + run.ledger.proven.length : 0;
       return lookWritten(run, least, write);
     },
@@ -113,7 +101,7 @@ export const listWritten = writtenListStep('the list in other writings');
 export const listWrittenLate = writtenListStep('the list in other writings at the end', true);
 
 /** Asks for the list, again as long as users may only lag in it. */
-async function lookWritten(run: Context, least: number, write?: WritingCase['write']): Promise<WrittenList> {
+async function lookWritten(run: Context, least: number, write?: WritingCase['write']) {
   const look = async () =>
     Object.assign(await run.look({}, write?.(run.listing())), write && { written: true as const });
   return { least, look: await run.lookUntil(({ total }) => total >= least, run.ledger.lastEnd(), look) };

@@ -3,7 +3,7 @@ import { userListFault } from '../../../schemas/user-list.ts';
 import { type Answer, isAnswered } from '../../http/exchange.ts';
 import { isScalar, show, textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
-import { type CaseEvidence, excluded, Missing, part, present } from '../evidence.ts';
+import { after, type CaseEvidence, excluded, Missing, orMissingOf, present } from '../evidence.ts';
 import { isWritingOf, kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
 import { isOf, members, recordsIn } from '../record.ts';
@@ -82,11 +82,11 @@ async function refusal(run: Context, what: Refusal['what'], when: string, bad: B
 }
 
 /** What came of both. */
-const steps = [earlyRefusals, lateRefusals];
-export const refusalsAround: CaseEvidence<Refusal> = part(
-  (yields) => steps.flatMap((step) => [yields.of(step)].flat()),
-  steps.map((step) => [step, undefined]),
-);
+const [early, late] = [orMissingOf(earlyRefusals), orMissingOf(lateRefusals)];
+export const refusalsAround: CaseEvidence<Refusal> = {
+  ...after(early, late),
+  from: (yields) => [early.from(yields), late.from(yields)].flat(),
+};
 
 /** A request whose response is left open, such as one to another address: only what it may not hold is looked for in it. */
 export interface FreeCase {
