@@ -84,8 +84,7 @@ function inPair(
     const send = async () => {
       if (isUsual) return run.send({ ...run.listing(), connection }, 'text');
       const bad = one.bad(run, users);
-      const onIt = { ...bad, request: { ...bad.request, connection } };
-      return sendBad(run, onIt, 'text', patienceOf(run));
+      return sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'text', patienceOf(run));
     };
     const valid = () => sendValid(run, one, users, connection, inCompany);
     const first = one.isBefore && !isUsual ? await valid() : undefined;
@@ -125,16 +124,10 @@ export interface Row {
 }
 
 /** Some rows, one after the other, each with a usual request after it. */
-export interface RowsCase {
-  what: string;
-  rows: Row[];
-}
+export type RowsCase = { what: string; rows: Row[] };
 
-/** The usual request after a row. */
-export interface AfterRow extends KnownRead {
-  /** The last of the row. */
-  last: Exchange;
-}
+/** The usual request after a row, and the last of the row. */
+export type AfterRow = KnownRead & { last: Exchange };
 
 /** How often the usual request is sent again: what is locked for a number of requests is open again then. */
 const AFTER = 40;
@@ -169,8 +162,8 @@ async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Trie
 }
 
 /**
- * Throws Missing, which ends the plan, where the service no longer answers valid requests: neither a user whom it has answered before, nor the
- * list. What was never answered as it should be was not lost.
+ * Throws Missing, which ends the plan, where the service no longer answers valid requests: neither a user whom it has
+ * answered before, nor the list. What was never answered as it should be was not lost.
  */
 export async function mustStillBeThere(run: Context): Promise<void> {
   const wasFine = run.ledger.proven.length > 0 || run.lists.some(isReadable);

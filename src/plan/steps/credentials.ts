@@ -1,4 +1,4 @@
-import { type Answer, type Connection, isSuccess, type Request } from '../../http/exchange.ts';
+import { type Connection, isSuccess, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { type CaseEvidence, excluded, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
@@ -66,26 +66,23 @@ export interface Attempt extends Reply {
 }
 
 /** What the suite has seen with the right key. */
-export interface Shown {
-  look: Look;
-  users: OrMissing<FirstUsers>;
-}
+export type Shown = { look: Look; users: OrMissing<FirstUsers> };
 
 /** Sends one case. Throws Missing where it can't be made, or where it would tell nothing. */
 export async function attempt(run: Context, one: CredentialCase, given: Shown, isAlone = false): Promise<Attempt> {
   const { look, users } = given;
-  if (one.operation === 'GET /users' && !look.ok) {
+  if (one.operation === 'GET /users' && !look.ok)
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
-  }
-  const send = async (tries: number): Promise<Pick<Attempt, 'usual'> & { answer: Answer }> => {
+  const send = async (tries: number) => {
     const bad = credentialRequest(run, one, users, look);
-    const sendOn = (connection: Connection) => sendBad(run, { ...bad, request: { ...bad.request, connection } });
-    if (isAlone || tries > 1) return { answer: await sendOn('new') };
+    const sendOn = async (connection: Connection, usual?: KnownRead) => {
+      return { answer: await sendBad(run, { ...bad, request: { ...bad.request, connection } }), usual };
+    };
+    if (isAlone || tries > 1) return sendOn('new');
     // As most clients have it: a kept connection has carried the right key before.
-    if (!one.used) return { answer: await sendOn('kept') };
+    if (!one.used) return sendOn('kept');
     return run.client.onOneConnection(async (connection) => {
-      const usual = await readAgain(run, firstKnown(users).creation, connection);
-      return { usual, answer: await sendOn(connection) };
+      return sendOn(connection, await readAgain(run, firstKnown(users).creation, connection));
     });
   };
   const { answer, usual } = await untilTold(send, ({ answer }) => run.isHeldUp(answer.exchange));

@@ -177,15 +177,14 @@ export const locations = step({
 export type Location = Awaited<ReturnType<typeof locate>>;
 
 async function locate(run: Context, sought: UserSearch) {
-  const { creation } = sought;
-  const created = creation.exchange;
+  const created = sought.creation.exchange;
   if (created === undefined) throw excluded('read-only: nothing is created');
-  if (!isKnown(sought)) throw whyUnknown(sought);
+  const { creation, read } = mustBeKnown(sought);
   const location = header(created, 'location');
   run.observe('Location of the create response', location === undefined ? 'absent' : 'present');
   const path = pathAt(location, run, created.request.path);
   const found = { created, status: created.response?.status ?? 0, location, isOwn: path !== undefined };
-  const isRead = path === sought.read.exchange.request.path;
+  const isRead = path === read.exchange.request.path;
   if (path === undefined || isRead) return { ...found, leadsToUser: isRead, followed: undefined };
   const at = readUser(await run.send({ ...run.retrieval(''), path }), creation, run.ledger);
   return { ...found, leadsToUser: isFine(at), followed: at.exchange };

@@ -79,11 +79,8 @@ async function readUnread(run: Context): Promise<KnownRead | undefined> {
 }
 
 /** What is wrong once, among rejected requests, is a matter of its own. */
-const readOnceMore = (run: Context, creation: Creation) =>
-  twice(
-    () => readAgain(run, creation, 'new'),
-    ({ read }) => !isFine(read),
-  );
+const readOnceMore = (run: Context, creation: Creation) => twice(() => readAgain(run, creation, 'new'), isWrong);
+const isWrong = ({ read }: KnownRead) => !isFine(read);
 
 /** Throws Missing where no creation was answered before, either. */
 async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {

@@ -112,12 +112,8 @@ export function isComplete({ least, look }: WrittenList): boolean {
   return isReadable(look) && look.faults.users === undefined && look.total >= least;
 }
 
-/** Queries, one after the other, each followed by a list as usual. */
-export interface RowOfQueries {
-  what: string;
-  /** With their question marks. */
-  queries: string[];
-}
+/** Queries with their question marks, one after the other, each followed by a list as usual. */
+export type RowOfQueries = { what: string; queries: string[] };
 
 /** How often it must be so before it is no chance: others may delete users and create others. */
 const TIMES = 3;
@@ -126,7 +122,7 @@ const TIMES = 3;
 export const queriesInTurn = caseStep({
   name: 'queries, each with a list after it',
   needs: { look: firstLook },
-  each: async (run, { queries }) => {
+  each: async (run, { queries }: RowOfQueries) => {
     const found: NonNullable<StickyQuery>[] = [];
     let before = await run.look();
     for (const query of queries) {

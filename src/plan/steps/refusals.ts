@@ -95,11 +95,8 @@ export interface FreeCase {
   make: (run: Context) => Bad;
 }
 
-/** The response to it. */
-export interface FreeResponse extends Reply {
-  /** Whether it is a user list. */
-  isList: boolean;
-}
+/** The response to it, and whether it is a user list. */
+export type FreeResponse = Reply & { isList: boolean };
 
 export const freeRequests = badStep({
   name: 'requests that may be rejected in many ways',
@@ -107,8 +104,7 @@ export const freeRequests = badStep({
   // Before second users are created: what answers with a list may keep it until the next creation.
   early: () => 1,
   each: async (run, { make }: FreeCase) => {
-    const bad = make(run);
-    const { exchange, status, ok, json } = await sendBad(run, bad, 'record', patienceOf(run));
+    const { exchange, status, ok, json } = await sendBad(run, make(run), 'record', patienceOf(run));
     // Some servers cut the connection where a body is too long.
     if (!isAnswered(exchange)) throw excluded(`${exchange.failure}`, [exchange]);
     return { exchange, status, ok, isList: ok && userListFault(json) === undefined };
@@ -153,11 +149,11 @@ export const lookups = badStep({
   each: async (run, one: LookupCase, { users }): Promise<Lookup> => {
     const { what, segments, before = 0, asksAhead = false, mayBeList = false } = one;
     const { identifier, read } = firstKnown(users);
-    const first = identifier.text;
-    const others = run.ledger.proven.flatMap(({ identifier }) => identifier?.text ?? []);
-    if (asksAhead)
-      for (const next of nextIntegers([first, ...others])) await sendBad(run, { request: run.retrieval(next) });
-    for (const segment of segments([first, ...others.filter((text) => text !== first)])) {
+    const all = [identifier, ...run.ledger.proven.flatMap(({ identifier }) => identifier ?? [])];
+    const known = [...new Set(all.map(({ text }) => text))];
+    const ahead = asksAhead ? nextIntegers(known) : [];
+    for (const next of ahead) await sendBad(run, { request: run.retrieval(next) });
+    for (const segment of segments(known)) {
       const request = asBrowserAtTimes(run, what, run.retrieval(segment));
       const ask = () => sendBad(run, { request }, 'record');
       for (let times = 0; times < before; times += 1) await ask();
