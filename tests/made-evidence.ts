@@ -75,7 +75,7 @@ export function readOf(record?: Record<string, unknown>, changes: Partial<Read> 
 /** A search for a user that has not found anybody. */
 export function lost(of: Creation = creation('ada@example.com', 'Ada Lovelace'), read: Read = readOf()): UserSearch {
   const identifier = { text: '1', segment: '1', place: 'Location' };
-  const tries = [{ identifier, read, isExpected: true, isPlaced: true, isUpset: false, isAnother: false }];
+  const tries = [{ identifier, read, isExpected: true, isUpset: false, isAnother: false }];
   return { creation: of, read, tries };
 }
 

@@ -7,7 +7,7 @@ import type { RunSettings } from '../plan/context.ts';
 import { Missing } from '../plan/evidence.ts';
 import { end, plan } from '../plan/plan.ts';
 import { Run, writeRecord } from '../plan/run.ts';
-import { findServiceEnd, type StartedService, whyOpen } from '../plan/service-end.ts';
+import { lookForServiceEnd, type StartedService, whyOpen } from '../plan/service-end.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { isOpen, type Judged, judge, leaveOpen, withRoots } from '../requirement/judge.ts';
 import type { Outcome } from '../requirement/outcome.ts';
@@ -110,10 +110,6 @@ export async function conduct(options: Conduct) {
     // The run waits now, before its last looks: what is made once takes no time at its end.
     if (steps.some(({ bad }) => bad)) for (const exchange of client.record) client.secrets.shown(exchange);
   };
-  const lookForEnd = async () => {
-    const end = run.ended ? undefined : await findServiceEnd(run);
-    if (end) run.end(end);
-  };
   let planned = new Map(judged);
   let recorded: unknown[] | undefined;
   /** What a thorough run covered; and by slug, for what it found by drawn cases, how to see it again. */
@@ -121,7 +117,7 @@ export async function conduct(options: Conduct) {
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
     await carryOut(run, selected, plan, onLine);
-    await lookForEnd();
+    await lookForServiceEnd(run);
     judgeNow(() => true);
     if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
     planned = new Map(judged);
@@ -133,7 +129,7 @@ export async function conduct(options: Conduct) {
       const [{ explore }, { coverageOf }] = await Promise.all([import('./explore.ts'), import('./coverage.ts')]);
       const explored = await explore(run, open, exploration);
       await carryOut(run, selected, end);
-      await lookForEnd();
+      await lookForServiceEnd(run);
       const atEnd = wanted.filter(isOfTheEnd).map((one) => judge(one, run, redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
       if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, redact);

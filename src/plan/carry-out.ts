@@ -5,7 +5,7 @@ import { type Evidence, known, Missing, messageOf, type OrMissing } from './evid
 import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
-import { AHEAD, type AnyStep, type Needs, needsOf, taken } from './step.ts';
+import { AHEAD, type AnyStep, needsOf, taken } from './step.ts';
 import { mustStillBeThere } from './steps/aftermath.ts';
 
 /** A case of a step, to be carried out. */
@@ -25,8 +25,8 @@ async function carryOutCase(run: Run, job: Job, before?: unknown): Promise<void>
 
 /** What a step is given. Throws Missing where that is not there. */
 function givenTo(run: Run, { step, declared, one }: Job): never {
-  const given = Object.entries<Needs[string]>(step.needs).map(([name, need]) => {
-    if ('maybe' in need) return [name, run.of(need.maybe)];
+  const given = Object.entries<AnyStep>(step.needs).map(([name, need]) => {
+    if (need.maybe) return [name, run.of(need)];
     // What came of a case is kept by the case that was declared.
     const ofCase = (asked: unknown) => known(run.of(need, asked === one ? declared : asked));
     return [name, need.hasCases ? ofCase : known(run.of(need))];
@@ -79,27 +79,20 @@ export type Selection = ReadonlyMap<AnyStep, ReadonlySet<unknown>>;
 export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[]): Selection {
   const selected = new Map<AnyStep, Set<unknown>>();
   const firstBad = plan.findIndex((line) => line.some(({ bad }) => bad));
-  const casesIn = (parts: Evidence<unknown>[]) =>
-    parts.flatMap(({ cases }) => cases as readonly (readonly [AnyStep, unknown])[]);
+  const casesIn = (parts: Evidence<unknown>[]) => parts.flatMap(({ cases }) => cases);
   const bad = casesIn(all).filter(([step]) => step.bad);
-  const add = (cases: typeof bad) => {
-    for (const [step, one] of cases) selectedOf(step).add(one);
-  };
-  /** What is selected of a step; the first time all is selected that it needs. */
-  const selectedOf = (step: AnyStep): Set<unknown> => {
-    const before = selected.get(step);
-    if (before) return before;
-    const own = new Set();
-    selected.set(step, own);
-    for (const need of needsOf(step)) {
-      const ofNeed = selectedOf(need);
-      if (!need.hasCases) ofNeed.add(undefined);
+  /** Selects cases of a step; the first time all that it needs. */
+  const add = (step: AnyStep, ...some: unknown[]) => {
+    const own = selected.get(step) ?? new Set();
+    if (!selected.has(step)) {
+      selected.set(step, own);
+      for (const need of needsOf(step)) add(need, ...(need.hasCases ? [] : [undefined]));
+      // One bad request may change the answer to another, and to all that comes later.
+      if (plan.findIndex((line) => line.includes(step)) >= firstBad) for (const [other, one] of bad) add(other, one);
     }
-    // One bad request may change the answer to another, and to all that comes later.
-    if (plan.findIndex((line) => line.includes(step)) >= firstBad) add(bad);
-    return own;
+    for (const one of some) own.add(one);
   };
-  add(casesIn(wanted.some(({ whole }) => whole) ? all : wanted));
+  for (const [step, one] of casesIn(wanted.some(({ whole }) => whole) ? all : wanted)) add(step, one);
   return selected;
 }
 

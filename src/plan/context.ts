@@ -193,10 +193,10 @@ export async function settledLook(run: Context, before: Look, connection: Connec
   const { creations } = run.ledger;
   const isSettled = (look: Look) => {
     const due = creations.filter((creation) => isDueIn(look, creation));
+    const sent = due.flatMap(({ exchange }) => exchange ?? []);
     // What was sent while the list before was fetched may be in that one or not.
-    const isLater = ({ exchange }: Creation) =>
-      exchange !== undefined && exchange.id > before.exchange.id && exchange.at >= endOf(before.exchange);
-    if (isContradictory(look) || look.total < before.total + due.filter(isLater).length) return false;
+    const later = sent.filter(({ id, at }) => id > before.exchange.id && at >= endOf(before.exchange));
+    if (isContradictory(look) || look.total < before.total + later.length) return false;
     return isPaged(look) || due.every((creation) => look.ours.get(creation)?.length === 1);
   };
   for (;;) {

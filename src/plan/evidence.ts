@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Run } from './run.ts';
-import type { Step } from './step.ts';
+import type { AnyStep, Step } from './step.ts';
 
 /** Why a part of the evidence is not there. Thrown within a step, and kept in the place of what it would have yielded. */
 export class Missing extends Error {
@@ -78,7 +78,7 @@ export type Yields = Omit<Run['evidence'], 'cases'> & Pick<Run, 'of'>;
 
 /** A part of the evidence, as a requirement names it: what must be carried out for it, and where it is found then. */
 export interface Evidence<T> {
-  readonly cases: readonly (readonly [step: { name: string }, one: unknown])[];
+  readonly cases: readonly (readonly [step: AnyStep, one: unknown])[];
   /** Whether it is complete only when all that the run can send was sent. */
   readonly whole: boolean;
   readonly from: (yields: Yields) => T;

@@ -8,7 +8,7 @@ import type { Creation, Ledger } from './ledger.ts';
 import { bounded, isRecord, members, pathOf } from './record.ts';
 
 /** What came where a part of a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
-function faultOf(json: unknown, part: keyof Look['faults']): string | undefined {
+function faultOf(json: unknown, part: 'data' | 'total' | 'users'): string | undefined {
   const fault = userListFault(json, part);
   if (fault === undefined) return undefined;
   const { pointer, missing } = fault;
@@ -27,32 +27,6 @@ function kindOf(value: unknown): string {
   return isObject(value) ? ', an object' : '';
 }
 
-/** What one answer of `GET /users` says, read against the ledger. The list itself is not kept: it may be very long. */
-export interface Look {
-  exchange: Exchange;
-  ok: boolean;
-  /** By part of the schema: why the answer is not valid in it; absent when it is. */
-  faults: { data?: string | undefined; total?: string | undefined; users?: string | undefined };
-  /** How many items `data` has, and what `total` says; NaN where they are not what the schema asks for. */
-  shown: number;
-  total: number;
-  /** The items of each user of the run that is in it. */
-  ours: Map<Creation, readonly Record<string, unknown>[]>;
-  /** Items that are somebody else's: how many, and some of them. */
-  others: number;
-  sample: Record<string, unknown>[];
-  /** The member in which the items of our users show their identifiers; undefined where they don't. */
-  identifierMember?: string;
-  /** Of the others: items that were asked for. */
-  watched: Record<string, unknown>[];
-  /** The same only for the same users in the same order; empty where it was not asked for. */
-  digest: string;
-  /** Whether the request was written in another way than usual. */
-  written?: true;
-  /** Where the key was refused: another way of sending it, or none, with which the list was returned. */
-  opened?: { how: string; exchange: Exchange } | undefined;
-}
-
 /** What a reader of a list is to look for. */
 export interface LookOptions {
   /** Which items of others to keep. */
@@ -66,15 +40,15 @@ export interface LookOptions {
 /** Items of one user that are kept. */
 const ITEMS = 10;
 
-/** Reads a list against the ledger. */
-export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {}): Look {
-  const { exchange, ok } = answer;
+/** Reads what one answer of `GET /users` says against the ledger. The list itself is not kept: it may be very long. */
+export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {}) {
   const json = withTotal(answer.json);
   const [data, total] = [faultOf(json, 'data'), faultOf(json, 'total')];
   // What is no list has no users.
   const items = data === undefined ? (json as { data: unknown[] }).data : [];
   const owners = items.map((item) => (isObject(item) ? ledger.ownerOf(item) : undefined));
-  const ours: Look['ours'] = new Map();
+  /** The items of each user of the run that is in it. */
+  const ours = new Map<Creation, readonly Record<string, unknown>[]>();
   for (const [index, owner] of owners.entries()) {
     if (owner === undefined) continue;
     const item = items[index] as Record<string, unknown>;
@@ -86,23 +60,36 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
   const records = others.filter(isRecord);
   // What has its place in the list, and is judged elsewhere.
   const judged = items.map((item, index) => (isWhole(owners[index]) ? item : { email: '', name: '' }));
-  const users = faultOf({ data: judged }, 'users');
   const { most, watch = () => false, digest } = sought;
   // Of every user of ours that is shown.
   const shownBy = identifierMember([...ours].map(([{ identifier }, [record]]) => ({ identifier, read: { record } })));
   return {
-    exchange,
-    ok,
-    faults: { data, total, users },
+    exchange: answer.exchange,
+    ok: answer.ok,
+    /** By part of the schema: why the answer is not valid in it; undefined when it is. */
+    faults: { data, total, users: faultOf({ data: judged }, 'users') },
+    /** How many items `data` has, and what `total` says; NaN where they are not what the schema asks for. */
     shown: data === undefined ? items.length : Number.NaN,
     total: total === undefined ? (json as { total: number }).total : Number.NaN,
     ours,
+    /** Items that are somebody else's: how many, and some of them. */
     others: others.length,
     sample: sampleOf(records, shownBy ?? ledger.identifierMember(), most),
+    /** The member in which the items of our users show their identifiers; absent where they don't. */
     ...(shownBy !== undefined && { identifierMember: shownBy }),
+    /** Of the others: items that were asked for. */
     watched: records.filter(watch).slice(0, ITEMS).map(bounded),
+    /** The same only for the same users in the same order; empty where it was not asked for. */
     digest: data === undefined && digest ? createHash('sha1').update(items.map(textsOf).join('\n')).digest('hex') : '',
   };
+}
+
+/** A list that was read. */
+export interface Look extends ReturnType<typeof readList> {
+  /** Whether the request was written in another way than usual. */
+  written?: true;
+  /** Where the key was refused: another way of sending it, or none, with which the list was returned. */
+  opened?: { how: string; exchange: Exchange } | undefined;
 }
 
 /** The same with the number that `total` is, however it was written. */

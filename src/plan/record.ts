@@ -1,20 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Answer, Exchange } from '../http/exchange.ts';
+import type { Answer } from '../http/exchange.ts';
 import { isObject, show, textOf } from '../http/value.ts';
 import type { Creation, Ledger } from './ledger.ts';
 
 /** The way to a value from the top of a body: the names of members, and the places of items in their arrays. */
 type Way = readonly (string | number)[];
-
-/** A user's record in an answer. */
-export interface RecordPlace {
-  record: Record<string, unknown>;
-  way: Way;
-  /** The way as text, such as `data.user` or `data[]`; empty for the top itself. */
-  path: string;
-  /** What holds it: an array, or an object. */
-  outer: unknown;
-}
 
 /** Envelopes deeper than this hold no user's record. */
 const DEPTH = 8;
@@ -60,16 +50,18 @@ export function pathOf(way: Way, item = (_: number) => '[]'): string {
 
 /**
  * Finds the objects of a body that have an email or a name, the outer ones first: at the top, in an envelope, in an array, and
- * also within one another, because nobody knows yet which of them is the user's record.
+ * also within one another, because nobody knows yet which of them is the user's record. `path` is the way to it as text, such
+ * as `data.user` or `data[]`, empty for the top itself; `outer` what holds it: an array, or an object.
  */
-export function recordsIn(body: unknown): RecordPlace[] {
-  const found: RecordPlace[] = [];
-  for (const { value, way, outer } of valuesIn(body, VALUES, DEPTH)) {
+export function recordsIn(body: unknown) {
+  return [...valuesIn(body, VALUES, DEPTH)].flatMap(({ value, way, outer }) => {
     const isMaybe = isObject(value) && Object.values(members(value)).some((one) => one !== undefined);
-    if (isMaybe) found.push({ record: value, way, path: pathOf(way), outer });
-  }
-  return found;
+    return isMaybe ? [{ record: value, way, path: pathOf(way), outer }] : [];
+  });
 }
+
+/** A user's record in an answer, and where it stands. */
+type RecordPlace = ReturnType<typeof recordsIn>[number];
 
 /** What is kept of a record: so many values, so deep, and so many characters in texts that are not short. */
 const KEPT = { values: 200, depth: DEPTH, short: 100, characters: 20_000 };
@@ -120,19 +112,6 @@ export function isWithin(way: Way, outer: Way): boolean {
   return way.length > outer.length && outer.every((name, index) => name === way[index]);
 }
 
-/** What an answer shows of a user who was asked for. */
-export interface Read {
-  exchange: Exchange;
-  ok: boolean;
-  /** The user's own record, with the place where it stands; undefined where it is not there. */
-  record?: Record<string, unknown>;
-  path: string;
-  /** Other users beside it, not within it: an email for each. */
-  others: string[];
-  /** Whether the answer could not be read as JSON, or not to its end. */
-  unreadable: boolean;
-}
-
 /** A user who was retrieved before, as the creation says, and what came of one more retrieval. */
 export interface KnownRead {
   creation: Creation;
@@ -142,8 +121,11 @@ export interface KnownRead {
 /** Whether a read shows its user, and nobody else. */
 export const isFine = ({ ok, record, others }: Read) => ok && record !== undefined && others.length === 0;
 
+/** What an answer shows of a user who was asked for. */
+export type Read = ReturnType<typeof readUser>;
+
 /** Reads an answer for the record of one user, who is known by what was sent to create it. */
-export function readUser({ exchange, ok, json }: Answer, creation: Creation, ledger: Ledger): Read {
+export function readUser({ exchange, ok, json }: Answer, creation: Creation, ledger: Ledger) {
   const found = recordsIn(json);
   const own = ownRecord(found, creation, ledger);
   const strangers = found.filter(({ record, way }) => {
@@ -164,9 +146,12 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
   return {
     exchange,
     ok,
+    /** The user's own record, with the place where it stands; absent where it is not there. */
     ...(own && { record: bounded(own.record) }),
     path: own?.path ?? '',
+    /** Other users beside it, not within it: an email for each. */
     others: others.length > 0 ? others : beside,
+    /** Whether the answer could not be read as JSON, or not to its end. */
     unreadable: response?.jsonFault !== undefined || response?.cut === true,
   };
 }

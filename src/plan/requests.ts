@@ -17,11 +17,7 @@ const CREATION_TRIES = 6;
 const TRIES = 4;
 
 /** A creation that was answered, and what may be the new user's identifier. */
-export interface CreateResult {
-  creation: Creation;
-  /** The likeliest first. What holds the key is left out: the key belongs in no path. */
-  candidates: Identifier[];
-}
+export type CreateResult = Awaited<ReturnType<typeof createUser>>;
 
 /** The kind of a user with nothing special. */
 export const USUAL = { what: 'a plain user' };
@@ -31,7 +27,7 @@ export const asUsual = (request: Request) => request;
 
 /** How a user is created, where that is not as usual. */
 export interface Way {
-  kind?: Partial<UserKind> & { what: string };
+  kind?: UserKind;
   /** Whether the service may refuse it: by default it must not. */
   fate?: Fate;
   /** Writes the usual request in another way that means the same. */
@@ -44,7 +40,7 @@ export interface Way {
  * Creates a user. After an answer that says nothing of the creation (none, a 503, a gateway's) it is tried with another user,
  * because the first one may exist. Throws Missing in read-only mode.
  */
-export async function createUser(run: Context, way: Way = {}): Promise<CreateResult> {
+export async function createUser(run: Context, way: Way = {}) {
   const { kind = USUAL, fate = 'must', write = asUsual, inCompany = false } = way;
   const { creation, answer } = await untilTold((tries) => {
     const user = run.factory.make(kind);
@@ -62,6 +58,7 @@ export async function createUser(run: Context, way: Way = {}): Promise<CreateRes
   }
   if (answer.ok && answer.status !== 202)
     creation.shown = record ?? (isObject(answer.json) ? bounded(answer.json) : {});
+  // The likeliest first. What holds the key is left out: the key belongs in no path.
   const candidates = answer.ok ? safe(candidatesOf(answer.exchange, answer.json), run) : [];
   run.ledger.show(creation, candidates);
   return { creation, candidates };

@@ -8,7 +8,7 @@ import { caseName, Missing, type OrMissing, present, type Yields } from './evide
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
 import type { Culprit } from './outages.ts';
-import { type ServiceEnd, type StartedService, whyOpen } from './service-end.ts';
+import type { ServiceEnd, StartedService } from './service-end.ts';
 import type { Step } from './step.ts';
 
 const NOT_TAKEN = new Missing('the run ended before it');
@@ -79,13 +79,6 @@ export class Run extends Context {
     const by = why.endsBy;
     this.stopped = { why, record: this.client.record.filter(({ attempts }) => attempts > 0), ...(by && { by }) };
     this.#whole = by ? this.line.exchanges : this.client.record.length;
-  }
-
-  /** Notes that the service has ended: the plan is given up, and nothing more is sent. */
-  end(end: ServiceEnd): void {
-    this.ended = end;
-    this.client.gone = end.text;
-    this.stop(whyOpen(end));
   }
 
   /** Whether every answer so far came so many times sooner than it would be too late. */

@@ -7,26 +7,14 @@ import { isFine, type KnownRead, type Read, readUser } from './record.ts';
 import { asUsual, type CreateResult, safe } from './requests.ts';
 
 /** What came of looking for a user by every value that may be the identifier. */
-export interface UserSearch {
-  creation: Creation;
-  /** The value that retrieves the user; undefined where none does. */
-  identifier?: Identifier;
-  /** The answer that shows the user, or else the most telling of those that do not. */
-  read?: Read;
-  /** What came of each value that was tried, in order. */
-  tries: Try[];
-  /** The list in which the identifier was looked for, where that was necessary. */
-  look?: Look;
-}
+export type UserSearch = Awaited<ReturnType<typeof search>>;
 
 /** What came of one value that may be the identifier. */
-interface Try {
+export interface Try {
   identifier: Identifier;
   read: Read;
   /** Whether it stands where an identifier is expected, or where those of two users were found. */
   isExpected: boolean;
-  /** The same, or where that of one user was found. */
-  isPlaced: boolean;
   /** Whether it is expected, and was answered by something else than that nobody is there. */
   isUpset: boolean;
   /** Whether it stands where those of two users were found, and leads to a user who has another identifier. */
@@ -59,7 +47,7 @@ export function prove(run: Context, sought: UserSearch): UserSearch {
 }
 
 /** The same without entering it into the ledger. */
-export async function search(run: Context, { creation, candidates }: CreateResult): Promise<UserSearch> {
+export async function search(run: Context, { creation, candidates }: CreateResult) {
   creation.isSought = true;
   const tries: Try[] = [];
   let look: Look | undefined;
@@ -74,15 +62,26 @@ export async function search(run: Context, { creation, candidates }: CreateResul
     return tries.slice(before);
   };
   // Looking again changes nothing where the user is found, or where nothing of what came instead may be stale.
+  const isPlaced = ({ isExpected, identifier }: Try) => isExpected || run.ledger.places.includes(identifier.place);
   const isOver = (last: Try[]) =>
     tries.some(isHit) ||
-    (tries.some(({ isUpset }) => isUpset) && !last.some(({ read, isPlaced }) => isPlaced && mayBeNotFound(run, read)));
+    (tries.some(({ isUpset }) => isUpset) && !last.some((one) => isPlaced(one) && mayBeNotFound(run, one.read)));
   await run.until(round, isOver, endOf(creation.exchange));
   const hit = tries.find(({ read }) => isFine(read)) ?? tries.find(isHit);
   // Where the likely value got no answer, what others were answered says nothing.
   const lost = tries.findLast(({ isExpected, read }) => isExpected && !isAnswered(read.exchange));
   const read = (hit ?? lost ?? [...tries].sort((a, b) => tells(b) - tells(a))[0])?.read;
-  return { creation, ...(hit && { identifier: hit.identifier }), ...(read && { read }), tries, ...(look && { look }) };
+  return {
+    creation,
+    /** The value that retrieves the user; absent where none does. */
+    ...(hit && { identifier: hit.identifier }),
+    /** The answer that shows the user, or else the most telling of those that do not. */
+    ...(read && { read }),
+    /** What came of each value that was tried, in order. */
+    tries,
+    /** The list in which the identifier was looked for, where that was necessary. */
+    ...(look && { look }),
+  };
 }
 
 /**
@@ -156,12 +155,10 @@ async function tryAll(run: Context, creation: Creation, candidates: Identifier[]
     if (before.some(({ isUpset }) => isUpset)) continue;
     const isExpected = isLikely(identifier) || isProven(run, identifier);
     const read = await retrieve(run, creation, identifier);
-    const isPlaced = isExpected || ledger.places.includes(identifier.place);
     // A count or a version that is somebody else's identifier by chance says nothing.
     const isUpset = isExpected && !mayBeNotFound(run, read);
     const isAnother = read.ok && isProven(run, identifier) && hasAnotherOwner(run, identifier, read);
-    const one = { identifier, read, isExpected, isPlaced, isUpset, isAnother };
-    tries.push(one);
+    tries.push({ identifier, read, isExpected, isUpset, isAnother });
     // A role or a group may lead to all who have it.
     if (!isFine(read)) continue;
     // Where the same path has said before that the user is not there yet, the service lags, and may say so in each way.

@@ -55,21 +55,25 @@ const LOST = 64;
 const NAMED = 3;
 
 /**
- * Finds out whether the service that was started for the run has ended, where it answers no more; undefined where it
- * has not. If so it is started again and sent the last requests once more, one at a time.
+ * Finds out whether the service that was started for the run has ended, where it answers no more. If so, the plan is given up,
+ * and nothing more is sent once it is known what ends it: it is started again and sent the last requests once more, one at a
+ * time.
  */
-export async function findServiceEnd(run: Run): Promise<ServiceEnd | undefined> {
+export async function lookForServiceEnd(run: Run): Promise<void> {
   const { service, client } = run;
   // In the order in which they ended.
   const sent = client.record.filter(({ attempts }) => attempts > 0).sort((a, b) => endOf(a) - endOf(b));
-  const isSilent = sent.length > 0 && !isAnswered(sent.at(-1) as Exchange);
+  const [final] = sent.slice(-1);
+  if (!service || run.ended || !final || isAnswered(final)) return;
   // Where the run is over, nobody knows.
-  const end = service && isSilent && (await endWithin(run, service, END_MS).catch(() => undefined));
-  if (!service || !end) return undefined;
+  const end = await endWithin(run, service, END_MS).catch(() => undefined);
+  if (!end) return;
   const last = lastOf(sent);
   // The run is over, or the service can't be started again: what is known by then has to do.
   const again = await againBy(run, service, last).catch(() => []);
-  return { text: `the service ended${endText(end)}`, last: last.slice(-NAMED), again };
+  run.ended = { text: `the service ended${endText(end)}`, last: last.slice(-NAMED), again };
+  client.gone = run.ended.text;
+  run.stop(whyOpen(run.ended));
 }
 
 /** What can't be judged because the service has ended. */

@@ -54,22 +54,15 @@ export function faultOf<T>({ first, usual, again }: Omit<Tried<T>, 'one'>, isRig
 export const settled = <T>({ first, usual, again }: Tried<T>): T => again ?? usual ?? first;
 
 /** The steps whose evidence a step takes, by the names under which it is given; they stand before it in the plan. */
-export type Needs = Readonly<Record<string, AnyStep | Maybe>>;
-
-/** A step whose evidence is taken also where it is missing. */
-export interface Maybe<S = AnyStep> {
-  readonly maybe: S;
-}
+export type Needs = Readonly<Record<string, AnyStep>>;
 
 /** What a step is given: the evidence of a whole step, and of one with cases a function that gives what came of a case. */
 export type Given<N> = {
-  readonly [Name in keyof N]: N[Name] extends Maybe<Step<infer Y>>
-    ? OrMissing<Y>
-    : N[Name] extends Step<infer Y>
-      ? Y
-      : N[Name] extends Step<infer Y, infer C>
-        ? (one: C) => Y
-        : never;
+  readonly [Name in keyof N]: N[Name] extends Step<infer Y>
+    ? Y
+    : N[Name] extends Step<infer Y, infer C>
+      ? (one: C) => Y
+      : never;
 };
 
 /** As early as a case can go out in its line. */
@@ -99,6 +92,8 @@ export interface Part<Y, C, N> {
 /** A step with the cases that requirements declare; one without cases has a single one, undefined. */
 export interface Step<Y = unknown, C = undefined> extends Part<Y, C, never> {
   readonly hasCases: boolean;
+  /** Of one whose evidence is taken also where it is missing: the step itself. */
+  readonly maybe?: AnyStep;
 }
 
 /** A step of whatever type, as the plan keeps it. */
@@ -143,12 +138,10 @@ export function triedStep<T, C, N extends Needs>(declared: TriedPart<T, C, N>): 
 }
 
 /** Takes the evidence of a step also where it is missing. */
-export const maybe = <Y>(step: Step<Y>): Maybe<Step<Y>> => ({ maybe: step });
+export const maybe = <Y>(step: Step<Y>) => ({ ...step, maybe: step }) as Step<OrMissing<Y>>;
 
 /** The steps that one needs. */
-export function needsOf({ needs }: AnyStep): AnyStep[] {
-  return Object.values<Needs[string]>(needs).map((one) => ('maybe' in one ? one.maybe : one));
-}
+export const needsOf = ({ needs }: AnyStep) => Object.values<AnyStep>(needs).map((one) => one.maybe ?? one);
 
 /**
  * Declares a step of bad requests. One by which the service fails, or that is not right otherwise, is sent once more,

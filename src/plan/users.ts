@@ -20,24 +20,6 @@ export interface UserKind {
   name?: (own: Own) => string;
 }
 
-/** What only one user of one run has. */
-export interface Own {
-  /** Such as `ada.malorine7`. */
-  local: string;
-  /** Such as `malorine7`. */
-  tag: string;
-  /** The tag in digits, two for each letter, and the number: such as `221021242718231487`. */
-  digits: string;
-  /** Such as `@example.com`. */
-  domain: string;
-  /** Such as `Malorine Baah`. */
-  name: string;
-  /** Stands for the choices of the run. */
-  choices: string;
-  /** One word for a name, such as `Baahmalorine`. */
-  word: string;
-}
-
 /**
  * Makes users that no other run makes, recognisable by the run's tag in the email or the name. They look like people: a service
  * that behaves only where it sees a test must not know one by its users.
@@ -58,19 +40,33 @@ export class UserFactory {
   /** A user that was not used before; plain, unless its kind makes it unusual. */
   make({ email, name }: Partial<UserKind> = {}): NewUser {
     this.#made += 1;
-    const number = inLetters(this.#made);
-    const tag = `${this.tag}${this.#made}`;
-    const own: Own = {
-      local: `${drawn(FIRST_NAMES)}.${tag}`,
-      tag,
-      choices: this.choices,
-      digits: [...this.tag].map((letter) => `${10 + LETTERS.indexOf(letter)}`).join('') + this.#made,
-      domain: `@${this.#domain}`,
-      name: `${capitalised(this.tag)} ${capitalised(number)}`,
-      word: capitalised(number + this.tag),
-    };
+    const own = ownOf(this, this.#domain, this.#made);
     return { email: email?.(own) ?? `${own.local}${own.domain}`, name: name?.(own) ?? own.name };
   }
+}
+
+/** What only one user of one run has. */
+export type Own = ReturnType<typeof ownOf>;
+
+function ownOf(run: Pick<UserFactory, 'tag' | 'choices'>, domain: string, made: number) {
+  const number = inLetters(made);
+  const tag = `${run.tag}${made}`;
+  return {
+    /** Such as `ada.malorine7`. */
+    local: `${drawn(FIRST_NAMES)}.${tag}`,
+    /** Such as `malorine7`. */
+    tag,
+    /** Stands for the choices of the run. */
+    choices: run.choices,
+    /** The tag in digits, two for each letter, and the number: such as `221021242718231487`. */
+    digits: [...run.tag].map((letter) => `${10 + LETTERS.indexOf(letter)}`).join('') + made,
+    /** Such as `@example.com`. */
+    domain: `@${domain}`,
+    /** Such as `Malorine Baah`. */
+    name: `${capitalised(run.tag)} ${capitalised(number)}`,
+    /** One word for a name, such as `Baahmalorine`. */
+    word: capitalised(number + run.tag),
+  };
 }
 
 const drawn = (from: ArrayLike<string>) => from[randomInt(from.length)] as string;
