@@ -12,11 +12,11 @@ import {
   type Row,
   refusalsInARow,
 } from '../src/plan/steps/aftermath.ts';
-import { type BodyCase, bodyRequest, type MistypedCase } from '../src/plan/steps/bodies.ts';
+import { bodyRequest } from '../src/plan/steps/bodies.ts';
 import { type Attempt, attempted, type CredentialCase, credentialRequest } from '../src/plan/steps/credentials.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
-import { type LookupCase, lookupRequest } from '../src/plan/steps/refusals.ts';
+import { lookupRequest } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
@@ -29,18 +29,21 @@ import { NOBODYS, UNREAD } from './unknown-users.ts';
 
 export type BadRequest = Pick<AftermathCase, 'what' | 'bad'>;
 
-export const byCredentials = (one: CredentialCase): BadRequest => ({
-  what: `${one.operation} with ${one.what}`,
-  bad: (run, users) => credentialRequest(run, one, users),
-});
-export const byIdentifier = (one: LookupCase): BadRequest => ({
-  what: one.what,
-  bad: (run, users) => lookupRequest(run, one, users),
-});
-export const byBody = (one: BodyCase | MistypedCase): BadRequest => ({
-  what: one.what,
-  bad: (run) => bodyRequest(run, one),
-});
+type Make = BadRequest['bad'];
+type Given = Parameters<Make>;
+
+/** Makes bad requests of cases that other steps send, too. */
+const bad =
+  <C extends { what: string; operation?: string }>(
+    request: (run: Given[0], one: C, users: Given[1]) => ReturnType<Make>,
+  ) =>
+  (one: C): BadRequest => ({
+    what: one.operation === undefined ? one.what : `${one.operation} with ${one.what}`,
+    bad: (run, users) => request(run, one, users),
+  });
+export const byCredentials = bad(credentialRequest);
+export const byIdentifier = bad(lookupRequest);
+export const byBody = bad(bodyRequest);
 
 /** A creation with a long body: a service that rejects it unread may take the body for the next request. */
 const withLongBody = (one: CredentialCase): CredentialCase =>
@@ -80,12 +83,8 @@ function afterKind(operation: AftermathCase['operation'], kind: BadRequest[], tu
   return someOf(all, 1, turn);
 }
 
-const THEN_RETRIEVED = ['wrongKey', 'otherCase', 'identifier', 'members', 'cut'] as const;
-
-/** The kinds of bad requests before a creation; that of the last goes out last. */
-const THEN_CREATED = ['wrongKey', 'members', 'cut', 'json', 'mediaType'] as const;
-
-const THEN_LISTED = [
+const thenRetrieved = [KINDS.wrongKey, KINDS.otherCase, KINDS.identifier, KINDS.members, KINDS.cut];
+const thenListed = [
   ...KINDS.members,
   ...KINDS.cut.slice(0, 2),
   ...KINDS.wrongKey.slice(0, 2),
@@ -94,12 +93,8 @@ const THEN_LISTED = [
 ];
 
 const created: AftermathCase[] = [
-  ...THEN_CREATED.flatMap((name, index) =>
-    afterKind(CREATE, KINDS[name], index + 2).map((one) => ({
-      ...one,
-      ...(name === 'mediaType' && { isLast: true as const }),
-    })),
-  ),
+  ...[KINDS.wrongKey, KINDS.members, KINDS.cut, KINDS.json].flatMap((kind, at) => afterKind(CREATE, kind, at + 2)),
+  ...afterKind(CREATE, KINDS.mediaType).map((one) => ({ ...one, isLast: true as const })),
   ...someOf(KINDS.members.map(beforeOne)),
   ...KINDS.empty.map(beforeOne),
 ];
@@ -107,8 +102,8 @@ const created: AftermathCase[] = [
 /** Creations after bad requests and before some, after most a retrieval; the list, which may be long, after one. */
 const allAfter = [
   ...created.map((one, place) => ({ ...one, ...(LISTED_KINDS[place] && { kind: LISTED_KINDS[place] }) })),
-  ...THEN_RETRIEVED.flatMap((name, index) => afterKind(RETRIEVE, KINDS[name], index + 3)),
-  ...afterKind(LIST, THEN_LISTED),
+  ...thenRetrieved.flatMap((kind, at) => afterKind(RETRIEVE, kind, at + 3)),
+  ...afterKind(LIST, thenListed),
 ];
 
 type Aftermath = Tried<Pair, AftermathCase>;
@@ -120,10 +115,22 @@ const AS_BEFORE = 'the same response as before';
 
 const faultIn = (one: Aftermath) => faultOf(one, ({ isRight }) => isRight);
 
-/** The next valid request is answered. One that got no answer fails only where that is so each time after the same request. */
-function isAnsweredAfter(one: Aftermath): Finding[] {
+/** Whether an answer was lost by chance, or because a connection is closed after one request, whatever it was. */
+function isLostAnyway(one: Aftermath): boolean {
+  const { first, usual } = one;
+  const fault = faultIn(one);
+  const isUsualLost = fault === 'operation' && usual !== undefined && isLost(usual.after);
+  return isLost(first.after) && (fault === 'company' || isUsualLost);
+}
+
+/**
+ * The next valid request is answered. One that got no answer fails only where that is so each time after the same
+ * request.
+ */
+function isAnsweredAfter(one: Aftermath, isChance: boolean): Finding[] {
   const { first, usual, again } = one;
   const fault = faultIn(one);
+  if (isChance && isLost(first.after) && fault !== 'case') return isAnswered(first.after) ? [PASSED] : [];
   const shownBy = [first.before, first.after, again?.before, again?.after];
   const status = `${first.after.response?.status}${isSuccess(first.after) ? ' with another user, or none,' : ''}`;
   const got = isLost(first.after) ? 'no response' : status;
@@ -136,32 +143,17 @@ function isAnsweredAfter(one: Aftermath): Finding[] {
   return [notVerified(`${first.after.failure}`, first.after, usual?.after)];
 }
 
-/** Whether an answer was lost by chance, or because a connection is closed after one request, whatever it was. */
-function isLostAnyway(one: Aftermath): boolean {
-  const { first, usual } = one;
-  const fault = faultIn(one);
-  return (
-    isLost(first.after) &&
-    (fault === 'company' || (fault === 'operation' && usual !== undefined && isLost(usual.after)))
-  );
-}
-
 function areAnsweredAfter(all: OrMissing<Aftermath>[]): Finding[] {
   // A few are tried again: what these show holds for others that got no answer.
   const isChance = present(all).some(isLostAnyway);
-  return each(all, (one) => {
-    const isLostAsOthers = isChance && isLost(one.first.after) && faultIn(one) !== 'case';
-    if (!isLostAsOthers) return isAnsweredAfter(one);
-    return isAnswered(one.first.after) ? PASSED : [];
-  });
+  return each(all, (one) => isAnsweredAfter(one, isChance));
 }
 
 /** A service that is brought back by a supervisor was away all the same, and one that is held up was silent to all. */
 function doesHarm({ first, again, after }: Culprit): Finding {
-  const got =
-    after === undefined
-      ? `none for a moment, each time after ${named([again])}: does it crash the process?`
-      : `${isLost(after) ? 'no response in time' : after.response?.status}, each time after ${named([again])}`;
+  const when = `each time after ${named([again])}`;
+  const status = after && isLost(after) ? 'no response in time' : after?.response?.status;
+  const got = after ? `${status}, ${when}` : `none for a moment, ${when}: does it crash the process?`;
   return that(false, AS_BEFORE, got, first, again, after);
 }
 

@@ -6,22 +6,18 @@ import { each, type Finding, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 
-/** The list below another base path; undefined where there is none to try. */
-const listBelow = (what: string, basePath: (own: string) => string | undefined): FreeCase => ({
+/** The list below another base path; where that is the same one, there is none to try. */
+const listBelow = (what: string, basePath: (own: string) => string): FreeCase => ({
   what,
   make: (run) => {
     const other = basePath(run.client.basePath);
-    if (other === undefined) throw excluded('BASE_URL does not end in /v1');
+    if (other === run.client.basePath) throw excluded('BASE_URL does not end in /v1');
     return { request: { ...run.listing(), path: `${other}/users` } };
   },
 });
-const instead = (what: string, segment: string) =>
-  listBelow(what, (own) => (own.endsWith('/v1') ? own.replace(/\/v1$/, segment) : undefined));
-const withoutVersion = instead('the address without the version', '');
-const unknownVersion = instead('an address with a nonexistent version', '/v999999');
-const withVersion = listBelow('the address with /v1 appended', (own) =>
-  own.endsWith('/v1') ? undefined : `${own}/v1`,
-);
+const withoutVersion = listBelow('the address without the version', (own) => own.replace(/\/v1$/, ''));
+const unknownVersion = listBelow('an address with a nonexistent version', (own) => own.replace(/\/v1$/, '/v999999'));
+const withVersion = listBelow('the address with /v1 appended', (own) => own.replace(/(?<!\/v1)$/, '/v1'));
 
 const isNoList = ({ isList, status, exchange }: FreeResponse): Finding =>
   that(!isList, `no user list at ${exchange.request.path}`, `${status} with one`, exchange);
