@@ -96,7 +96,7 @@ export class Client {
     this.deadline = new Deadline(settings.deadlineMs);
     this.pace = new Pace(this.deadline, settings);
     this.#connections = connectionsBy(makeSender, (why, most) => this.pace.slowDown(why, most));
-    this.#sendOnce = wireTo(target, settings.bodyLimit, this.secrets, this.#connections, this.deadline, this.now);
+    this.#sendOnce = wireTo(target, settings.bodyLimit, this.#connections, this);
     this.presence = watchPresence(this, () => this.#ask(), settings.awayMs ?? AWAY_MS);
   }
 

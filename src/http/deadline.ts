@@ -8,14 +8,13 @@ const PASSED = 'the deadline of the run has passed';
 
 /** The end of a run before its plan is carried out: the time is up, or somebody interrupts it. */
 export class Deadline {
-  /** Aborts at the end. */
-  readonly signal: AbortSignal;
   readonly #controller = new AbortController();
+  /** Aborts at the end. */
+  readonly signal: AbortSignal = this.#controller.signal;
   readonly #timer: NodeJS.Timeout;
   readonly #endsAt: number;
 
   constructor(milliseconds: number) {
-    this.signal = this.#controller.signal;
     // Every request and every pause listens to it.
     setMaxListeners(0, this.signal);
     this.#endsAt = performance.now() + milliseconds;

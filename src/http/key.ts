@@ -142,28 +142,29 @@ export const keyForm = {
   signChanged: replaced('<API_KEY with another sign>', '[^A-Za-z0-9]', 'x'),
 };
 
-const anyMark = new RegExp(['<API_KEY with character (-?\\d+) changed>', ...forms.keys()].join('|'), 'g');
-
-/** The form of a mark, which may name a place in the key. */
-function formOf(mark: string, place?: string): KeyForm {
-  return place === undefined ? (forms.get(mark) as KeyForm) : changedAt(Number(place));
+/** The form of a mark, which may name a place in the key; undefined of anything else. */
+function formOf(mark: string): KeyForm | undefined {
+  const [, place] = /^<API_KEY with character (-?\d+) changed>$/.exec(mark) ?? [];
+  return place === undefined ? forms.get(mark) : changedAt(Number(place));
 }
+
+const MARK = /<[^<>]*API_KEY[^<>]*>/g;
 
 /** Puts the key into a text with marks, each value encoded for its place (a query, a JSON string) by `encode`. */
 export function fillIn(text: string, key: string, encode: (value: string) => string = (value) => value): string {
-  return text.replace(anyMark, (mark, place) => encode(formOf(mark, place).of(key)));
+  return text.replace(MARK, (mark) => {
+    const form = formOf(mark);
+    return form ? encode(form.of(key)) : mark;
+  });
 }
 
 /** Replaces marks by shell expressions; `quote` quotes the text between them, `expression` what a mark becomes. */
 export function toShell(text: string, quote: (text: string) => string, expression = (shell: string) => `"${shell}"`) {
-  const quoted = (piece: string) => (piece === '' ? '' : quote(piece));
-  let line = '';
-  let end = 0;
-  for (const { 0: mark, 1: place, index } of text.matchAll(anyMark)) {
-    line += quoted(text.slice(end, index)) + expression(formOf(mark, place).shell);
-    end = index + mark.length;
-  }
-  return line + quoted(text.slice(end));
+  const pieces = text.split(new RegExp(`(${MARK.source})`)).map((piece) => {
+    const form = formOf(piece);
+    return form ? expression(form.shell) : piece && quote(piece);
+  });
+  return pieces.join('');
 }
 
 /** Says whether a credential that the marks describe differs from the key itself, so that it must be refused. */
@@ -172,9 +173,8 @@ export function differsFromKey(text: string, key: string): boolean {
   return filled !== key && filled.trim() !== '';
 }
 
-const LOWER = 'abcdefghijklmnopqrstuvwxyz';
-const UPPER = LOWER.toUpperCase();
-const DIGITS = '0123456789';
+/** Characters of which one may stand for another in a key of the same shape. */
+const KINDS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'];
 
 /**
  * Another token than the key, random and of the same shape (letters for letters, digits for digits), so that it is refused
@@ -184,11 +184,8 @@ const DIGITS = '0123456789';
 export function wrongKey(key: string): string {
   const pick = (from: string) => from.charAt(Math.floor(Math.random() * from.length));
   if (key.replace(/[^a-z0-9]/gi, '').length < 8) {
-    return Array.from({ length: 24 }, () => pick(LOWER + UPPER + DIGITS)).join('');
+    return Array.from({ length: 24 }, () => pick(KINDS.join(''))).join('');
   }
-  const other = key
-    .replace(/[a-z]/g, () => pick(LOWER))
-    .replace(/[A-Z]/g, () => pick(UPPER))
-    .replace(/[0-9]/g, () => pick(DIGITS));
+  const other = key.replace(/[a-z0-9]/gi, (one) => pick(KINDS.find((kind) => kind.includes(one)) as string));
   return other.toLowerCase() === key.toLowerCase() ? wrongKey(key) : other;
 }

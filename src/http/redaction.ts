@@ -168,14 +168,10 @@ function runFinder(key: string, characters: number): (text: string) => Range[] {
 /** The text with each of the ranges replaced; those that touch become one. */
 function replaced(text: string, ranges: Range[], mark: string): string {
   let result = '';
-  let kept = 0;
   let last = -1;
   for (const [start, end] of ranges.sort(([a], [b]) => a - b)) {
-    if (start > last) {
-      result += text.slice(kept, Math.max(kept, start)) + mark;
-    }
+    if (start > last) result += text.slice(Math.max(0, last), start) + mark;
     last = Math.max(last, end);
-    kept = last;
   }
-  return result + text.slice(kept);
+  return result + text.slice(Math.max(0, last));
 }

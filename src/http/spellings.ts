@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** A text as it came, or with the encodings of its characters undone once or several times. */
 export interface Spelling {
   text: string;
@@ -8,12 +10,13 @@ export interface Spelling {
 /** So often are encodings within encodings undone: a proxy's log of a framework's JSON of a template's HTML has three. */
 const ROUNDS = 5;
 
-const ENTITIES: Record<string, string> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", equals: '=', plus: '+', sol: '/', bsol: '\\', period: '.' },
-  ...{ colon: ':', semi: ';', comma: ',', lowbar: '_', percnt: '%', num: '#', dollar: '$', excl: '!', quest: '?' },
-  ...{ commat: '@', ast: '*', lpar: '(', rpar: ')', lsqb: '[', rsqb: ']', lbrack: '[', rbrack: ']', lcub: '{' },
-  ...{ rcub: '}', lbrace: '{', rbrace: '}', verbar: '|', vert: '|', hat: '^', grave: '`' },
-};
+/** Names by which HTML writes characters. */
+const ENTITIES = new Map(
+  readFileSync(new URL('./entities.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ') as [name: string, character: string]),
+);
 
 /**
  * One character in any of the ways in which programs write it: behind backslashes (JSON, JavaScript, shells), as
@@ -25,7 +28,7 @@ const ENCODED = new RegExp(
   [
     String.raw`\\+(?:u00([0-7][\da-f])|x([0-7][\da-f])|u\{0{0,8}([0-7]?[\da-f])\}|([01][0-7]{2})|(?!\0|u[^0{]|u0[^0]))`,
     '%(?:25)*([0-7][\\da-f])',
-    `&(?:amp;)*(?:#0*(\\d{1,3})(?!\\d);?|#x0*([0-7]?[\\da-f])(?![\\da-f]);?|(${Object.keys(ENTITIES).join('|')});)`,
+    `&(?:amp;)*(?:#0*(\\d{1,3})(?!\\d);?|#x0*([0-7]?[\\da-f])(?![\\da-f]);?|(${[...ENTITIES.keys()].join('|')});)`,
     '\\0+',
   ].join('|'),
   'gi',
@@ -41,7 +44,7 @@ function decoded([, u, x, braced, octal, percent, decimal, hex, name]: Groups): 
   if (base16 !== undefined) return String.fromCharCode(Number.parseInt(base16, 16));
   if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
   if (decimal !== undefined) return String.fromCharCode(Number(decimal));
-  return name === undefined ? '' : (ENTITIES[name.toLowerCase()] as string);
+  return name === undefined ? '' : (ENTITIES.get(name.toLowerCase()) as string);
 }
 
 /** The spellings of a text: itself, and what is left when its encodings are undone, as long as there are any. */

@@ -31,10 +31,8 @@ const TURNS = CONCURRENCY + 16;
 export function wireTo(
   { baseUrl, apiKey, headers: added = [] }: Target,
   bodyLimit: number,
-  secrets: Secrets,
   connections: Connections,
-  deadline: Deadline,
-  now: () => number,
+  { secrets, deadline, now }: { secrets: Secrets; deadline: Deadline; now: () => number },
 ) {
   const { origin } = new URL(baseUrl);
   const reader = responseReader(secrets, bodyLimit);

@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns/promises';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { unlessThrown } from '../settings/files.ts';
 
 /** A process of this machine, as Linux shows it in /proc; what can't be read there has ended, or belongs to somebody else. */
@@ -33,7 +35,7 @@ export function processesFrom(root: number, mark: string): Process[] | undefined
 }
 
 /** The sockets that a process has open, by inode; undefined where the system does not show them. */
-export function socketsOf({ pid }: Process): Set<string> | undefined {
+function socketsOf({ pid }: Process): Set<string> | undefined {
   const folder = `/proc/${pid}/fd`;
   const link = (name: string) => unlessThrown(() => readlinkSync(`${folder}/${name}`)) ?? '';
   const files = unlessThrown(() => readdirSync(folder));
@@ -48,4 +50,72 @@ function processOf(stat: string): Process | undefined {
   if ('ZX'.includes(state)) return undefined;
   const [parent = 0, group = 0, session = 0] = numbers.map(Number);
   return { pid: Number.parseInt(stat, 10), name: stat.slice(begin + 1, end), parent, group, session };
+}
+
+/** A socket that takes connections, and the number of the user it belongs to. */
+type Listener = ReturnType<typeof listenersOn>[number];
+
+/** The state of a socket that listens, as the kernel prints it. */
+const LISTENS = '0A';
+
+/**
+ * Looks who listens at the host and port of a URL, by Linux's /proc/net. `ours` are the processes that may; `strangers`
+ * are those that may not, such as `nginx (pid 42)`; `isHidden` says whether there is one that the system does not show,
+ * or none that it shows. Another system shows nothing, and no system shows what belongs to another machine.
+ */
+export async function listenersAt({ hostname, port, protocol }: URL, ours: readonly Process[]) {
+  const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  const all = listenersOn(Number(port) || (protocol === 'https:' ? 443 : 80));
+  const found = new Set(addresses.flatMap(({ address }) => takingFor(address, all)));
+  const sockets = ours.map(socketsOf);
+  const foreign = [...found].filter(({ inode }) => !sockets.some((held) => held?.has(inode)));
+  const owners = foreign.map((one) => ownerOf(one) ?? otherUser(one, sockets.includes(undefined)));
+  return {
+    // While sockets come and go, the system may list one twice.
+    strangers: [...new Set(owners.filter((one) => one !== undefined))],
+    isHidden: found.size === 0 || owners.includes(undefined),
+  };
+}
+
+/** Those that get the connections to an address: one that listens at that very address comes before those at all. */
+function takingFor(address: string, all: readonly Listener[]): Listener[] {
+  const exact = address === '0.0.0.0' ? '127.0.0.1' : address;
+  const ranks = isIPv4(exact) ? [[exact, normal(`::ffff:${exact}`)], ['0.0.0.0'], ['::']] : [[normal(exact)], ['::']];
+  const ofRank = ranks.map((places) => all.filter((one) => places.includes(one.address)));
+  return ofRank.find(({ length }) => length > 0) ?? [];
+}
+
+function ownerOf({ inode }: Listener): string | undefined {
+  const owner = allProcesses()?.find((one) => socketsOf(one)?.has(inode));
+  return owner && `${owner.name} (pid ${owner.pid})`;
+}
+
+/** A socket of another user is none of ours, unless one of ours has changed its user, so that it does not show its sockets. */
+function otherUser({ user }: Listener, hasHidden: boolean): string | undefined {
+  return hasHidden || user === process.getuid?.() ? undefined : `a process of another user (uid ${user})`;
+}
+
+function listenersOn(port: number) {
+  return ['tcp', 'tcp6'].flatMap(rowsOf).flatMap((row) => {
+    const [, local = '', , state, , , , user, , inode = ''] = row.trim().split(/\s+/);
+    const [address = '', own = ''] = local.split(':');
+    const isOne = state === LISTENS && Number.parseInt(own, 16) === port;
+    return isOne ? [{ address: decoded(address), inode, user: Number(user) }] : [];
+  });
+}
+
+const rowsOf = (table: string) =>
+  unlessThrown(() => readFileSync(`/proc/net/${table}`, 'latin1').split('\n').slice(1)) ?? [];
+
+/** An address as the kernel prints it: words of four bytes, the last byte first. */
+function decoded(hex: string): string {
+  const words = (hex.match(/.{8}/g) ?? []).map((word) => Buffer.from(word, 'hex').reverse());
+  const bytes = Buffer.concat(words);
+  return words.length === 1 ? [...bytes].join('.') : normal((bytes.toString('hex').match(/.{4}/g) ?? []).join(':'));
+}
+
+/** An IPv6 address in its shortest form. */
+function normal(address: string): string {
+  const url = `http://[${address}]`;
+  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
 }

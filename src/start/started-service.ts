@@ -2,8 +2,8 @@ import { secretsOf } from '../http/secrets.ts';
 import { endText, type StartedService } from '../plan/service-end.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import type { FirstAnswer } from './first-answer.ts';
-import { listenersAt } from './listeners.ts';
+import { whyNoAnswer } from './first-answer.ts';
+import { listenersAt } from './processes.ts';
 import { serviceLog } from './service-log.ts';
 import { serviceProcess } from './service-process.ts';
 
@@ -12,10 +12,9 @@ import { serviceProcess } from './service-process.ts';
  * key. Throws a SettingsError where its log can't be written.
  */
 export function serviceOf(
-  { start: command = '', startTimeoutMs, reportDir, reuse }: Settings,
+  { start: command = '', startTimeoutMs, timeoutMs, reportDir, reuse }: Settings,
   target: Target,
   environment: NodeJS.ProcessEnv,
-  firstAnswer: FirstAnswer,
 ) {
   const { baseUrl, apiKey } = target;
   const log = serviceLog(reportDir, secretsOf(target).redact);
@@ -48,7 +47,7 @@ export function serviceOf(
     if (left) throw unusable('The service is not started after the end of the run');
     const service = serviceProcess(command, { ...environment, API_KEY: apiKey }, log);
     [current, isUp] = [service, false];
-    const failure = await firstAnswer.waitFor(startTimeoutMs, () => service.ended() !== undefined);
+    const failure = await whyNoAnswer(target, timeoutMs, startTimeoutMs, () => service.ended() !== undefined);
     const { stranger, isHidden } = await listeners();
     if (stranger !== undefined && !reuse) throw unusable(`Instead of the service ${stranger}`);
     const end = service.ended();

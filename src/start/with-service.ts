@@ -2,7 +2,7 @@ import type { StartedService } from '../plan/service-end.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { firstAnswerOf } from './first-answer.ts';
+import { isTaken, whyNoAnswer } from './first-answer.ts';
 import { onInterrupt } from './signals.ts';
 import { serviceOf } from './started-service.ts';
 
@@ -16,30 +16,26 @@ export async function withService(
   environment: NodeJS.ProcessEnv,
   judge: (service?: StartedService) => Promise<number>,
 ): Promise<number> {
+  const { reuse, timeoutMs, notices } = settings;
   const target = settings.target as Target;
-  const firstAnswer = firstAnswerOf(target, settings);
+  if (reuse && (await whyNoAnswer(target, timeoutMs)) === undefined) {
+    notices.push('nothing was started: using the service that was already running (--reuse)');
+    return judge();
+  }
+  if (!reuse && (await isTaken(target, timeoutMs))) {
+    throw new SettingsError(`A service is already listening at ${target.baseUrl}: stop it, or use it with --reuse.`);
+  }
+  const service = serviceOf(settings, target, environment);
+  // Until the run listens itself. First of all: an interrupt may come while the service is being started.
+  onInterrupt(
+    () => void service.end().finally(() => process.exit(EXIT.inconclusive)),
+    () => EXIT.inconclusive,
+  );
   try {
-    if (settings.reuse && (await firstAnswer.waitFor(settings.timeoutMs, () => true)) === undefined) {
-      settings.notices.push('nothing was started: using the service that was already running (--reuse)');
-      return await judge();
-    }
-    if (!settings.reuse && (await firstAnswer.isTaken())) {
-      throw new SettingsError(`A service is already listening at ${target.baseUrl}: stop it, or use it with --reuse.`);
-    }
-    const service = serviceOf(settings, target, environment, firstAnswer);
-    // Until the run listens itself. First of all: an interrupt may come while the service is being started.
-    onInterrupt(
-      () => void service.end().finally(() => process.exit(EXIT.inconclusive)),
-      () => EXIT.inconclusive,
-    );
-    try {
-      const doubt = await service.start();
-      if (doubt !== undefined) settings.notices.push(doubt);
-      return await judge(service);
-    } finally {
-      for (const line of await service.end()) process.stderr.write(`${line}\n`);
-    }
+    const doubt = await service.start();
+    if (doubt !== undefined) notices.push(doubt);
+    return await judge(service);
   } finally {
-    await firstAnswer.close();
+    for (const line of await service.end()) process.stderr.write(`${line}\n`);
   }
 }

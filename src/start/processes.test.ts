@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { listenersAt } from './listeners.ts';
-import { allProcesses } from './processes.ts';
+import { allProcesses, listenersAt } from './processes.ts';
 
 const self = () => allProcesses()?.filter(({ pid }) => pid === process.pid) ?? [];
 
