@@ -3,6 +3,7 @@ import { lists, members, oneOf, take } from '../../src/conduct/domain.ts';
 import { type Fill, into, type Topic, topic } from '../../src/conduct/topic.ts';
 import { KEY, keyChangedAt, keyForm } from '../../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
+import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
   CREATE,
   longerKeys,
@@ -29,31 +30,24 @@ function tricks(
   what: string,
   all: readonly string[],
   toCase: (operation: Operation, ...tricks: string[]) => CredentialCase,
-  fills: Fill<CredentialCase>[],
+  parts: (DrawnPart<CredentialCase> | Fill<CredentialCase>)[],
   { atOnce = 1, operations = OPERATIONS } = {},
 ): Topic {
   const turn = Math.ceil(all.length / atOnce);
+  const perRound = atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS);
   const some = lists(oneOf(all), atOnce);
   const params = members({ operation: oneOf(operations), tricks: some });
-  return topic({
-    what,
-    params: {
-      ...params,
-      // First every trick on one of them, then on another, then on the third.
-      *draw(gen) {
-        const values = some.draw(gen);
-        for (const start = gen(fc.nat, operations.length - 1); ; ) {
-          const drawn = take(values, turn);
-          for (const round of operations.keys())
-            for (const [at, tricks] of drawn.entries())
-              yield { operation: operations[(start + round + at) % operations.length] as Operation, tricks };
-        }
-      },
-    },
-    toCase: ({ operation, tricks }) => toCase(operation, ...tricks),
-    perRound: atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS),
-    fills,
-  });
+  // First every trick on one of them, then on another, then on the third.
+  params.draw = function* (gen) {
+    const values = some.draw(gen);
+    for (const start = gen(fc.nat, operations.length - 1); ; ) {
+      const drawn = take(values, turn);
+      for (const round of operations.keys())
+        for (const [at, tricks] of drawn.entries())
+          yield { operation: operations[(start + round + at) % operations.length] as Operation, tricks };
+    }
+  };
+  return topic({ what, perRound }, parts, params, ({ operation, tricks }) => toCase(operation, ...tricks));
 }
 
 const byHeader = (operation: Operation, authorization: string) =>
@@ -76,33 +70,31 @@ const schemes = lines('schemes').map((line) => (line.includes('API_KEY') ? line 
 const NAMES = 7;
 const keyIn = (kind: keyof typeof keysIn, names: string[], operations = OPERATIONS) => {
   const toCase = (operation: Operation, ...some: string[]) => keyUnder(operation, kind, some);
-  return tricks(`the key in the ${kind}`, names, toCase, [into(keysIn[kind])], { atOnce: NAMES, operations });
+  return tricks(`the key in the ${kind}`, names, toCase, [keysIn[kind]], { atOnce: NAMES, operations });
 };
 
 /** While many requests with the right key are in flight. */
-const amongValid = (what: string, one: Partial<CredentialCase>, fills: Fill<CredentialCase>[]): Topic =>
-  topic({
-    what: `${what} among valid requests`,
-    params: members({ operation: oneOf(OPERATIONS) }),
-    toCase: ({ operation }) => without(operation, `${what}, among valid requests`, { ...one, amongOthers: true }),
-    perRound: 9,
-    fills,
-  });
+const amongValid = (what: string, one: Partial<CredentialCase>, ...parts: Parameters<typeof tricks>[3]): Topic =>
+  topic(
+    { what: `${what} among valid requests`, perRound: 9 },
+    parts,
+    members({ operation: oneOf(OPERATIONS) }),
+    ({ operation }) => without(operation, `${what}, among valid requests`, { ...one, amongOthers: true }),
+  );
 const intoNeedsKey = (operation: Operation) =>
   into(needsKey[operation], (one: CredentialCase) => (one.operation === operation ? [one] : []));
 
 const isOpen = into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation));
 
-const rejected = into(rejectedAttempts);
 /** Bodies that no service makes a user of. A parser that runs before the guard may say too much about them. */
 const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'];
 
 export const credentials: Topic[] = [
-  tricks('other syntax of the header', texts('header-syntax'), byHeader, [into(otherSyntaxes), rejected]),
-  tricks('longer keys', extended, withToken, [into(longerKeys), rejected]),
-  tricks('tokens that are not the key', tokens, withToken, [into(wrongKeys), isOpen, rejected]),
-  tricks('keys with one character changed', changedAt, withToken, [into(oneCharacterOff), rejected]),
-  tricks('other schemes', schemes, byHeader, [into(otherSchemes), rejected]),
+  tricks('other syntax of the header', texts('header-syntax'), byHeader, [otherSyntaxes, rejectedAttempts]),
+  tricks('longer keys', extended, withToken, [longerKeys, rejectedAttempts]),
+  tricks('tokens that are not the key', tokens, withToken, [wrongKeys, isOpen, rejectedAttempts]),
+  tricks('keys with one character changed', changedAt, withToken, [oneCharacterOff, rejectedAttempts]),
+  tricks('other schemes', schemes, byHeader, [otherSchemes, rejectedAttempts]),
   keyIn('query', words('key-parameters')),
   keyIn('cookie', words('key-cookies')),
   keyIn('body', words('key-parameters'), [CREATE]),
@@ -111,11 +103,11 @@ export const credentials: Topic[] = [
     words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]),
     (operation, ...all) =>
       without(operation, `the key in ${all.join(', ')}`, { headers: Object.fromEntries(all.map(header)) }),
-    [into(keysIn.header)],
+    [keysIn.header],
     { atOnce: NAMES },
   ),
-  amongValid('no Authorization header', {}, OPERATIONS.map(intoNeedsKey)),
-  amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, [into(wrongKeys), isOpen]),
+  amongValid('no Authorization header', {}, ...OPERATIONS.map(intoNeedsKey)),
+  amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, wrongKeys, isOpen),
 ];
 
 /** Not a part of sequences: what such a parser says does not depend on what was sent before. */
@@ -123,7 +115,7 @@ export const bodiesWithoutKey = tricks(
   'invalid bodies without the key',
   BODIES,
   (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
-  [intoNeedsKey(CREATE), rejected],
+  [intoNeedsKey(CREATE), rejectedAttempts],
   { operations: [CREATE] },
 );
 
@@ -159,8 +151,8 @@ export const guard: Topic[] = [
     'spellings of the path without the key',
     lines('spellings'),
     (operation, trick = '') => without(operation, `the path as ${trick.replace(' ', '')}`, spelledWhole(trick)),
-    [into(otherSpellings)],
+    [otherSpellings],
   ),
-  tricks('headers of proxies without the key', harmful, believed, [into(trustedHeaders)]),
-  tricks('many headers of proxies without the key', harmless, believed, [into(trustedHeaders)], { atOnce: TOGETHER }),
+  tricks('headers of proxies without the key', harmful, believed, [trustedHeaders]),
+  tricks('many headers of proxies without the key', harmless, believed, [trustedHeaders], { atOnce: TOGETHER }),
 ];

@@ -1,8 +1,9 @@
 import { lists, members, oneOf, type ValueOf } from '../../src/conduct/domain.ts';
-import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import { type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
 import type { WritingCase } from '../../src/plan/steps/reads.ts';
 import type { NewUser } from '../../src/plan/users.ts';
+import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
   createdInChunks,
   createdLater,
@@ -13,7 +14,6 @@ import {
 } from '../equivalent-requests.ts';
 import { keptInPackets } from '../retrieve-user.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
-import { creations } from './users.ts';
 import { around, header, lines, repeated } from './words.ts';
 
 /** Values of a length at which a buffer may end: a head stays below 8 kB. */
@@ -51,10 +51,7 @@ type Write = (request: Request) => Request;
 function withHead(head: Head): { what: string; write: Write } {
   const { further, fields, isReversed, names, connection } = head;
   const given = [...Object.entries(head.headers), header(further)].filter(([, value]) => value !== '');
-  const filling = Array.from({ length: fields }, (_, at): [string, string] => [
-    `x-field-${at + 1}`,
-    'a value of some length',
-  ]);
+  const filling = Array.from({ length: fields }, (_, at) => header(`x-field-${at + 1}: a value of some length`));
   const what = [
     ...(fields ? [`${fields} more lines`] : []),
     ...(isReversed ? ['the lines in reverse order'] : []),
@@ -93,12 +90,13 @@ function written({ space, isNameFirst, escapes, framing, ...head }: ValueOf<type
     const tokens = ['{', ...first, ',', ...second, '}', ''];
     return tokens.map((token, at) => (space[at] ?? '') + token).join('');
   };
-  const inFraming: Write = (request) => (framing === '' ? request : { ...request, framing });
-  return {
-    what: `${what}${framing ? `, in ${framing}` : ''}, equivalent JSON`,
-    write: (request: Request) => inFraming(write({ ...request, body: json(request.body ?? '') })),
-  };
+  return must(`${what}${framing ? `, in ${framing}` : ''}, equivalent JSON`, ({ body = '', ...request }) => {
+    return { ...write({ ...request, body: json(body) }), ...(framing !== '' && { framing }) };
+  });
 }
+
+/** A user whom every service makes, by a request that is written in another way. */
+const must = (what: string, write: Write) => ({ what, fate: 'must' as const, write });
 
 /** A string's content in JSON; `which` says of which characters \u escapes are made. */
 function escaped(value: string, which: string): string {
@@ -107,9 +105,7 @@ function escaped(value: string, which: string): string {
     return `\\u${which === 'capital' ? digits.toUpperCase() : digits}`;
   };
   const isChosen = (at: number) => which === 'all' || which === 'capital' || (which === 'some' && at % 3 === 0);
-  return [...value]
-    .map((letter, at) => (isChosen(at) ? letter.split('').map(unit).join('') : JSON.stringify(letter).slice(1, -1)))
-    .join('');
+  return [...value].map((letter, at) => (isChosen(at) ? letter.split('').map(unit).join('') : letter)).join('');
 }
 
 const LETTERS = ['Zoë', '山田', '𠮷野', 'שרה', 'Жанна', 'Łucja', 'ελένη', '가나', 'ßẞ', '𝒜𐐀'];
@@ -120,8 +116,8 @@ function padded(json: string, bytes: number, place: string): string {
   return place === 'before' ? space + json : place === 'behind' ? json + space : json.replace(',', `,${space}`);
 }
 
-const reads = (what: string, perRound: number, part: typeof listsWritten | typeof retrievalsWritten): Topic =>
-  topic({ what, params: members(headParts), toCase: withHead, perRound, fills: [into<WritingCase>(part)] });
+const reads = (what: string, perRound: number, part: DrawnPart<WritingCase>): Topic =>
+  topic({ what, perRound }, [part], members(headParts), withHead);
 
 export const equivalentReads = [
   reads('equivalent retrievals', 24, retrievalsWritten),
@@ -129,42 +125,47 @@ export const equivalentReads = [
 ];
 
 const EQUIVALENT = [createdLater, keptLater];
+const WITH_TYPE = [createdWithMediaTypes, keptInPackets];
 const lengths = members({ bytes: oneOf(around(7, 16)), place: oneOf(['before', 'within', 'behind']) });
 const mediaTypes = members({ type: oneOf(lines('media-types')) });
 const furtherMembers = members({ further: oneOf(lines('further-members')) });
 
 export const equivalentCreations: Topic[] = [
-  creations('equivalent creations', EQUIVALENT, 9, writing, (params) => ({ ...written(params), fate: 'must' })),
-  creations('bodies of many lengths', EQUIVALENT, 4, lengths, ({ bytes, place }) => ({
-    what: `a body of ${bytes} bytes, white space ${place} its JSON`,
-    fate: 'must',
-    write: (request) => ({ ...request, body: padded(request.body ?? '', bytes, place) }),
-  })),
-  creations('creations with other media types', [createdWithMediaTypes, keptInPackets], 2, mediaTypes, ({ type }) => ({
-    what: `the media type ${type}`,
-    fate: 'must',
-    optional: true,
-    write: (request) => ({ ...request, headers: { ...request.headers, 'content-type': type } }),
+  topic({ what: 'equivalent creations', perRound: 9, users: 1 }, EQUIVALENT, writing, written),
+  topic({ what: 'bodies of many lengths', perRound: 4, users: 1 }, EQUIVALENT, lengths, ({ bytes, place }) =>
+    must(`a body of ${bytes} bytes, white space ${place} its JSON`, ({ body = '', ...request }) => {
+      return { ...request, body: padded(body, bytes, place) };
+    }),
+  ),
+  topic({ what: 'creations with other media types', perRound: 2, users: 1 }, WITH_TYPE, mediaTypes, ({ type }) => ({
+    ...must(`the media type ${type}`, ({ headers, ...request }) => {
+      return { ...request, headers: { ...headers, 'content-type': type } };
+    }),
+    optional: true as const,
   })),
   // Members beside email and name are free.
-  creations('creations with further members', [usersWithOthers], 1, furtherMembers, ({ further }) =>
-    mayBeRefused(`with ${further}`, {}, ({ body = '', ...request }) => {
-      return { ...request, body: `${body.slice(0, -1)},${repeated(further)}}` };
+  topic({ what: 'creations with further members', perRound: 1, users: 1 }, [usersWithOthers], furtherMembers, (one) =>
+    mayBeRefused(`with ${one.further}`, {}, ({ body = '', ...request }) => {
+      return { ...request, body: `${body.slice(0, -1)},${repeated(one.further)}}` };
     }),
   ),
 ];
 
-const IN_CHUNKS = [createdInChunks, keptInPackets];
-export const creationsInChunks = creations('creations in chunks', IN_CHUNKS, 2, writing, (params) => {
-  const { what, write } = written(params);
-  const inChunks: Write = (request) => ({ ...write(request), framing: 'chunked' });
-  return { what: `${what}, in chunks`, fate: 'must', optional: true, write: inChunks, control: write };
-});
+const inChunks = [createdInChunks, keptInPackets];
+export const creationsInChunks = topic(
+  { what: 'creations in chunks', perRound: 2, users: 1 },
+  inChunks,
+  writing,
+  (one) => {
+    const { what, write: control } = written(one);
+    const write: Write = (request) => ({ ...control(request), framing: 'chunked' });
+    return { ...must(`${what}, in chunks`, write), optional: true as const, control };
+  },
+);
 
-const withLetters = members({ ...writingParts, letters: oneOf(LETTERS) });
-const NAMES = [usersWithLetters];
-export const equivalentLetters = creations('letters in equivalent creations', NAMES, 2, withLetters, (params) => {
+const withLetters = { what: 'letters in equivalent creations', perRound: 2, users: 1 };
+const letters = members({ ...writingParts, letters: oneOf(LETTERS) });
+export const equivalentLetters = topic(withLetters, [usersWithLetters], letters, ({ letters, ...params }) => {
   const { what, write } = written(params);
-  const name = (own: { name: string }) => `${params.letters} ${own.name}`;
-  return mayBeRefused(`${params.letters}: ${what}`, { name }, write);
+  return mayBeRefused(`${letters}: ${what}`, { name: (own) => `${letters} ${own.name}` }, write);
 });

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { lists, members, oneOf, random } from '../../src/conduct/domain.ts';
-import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import { type Topic, topic } from '../../src/conduct/topic.ts';
 import { kindOf, segmentOf, unknownIdentifiers } from '../../src/plan/identifier.ts';
-import type { RereadCase, RowOfQueries } from '../../src/plan/steps/reads.ts';
-import type { Lookup, LookupCase } from '../../src/plan/steps/refusals.ts';
+import type { LookupCase } from '../../src/plan/steps/refusals.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { listsAfterQueries } from '../list-consistency.ts';
 import { furtherLists } from '../list-users.ts';
@@ -37,43 +36,27 @@ const QUERIES = lines('queries');
 export const asUsual = members({ written: oneOf(['as usual']) });
 
 export const reads: Topic[] = [
-  topic({
-    what: 'retrievals of known users',
-    params: members({ place }),
-    toCase: ({ place }): RereadCase => ({
+  topic(
+    { what: 'retrievals of known users', perRound: 36, isUsual: true, ofUser: (place) => ({ place }) },
+    [knownUsersAgain],
+    members({ place }),
+    ({ place }) => ({
       what: Number.isInteger(place) ? `the user at place ${place}` : 'a user of the run',
       pick: (proven) => proven.at(Number.isInteger(place) ? place : Math.floor(place * proven.length)),
     }),
-    perRound: 36,
-    fills: [into(knownUsersAgain)],
-    isUsual: true,
-    ofUser: (place) => ({ place }),
-  }),
-  topic({
-    what: 'query parameters',
-    params: members({ query: oneOf(QUERIES) }),
-    toCase: ({ query }) => fromLine(`GET ?${query}`),
-    perRound: 14,
-    fills: [into(freelyAnswered)],
-  }),
-  topic({
-    what: 'usual list requests',
-    params: asUsual,
-    toCase: ({ written }) => ({ what: written }),
-    perRound: 6,
-    fills: [into(furtherLists)],
-    isUsual: true,
-  }),
-  topic({
-    what: 'lists after queries',
-    params: members({ queries: lists(oneOf(QUERIES), 8) }),
-    toCase: ({ queries }): RowOfQueries => ({
-      what: queries.map((one) => `?${one}`).join(', '),
-      queries: queries.map((one) => `?${one}`),
-    }),
-    perRound: 1,
-    fills: [into(listsAfterQueries)],
-  }),
+  ),
+  topic({ what: 'query parameters', perRound: 14 }, [freelyAnswered], members({ query: oneOf(QUERIES) }), ({ query }) =>
+    fromLine(`GET ?${query}`),
+  ),
+  topic({ what: 'usual list requests', perRound: 6, isUsual: true }, [furtherLists], asUsual, ({ written }) => ({
+    what: written,
+  })),
+  topic(
+    { what: 'lists after queries', perRound: 1 },
+    [listsAfterQueries],
+    members({ queries: lists(oneOf(QUERIES.map((one) => `?${one}`)), 8) }),
+    ({ queries }) => ({ what: queries.join(', '), queries }),
+  ),
 ];
 
 type Segments = LookupCase['segments'];
@@ -125,19 +108,18 @@ const places = each('1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' '), (text) => [
 const odd = encoded([...texts('odd-identifiers'), ...LONG]);
 const patterns = { ...encoded(texts('patterns')), ...tried(rarer), ...places };
 
-const lookedUp = (what: string, ways: Ways, perRound: number, ...parts: DrawnPart<LookupCase, Lookup>[]): Topic =>
-  topic({
-    what,
-    params: members({ identifier: oneOf(Object.keys(ways)), before: oneOf([0, 0, 1, 2]) }),
-    toCase: ({ identifier, before }): LookupCase => ({
+const lookedUp = (what: string, ways: Ways, perRound: number, ...parts: DrawnPart<LookupCase>[]): Topic =>
+  topic(
+    { what, perRound },
+    parts,
+    members({ identifier: oneOf(Object.keys(ways)), before: oneOf([0, 0, 1, 2]) }),
+    ({ identifier, before }) => ({
       what: identifier,
       segments: ways[identifier] ?? (() => []),
       before,
       asksAhead: before === 1,
     }),
-    perRound,
-    fills: parts.map((part) => into(part)),
-  });
+  );
 
 export const identifiers = [
   lookedUp('identifiers like the known ones', alike, 10, unknownFound),

@@ -1,8 +1,8 @@
 import { lists, members, oneOf } from '../../src/conduct/domain.ts';
-import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import { type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
-import type { AftermathCase, Row, RowsCase } from '../../src/plan/steps/aftermath.ts';
-import type { BodyCase, BodyResult, MistypedCase } from '../../src/plan/steps/bodies.ts';
+import type { Row } from '../../src/plan/steps/aftermath.ts';
+import type { BodyCase } from '../../src/plan/steps/bodies.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
 import type { FreeCase } from '../../src/plan/steps/refusals.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
@@ -37,14 +37,13 @@ function endOf(text: string, end: string): number {
 /** In so many rounds each body of a list is sent. */
 const ROUNDS = 7;
 
-const bodiesOf = (what: string, all: string[], part: DrawnPart<BodyCase, BodyResult>): Topic =>
-  topic({
-    what,
-    params: members({ body: oneOf(all) }),
-    toCase: ({ body }) => bodyCase(body),
-    perRound: Math.ceil(all.length / ROUNDS),
-    fills: [into(part), into(refusedBodies)],
-  });
+const bodiesOf = (what: string, all: string[], part: DrawnPart<BodyCase>): Topic =>
+  topic(
+    { what, perRound: Math.ceil(all.length / ROUNDS) },
+    [part, refusedBodies],
+    members({ body: oneOf(all) }),
+    ({ body }) => bodyCase(body),
+  );
 
 export const bodies: Topic[] = [
   bodiesOf('bodies without email', lines('bodies-without-email'), INVALID.email.refusals),
@@ -52,10 +51,11 @@ export const bodies: Topic[] = [
   bodiesOf('bodies with neither email nor name', lines('bodies-without-both'), INVALID.members.refusals),
   bodiesOf('blank bodies', [' ', '\n', '\t', '\r\n', '   \n '], INVALID.empty.refusals),
   bodiesOf('bodies that are not objects', lines('bodies-no-object'), INVALID.object.refusals),
-  topic({
-    what: 'truncated bodies',
-    params: members({ end: oneOf(ENDS), written: oneOf(['narrow', 'wide', 'turned']) }),
-    toCase: ({ end, written }): BodyCase => ({
+  topic(
+    { what: 'truncated bodies', perRound: 10 },
+    [INVALID.cut.refusals, refusedBodies],
+    members({ end: oneOf(ENDS), written: oneOf(['narrow', 'wide', 'turned']) }),
+    ({ end, written }) => ({
       what: `JSON truncated ${end}, ${written}`,
       make: (user) => {
         const whole = written === 'turned' ? { name: user.name, email: user.email } : user;
@@ -63,18 +63,14 @@ export const bodies: Topic[] = [
         return { body: text.slice(0, endOf(text, end)), traces: user };
       },
     }),
-    perRound: 10,
-    fills: [into(INVALID.cut.refusals), into(refusedBodies)],
-  }),
-  topic({
-    what: 'values that are not strings',
-    params: members({ member: oneOf(['email', 'name']), value: oneOf(lines('values')) }),
-    toCase: ({ member, value }): MistypedCase => ({ what: `${value} as ${member}`, member, value: JSON.parse(value) }),
-    perRound: 32,
-    // A service may turn them into strings.
-    users: 1,
-    fills: [into(mistypedSent)],
-  }),
+  ),
+  // A service may turn them into strings.
+  topic(
+    { what: 'values that are not strings', perRound: 32, users: 1 },
+    [mistypedSent],
+    members({ member: oneOf(['email', 'name']), value: oneOf(lines('values')) }),
+    ({ member, value }) => ({ what: `${value} as ${member}`, member, value: JSON.parse(value) }),
+  ),
 ];
 
 const row = (count: number, of: string, make: Row['make']): Row => ({ what: `${count} ${of} in a row`, count, make });
@@ -107,7 +103,7 @@ export function fromLine(line: string): FreeCase {
 }
 
 /** Each rejected for another reason, so that each of a service's error pages is seen. */
-const MAY_BE_REJECTED = new Map(lines('may-be-rejected').map((line) => [line, fromLine(line)]));
+const MAY_BE_REJECTED = lines('may-be-rejected');
 /** A server may close the connection on which it rejects so much. */
 const isShort = (line: string) => repeated(line).length < 5000;
 
@@ -139,43 +135,36 @@ const emailThatIsThere: BadRequest = {
 const ALL_BAD = new Map(
   [
     ...[...BAD.values(), ...lines('bad-requests').flatMap(fromKind), emailThatIsThere],
-    ...[...MAY_BE_REJECTED].flatMap(([what, { make }]) => (isShort(what) ? { what, bad: make } : [])),
+    ...MAY_BE_REJECTED.filter(isShort).map((what) => ({ what, bad: fromLine(what).make })),
   ].map((one) => [one.what, one]),
 );
 
 export const refusals: Topic[] = [
-  topic({
-    what: 'requests that may be rejected',
-    params: members({ request: oneOf([...MAY_BE_REJECTED.keys()]) }),
-    toCase: ({ request }): FreeCase => ({ ...(MAY_BE_REJECTED.get(request) as FreeCase) }),
-    perRound: 3,
-    fills: [into(freelyAnswered)],
-  }),
-  topic({
-    what: 'valid requests after rejected ones',
-    params: members({
-      bad: oneOf([...ALL_BAD.keys()]),
-      operation: oneOf(OPERATIONS),
-      times: oneOf([1, 1, 1, 3]),
-    }),
-    toCase: ({ bad, operation, times }): AftermathCase => ({
+  topic(
+    { what: 'requests that may be rejected', perRound: 3 },
+    [freelyAnswered],
+    members({ request: oneOf(MAY_BE_REJECTED) }),
+    ({ request }) => fromLine(request),
+  ),
+  topic(
+    { what: 'valid requests after rejected ones', perRound: 30, users: 2 },
+    [afterBad],
+    members({ bad: oneOf([...ALL_BAD.keys()]), operation: oneOf(OPERATIONS), times: oneOf([1, 1, 1, 3]) }),
+    ({ bad, operation, times }) => ({
       ...afterOne(ALL_BAD.get(bad) as BadRequest, operation),
       what: `${operation} after ${times > 1 ? `${times} times ` : ''}${bad}`,
       times,
     }),
-    perRound: 30,
-    users: 2,
-    fills: [into(afterBad)],
-  }),
+  ),
 ];
 
 /** Each is many requests. */
-export const rejectedInARow = topic({
-  what: 'rejected requests in a row',
-  params: members({ rows: lists(oneOf(ROWS.map(({ what }) => what)), 2) }),
-  toCase: ({ rows }): RowsCase => {
-    return { what: rows.join(', '), rows: rows.flatMap((name) => ROWS.find(({ what }) => what === name) ?? []) };
-  },
-  perRound: 1,
-  fills: [into(afterRows)],
-});
+export const rejectedInARow = topic(
+  { what: 'rejected requests in a row', perRound: 1 },
+  [afterRows],
+  members({ rows: lists(oneOf(ROWS.map(({ what }) => what)), 2) }),
+  ({ rows }) => ({
+    what: rows.join(', '),
+    rows: rows.flatMap((name) => ROWS.find(({ what }) => what === name) ?? []),
+  }),
+);

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { type Domain, lists, members, oneOf, random, textsMade, way } from '../../src/conduct/domain.ts';
-import type { Topic } from '../../src/conduct/topic.ts';
+import { lists, members, oneOf, random, textsMade, way } from '../../src/conduct/domain.ts';
+import { type Topic, topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
-import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
-import { creations } from './users.ts';
 import { around, lines, repeated, texts, words } from './words.ts';
 
 const placed = {
@@ -16,10 +14,9 @@ const placed = {
   // The email tells whose it is.
   alone: (_: string, text: string) => text,
 };
-type Place = keyof typeof placed;
 
 /** A user with a text in a place of the name. */
-function withText(text: string, place: Place): UserCase {
+function withText({ text, place }: { text: string; place: keyof typeof placed }): UserCase {
   const shown = text.length > 30 ? `${text.length} characters` : JSON.stringify(text);
   return mayBeRefused(`${shown} ${place} the name`, { name: ({ name }) => placed[place](name, text) });
 }
@@ -94,18 +91,6 @@ const others = textsMade(
   way(1, { text: random(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })) }, ({ text }) => text),
 );
 
-/** Users with a text in a place of the name. */
-const inNames = (
-  what: string,
-  part: DrawnPart<UserCase>,
-  perRound: number,
-  text: Domain<string>,
-  places: readonly Place[],
-): Topic =>
-  creations(what, [part], perRound, members({ text, place: oneOf(places) }), ({ text, place }) =>
-    withText(text, place),
-  );
-
 /** Each line once in so many rounds. */
 const ROUNDS = 6;
 const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
@@ -128,33 +113,30 @@ const LENGTHS_OF_LETTERS = LETTERS.flatMap((letter) => [
 /** Characters of a plain name of the run, with a space. */
 const OWN = 14;
 
-const lengths = (what: string, part: DrawnPart<UserCase>, perRound: number, all: string[]) =>
-  creations(what, [part], perRound, members({ length: oneOf(all) }), ({ length }) => {
-    const [size, unit, , letter = 'x'] = length.split(' ');
-    const text = letter.repeat((Number(size) - OWN) / (unit === 'bytes' ? Buffer.from(letter).length : letter.length));
-    return withText(text, 'behind');
-  });
+function ofLength({ length }: { length: string }): UserCase {
+  const [size, unit, , letter = 'x'] = length.split(' ');
+  const text = letter.repeat((Number(size) - OWN) / (unit === 'bytes' ? Buffer.from(letter).length : letter.length));
+  return withText({ text, place: 'behind' });
+}
+
+/** What a service cuts off stands at the end. */
+const withLetters = members({ text: letters, place: oneOf(['first', 'behind', 'alone', 'alone']) });
+const places = ['alone', 'before', 'alone', 'behind', 'alone', 'within', 'alone', 'first', 'alone', 'alone'] as const;
+const withOthers = members({ text: others, place: oneOf(places) });
+const alone = members({ text: oneOf(scripts), place: oneOf(['alone']) });
+const ofScripts = { what: 'names of one script alone', perRound: Math.ceil(scripts.length / ROUNDS), users: 1 };
+const names = members({ length: oneOf(LENGTHS) });
+const namesOfLetters = members({ length: oneOf(LENGTHS_OF_LETTERS) });
 
 export const strings: Topic[] = [
-  // What a service cuts off stands at the end.
-  inNames('letters', usersWithLetters, 8, letters, ['first', 'behind', 'alone', 'alone']),
-  creations(
-    'names of one script alone',
-    [usersWithLetters],
-    Math.ceil(scripts.length / ROUNDS),
-    members({ names: oneOf(scripts) }),
-    ({ names }) => withText(names, 'alone'),
-  ),
-  inNames('unusual strings', usersWithOthers, 14, others, [
-    ...(['before', 'behind', 'within', 'first'] as const),
-    ...new Array<'alone'>(6).fill('alone'),
-  ]),
-  lengths('names of many lengths', usersWithOthers, 4, LENGTHS),
-  lengths('letters of many lengths', usersWithLetters, 3, LENGTHS_OF_LETTERS),
-  creations(
-    'unusual addresses',
+  topic({ what: 'letters', perRound: 8, users: 1 }, [usersWithLetters], withLetters, withText),
+  topic(ofScripts, [usersWithLetters], alone, withText),
+  topic({ what: 'unusual strings', perRound: 14, users: 1 }, [usersWithOthers], withOthers, withText),
+  topic({ what: 'names of many lengths', perRound: 4, users: 1 }, [usersWithOthers], names, ofLength),
+  topic({ what: 'letters of many lengths', perRound: 3, users: 1 }, [usersWithLetters], namesOfLetters, ofLength),
+  topic(
+    { what: 'unusual addresses', perRound: 1, users: 1 },
     [usersWithOthers],
-    1,
     members({ address: oneOf(texts('addresses')) }),
     ({ address }) => {
       const email = (own: Own) => repeated(address).replace(/\$(local|tag|domain)/g, (_, part: keyof Own) => own[part]);

@@ -1,31 +1,13 @@
 import fc from 'fast-check';
-import { type Domain, members, oneOf, random, textsMade, type ValueOf, way } from '../../src/conduct/domain.ts';
+import { members, oneOf, random, textsMade, type ValueOf, way } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type NewUser, type Own } from '../../src/plan/users.ts';
-import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';
 import { mayBeRefused } from '../round-trip.ts';
 import { asUsual } from './reads.ts';
 import { lines, words } from './words.ts';
-
-/** Creations of one user each, the parts of the evidence that they fill, how many a round takes, and what they are made of. */
-export const creations = <P>(
-  what: string,
-  parts: DrawnPart<UserCase>[],
-  perRound: number,
-  params: Domain<P>,
-  toCase: (params: P) => UserCase,
-): Topic =>
-  topic({
-    what,
-    params,
-    toCase,
-    perRound,
-    users: 1,
-    fills: parts.map((part) => into(part)),
-  });
 
 const SMALL = 'abcdefghijklmnopqrstuvwxyz';
 const BOTH = SMALL + SMALL.toUpperCase();
@@ -169,42 +151,43 @@ const OF_ONE = 4;
 
 const tagOfSeveral = ({ tag }: Own) => tag.replace(/\d+$/, (count) => `${Math.floor(Number(count) / OF_ONE)}`);
 
-const addresses = members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) });
 const TOGETHER = [createdTogether, keptTogether];
 const OF_WORDS = [createdOfWords, keptTogether];
 
 export const users: Topic[] = [
   // With names of their own: a service may take one of them, or all.
-  creations('concurrent users with the same email', TOGETHER, 4, asUsual, () =>
+  topic({ what: 'concurrent users with the same email', perRound: 4, users: 1 }, TOGETHER, asUsual, () =>
     mayBeRefused('the same email, concurrently', { email: (own) => `same.${tagOfSeveral(own)}${own.domain}` }),
   ),
-  { ...creations('concurrent plain users', TOGETHER, 44, plain, plainUser), isUsual: true },
+  topic({ what: 'concurrent plain users', perRound: 44, users: 1, isUsual: true }, TOGETHER, plain, plainUser),
 ];
 
 /** Each of them is about others. */
 export const usersWhoAreAlike: Topic[] = [
-  creations('concurrent users with the same name', TOGETHER, 4, asUsual, () =>
+  topic({ what: 'concurrent users with the same name', perRound: 4, users: 1 }, TOGETHER, asUsual, () =>
     mayBeRefused('the same name, concurrently', { name: (own) => `Same ${tagOfSeveral(own)}` }),
   ),
   // An earlier run may have used the name or the address, and a service may want names of its own for each.
-  creations('two-word names', OF_WORDS, 8, members({ name: oneOf(TWO_WORDS) }), ({ name }) =>
+  topic({ what: 'two-word names', perRound: 8, users: 1 }, OF_WORDS, members({ name: oneOf(TWO_WORDS) }), ({ name }) =>
     mayBeRefused(name, { name: () => name }),
   ),
-  creations('one-word addresses', OF_WORDS, 12, addresses, ({ local, length }) =>
-    mayBeRefused(`${local} before the at sign`, {
-      email: ({ domain }) => local + domain,
-      ...(length === 'longest' && { name: nameOf(`{word} ${capitalised(SMALL + SMALL)}`) }),
-    }),
+  topic(
+    { what: 'one-word addresses', perRound: 12, users: 1 },
+    OF_WORDS,
+    members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) }),
+    ({ local, length }) =>
+      mayBeRefused(`${local} before the at sign`, {
+        email: ({ domain }) => local + domain,
+        ...(length === 'longest' && { name: nameOf(`{word} ${capitalised(SMALL + SMALL)}`) }),
+      }),
   ),
-  topic({
-    what: 'users who share a name or an email',
-    params: members({ first: plain, like: oneOf(Object.keys(LIKE)) }),
-    toCase: ({ first, like: what }): TwinCase => {
+  topic(
+    { what: 'users who share a name or an email', perRound: 3, users: 2 },
+    [into(ofOneName, isAlikeIn('name')), into(ofOneEmail, isAlikeIn('email'))],
+    members({ first: plain, like: oneOf(Object.keys(LIKE)) }),
+    ({ first, like: what }) => {
       const [member, change] = LIKE[what] as (typeof LIKE)[string];
       return { what, like: (user) => ({ [member]: () => change(user[member]) }), first: plainUser(first) };
     },
-    perRound: 3,
-    users: 2,
-    fills: [into(ofOneName, isAlikeIn('name')), into(ofOneEmail, isAlikeIn('email'))],
-  }),
+  ),
 ];

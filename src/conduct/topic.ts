@@ -38,18 +38,23 @@ export interface InTurn {
   isOnOne: boolean;
 }
 
-/** Says in which part of the evidence the cases of a topic stand; `casesOf` tells which of them, or what else of them. */
-export function into<C>(part: DrawnPart<C>): Fill<C>;
-export function into<C, D>(part: DrawnPart<D>, casesOf: (one: C) => readonly D[]): Fill<C>;
-export function into<C>(part: DrawnPart<never>, casesOf: (one: C) => readonly unknown[] = (one) => [one]): Fill<C> {
+/** A part of the evidence in which something else of a case stands than itself: which of them, or what they are about. */
+export function into<C, D>(part: DrawnPart<D>, casesOf: (one: C) => readonly D[]): Fill<C> {
   return { part, casesOf };
 }
 
+/** What is said of a topic, besides the parts that its cases stand in, what they are made of, and how. */
+type About<P> = Partial<Topic<P>> & Pick<Topic<P>, 'what' | 'perRound'>;
+
 /** Declares a topic: its cases are of the type that the parts of the evidence take. */
 export function topic<P, C>(
-  declared: Omit<Topic<P, C>, 'users' | 'toCase'> & { users?: number; toCase: (params: P) => C },
+  about: About<P>,
+  parts: (DrawnPart<C> | Fill<C>)[],
+  params: Domain<P>,
+  toCase: (params: P) => NoInfer<C>,
 ): Topic {
-  return { users: 0, ...declared };
+  const fills = parts.map((part): Fill<C> => ('casesOf' in part ? part : { part, casesOf: (one) => [one] }));
+  return { users: 0, ...about, fills, params, toCase };
 }
 
 /** Whether a requirement judges the cases of a topic. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { members, oneOf } from '../../src/conduct/domain.ts';
-import { into, topic } from '../../src/conduct/topic.ts';
+import { topic } from '../../src/conduct/topic.ts';
 import { type Exchange, isAnswered } from '../../src/http/exchange.ts';
 import { cases, Missing } from '../../src/plan/evidence.ts';
 import { isReadable, readList } from '../../src/plan/look.ts';
@@ -70,13 +70,12 @@ const pathsDrawn = drawn(otherPaths, inSingular);
 const thorough = declared.map((one) => ({ ...one, evidence: { others: pathsDrawn } }));
 
 /** Further paths next to `/users`. */
-const drawnPaths = topic({
-  what: 'paths next to the list',
-  params: members({ path: oneOf(['/members', '/people', '/accounts', '/customers']) }),
-  toCase: ({ path }): PathCase => ({ what: `the path ${path}`, path }),
-  perRound: 4,
-  fills: [into(pathsDrawn)],
-});
+const drawnPaths = topic(
+  { what: 'paths next to the list', perRound: 4 },
+  [pathsDrawn],
+  members({ path: oneOf(['/members', '/people', '/accounts', '/customers']) }),
+  ({ path }) => ({ what: `the path ${path}`, path }),
+);
 
 const brokenServices = [
   broken('list.other-path', 'the singular is the list as well', (service) => {

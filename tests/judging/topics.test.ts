@@ -4,7 +4,7 @@ import { afterRows } from '../../specs/survival.ts';
 import { topics } from '../../specs/thorough/index.ts';
 import { reads } from '../../specs/thorough/reads.ts';
 import { drawnFrom, take } from '../../src/conduct/domain.ts';
-import { into, judges, topic } from '../../src/conduct/topic.ts';
+import { judges, topic } from '../../src/conduct/topic.ts';
 import { round } from '../../src/plan/plan.ts';
 import { isThorough, oneOf } from '../services/sample.ts';
 
@@ -69,7 +69,6 @@ test('each topic is judged, and whatever a requirement lets be drawn is drawn', 
 
 test('a part is filled only by cases of its kind', () => {
   const [{ params }] = reads as [(typeof reads)[number]];
-  const declared = { what: 'x', params, perRound: 1, toCase: () => ({ what: 'x' }) };
   // @ts-expect-error: a row of requests has rows
-  topic({ ...declared, fills: [into(afterRows)] });
+  topic({ what: 'x', perRound: 1 }, [afterRows], params, () => ({ what: 'x' }));
 });
