@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Attachment, Label, Stage, Status, TestResult } from 'allure-js-commons';
 import { effectOf } from '../verdict/verdict.ts';
 import { brief, exchangeText, repeat } from './exchange-text.ts';
 import { inWords } from './look.ts';
 import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
 import type { TracedExchange } from './run-result.ts';
 import { html, inert, inertLine } from './text.ts';
+
+/** What may become of a requirement's test: its element in JUnit, its status in Allure, which has `broken` for a warning. */
+const STATES = {
+  passes: { element: '', status: 'passed' },
+  fails: { element: 'failure', status: 'failed' },
+  'is open': { element: 'error', status: 'unknown' },
+  warns: { element: 'skipped', status: 'broken' },
+  skips: { element: 'skipped', status: 'skipped' },
+};
 
 /** What a test result needs of a report. */
 export interface TestTerms {
@@ -23,7 +31,7 @@ export interface TestTerms {
 export function testResult(
   one: ReportedRequirement,
   { scope, target, knownFailures }: TestTerms,
-): { state: 'passes' | 'fails' | 'is open' | 'warns' | 'skips'; message: string; details: string[] } {
+): { state: keyof typeof STATES; message: string; details: string[] } {
   const { id, level, outcome, sentence, source, reason, exchanges } = one;
   if (outcome === 'passed') {
     const stale = knownFailures.toChange.find(({ slug }) => slug === id);
@@ -35,13 +43,9 @@ export function testResult(
     const details = [`source: ${source.text}`, reason, ...(line ? [`repeat: ${line}`] : [])];
     return { state: effect === 'warns' ? 'warns' : 'fails', message: `${level} not met: ${sentence}`, details };
   }
-  const message = `${outcome.replace('-', ' ')}: ${reason}`;
-  return { state: effect === 'leaves open' ? 'is open' : 'skips', message, details: [] };
+  const state = effect === 'leaves open' ? 'is open' : 'skips';
+  return { state, message: `${inWords(outcome)}: ${reason}`, details: [] };
 }
-
-// By hand: what the registry has for it brings a megabyte of helpers along. XML has the entities of HTML.
-
-const ELEMENTS = { passes: '', fails: 'failure', 'is open': 'error', warns: 'skipped', skips: 'skipped' };
 
 /**
  * A run as JUnit's XML: a suite for each chapter, a test case for each requirement. What fails the run is a failure. What could
@@ -49,26 +53,27 @@ const ELEMENTS = { passes: '', fails: 'failure', 'is open': 'error', warns: 'ski
  * again: one fault, one red line. Pure.
  */
 export function junit(report: Report, traced: TracedExchange[]): string {
+  // By hand: what the registry has for it brings a megabyte of helpers along. XML has the entities of HTML.
   const times = evidenceTimes(report, traced);
-  const seconds = (rows: ReportedRequirement[]) =>
-    (rows.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0) / 1000).toFixed(3);
   const said = new Set<string>();
   const cases = report.requirements.map((one) => {
-    const result = testResult(one, report);
-    const isAgain = result.state === 'is open' && (one.needs !== undefined || said.has(one.reason));
-    if (result.state === 'is open') said.add(one.reason);
-    return { one, chapter: one.chapter, ...result, element: isAgain ? 'skipped' : ELEMENTS[result.state] };
+    const { state, message, details } = testResult(one, report);
+    const isAgain = state === 'is open' && (one.needs !== undefined || said.has(one.reason));
+    if (state === 'is open') said.add(one.reason);
+    return { ...one, message, details, element: isAgain ? 'skipped' : STATES[state].element };
   });
+  const time = (some: { id: string }[]) =>
+    html`time="${(some.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0) / 1000).toFixed(3)}"`;
   const attributes = (name: string, some: typeof cases) => {
     const count = (element: string) => some.filter((one) => one.element === element).length;
-    return html`name="${name}" tests="${some.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${seconds(some.map(({ one }) => one))}" timestamp="${report.start}"`;
+    return html`name="${name}" tests="${some.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" ${time(some)} timestamp="${report.start}"`;
   };
-  const testCase = ({ one, chapter, element, message, details }: (typeof cases)[number]) => {
-    const head = html`    <testcase classname="${chapter}" name="${one.id}" time="${seconds([one])}"`;
+  const testCase = (one: (typeof cases)[number]) => {
+    const { chapter, id, element, message, details } = one;
+    const head = html`    <testcase classname="${chapter}" name="${id}" ${time([one])}`;
     if (element === '') return html`${head}/>\n`;
-    const ending = html`      <${element} message="${message}"`;
-    const shown = details.length === 0 ? html`${ending}/>` : html`${ending}>${details.join('\n')}</${element}>`;
-    return html`${head}>\n${shown}\n    </testcase>\n`;
+    const content = details.length === 0 ? html`/>` : html`>${details.join('\n')}</${element}>`;
+    return html`${head}>\n      <${element} message="${message}"${content}\n    </testcase>\n`;
   };
   const chapters = chaptersOf(cases).map(
     ([chapter, own]) => html`  <testsuite ${attributes(chapter, own)}>\n${own.map(testCase)}  </testsuite>\n`,
@@ -78,34 +83,66 @@ export function junit(report: Report, traced: TracedExchange[]): string {
   return inert(String(html`<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${chapters}</testsuites>\n`));
 }
 
-/** What reporters give a result themselves: where it is written, and by what. */
-type AllureResult = Omit<TestResult, 'uuid'>;
+/** Files with an exchange each that a run writes for Allure, about, besides those of the results. */
+const EXCHANGES = 100;
 
 /** The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names. */
 export type AllureResults = ReturnType<typeof allureResults>;
 
-/** Files with an exchange each that a run writes, about, besides those of the results. */
-const EXCHANGES = 100;
-
-/** Makes them. Pure. */
+/** Makes them; reporters themselves say where a result is written. Pure. */
 export function allureResults(report: Report, traced: TracedExchange[]) {
   // What passed has none: `exchanges.har` has them all, and so many small files would take longer than the requests.
   const telling = report.requirements.filter(({ exchanges }) => exchanges.length > 0).length;
   const most = Math.max(1, Math.floor(EXCHANGES / telling));
   const times = evidenceTimes(report, traced);
-  const began = Date.parse(report.start);
   const { origin } = new URL(report.target.baseUrl);
   const files = new Map<string, string>();
   const results = report.requirements.map((requirement, order) => {
-    const { id: slug, exchanges } = requirement;
-    const attachments = exchanges.slice(-most).map((exchange): Attachment => {
-      // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
-      const source = `${slug}-${exchange.id}-attachment.txt`;
-      files.set(source, exchangeText(exchange, origin));
-      return { name: inertLine(`#${exchange.id} ${brief(exchange)}`), source, type: 'text/plain' };
-    });
-    const timing = { start: began + order, duration: times.get(slug) ?? 0 };
-    return [slug, allureResult(requirement, { attachments, ...timing }, report)] as const;
+    const { id, sentence, chapter, level, source, link, outcome, reason, exchanges } = requirement;
+    const { state, message, details } = testResult(requirement, report);
+    const isOpen = outcome === 'not-verified';
+    const labels = [
+      ['parentSuite', chapter],
+      ['epic', inertLine(report.target.name)],
+      ['feature', chapter],
+      ['severity', level === 'MUST' ? 'critical' : 'minor'],
+      ['tag', level],
+      ...(state === 'skips' && !isOpen ? [['tag', inWords(outcome)]] : []),
+    ];
+    // Readers show results in the order in which they are said to have begun.
+    const start = Date.parse(report.start) + order;
+    // Allure shows no message with what is `unknown`, so the reason stands here.
+    const why = isOpen && html`<p>Not verified; ${reason}</p>`;
+    const result = {
+      name: `${sentence} (${level} ${id})`,
+      fullName: id,
+      titlePath: [chapter],
+      // The history of a requirement goes on when the suite is installed elsewhere.
+      testCaseId: id,
+      historyId: id,
+      start,
+      stop: start + Math.round(times.get(id) ?? 0),
+      status: isOpen ? 'unknown' : STATES[state].status,
+      statusDetails: message === '' ? {} : { message: inert([message, ...details].join('\n')) },
+      stage: 'finished',
+      descriptionHtml: inert(
+        `${html`${why}<p>Source: ${source.text}</p><p>exchanges.har has every request of the run.</p>`}`,
+      ),
+      labels: labels.map(([name, value]) => ({ name, value })),
+      links: [
+        ...(source.url ? [{ name: source.text, url: source.url }] : []),
+        ...(link ? [{ name: inertLine(link), url: inertLine(link), type: 'issue' }] : []),
+      ],
+      parameters: [],
+      steps: [],
+      attachments: exchanges.slice(-most).map((exchange) => {
+        // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
+        const file = `${id}-${exchange.id}-attachment.txt`;
+        files.set(file, exchangeText(exchange, origin));
+        return { name: inertLine(`#${exchange.id} ${brief(exchange)}`), source: file, type: 'text/plain' };
+      }),
+    };
+    return [id, result] as const;
   });
   return { results: new Map(results), files };
 }
@@ -131,60 +168,6 @@ export function writeAttachments({ files }: AllureResults, directory: string): v
 }
 
 /**
- * Makes the result of a requirement, which the exchanges are attached to that show why it did not pass. Readers show
- * results in the order in which they are said to have begun: `start`, milliseconds since 1970. `duration` is how much
- * of the run it took, in milliseconds. Pure.
- */
-function allureResult(
-  requirement: ReportedRequirement,
-  { attachments, start, duration }: { attachments: Attachment[]; start: number; duration: number },
-  report: Report,
-): AllureResult {
-  const { id, sentence, chapter, level, source, link, outcome } = requirement;
-  const { state, message, details } = testResult(requirement, report);
-  const isOpen = outcome === 'not-verified';
-  const tags = [level, ...(state === 'skips' && !isOpen ? [inWords(outcome)] : [])];
-  const label = (name: string, value: string): Label => ({ name, value });
-  return {
-    name: `${sentence} (${level} ${id})`,
-    fullName: id,
-    titlePath: [chapter],
-    // The history of a requirement goes on when the suite is installed elsewhere.
-    testCaseId: id,
-    historyId: id,
-    start,
-    stop: start + Math.round(duration),
-    status: (isOpen ? 'unknown' : STATUS[state]) as Status,
-    statusDetails: message === '' ? {} : { message: inert([message, ...details].join('\n')) },
-    stage: 'finished' as Stage,
-    descriptionHtml: description(requirement),
-    labels: [
-      label('parentSuite', chapter),
-      label('epic', inertLine(report.target.name)),
-      label('feature', chapter),
-      label('severity', level === 'MUST' ? 'critical' : 'minor'),
-      ...tags.map((tag) => label('tag', tag)),
-    ],
-    links: [
-      ...(source.url ? [{ name: source.text, url: source.url }] : []),
-      ...(link ? [{ name: inertLine(link), url: inertLine(link), type: 'issue' }] : []),
-    ],
-    parameters: [],
-    steps: [],
-    attachments,
-  };
-}
-
-/** Allure's status of what is no failure. It has no warning: yellow is `broken`. Only what passed is green. */
-const STATUS = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns: 'broken', skips: 'skipped' } as const;
-
-/** Where a requirement comes from. Allure shows no message with what is `unknown`, so the reason stands here. */
-function description({ source, outcome, reason }: ReportedRequirement): string {
-  const why = outcome === 'not-verified' && html`<p>Not verified; ${reason}</p>`;
-  return inert(`${html`${why}<p>Source: ${source.text}</p><p>exchanges.har has every request of the run.</p>`}`);
-}
-
-/**
  * How much of a run each requirement took, in milliseconds, by slug. The run is shared out by how long the exchanges of the
  * evidence took; an exchange that several requirements look at counts for each of them in part. Merged reports hold the
  * exchanges of failures alone, so there each requirement has the same share. All of it adds up to the run. Pure.
@@ -196,9 +179,8 @@ export function evidenceTimes(
   if (runs !== undefined) return new Map(rows.map(({ id }) => [id, duration / rows.length]));
   const shares = new Map<string, number>();
   for (const { exchange, requirements } of traced) {
-    for (const slug of requirements) {
-      shares.set(slug, (shares.get(slug) ?? 0) + exchange.duration / requirements.length);
-    }
+    const share = exchange.duration / requirements.length;
+    for (const slug of requirements) shares.set(slug, (shares.get(slug) ?? 0) + share);
   }
   const all = [...shares.values()].reduce((sum, share) => sum + share, 0);
   return new Map([...shares].map(([slug, share]) => [slug, all === 0 ? 0 : (share / all) * duration]));
