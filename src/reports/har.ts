@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { header } from '../http/exchange.ts';
+import { header, type ShownExchange } from '../http/exchange.ts';
 import { urlOf } from './exchange-text.ts';
-import { type Report, roomForExchanges } from './report.ts';
+import { EXCHANGES, type Report, roomOf, withoutContent } from './report.ts';
 import type { TracedExchange } from './run-result.ts';
 import { inertJson } from './text.ts';
 
@@ -17,11 +17,14 @@ export function harFile(
   { suite, target, start }: Pick<Report, 'suite' | 'target' | 'start'>,
 ): Buffer {
   const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
-  const shown = roomForExchanges();
   const { origin } = new URL(target.baseUrl);
-  const entries = sorted.map((one, index) => {
-    const made = entry({ ...one, exchange: shown(one.exchange) }, origin, Date.parse(start));
-    return Buffer.from(`${index > 0 ? ',' : ''}${inertJson(made, 0)}`);
+  const bytesOf = (one: TracedExchange, exchange: ShownExchange) =>
+    Buffer.from(inertJson(entry({ ...one, exchange }, origin, Date.parse(start)), 0));
+  const room = roomOf(EXCHANGES);
+  const entries = sorted.flatMap((one, index) => {
+    const bytes = bytesOf(one, one.exchange);
+    const shown = room(bytes, undefined, bytes.length) ?? bytesOf(one, withoutContent(one.exchange));
+    return index > 0 ? [Buffer.from(','), shown] : [shown];
   });
   const log = { version: '1.2', creator: { name: suite.name, version: suite.version }, pages: [], entries: [] };
   const head = inertJson({ log }, 0);

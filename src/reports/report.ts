@@ -93,24 +93,22 @@ export function openOf({ requirements, obstacle }: Report): ReportedRequirement[
 }
 
 /**
- * What failed: what fails the run, and what only warns. The most telling come first: MUST before SHOULD, then those without
- * which most others could not be verified.
+ * All that did not hold: what fails the run, what only warns, and known failures. The most telling come first: MUST before
+ * SHOULD, then those without which most others could not be verified.
  */
-export function failures({ requirements, scope }: Report): Record<'failing' | 'warnings', ReportedRequirement[]> {
+export function failures({ requirements, scope }: Report) {
   const having = (effect: string) => {
     const found = requirements.filter((one) => effectOf(one, scope.strict) === effect);
     return found.sort(
       (a, b) => a.level.localeCompare(b.level) || behind(b, { requirements }) - behind(a, { requirements }),
     );
   };
-  return { failing: having('fails'), warnings: having('warns') };
+  const known = requirements.filter(({ outcome }) => outcome === 'known-failure');
+  return { failing: having('fails'), warnings: having('warns'), known };
 }
 
-/** All that did not hold, the most telling first: what fails the run, what warns, and known failures. */
-export function findingsOf(report: Report): ReportedRequirement[] {
-  const { failing, warnings } = failures(report);
-  return [...failing, ...warnings, ...report.requirements.filter(({ outcome }) => outcome === 'known-failure')];
-}
+/** The same in one list. */
+export const findingsOf = (report: Report): ReportedRequirement[] => Object.values(failures(report)).flat();
 
 /** How many requirements could not be verified because this one failed. */
 function behind({ id }: { id: string }, { requirements }: Pick<Report, 'requirements'>): number {
@@ -145,7 +143,8 @@ export function makeReport(
   rows: readonly ReportedRequirement[],
   { strict, knownFailures }: Terms,
 ): Report {
-  const shown = roomForExchanges();
+  const room = roomOf(EXCHANGES);
+  const shown = (one: ShownExchange) => room(one, withoutContent(one), Buffer.byteLength(inertJson(one)));
   const requirements = rows.map(({ exchanges, ...one }) => ({ ...one, exchanges: exchanges.map(shown) }));
   const scope = { partial: rows.some(({ reason }) => reason === LEFT_OUT), readOnly, strict };
   const told = why === undefined ? {} : { obstacle: sentenceOf(why) };
@@ -172,21 +171,17 @@ export function makeReport(
 export function decideOn(
   { requirements, scope, obstacle }: Pick<Report, 'requirements' | 'scope' | 'obstacle'>,
   knownFailures: readonly ListedFailure[],
-): Pick<Report, 'verdict' | 'title' | 'because' | 'counts'> & { toChange: EntryToChange[] } {
-  const partial = scope.partial || scope.readOnly;
+) {
+  const terms = { strict: scope.strict, knownFailures, partial: scope.partial || scope.readOnly, obstacle };
   const judged = requirements.map(({ id, ...one }) => ({ slug: id, ...one }));
-  const { verdict, because, toChange } = decide(judged, { strict: scope.strict, knownFailures, partial, obstacle });
-  const counts = countsOf(requirements);
+  const { verdict, because, toChange } = decide(judged, terms);
+  const count = (level: Level) => {
+    const outcomes = requirements.flatMap((one) => (one.level === level ? [one.outcome] : []));
+    const of = (name: OutcomeName) => outcomes.filter((outcome) => outcome === name).length;
+    return Object.fromEntries(OUTCOMES.map((name) => [name, of(name)])) as Record<OutcomeName, number>;
+  };
+  const counts = { MUST: count('MUST'), SHOULD: count('SHOULD') };
   return { verdict, title: verdictTitle({ verdict, scope, counts }), because, counts, toChange };
-}
-
-/** How many requirements of each level have each outcome. */
-function countsOf(requirements: readonly ReportedRequirement[]): Report['counts'] {
-  const count = (level: Level) =>
-    Object.fromEntries(
-      OUTCOMES.map((name) => [name, requirements.filter((one) => one.level === level && one.outcome === name).length]),
-    ) as Record<OutcomeName, number>;
-  return { MUST: count('MUST'), SHOULD: count('SHOULD') };
 }
 
 /** The verdict in words: a run that is filtered or read-only, or has known failures, is never just "conformant". */
@@ -206,8 +201,8 @@ export function reported(requirement: RequirementInfo, outcome?: Outcome): Repor
   return { ...row, ...rest };
 }
 
-/** Bytes that the exchanges of one report take in full: a usual run needs a tenth. */
-const EXCHANGES = 4_000_000;
+/** Bytes that the exchanges of one file take in full: a usual run needs a tenth. */
+export const EXCHANGES = 4_000_000;
 
 export type Room = ReturnType<typeof roomOf>;
 
@@ -224,12 +219,7 @@ export function roomOf(bytes: number) {
   };
 }
 
-/** Makes room for the exchanges of one report: what does not fit is without the headers and the body of its response. */
-export function roomForExchanges(): (exchange: ShownExchange) => ShownExchange {
-  const room = roomOf(EXCHANGES);
-  return (exchange) => {
-    const { response, ...rest } = exchange;
-    const bare = { ...rest, ...(response && { response: { ...response, headers: [], body: '' } }) };
-    return room(exchange, bare, Buffer.byteLength(inertJson(exchange)));
-  };
+/** An exchange for which there is no room: without the headers and the body of its response. */
+export function withoutContent({ response, ...rest }: ShownExchange): ShownExchange {
+  return { ...rest, ...(response && { response: { ...response, headers: [], body: '' } }) };
 }
