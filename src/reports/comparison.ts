@@ -1,7 +1,7 @@
 import { counted } from '../verdict/verdict.ts';
 import { changeList, changesSince, changesText } from './changes.ts';
 import { look } from './look.ts';
-import { breakable, changesPart, documentOf, withCode } from './page/parts.ts';
+import * as page from './page/parts.ts';
 import { chaptersOf, type Report, type ReportedRequirement, score, verdictText } from './report.ts';
 import { code, dateText, type Html, html, prose, table, type Value } from './text.ts';
 
@@ -70,35 +70,34 @@ export function outcomeLook(one: ReportedRequirement | undefined, report: Report
 /** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
 export function comparisonHtml(comparison: Comparison): string {
   const { reports, names, links, facts, changes, requirements, choices } = comparison;
-  /** A table with a column for each implementation. */
-  const columns = (rows: readonly { name: Value; values: readonly Value[] }[]) =>
-    html`<table class="comparison"><thead><tr><td></td>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(({ name, values }) => html`<tr><th scope="row">${name}</th>${values.map((one) => html`<td>${one}</td>`)}</tr>\n`)}</tbody></table>`;
   const outcomes = (rows: Comparison['requirements']) =>
-    columns(
-      rows.map(({ name, level, sentence, values }) => ({
-        name: html`${level} <code id="${name}">${breakable(name)}</code><span class="value">${withCode(sentence)}</span>`,
-        values: values.map((one, at) => outcome(one, reports[at])),
-      })),
+    page.table(
+      rows.map(({ name, level, sentence, values }) => [
+        html`${level} <code id="${name}">${page.breakable(name)}</code><span class="value">${page.withCode(sentence)}</span>`,
+        ...values.map((one, at) => outcome(one, reports[at])),
+      ]),
+      names,
     );
   const chosen = (isWanted: boolean) =>
     choices
       .filter(({ differs }) => differs === isWanted)
-      .map(({ name, values }) => ({ name, values: values.map((seen) => seen.join(', ') || 'not seen') }));
+      .map(({ name, values }) => [name, ...values.map((seen) => seen.join(', ') || 'not seen')]);
   const failed = failedRows(comparison);
   const held = requirements.filter((row) => !row.failed);
   const common = chosen(false);
   const folded = (summary: string, content: Html) =>
     html`<details><summary>${summary}</summary>\n${content}</details>\n`;
   const linked = links.map((link) => link !== undefined && html`<a href="${link}">report</a>`);
-  return documentOf(
+  const overview: Value[][] = facts.map(({ name, values }) => [name, ...values]);
+  if (linked.some(Boolean)) overview.push(['report', ...linked]);
+  return page.documentOf(
     'Conformance comparison',
     html`<main>
 <h1>Conformance comparison</h1>
 <p class="note">User Management Service interface: ${counted(reports.length, 'implementation')}, ${counted(requirements.length, 'requirement')}, ${requirements.filter(({ differs }) => differs).length} with different outcomes</p>
-${changes && reports[1] && changesPart(changes, reports[1], `From ${names[0]} to ${names[1]}`)}
+${changes && reports[1] && page.changesPart(changes, reports[1], `From ${names[0]} to ${names[1]}`)}
 <h2>Overview</h2>
-${columns([...facts, ...(linked.some(Boolean) ? [{ name: 'report', values: linked }] : [])])}
+${page.table(overview, names)}
 <h2>Failures</h2>
 <p class="note">What fails in one of them, differences first. Open an outcome to see why.</p>
 ${failed.length > 0 ? outcomes(failed) : html`<p>None.</p>`}
@@ -106,14 +105,14 @@ ${failed.length > 0 ? outcomes(failed) : html`<p>None.</p>`}
 ${folded(counted(held.length, 'requirement'), outcomes(held))}
 <h2>Choices</h2>
 <p class="note">What the interface leaves open, and what each implementation does.</p>
-${columns(chosen(true))}${folded(`${counted(common.length, 'choice')} in common`, columns(common))}</main>`,
+${page.table(chosen(true), names)}${folded(`${counted(common.length, 'choice')} in common`, page.table(common, names))}</main>`,
   );
 }
 
 function outcome(value: ReportedRequirement | undefined, report: Report | undefined): Html {
-  const { symbol, style, words } = outcomeLook(value, report);
+  const looks = outcomeLook(value, report);
   const { expected, got, reason = '' } = value ?? {};
-  const shown = html`<strong class="${style}">${symbol} ${words}</strong>`;
+  const shown = page.marked(looks, looks.words);
   if (reason === '') return shown;
   const why =
     expected === undefined ? html`<p>${reason}</p>` : html`<p><b>expected</b> ${expected}</p><p><b>got</b> ${got}</p>`;

@@ -10,8 +10,8 @@ import { inert, quote } from './text.ts';
 const [BODY, HEADER, HEADERS] = [1200, 200, 20];
 
 /** An exchange as text for people: what was sent, what came back, how to repeat it. */
-export function exchangeText(exchange: ShownExchange, origin: string): string {
-  const line = repeat([exchange], origin);
+export function exchangeText(exchange: ShownExchange, baseUrl: string): string {
+  const line = repeat([exchange], baseUrl);
   const again = line === undefined ? [] : ['', `Repeat it with: ${line}`];
   return inert([...requestLines(exchange.request), '', ...responseLines(exchange), ...again].join('\n'));
 }
@@ -60,7 +60,8 @@ const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponen
  * request, after those that went out before it on a connection of its own. Undefined where nothing was sent, or a body
  * that no command line could hold.
  */
-export function repeat(exchanges: readonly ShownExchange[], origin: string): string | undefined {
+export function repeat(exchanges: readonly ShownExchange[], baseUrl: string): string | undefined {
+  const { origin } = new URL(baseUrl);
   const last = exchanges.at(-1);
   const { connection } = last?.request ?? {};
   const onOne = exchanges.filter(({ request }) => isLane(connection) && request.connection === connection);

@@ -127,7 +127,7 @@ export function finding(one: ReportedRequirement, report: Shown, { paint, width 
     const came = response ? `${response.status} ${bodyText(response, BODY)}` : (failure ?? 'no response');
     return [row('request', sentText(request)), row('response', came)].join('\n');
   };
-  const line = repeat(one.exchanges, new URL(target.baseUrl).origin) ?? '';
+  const line = repeat(one.exchanges, target.baseUrl) ?? '';
   const isShort = line !== '' && line.length <= LINE;
   const command = isShort ? line : `the request is too long to print: "reproduce ${one.id}" sends it again`;
   const details = () => [

@@ -39,7 +39,7 @@ export function testResult(
   }
   const effect = effectOf(one, scope.strict);
   if (outcome === 'failed') {
-    const line = repeat(exchanges, new URL(target.baseUrl).origin);
+    const line = repeat(exchanges, target.baseUrl);
     const details = [`source: ${source.text}`, reason, ...(line ? [`repeat: ${line}`] : [])];
     return { state: effect === 'warns' ? 'warns' : 'fails', message: `${level} not met: ${sentence}`, details };
   }
@@ -95,7 +95,6 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
   const telling = report.requirements.filter(({ exchanges }) => exchanges.length > 0).length;
   const most = Math.max(1, Math.floor(EXCHANGES / telling));
   const times = evidenceTimes(report, traced);
-  const { origin } = new URL(report.target.baseUrl);
   const files = new Map<string, string>();
   const results = report.requirements.map((requirement, order) => {
     const { id, sentence, chapter, level, source, link, outcome, reason, exchanges } = requirement;
@@ -138,7 +137,7 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
       attachments: exchanges.slice(-most).map((exchange) => {
         // A file of its own for each result: Allure 3 shows an attachment only in the first that names it.
         const file = `${id}-${exchange.id}-attachment.txt`;
-        files.set(file, exchangeText(exchange, origin));
+        files.set(file, exchangeText(exchange, report.target.baseUrl));
         return { name: inertLine(`#${exchange.id} ${brief(exchange)}`), source: file, type: 'text/plain' };
       }),
     };

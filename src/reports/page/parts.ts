@@ -24,22 +24,31 @@ export function listed(parts: readonly Html[]): Html {
   return html`${parts.map((part, at) => html`${at > 0 && ', '}${part}`)}`;
 }
 
-/** A table of rows that begin with their name. */
-export function facts(rows: readonly (readonly [name: Value, value: Value])[]): Html {
-  return html`<table><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>\n`)}</tbody></table>`;
+/** How something looks and is called: nothing hangs on colours. */
+export function marked({ style, symbol }: { style: string; symbol: string }, words: string): Html {
+  return html`<strong class="${style}">${symbol} ${words}</strong>`;
+}
+
+/** A table of rows that begin with their name; it may have a head, with a name for each column. */
+export function table(rows: readonly (readonly Value[])[], columns?: readonly string[]): Html {
+  const head =
+    columns && html`<thead><tr><td></td>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>\n`;
+  const row = ([name, ...values]: readonly Value[]) =>
+    html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>\n`;
+  return html`<table${columns && html` class="comparison"`}>${head}<tbody>${rows.map(row)}</tbody></table>`;
 }
 
 /** What has changed since an earlier run; what the page shows is linked. */
 export function changesPart(changes: Changes, { requirements }: Pick<Report, 'requirements'>, title: string): Html {
   const known = new Set(requirements.map(({ id }) => id));
   const named = (slug: string) => (known.has(slug) ? linkTo(slug) : html`<code>${slug}</code>`);
-  const rows = changeRows(changes).map(
-    ({ name, slugs, style }) =>
-      [html`<span class="${style}">${slugs.length} ${name}</span>`, listed(slugs.map(named))] as const,
-  );
+  const rows = changeRows(changes).map(({ name, slugs, style }) => [
+    html`<span class="${style}">${slugs.length} ${name}</span>`,
+    listed(slugs.map(named)),
+  ]);
   return html`<section><h2 id="changes">${title}</h2>
 <p>${changesText(changes)}</p>
-${facts(rows)}</section>`;
+${table(rows)}</section>`;
 }
 
 /** The style of all pages. A browser reads line ends as one character, and so does the policy's hash. */

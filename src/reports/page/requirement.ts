@@ -6,7 +6,7 @@ import { findingRows } from '../facts.ts';
 import { look, tally } from '../look.ts';
 import { chaptersOf, findingsOf, type Report, type ReportedRequirement, type Room, waitingFor } from '../report.ts';
 import { type Html, html, type Value } from '../text.ts';
-import { breakable, facts, linkTo, withCode } from './parts.ts';
+import { breakable, linkTo, marked, table, withCode } from './parts.ts';
 
 /** Characters of a reason or a value, how many values stand open, and exchanges of one requirement. */
 const [TEXT, OPEN, EXCHANGES] = [2000, 3, 4];
@@ -27,27 +27,23 @@ export function chaptersPart(report: Report, room: Room): Html[] {
 
 /** A requirement and what came of it: why it did not pass, and the requests that show it, which may be open. */
 export function requirementPart(one: ReportedRequirement, report: Report, room: Room, isOpen = false): Html {
-  const { kind } = look(one, report.scope.strict);
+  const { id, level, sentence, outcome, needs } = one;
   const { text, url, rule } = one.source;
-  return html`<li class="requirement ${kind}" id="${one.id}">
-<p>${mark(one, report)} ${withCode(one.sentence)}</p>
-<p class="note">${one.level} <code>${breakable(one.id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${rule !== undefined && html`: ${withCode(rule)}`}</p>
-${one.outcome !== 'passed' && why(one, report, room)}${waitingFor(one, report).map(
-  (waiting) => html`<p class="cyan">${waiting}</p>
-`,
-)}${exchanges(one, report, room, isOpen)}</li>
+  // For want of what it could not be judged stands with the requirement that it needs.
+  const rows = needs === undefined ? why(one, report, room) : [['needs', linkTo(needs)]];
+  return html`<li class="requirement ${look(one, report.scope.strict).kind}" id="${id}">
+<p>${mark(one, report)} ${withCode(sentence)}</p>
+<p class="note">${level} <code>${breakable(id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${rule !== undefined && html`: ${withCode(rule)}`}</p>
+${outcome !== 'passed' && table(rows)}${waitingFor(one, report).map((waiting) => html`<p class="cyan">${waiting}</p>\n`)}${needs === undefined && exchanges(one, report, room, isOpen)}</li>
 `;
 }
 
-/** The outcome as a symbol and in words: nothing hangs on colours. */
 function mark(one: ReportedRequirement, report: Report): Html {
-  const { symbol, style, words } = look(one, report.scope.strict);
-  return html`<strong class="${style}">${symbol} ${words}</strong>`;
+  const looks = look(one, report.scope.strict);
+  return marked(looks, looks.words);
 }
 
-function why(one: ReportedRequirement, report: Report, room: Room): Html {
-  const { needs, link } = one;
-  if (needs !== undefined) return facts([['needs', linkTo(needs)]]);
+function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
   const text = (value: string) => {
     const cases = shorten(value, TEXT)
       .split('; ')
@@ -57,25 +53,18 @@ function why(one: ReportedRequirement, report: Report, room: Room): Html {
       rest.length > 0 && html`<details><summary class="note">${rest.length} more</summary>${rest}</details>`;
     return room(html`${cases.slice(0, OPEN)}${folded}`, 'see conformance.json');
   };
-  const rows = findingRows(one, report).map(([name, value]) => [name, text(value)] as const);
-  return facts([...rows, ...(link ? [['link', html`<a href="${new URL(link).href}">${link}</a>`] as const] : [])]);
+  const { link } = one;
+  const rows = findingRows(one, report).map(([name, value]) => [name, text(value)]);
+  return [...rows, ...(link ? [['link', html`<a href="${new URL(link).href}">${link}</a>`]] : [])];
 }
 
-function exchanges(
-  { exchanges: all, needs, got = '' }: ReportedRequirement,
-  report: Report,
-  room: Room,
-  isOpen: boolean,
-) {
-  // Those for want of which it could not be judged stand with the requirement that it needs.
-  if (all.length === 0 || needs !== undefined) return '';
-  const { origin } = new URL(report.target.baseUrl);
+function exchanges({ exchanges: all, got = '' }: ReportedRequirement, report: Report, room: Room, isOpen: boolean) {
   const shown = all.slice(-EXCHANGES);
   const left = all.length - shown.length;
   // The last one is the one that came out otherwise than expected.
   const parts = shown.map((one) =>
     room(
-      exchangePart(one, origin, got, isOpen && one === all.at(-1)),
+      exchangePart(one, report.target.baseUrl, got, isOpen && one === all.at(-1)),
       html`<p class="note">Request ${one.id}: see conformance.json.</p>`,
     ),
   );
@@ -83,13 +72,12 @@ function exchanges(
 }
 
 /** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
-export function exchangePart(exchange: ShownExchange, origin: string, got: string, isOpen: boolean): Html {
+function exchangePart(exchange: ShownExchange, baseUrl: string, got: string, isOpen: boolean): Html {
   const { id, request, at, duration, attempts } = exchange;
-  const command = repeat([exchange], origin);
-  const again =
-    command === undefined
-      ? html`<p class="note">The request is too long for a command here.</p>`
-      : html`<pre>${command}</pre>`;
+  const command = repeat([exchange], baseUrl);
+  const again = command
+    ? html`<pre>${command}</pre>`
+    : html`<p class="note">The request is too long for a command here.</p>`;
   return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${brief(exchange)}</summary>
 <p class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</p>
 <div class="row">${block(requestLines(request))}${block(responseLines(exchange), namedIn(got))}</div>

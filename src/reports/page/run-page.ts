@@ -13,8 +13,8 @@ import {
   roomOf,
   verdictText,
 } from '../report.ts';
-import { dateText, type Html, html, quote, type Value } from '../text.ts';
-import { changesPart, documentOf, facts, linkTo, listed } from './parts.ts';
+import { dateText, type Html, html, quote } from '../text.ts';
+import { changesPart, documentOf, linkTo, listed, marked, table } from './parts.ts';
 import { chaptersPart, requirementPart } from './requirement.ts';
 
 /** Bytes of a page that what a target sent may take: a page of a usual run needs half of it. */
@@ -35,8 +35,8 @@ ${head(report, name)}
 ${report.changes && changesPart(report.changes, report, sinceText(report.changes))}
 ${findingsPart(report, room)}
 <section><h2 id="rests-on">Coverage and choices</h2>
-${facts([...numbers(report), ...depthRows(report)])}
-${report.runs && html`<h3>Runs</h3>${facts(runRows(report.runs))}`}
+${table([...numbers(report), ...depthRows(report)])}
+${report.runs && html`<h3>Runs</h3>${table(runRows(report.runs))}`}
 <h3>Choices of the service</h3>
 <p class="note">What the interface leaves open, and what this service does. No requirement depends on it.</p>
 ${chosen}
@@ -54,7 +54,7 @@ function head(report: Report, name: string): Html {
 <p class="note">User Management Service interface: conformance</p>
 <h1>${name}</h1>
 <p class="verdict ${VERDICTS[verdict].style}"><strong>${verdictText(report)}</strong> <span>${because}</span></p>
-<p class="row">${counts.map(({ style, symbol, text }) => html`<strong class="${style}">${symbol} ${text}</strong> `)}</p>
+<p class="row">${counts.map((one) => html`${marked(one, one.text)} `)}</p>
 <p class="note">${shorten(target.baseUrl, 200)}${target.embeddedReference && ' (the embedded reference service)'}, ${dateText(start)}, suite ${suite.version}, requirement set ${suite.requirementSet}</p>
 <nav class="row" aria-label="Parts of the page"><a href="#rests-on">Coverage and choices</a> <a href="#requirements">Requirements</a></nav>
 </header>`;
@@ -65,12 +65,12 @@ function choices({ observations }: Report, room: Room): Html {
     const left = values.length - VALUES;
     const shown = values.slice(0, VALUES).map((one) => html`<span class="value">${shorten(one, 200)}</span>`);
     const more = left > 0 && html`<span class="note">${counted(left, 'more value')}: see conformance.json</span>`;
-    return [name, room(html`${shown}${more}`, `${counted(values.length, 'value')}: see conformance.json`)] as const;
+    return [name, room(html`${shown}${more}`, `${counted(values.length, 'value')}: see conformance.json`)];
   });
-  return rows.length === 0 ? html`<p>None was seen.</p>` : facts(rows);
+  return rows.length === 0 ? html`<p>None was seen.</p>` : table(rows);
 }
 
-function runRows(runs: readonly MergedRun[]): (readonly [Value, Value])[] {
+function runRows(runs: readonly MergedRun[]): string[][] {
   return runs.slice(0, RUNS).map(({ from, seed, verdict, start }) => {
     const seeded = seed === undefined ? '' : `, seed ${seed}`;
     return [shorten(from, 80), `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`];
@@ -84,7 +84,7 @@ const NAMED = 8;
  * What did not pass, the most telling first, and the first with its requests open; what to do about it, and what was
  * not verified.
  */
-export function findingsPart(report: Report, room: Room): Html | false {
+function findingsPart(report: Report, room: Room): Html | false {
   const toChange = report.knownFailures.toChange.map(lineToChange);
   const findings = findingsOf(report);
   const open = notVerified(report).map(([reason, slugs]) => {
