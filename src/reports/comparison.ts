@@ -73,7 +73,7 @@ export function comparisonHtml(comparison: Comparison): string {
   const outcomes = (rows: Comparison['requirements']) =>
     page.table(
       rows.map(({ name, level, sentence, values }) => [
-        html`${level} <code id="${name}">${page.breakable(name)}</code><span class="value">${page.withCode(sentence)}</span>`,
+        html`${level} <code id="${name}">${page.breakable(name)}</code><div>${page.withCode(sentence)}</div>`,
         ...values.map((one, at) => outcome(one, reports[at])),
       ]),
       names,

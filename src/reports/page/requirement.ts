@@ -47,7 +47,7 @@ function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
   const text = (value: string) => {
     const cases = shorten(value, TEXT)
       .split('; ')
-      .map((part) => html`<span class="value">${withCode(part)}</span>`);
+      .map((part) => html`<div>${withCode(part)}</div>`);
     const rest = cases.slice(OPEN);
     const folded =
       rest.length > 0 && html`<details><summary class="note">${rest.length} more</summary>${rest}</details>`;

@@ -63,7 +63,7 @@ function head(report: Report, name: string): Html {
 function choices({ observations }: Report, room: Room): Html {
   const rows = Object.entries(observations).map(([name, values]) => {
     const left = values.length - VALUES;
-    const shown = values.slice(0, VALUES).map((one) => html`<span class="value">${shorten(one, 200)}</span>`);
+    const shown = values.slice(0, VALUES).map((one) => html`<div>${shorten(one, 200)}</div>`);
     const more = left > 0 && html`<span class="note">${counted(left, 'more value')}: see conformance.json</span>`;
     return [name, room(html`${shown}${more}`, `${counted(values.length, 'value')}: see conformance.json`)];
   });
