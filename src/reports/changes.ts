@@ -7,20 +7,19 @@ import { counted } from '../verdict/verdict.ts';
 import { LEFT_OUT, type Report } from './report.ts';
 import { code, dateText, inertLine, list } from './text.ts';
 
-/** What is different from an earlier run, by slug. */
-export interface Changes {
+/** What may have become of a requirement since an earlier run, the most telling first: how it is called, and how it looks. */
+const KINDS = {
+  failing: { name: 'new failure', style: 'red' },
+  fixed: { name: 'fixed', style: 'green' },
+  still: { name: 'still failing', style: 'yellow' },
+  unverified: { name: 'no longer verified', style: 'cyan' },
+  unchecked: { name: 'no longer checked', style: 'gray' },
+} as const;
+
+/** What is different from an earlier run: the slugs of each kind. */
+export interface Changes extends Record<keyof typeof KINDS, string[]> {
   /** The earlier run. */
   since: { start: string; title: string; requirementSet: string };
-  /** Fails now, and did not. */
-  failing: string[];
-  /** Failed, and holds now. */
-  fixed: string[];
-  /** Failed, and still does. */
-  still: string[];
-  /** Was judged, and could not be verified now. */
-  unverified: string[];
-  /** Was judged, and is not in the set of requirements any more. */
-  unchecked: string[];
 }
 
 /** Characters of a slug of another version: nobody knows what it is. */
@@ -31,7 +30,7 @@ const FAILED: (OutcomeName | undefined)[] = ['failed', 'known-failure'];
 /** What has changed from one report to another. Pure. */
 export function changesSince(before: Report, after: Report): Changes {
   const old = new Map(before.requirements.map(({ id, outcome }) => [id, outcome]));
-  const now = new Map(after.requirements.map(({ id, outcome }) => [id, outcome]));
+  const now = new Set(after.requirements.map(({ id }) => id));
   const having = (is: (now: OutcomeName, old?: OutcomeName) => boolean) =>
     after.requirements.filter(({ id, outcome }) => is(outcome, old.get(id))).map(({ id }) => id);
   const { start, title, suite, requirements } = before;
@@ -45,16 +44,10 @@ export function changesSince(before: Report, after: Report): Changes {
   };
 }
 
-/** The kinds of changes of which there are any, the most telling first: how each is called, its slugs, and how it looks. */
-export function changeRows({ failing, fixed, still, unverified, unchecked }: Changes) {
-  const rows = [
-    { name: 'new failure', slugs: failing, style: 'red' },
-    { name: 'fixed', slugs: fixed, style: 'green' },
-    { name: 'still failing', slugs: still, style: 'yellow' },
-    { name: 'no longer verified', slugs: unverified, style: 'cyan' },
-    { name: 'no longer checked', slugs: unchecked, style: 'gray' },
-  ] as const;
-  return rows.filter(({ slugs }) => slugs.length > 0);
+/** The kinds of changes of which there are any, each with its slugs. */
+export function changeRows(changes: Changes) {
+  const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
+  return kinds.map((kind) => ({ ...KINDS[kind], slugs: changes[kind] })).filter(({ slugs }) => slugs.length > 0);
 }
 
 /** `Since 2026-01-02 03:04 UTC (non-conformant)`. */

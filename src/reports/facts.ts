@@ -1,7 +1,7 @@
 import type { Reproduction } from '../conduct/small.ts';
 import { counted } from '../verdict/verdict.ts';
 import { tally } from './look.ts';
-import { openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';
+import { findingsOf, grouped, openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';
 import { inertLine, secondsText, some } from './text.ts';
 
 /** What of a report a finding needs. */
@@ -28,38 +28,32 @@ function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Shown, '
   if (places.length === runs.length) return `each of ${counted(runs.length, 'run')}`;
   const ours = places.flatMap((place) => runs[place] ?? []);
   const seeds = ours.flatMap(({ seed }) => seed ?? []);
-  const names =
-    seeds.length === ours.length
-      ? `seed${seeds.length === 1 ? '' : 's'} ${some(seeds.map(String))}`
-      : some(ours.map(({ from }) => from));
+  const seeded = `seed${seeds.length === 1 ? '' : 's'} ${some(seeds.map(String))}`;
+  const names = seeds.length === ours.length ? seeded : some(ours.map(({ from }) => from));
   return `${places.length} of ${counted(runs.length, 'run')}: ${names}`;
 }
 
 /** What could not be verified for another reason than a failure: each reason, with the slugs. */
 export function notVerified(report: Report): [reason: string, slugs: string[]][] {
-  const isTold = (id = '') =>
-    report.requirements.some((one) => one.id === id && ['failed', 'known-failure'].includes(one.outcome));
-  const open = openOf(report).filter(({ needs }) => !isTold(needs));
+  const told = findingsOf(report).map(({ id }) => id);
+  const open = openOf(report).filter(({ needs = '' }) => !told.includes(needs));
   const reasonOf = (one: ReportedRequirement) => [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
-  return [...new Set(open.map(reasonOf))].map((reason) => {
-    return [reason, open.filter((one) => reasonOf(one) === reason).map(({ id }) => id)];
-  });
+  return grouped(open, reasonOf).map(([reason, rows]) => [reason, rows.map(({ id }) => id)]);
 }
 
 /** How often a requirement failed, in words; undefined where it was checked but once. */
 function oftenText({ seen, reproduction }: ReportedRequirement): string | undefined {
-  const parts = [
-    ...(seen && seen.of > 1 ? [`${seen.times} of ${seen.of} times`] : []),
-    ...(reproduction ? [againText(reproduction)] : []),
-  ];
-  return parts.length === 0 ? undefined : parts.join('; ');
+  const often = seen && seen.of > 1 && `${seen.times} of ${seen.of} times`;
+  return [often, reproduction && againText(reproduction)].filter(Boolean).join('; ') || undefined;
 }
 
 function againText({ seen, tried, cases }: Reproduction): string {
   if (seen === 0) return 'not reproduced when retried';
-  const often = `reproduced in ${seen} of ${tried} retries`;
-  if (cases.length === 1) return `${often}, by one request alone`;
-  return `${often}, only with other requests: it depends on what is sent before or concurrently`;
+  const how =
+    cases.length === 1
+      ? 'by one request alone'
+      : 'only with other requests: it depends on what is sent before or concurrently';
+  return `reproduced in ${seen} of ${tried} retries, ${how}`;
 }
 
 /** How much was judged and sent, a name and a value each. */

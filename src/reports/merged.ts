@@ -1,4 +1,5 @@
 import type { OutcomeName } from '../requirement/outcome.ts';
+import type { Verdict } from '../verdict/verdict.ts';
 import { observationRows, requirementRows } from './comparison.ts';
 import { entriesIn } from './read-report.ts';
 import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequirement } from './report.ts';
@@ -22,16 +23,19 @@ const MOST_MS = 1e15;
  * again: their numbers and times are those of that run. Requests, users and durations add up. Pure.
  */
 export function mergeReports(given: readonly NamedReport[]): Report {
-  const start = new Date(Math.min(...given.map(({ report }) => Date.parse(report.start))));
   const reports = given.map(({ report }) => report);
+  const start = new Date(Math.min(...reports.map((one) => Date.parse(one.start))));
   const sum = (of: (report: Report) => number, most = MOST) =>
     reports.reduce((total, one) => Math.min(most, total + of(one)), 0);
-  const rows = requirementRows(reports).map(({ name, values }) => ({ name, ...worstOf(values) }));
   const observations = observationRows(reports).map(({ name, values }) => [name, [...new Set(values.flat())].sort()]);
   const obstacle = reports.every((one) => one.obstacle) ? reports[0]?.obstacle : undefined;
+  // Who was judged is as the first report with the worst verdict says it: its exchanges are those that are shown.
+  const ofVerdict = (verdict: Verdict) => reports.find((one) => one.verdict === verdict);
+  const { suite, target } = (ofVerdict('non-conformant') ?? ofVerdict('inconclusive') ?? reports[0]) as Report;
   const merged = makeReport(
     {
-      ...telling(reports),
+      suite,
+      target,
       readOnly: reports.every(({ scope }) => scope.readOnly),
       start: start.toISOString(),
       duration: sum(({ duration }) => duration, MOST_MS),
@@ -44,52 +48,34 @@ export function mergeReports(given: readonly NamedReport[]): Report {
       },
       ...(obstacle && { obstacle }),
     },
-    rows.map(({ worst }) => worst),
+    requirementRows(reports).map(({ values }) => worstOf(values)),
     {
       strict: reports.some(({ scope }) => scope.strict),
       knownFailures: firstOfEach(reports.flatMap(entriesIn)),
     },
   );
   const listed = firstOfEach(reports.flatMap(({ knownFailures }) => knownFailures.listed));
-  return {
-    ...merged,
-    knownFailures: { ...merged.knownFailures, listed },
-    runs: given.map(runOf),
-    requirements: merged.requirements.map((one, index) => {
-      if (one.outcome === 'passed' || one.outcome === 'not-applicable') return one;
-      return { ...one, seenIn: rows[index]?.places ?? [] };
-    }),
-  };
+  const runs = given.map(({ from, report: { target, start, verdict, users, coverage } }): MergedRun => {
+    return { from, baseUrl: target.baseUrl, start, verdict, tag: users.tag, ...(coverage && { seed: coverage.seed }) };
+  });
+  return { ...merged, knownFailures: { ...merged.knownFailures, listed }, runs };
 }
 
-/** Who was judged, as the first report with the worst verdict says it: its exchanges are those that are shown. */
-function telling(reports: readonly Report[]): Pick<Report, 'suite' | 'target'> {
-  const worst = (['non-conformant', 'inconclusive'] as const).flatMap((verdict) =>
-    reports.filter((one) => one.verdict === verdict),
-  );
-  const { suite, target } = (worst[0] ?? reports[0]) as Report;
-  return { suite, target };
-}
-
-/** The worst that came of a requirement, and the reports in which it came of it. */
-function worstOf(values: (ReportedRequirement | undefined)[]) {
-  const found = values.flatMap((row, at) => (row ? [{ at, row }] : []));
-  const rank = ({ outcome, reason }: ReportedRequirement) =>
+/** The worst that came of a requirement, and the places of the reports in which it came of it, unless it is good. */
+function worstOf(values: (ReportedRequirement | undefined)[]): ReportedRequirement {
+  const found = values.flatMap((row, at) => {
     // What a service has chosen tells more than a filter.
-    WORST_FIRST.indexOf(outcome) + (reason === LEFT_OUT ? 0.5 : 0);
-  const least = found.reduce((first, { row }) => Math.min(first, rank(row)), Infinity);
-  const having = found.filter(({ row }) => rank(row) === least);
+    return row ? [{ at, row, rank: WORST_FIRST.indexOf(row.outcome) + (row.reason === LEFT_OUT ? 0.5 : 0) }] : [];
+  });
+  const least = Math.min(...found.map(({ rank }) => rank));
+  const having = found.filter(({ rank }) => rank === least);
   // What can be seen again tells more than what was seen once.
-  const worst = having.find(({ row }) => row.reproduction !== undefined) ?? having[0];
-  return { worst: worst?.row as ReportedRequirement, places: having.map(({ at }) => at) };
+  const { row } = having.find((one) => one.row.reproduction) ?? (having[0] as (typeof found)[number]);
+  const isGood = row.outcome === 'passed' || row.outcome === 'not-applicable';
+  return isGood ? row : { ...row, seenIn: having.map(({ at }) => at) };
 }
 
 function firstOfEach<T extends { slug: string }>(all: readonly T[]): T[] {
   const known = new Set<string>();
   return all.filter(({ slug }) => !known.has(slug) && known.add(slug));
-}
-
-function runOf({ from, report }: NamedReport): MergedRun {
-  const { start, verdict, target, users, coverage } = report;
-  return { from, baseUrl: target.baseUrl, start, verdict, tag: users.tag, ...(coverage && { seed: coverage.seed }) };
 }

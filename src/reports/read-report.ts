@@ -41,7 +41,24 @@ export function readReport(
   if (report === undefined) throw noReport('is not JSON');
   const fault = schemaError('report.schema.json', report, 'report') ?? misplaced(report);
   if (fault) throw refuse(`is not a report of this version of the suite (${fault}): run it again with this version.`);
-  return ofTheSuite(report, known, { refuse, keepsUnknown });
+  const infos = new Map(known.map((info) => [info.slug, info]));
+  const unknown = report.requirements.flatMap(({ id, needs = id }) => [id, needs]).find((slug) => !infos.has(slug));
+  if (unknown !== undefined && !keepsUnknown) {
+    throw refuse(`has the requirement ${unknown}, which this version of the suite does not have.`);
+  }
+  const ids = report.requirements.map(({ id }) => id);
+  const unseen = new Set(ids);
+  const twice = ids.find((id) => !unseen.delete(id));
+  if (twice !== undefined) throw refuse(`has a duplicate requirement, ${twice}.`);
+  if (ids.length > known.length + MOST_UNKNOWN) {
+    throw refuse('has too many requirements that this version does not have.');
+  }
+  const requirements = report.requirements.map((row): ReportedRequirement => {
+    const { level, chapter, source, sentence } = infos.get(row.id) ?? { ...UNKNOWN, level: row.level };
+    return { ...row, level, chapter, source, sentence };
+  });
+  const { toChange, ...decided } = decideOn({ ...report, requirements }, entriesIn(report));
+  return { ...report, ...decided, knownFailures: { ...report.knownFailures, toChange }, requirements };
 }
 
 /** What of a report of the right shape names a run that is not there; undefined where nothing does. */
@@ -49,31 +66,6 @@ function misplaced({ runs, requirements }: Report): string | undefined {
   const count = runs?.length ?? 0;
   const row = requirements.find(({ seenIn = [] }) => seenIn.some((place) => place >= count));
   return row && `report/requirements of ${row.id} were seen in a run that is not there`;
-}
-
-/** The report with all that the suite knows itself in the place of what was read. */
-function ofTheSuite(
-  report: Report,
-  known: readonly RequirementInfo[],
-  { refuse, keepsUnknown }: { refuse: (why: string) => Error; keepsUnknown: boolean },
-): Report {
-  const infos = new Map(known.map((info) => [info.slug, info]));
-  const seen = new Set<string>();
-  const requirements = report.requirements.map((row): ReportedRequirement => {
-    const unknown = [row.id, row.needs].find((slug) => slug !== undefined && !infos.has(slug));
-    if (unknown !== undefined && !keepsUnknown) {
-      throw refuse(`has the requirement ${unknown}, which this version of the suite does not have.`);
-    }
-    if (seen.has(row.id)) throw refuse(`has a duplicate requirement, ${row.id}.`);
-    seen.add(row.id);
-    const { level, chapter, source, sentence } = infos.get(row.id) ?? { ...UNKNOWN, level: row.level };
-    return { ...row, level, chapter, source, sentence };
-  });
-  if (seen.size > known.length + MOST_UNKNOWN) {
-    throw refuse('has too many requirements that this version does not have.');
-  }
-  const { toChange, ...decided } = decideOn({ ...report, requirements }, entriesIn(report));
-  return { ...report, ...decided, knownFailures: { ...report.knownFailures, toChange }, requirements };
 }
 
 /** The known failures that had to be changed in a run, with their place. */

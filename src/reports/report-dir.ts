@@ -24,28 +24,18 @@ const claimed = new Set<string>();
 export function claimReportDir(reportDir: string): () => void {
   makeReportDir(reportDir);
   const path = join(reportDir, '.in-use');
-  const claim = () => writeFileSync(path, `${process.pid}`, { flag: 'wx' });
+  const isFree = attempt('.in-use', () => writeFileSync(path, `${process.pid}`, { flag: 'wx' })).length === 0;
+  const owner = isFree ? 0 : Number(unlessThrown(() => readUpTo(path, 20, Error).toString()));
+  if (isRunning(owner)) {
+    const advice = 'wait for it, or name another directory';
+    throw new SettingsError(`The report directory is in use by another run (process ${owner}): ${advice}.`);
+  }
+  if (!isFree && attempt('.in-use', () => replaceFile(path, `${process.pid}`)).length > 0) return () => {};
   const release = () => {
     process.off('exit', release);
     claimed.delete(path);
     attempt('.in-use', () => rmSync(path, { force: true }));
   };
-  try {
-    claim();
-  } catch {
-    const owner = Number(unlessThrown(() => readUpTo(path, 20, Error).toString()));
-    if (isRunning(owner)) {
-      throw new SettingsError(
-        `The report directory is in use by another run (process ${owner}): wait for it, or name another directory.`,
-      );
-    }
-    try {
-      rmSync(path, { force: true });
-      claim();
-    } catch {
-      return () => {};
-    }
-  }
   claimed.add(path);
   process.once('exit', release);
   return release;

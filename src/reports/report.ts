@@ -68,11 +68,14 @@ export interface Report {
 /** In the order in which reports show them. */
 export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
 
-/** The chapters of some rows, each with its rows. */
-export function chaptersOf<Row extends { chapter: string }>(rows: readonly Row[]): [title: string, rows: Row[]][] {
-  const titles = [...new Set(rows.map(({ chapter }) => chapter))];
-  return titles.map((title) => [title, rows.filter(({ chapter }) => chapter === title)]);
+/** Rows by something that they are called by, in the order in which it comes. */
+export function grouped<Row>(rows: readonly Row[], of: (row: Row) => string): [name: string, rows: Row[]][] {
+  return [...new Set(rows.map(of))].map((name) => [name, rows.filter((row) => of(row) === name)]);
 }
+
+/** The chapters of some rows, each with its rows. */
+export const chaptersOf = <Row extends { chapter: string }>(rows: readonly Row[]) =>
+  grouped(rows, ({ chapter }) => chapter);
 
 /** The reason of what a filter left out. */
 export const LEFT_OUT = 'left out by a filter';
