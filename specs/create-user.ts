@@ -89,12 +89,9 @@ export const mistypedSent = drawn(
 const isRefused = ({ what, answered, exchange }: Creation): Finding[] =>
   of(what, that(answered !== 'created', 'a rejection: any non-2xx status', `${exchange?.response?.status}`, exchange));
 const isClientError = ({ one, status, exchange, unanswered }: BodyResult): Finding[] =>
-  of(
-    one.what,
-    unanswered
-      ? notApplicable('it never got a response')
-      : that(status >= 400 && status < 500, 'a 4xx status', `${status}`, exchange),
-  );
+  unanswered
+    ? [notApplicable('it never got a response')]
+    : of(one.what, that(status >= 400 && status < 500, 'a 4xx status', `${status}`, exchange));
 
 /** The requirements whose bodies are all rejected, whichever step has sent them. */
 const refused = ({ refusals, elsewhere }: ReturnType<typeof invalid>) => ({
@@ -129,18 +126,15 @@ export const createUsers = chapter('Create a user', [
     evidence: { run: wholeRun, inTurn: createdInTurn, ofWords: createdOfWords, ...addressEvidence },
     check: ({ run, inTurn, ofWords, ...address }) => {
       const meant = meantInstead(address);
-      const plain = run.creations.flatMap(({ fate, inCompany, what, exchange, answered }) =>
-        fate === 'must' && !inCompany && exchange ? [{ what, exchange, answered }] : [],
-      );
+      const plain = run.creations.filter((one) => one.fate === 'must' && !one.inCompany && one.exchange);
       if (plain.length === 0) return notApplicable('read-only: nothing is created');
       if (meant) return notVerified('the list is at another address', meant.first);
       const told = plain.filter(({ answered }) => answered !== 'unknown');
-      if (told.length === 0) {
-        return plain.map(({ exchange }) => notVerified(exchange.failure ?? `${exchange.response?.status}`, exchange));
-      }
+      if (told.length === 0)
+        return plain.map(({ exchange }) => notVerified(exchange?.failure ?? `${exchange?.response?.status}`, exchange));
       return [
         ...told.flatMap(({ what, exchange, answered }) =>
-          of(what, that(answered === 'created', 'a 2xx status', `${exchange.response?.status}`, exchange)),
+          of(what, that(answered === 'created', 'a 2xx status', `${exchange?.response?.status}`, exchange)),
         ),
         ...each(inTurn, isCreatedAsAlone),
         ...each(ofWords, isNoError),

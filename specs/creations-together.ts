@@ -9,7 +9,7 @@ import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek
 import { faultOf, isFailure, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
-import type { UserKind } from '../src/plan/users.ts';
+import type { NewUser, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
@@ -29,15 +29,14 @@ export const together: UserCase[] = kinds.map((kind, index) => {
 
 const [sharesName, sharesEmail, sharesCapitals] = together as [UserCase, UserCase, UserCase];
 
-/** A second user who shares something with a first one. */
-const sameName: TwinCase = { what: 'the same name', like: ({ name }) => ({ name: () => name }), first: sharesName };
-const sameEmails: TwinCase[] = [
-  { what: 'the same email', like: ({ email }) => ({ email: () => email }), first: sharesEmail },
-  {
-    what: 'the same email in upper case',
-    like: ({ email }) => ({ email: () => email.toUpperCase() }),
-    first: sharesCapitals,
-  },
+/** A second user who shares the email or the name with a first one, as it is or changed. */
+function twin(what: string, first: UserCase, member: keyof NewUser, change = (text: string) => text): TwinCase {
+  return { what, first, like: (user) => ({ [member]: () => change(user[member]) }) };
+}
+const sameName = twin('the same name', sharesName, 'name');
+const sameEmails = [
+  twin('the same email', sharesEmail, 'email'),
+  twin('the same email in upper case', sharesCapitals, 'email', (email) => email.toUpperCase()),
 ];
 
 /** Two with the same email at the same moment, of whom the service may refuse one. */
@@ -59,12 +58,9 @@ export const keptRivals = kept(groups.rivals)(...rivals);
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
-/** Every creation until second users are retrieved. */
-const allCreations = after(
-  part(({ creations }) => creations),
-  ofOneName,
-  ofOneEmail,
-);
+const everyCreation = part(({ creations }) => creations);
+/** The same until second users are retrieved. */
+const allCreations = after(everyCreation, ofOneName, ofOneEmail);
 
 /** A user who can be created alone is not refused otherwise. */
 export function isCreatedAsAlone({ one, first: { creation }, again }: Tried<CreateResult, UserCase>): Finding[] {
@@ -97,12 +93,10 @@ export function isKept(tried: Tried<UserSearch>, isRight: (one: UserSearch) => b
 /** Identifiers of users who were created at the same time are all different. */
 function areDistinct(kept: OrMissing<Tried<UserSearch>>[]): Finding[] {
   const users = present(kept).map(settled).filter(isKnown);
-  const twice = users.find(({ identifier }, index) => {
-    return users.findIndex((other) => other.identifier.text === identifier.text) < index;
-  });
-  if (users.length < 2) return [];
+  const texts = users.map(({ identifier }) => identifier.text);
+  const twice = users.find(({ identifier }, index) => texts.indexOf(identifier.text) < index);
   const got = `twice ${twice?.identifier.text}`;
-  return [that(twice === undefined, 'an identifier for each', got, twice?.creation.exchange)];
+  return users.length < 2 ? [] : [that(!twice, 'an identifier for each', got, twice?.creation.exchange)];
 }
 
 /**
@@ -182,10 +176,8 @@ function isItself(one: Tried<UserSearch>): Finding[] {
   if (isHidden(sought) || (read && !isAnswered(read.exchange))) return [missing(whyUnknown(sought))];
   const shown = read?.record && members(read.record);
   const got = shown ? show(shown) : `${read?.exchange.response?.status ?? 'no identifier'}`;
-  return of(
-    one.one.what,
-    that(isKnown(sought), `the user ${show(creation.user)}`, got, creation.exchange, read?.exchange),
-  );
+  const found = that(isKnown(sought), `the user ${show(creation.user)}`, got, creation.exchange, read?.exchange);
+  return of(one.one.what, found);
 }
 
 export const creationsTogether = chapter('Create a user', [

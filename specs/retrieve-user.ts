@@ -2,17 +2,15 @@ import { isAnswered } from '../src/http/exchange.ts';
 import { shorten, show, textOf } from '../src/http/value.ts';
 import { Missing, part, present, yieldOf } from '../src/plan/evidence.ts';
 import { identifierMember } from '../src/plan/identifier.ts';
-import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
-import { isFine, isOf, type KnownRead, members, type Read } from '../src/plan/record.ts';
+import { isFine, isOf, type KnownRead, members } from '../src/plan/record.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
-import { type Fault, faultOf, settled, type Tried } from '../src/plan/step.ts';
+import { faultOf, settled, type Tried } from '../src/plan/step.ts';
 import { attempted } from '../src/plan/steps/credentials.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
 import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
-import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed } from './authentication.ts';
@@ -25,11 +23,12 @@ import { retrievalsAfterBad } from './survival.ts';
 import { inPackets } from './writings.ts';
 
 /** The answer holds the user, nobody else and not several. */
-function holdsExactly({ email }: NewUser, { ok, record, others, exchange, unreadable }: Read): Finding {
+function holdsExactly({ creation, read }: KnownRead): Finding {
+  const { email } = creation.user;
+  const { ok, record, others, exchange, unreadable } = read;
   if (!isAnswered(exchange) || (ok && unreadable)) return notVerified(exchange.failure ?? 'it is not JSON', exchange);
   const shown = [...(record ? [email] : []), ...others].slice(0, 3).join(', ') || 'no user';
-  const alone = ok && record !== undefined && others.length === 0;
-  return that(alone, `one user, ${email}`, ok ? shown : `${exchange.response?.status}`, exchange);
+  return that(isFine(read), `one user, ${email}`, ok ? shown : `${exchange.response?.status}`, exchange);
 }
 
 /** The identifier of a user is found; or there is none, which is judged where it belongs. */
@@ -53,14 +52,14 @@ function isRetrieved(sought: UserSearch): Finding {
 function isExact(sought: UserSearch): Finding {
   const { creation, read } = sought;
   return read && !isHidden(sought) && (isKnown(sought) || read.others.length > 0)
-    ? holdsExactly(creation.user, read)
+    ? holdsExactly({ creation, read })
     : missing(whyUnknown(sought));
 }
 
 /** What stands in the place of others' identifiers leads to nobody else, with nothing else under way either. */
 function isNotAnother({ first, usual = first }: UserTrial): Finding[] {
-  const another = anotherFor(usual);
-  return another ? [holdsExactly(usual.creation.user, another)] : [];
+  const read = anotherFor(usual);
+  return read ? [holdsExactly({ creation: usual.creation, read })] : [];
 }
 
 /** A user is retrieved as it was sent. */
@@ -91,23 +90,26 @@ function isUnchanged({ creation, read }: KnownRead, identifier?: string): Findin
 }
 
 /** A read shows no other user. */
-function showsNoOther({ creation, read }: KnownRead): Finding[] {
-  return read.ok && read.others.length > 0 ? [holdsExactly(creation.user, read)] : [];
+const showsNoOther = (one: KnownRead) => (one.read.ok && one.read.others.length > 0 ? [holdsExactly(one)] : []);
+
+/** A read in company shows the user. */
+function isAsAlone(holds: boolean, { creation, read }: UserSearch | KnownRead): Finding {
+  const got = read?.others.join(', ') || `${read?.exchange.response?.status}`;
+  return that(holds, `the user ${creation.user.email}, as when no other request is in progress`, got, read?.exchange);
 }
 
-/** In company the user is shown as alone: of one who was retrieved before, none at all is no lag, either. */
-function isAsAlone(fault: Fault, { creation, read }: UserSearch | KnownRead, wasKnown: boolean): Finding[] {
-  const isWrong = read?.ok && (wasKnown ? !read.unreadable && !isFine(read) : read.others.length > 0);
-  return fault === 'company' && isWrong ? [that(false, asAlone(creation), shownBy(read), read.exchange)] : [];
+/** It shows no other user. Of one who was retrieved before, none at all is no lag, either. */
+function isNotMixedUp<T>(tried: Tried<T>, isRight: (one: T) => boolean, one: UserSearch | KnownRead): Finding[] {
+  const { read } = one;
+  const isFirst = 'tries' in one;
+  const isWrong = read?.ok && (isFirst ? read.others.length > 0 : !read.unreadable && !isFine(read));
+  return isWrong && faultOf(tried, isRight) === 'company' ? [isAsAlone(false, one)] : [];
 }
 
 /** Whether a read goes wrong by what else was sent, and is right alone. */
 function isUpset(one: Tried<KnownRead, RereadCase>): boolean {
   return faultOf(one, ({ read }) => isFine(read)) === 'company' && isAnswered(one.first.read.exchange);
 }
-
-const asAlone = ({ user }: Creation) => `the user ${user.email}, as when no other request is in progress`;
-const shownBy = (read?: Read) => read?.others.join(', ') || `${read?.exchange.response?.status}`;
 
 const users = yieldOf(firstUsers);
 const looks = yieldOf(lastLooks);
@@ -198,31 +200,19 @@ export const retrieveUser = chapter('Retrieve a user', [
       ...{ again: knownUsersAgain, rewritten: retrievalsWritten, after: retrievalsAfterBad },
     },
     check: ({ kept, unusual, written, later, again, rewritten, after }) => [
-      ...present([...unusual, ...written, ...later]).flatMap((one) =>
-        isAsAlone(faultOf(one, isKnown), one.first, false),
-      ),
-      ...present(rewritten).flatMap((one) => isAsAlone(faultOf(one, isAsBefore), one.first, true)),
+      ...present([...unusual, ...written, ...later]).flatMap((one) => isNotMixedUp(one, isKnown, one.first)),
+      ...present(rewritten).flatMap((one) => isNotMixedUp(one, isAsBefore, one.first)),
       ...present(after).flatMap((one) => {
         const { retrieved } = one.first;
-        return retrieved
-          ? isAsAlone(
-              faultOf(one, ({ isRight }) => isRight),
-              retrieved,
-              true,
-            )
-          : [];
+        return retrieved ? isNotMixedUp(one, ({ isRight }) => isRight, retrieved) : [];
       }),
-      ...each(again, (one) => {
-        const { creation, read } = one.first;
-        return that(!isUpset(one) || one.one.after !== undefined, asAlone(creation), shownBy(read), read.exchange);
-      }),
+      ...each(again, (one) => isAsAlone(!isUpset(one) || one.one.after !== undefined, one.first)),
       ...each(kept, (one) => {
         const { first } = one;
-        const { creation, read } = first;
         const fault = faultOf(one, isKnown);
-        const isLost = read !== undefined && !isAnswered(read.exchange);
+        const isLost = first.read !== undefined && !isAnswered(first.read.exchange);
         if (isHidden(first) || (fault !== 'none' && (fault !== 'company' || isLost))) return missing(whyUnknown(first));
-        return that(fault === 'none', asAlone(creation), shownBy(read), read?.exchange);
+        return isAsAlone(fault === 'none', first);
       }),
     ],
   }),

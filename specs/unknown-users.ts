@@ -10,7 +10,7 @@ import { each, type Finding, notApplicable, notVerified, of, that } from '../src
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
-import { texts } from './thorough/words.ts';
+import { ofKind, repeated, texts } from './thorough/words.ts';
 
 /** Identifiers of the shape of the known ones: integers are all to be tried, of others one that is nobody's. */
 const nobody: LookupCase = {
@@ -60,23 +60,17 @@ const unknown: LookupCase[] = [nobody, ...['0', '-1'].map((text) => ifInteger(te
 
 const fixed = (what: string, segment: string): LookupCase => ({ what, segments: () => [segment] });
 
+/** Those of a kind in `words/unknown-identifiers.txt`, in which they are percent-encoded as they are sent. */
+const listed = (kind: string) =>
+  ofKind('unknown-identifiers', kind).map(([what, segment]) => fixed(what, repeated(segment)));
+
 /** Identifiers that nobody would give to a user. */
-const word = fixed('the word null', 'null');
-const percent = fixed('a percent sign', '%25');
-const long = fixed('4,000 letters', 'x'.repeat(4000));
-const odd: LookupCase[] = [
-  word,
-  fixed('the word undefined', 'undefined'),
-  fixed('a quote', '%27'),
-  percent,
-  fixed('a NUL', '%00'),
-  { ...fixed('a slash', '%2F'), mayBeList: true },
-  long,
-];
+const odd = listed('odd').map((one) => ({ ...one, ...(one.what === 'a slash' && { mayBeList: true }) }));
+const oddOne = (name: string) => odd.filter(({ what }) => what === name);
 
 /** Of each kind one, for other steps to send: identifiers that are looked up, and paths that many servers reject unread. */
-export const NOBODYS = [word, nobody, percent];
-export const UNREAD = [long, fixed('a percent sign that is not encoded', '%')];
+export const NOBODYS = [...oddOne('the word null'), nobody, ...oddOne('a percent sign')];
+export const UNREAD = [...oddOne('4,000 letters'), ...listed('not encoded')];
 
 /** Of an integer with more digits than a double has the next one, which a double takes for the same. */
 const NIL: LookupCase = {
@@ -97,9 +91,6 @@ const endingWith = (what: string, end: string): LookupCase => ({
 /** How many of the less common ones a run tries. */
 const OF_RARER = 5;
 
-/** What is true as a condition of SQL, in quotes of either kind or in none. */
-const CONDITION = `0 OR 1=1 -- ' OR '1'='1' -- " OR ""="" -- `;
-
 export const rarer = [
   ...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),
   NIL,
@@ -109,14 +100,14 @@ export const rarer = [
 
 /** Identifiers that a lookup may read as a pattern, an index or a query. */
 const patterns: LookupCase[] = [
-  fixed('an asterisk', '*'),
-  fixed('a dot and an asterisk', '.*'),
+  ...listed('pattern'),
   { what: 'an index', segments: ([one = '']) => (kindOf(one) === 'integer' ? [] : ['0']) },
   ifInteger('a known integer plus 2^32', (one) => `${BigInt(one) + 2n ** 32n}`),
-  fixed('__proto__', '__proto__'),
-  fixed('an SQL condition', segmentOf(CONDITION)),
+  ...listed('query'),
   ...someOf(rarer, OF_RARER),
 ];
+
+const all = cases(lookups, ...unknown, ...odd, ...patterns);
 
 /**
  * Retrievals of nobody that show a user of the run: other steps send the same among valid reads, with which they may be
@@ -133,7 +124,8 @@ const withUser = part(({ record, bad, creations }) =>
 );
 
 /** The requirements by which such an identifier yields no user. One that may be the user's own does so by itself. */
-const yieldsNoUser = {
+const yieldsNoUser = <P>(found: P) => ({
+  evidence: { found, all, withUser },
   check: ({ found, all, withUser }: Record<'found' | 'all', OrMissing<Lookup>[]> & { withUser: Exchange[] }) => {
     const others = present([...found, ...all]);
     return each(found, ({ what, segment, holds, mayBe, status, exchange }) => {
@@ -151,8 +143,7 @@ const yieldsNoUser = {
       ]);
     });
   },
-};
-const all = cases(lookups, ...unknown, ...odd, ...patterns);
+});
 const hasStatus =
   (least: number, most: number) =>
   ({ what, status, exchange, mayBe }: Lookup): Finding[] => {
@@ -168,13 +159,15 @@ export const oddFound = drawn(lookups, ...odd);
 export const patternsFound = drawn(lookups, ...patterns);
 export const oddOrPatternsFound = drawn(lookups, ...odd, ...patterns);
 
+const noUser = yieldsNoUser(unknownFound);
+
 export const unknownUsers = chapter('Retrieve a user', [
   must('retrieve.unknown', {
     source: rule('7.1'),
     sentence: 'An identifier that belongs to nobody returns no user.',
-    evidence: { found: unknownFound, all, withUser, around: refusalsAround, users: yieldOf(firstUsers) },
+    evidence: { ...noUser.evidence, around: refusalsAround, users: yieldOf(firstUsers) },
     check: ({ found, all, withUser, around, users }) => [
-      ...yieldsNoUser.check({ found, all, withUser }),
+      ...noUser.check({ found, all, withUser }),
       ...each(around, ({ what, when, ok, exchange, records }) => {
         const held = what === 'nobody' && ok ? records.get(users.first.read?.path ?? '') : undefined;
         return that(held === undefined, 'no user', `${exchange.response?.status} with ${held} ${when}`, exchange);
@@ -186,15 +179,13 @@ export const unknownUsers = chapter('Retrieve a user', [
     source: rule('7.1'),
     sentence:
       'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) returns no user.',
-    evidence: { found: oddFound, all, withUser },
-    ...yieldsNoUser,
+    ...yieldsNoUser(oddFound),
   }),
 
   must('retrieve.pattern', {
     source: rule('7.1'),
     sentence: 'An identifier that a lookup may read as a pattern, an index or a query returns no user.',
-    evidence: { found: patternsFound, all, withUser },
-    ...yieldsNoUser,
+    ...yieldsNoUser(patternsFound),
   }),
 
   should('retrieve.unknown-status', {
