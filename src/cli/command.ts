@@ -8,8 +8,8 @@ import { flagRows, readFlags } from './flags.ts';
 
 // What only one of the commands needs is loaded by that one.
 const commands: Record<string, (args: string[]) => Promise<number>> = {
-  compare: async (args) => print((await import('./compare.ts')).compare(args)),
-  merge: async (args) => (await import('./merge.ts')).merge(args),
+  compare: async (args) => print((await import('./several-runs.ts')).compare(args)),
+  merge: async (args) => (await import('./several-runs.ts')).merge(args),
   reproduce: async (args) => (await import('./reproduce.ts')).reproduce(args),
   again: async (args) => (await import('./again.ts')).again(args),
   init: async (args) => print((await import('./init.ts')).init(args)),

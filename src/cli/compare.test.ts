@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { madeReport } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { compare } from './compare.ts';
+import { compare } from './several-runs.ts';
 
 const report = madeReport([{ slug: 'list.answers' }]);
 const { target: _, ...withoutTarget } = report;

@@ -5,7 +5,7 @@ import { type Made, madeReport } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
 import { mergeReports } from '../reports/merged.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { merge } from './merge.ts';
+import { merge } from './several-runs.ts';
 
 const made = (changes: Partial<Made>) => JSON.stringify(madeReport([{ slug: 'list.answers' }], changes));
 const tally = { tag: 'abc', start: 0, requests: 1, usersCreated: 1, observations: {} };

@@ -34,8 +34,8 @@ export async function reproduce(args: string[]): Promise<number> {
   const row = failureIn(report, slug);
   const { target } = settings;
   if (target === undefined) {
-    const address = `set BASE_URL, in that run ${report.target.baseUrl}.`;
-    throw new SettingsError(inertLine(`reproduce needs the address of the service: ${address}`));
+    const address = `set BASE_URL, in that run ${report.target.baseUrl}`;
+    throw new SettingsError(`reproduce needs the address of the service: ${address}.`);
   }
   // Of a merged report, the first run in which the requirement failed.
   const run = report.runs?.[row.seenIn?.[0] ?? 0];

@@ -1,25 +1,19 @@
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'dotenv';
+import { decoded, readUpTo } from './files.ts';
 import { SEED_LIMIT } from './limits.ts';
+import { nearest } from './nearest.ts';
 import { readProxies } from './proxies.ts';
-import type { Selection } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
-import { checkTls, isEveryday, NO_TARGET, readTarget, type Target } from './target.ts';
-import { check, own, readVariables, type Variables, withoutTarget } from './variables.ts';
+import { checkTls, EMBEDDED, holdsKey, isEveryday, NO_TARGET, readTarget, type Target } from './target.ts';
 
 export type { Target } from './target.ts';
 
-/** What is said of the service to judge. */
-type OfTarget = Pick<SettingValues, 'baseUrl' | 'apiKey' | 'headers' | 'clientCert' | 'clientKey' | 'ca'>;
-
 /** The settings of a run, checked. */
-export interface Settings extends Omit<SettingValues, keyof OfTarget | 'only' | 'skip'> {
-  /** Absent: the embedded reference service. */
-  target?: Target;
-  selection: Selection;
-  /** Sentences for the user that are no errors. */
-  notices: string[];
-}
+export type Settings = ReturnType<typeof settingsOf>;
 
 const EVERYDAY =
   'API_KEY is short or a plain word: response bodies are not searched for it, and reports may show that word.';
@@ -44,7 +38,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string, 
 }
 
 /** Reads the settings from variables alone; paths are relative to the directory. Throws a SettingsError. */
-export function settingsOf(variables: Variables, directory: string): Settings {
+export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
   const given = own(variables);
   check(given, directory);
   const address = readTarget(given.BASE_URL, given.API_KEY);
@@ -58,7 +52,11 @@ export function settingsOf(variables: Variables, directory: string): Settings {
   const { baseUrl: _, apiKey: __, headers, clientCert: cert, clientKey: key, ca, only, skip, ...others } = set;
   const tls = (cert || ca) && { cert, key, ca };
   if (tls) checkTls(tls);
-  const target = address && { ...address, ...(headers.length > 0 && { headers }), ...(tls && { tls }) };
+  const target: Target | undefined = address && {
+    ...address,
+    ...(headers.length > 0 && { headers }),
+    ...(tls && { tls }),
+  };
   if (others.start && !target) {
     throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address of the started service.');
   }
@@ -68,7 +66,9 @@ export function settingsOf(variables: Variables, directory: string): Settings {
     );
   }
   if (others.thorough) others.seed ??= randomInt(SEED_LIMIT);
+  /** Sentences for the user that are no errors. */
   const notices = target && isEveryday(target.apiKey) ? [EVERYDAY] : [];
+  // Without a target the embedded reference service is judged.
   return { ...(target && { target }), ...others, selection: { only, skip }, notices };
 }
 
@@ -89,13 +89,116 @@ export function readSome(names: readonly (keyof SettingValues)[], environment: N
  * Refuses flags that have no effect, because of the rest. `flags` are their values by variable, which the environment has, too.
  * Throws a SettingsError.
  */
-export function refuseIdleFlags(flags: Variables, environment: NodeJS.ProcessEnv, directory: string): void {
+export function refuseIdleFlags(flags: NodeJS.ProcessEnv, environment: NodeJS.ProcessEnv, directory: string): void {
   const { given } = readVariables(environment, directory);
   for (const { variable, flag, goesWith } of settingRows) {
-    if (flags[variable] === undefined || goesWith === undefined) continue;
-    const other = settingsTable[goesWith];
-    if (['', '0', 'false'].includes(given[other.variable] ?? '')) {
+    const other = flags[variable] !== undefined && goesWith && settingsTable[goesWith];
+    if (other && ['', '0', 'false'].includes(given[other.variable] ?? '')) {
       throw new SettingsError(`--${flag} has no effect without --${other.flag}.`);
     }
   }
+}
+
+/** What the environment and `.env` of a folder set, and what to say of it. Throws a SettingsError. */
+function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
+  const file = readEnvFile(directory);
+  const { values, notices } = file ? takenFrom(file, environment) : { values: {}, notices: [] };
+  return { file, given: own({ ...values, ...environment }), notices };
+}
+
+/** The same without a prototype: nobody sets anything by changing that of all objects. */
+function own(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.assign(Object.create(null), given);
+}
+
+/** Bytes of `.env`: hundreds of times as many as one has. */
+const LIMIT = 1024 * 1024;
+
+const TARGET = 'a line BASE_URL=https://api.example.com/v1 and a line API_KEY=…';
+
+/**
+ * Reads `.env` of a folder, in UTF-8 or UTF-16: values by their variables; undefined where there is none. Throws a
+ * SettingsError.
+ */
+function readEnvFile(directory: string): Record<string, string> | undefined {
+  const path = join(directory, '.env');
+  if (!existsSync(path)) return undefined;
+  const refuse = (why: string) =>
+    new SettingsError(`The file .env of this folder ${why}: it should be a text file with ${TARGET}.`);
+  return parse(decoded(readUpTo(path, LIMIT, refuse)));
+}
+
+/** What `.env` may set in a CI: a checkout must not choose what is started there, or where files are written. */
+const IN_CI = ['BASE_URL', 'API_KEY'];
+
+/** Whether an environment is that of a CI. */
+export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
+  return !['', '0', 'false'].includes(CI);
+}
+
+/**
+ * What of the file counts beside an environment, which wins; where `CI` is set there, no more than the target. With
+ * sentences on what was taken and what was not, by names alone.
+ */
+function takenFrom(values: Record<string, string>, environment: NodeJS.ProcessEnv) {
+  const counts = (name: string) => !isCi(environment) || IN_CI.includes(name);
+  const names = Object.keys(values).filter(
+    (name) => isSetting(name) && values[name] && environment[name] === undefined,
+  );
+  const [taken, ignored] = [names.filter(counts), names.filter((name) => !counts(name))];
+  return {
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => counts(name))),
+    notices: [
+      ...(taken.length > 0 ? [`from .env: ${taken.join(', ')}`] : []),
+      ...(ignored.length > 0 ? [`not from .env, because CI is set: ${ignored.join(', ')}`] : []),
+    ],
+  };
+}
+
+/**
+ * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one would
+ * say nothing. It shows no value, because one of them may be the key.
+ */
+function withoutTarget(values: Record<string, string>): SettingsError {
+  const meant = Object.keys(values).flatMap((name) => (meantBy(name) ? `${name} (${meantBy(name)}?)` : []));
+  const seen = meant.length === 0 ? '' : `, it has ${meant.join(', ')}`;
+  return new SettingsError(
+    `The file .env of this folder names no target${seen}: it needs ${TARGET}, or BASE_URL=${EMBEDDED} for the embedded reference service.`,
+  );
+}
+
+/**
+ * Refuses a key that another setting holds as well, because reports and messages show those; then variables that are no
+ * settings.
+ */
+function check(given: NodeJS.ProcessEnv, directory: string): void {
+  const others = settingRows.filter(({ variable }) => variable !== 'API_KEY');
+  const values = others.map(({ variable }) => [variable, given[variable] ?? ''] as const);
+  const shown = [...values, ['This folder', directory] as const].find(([, value]) => holdsKey(value, given.API_KEY));
+  // First of all: other errors show the value of a setting.
+  if (shown) throw new SettingsError(`${shown[0]} holds the key, and reports show it: set it as API_KEY alone.`);
+  const sentence = Object.keys(given).map(unknownName).find(Boolean);
+  if (sentence !== undefined) throw new SettingsError(sentence);
+}
+
+const VARIABLES = settingRows.map(({ variable }) => variable);
+
+/** Whether a variable is a setting. */
+function isSetting(name: string): boolean {
+  return VARIABLES.includes(name);
+}
+
+/** The setting that somebody may have meant by the name of another variable. */
+function meantBy(name: string): string | undefined {
+  return isSetting(name) || name.length > 80 ? undefined : nearest(name, VARIABLES);
+}
+
+/** What is wrong with a variable that begins like one of the suite and is no setting, a sentence; undefined for any other. */
+function unknownName(name: string): string | undefined {
+  if (isSetting(name) || !/^_*con?f/i.test(name)) return undefined;
+  const meant = meantBy(name);
+  if (meant?.startsWith('CONFORMANCE_')) return `${name} is not a setting: did you mean ${meant}?`;
+  if (!/^CONFORMANCE_/i.test(name)) return undefined;
+  const own = VARIABLES.filter((one) => one.startsWith('CONFORMANCE_'));
+  return `${name} is not a setting; the settings are ${own.join(', ')}.`;
 }

@@ -6,9 +6,8 @@ import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { type AllureResults, writeAttachments } from '../reports/test-results.ts';
 import { inertLine } from '../reports/text.ts';
-import { readSettings, type Settings } from '../settings/settings.ts';
+import { isCi, readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { isCi } from '../settings/variables.ts';
 import { listedFailures } from '../verdict/known-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
 
