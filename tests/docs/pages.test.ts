@@ -173,7 +173,7 @@ test('the changelog has the version of the package and of the set of requirement
 test('each message of the page on trouble is one of the code', () => {
   const rows = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
   expect(rows.length).toBeGreaterThan(20);
-  const files = filesBelow(join(ROOT, 'src')).filter(({ path }) => /(?<!\.test)\.ts$/.test(path));
+  const files = filesBelow(join(ROOT, 'src')).filter(({ path }) => /(?<!\.test)\.(ts|txt)$/.test(path));
   const code = [
     ...files.map(({ content }) => content),
     read('bin/start.mjs'),
