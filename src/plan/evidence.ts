@@ -14,9 +14,13 @@ export class Missing extends Error {
    * By what the plan ends before its time. `service`: it no longer answers valid requests; `obstacle`: no request of the
    * run can reach it at all. Nothing of the line of the plan in which that is thrown can be relied on.
    */
-  readonly endsBy: EndsBy | undefined;
+  readonly endsBy: 'service' | 'obstacle' | undefined;
 
-  constructor(why: string, shownBy: (Exchange | undefined)[] = [], how: MissingOptions = {}) {
+  constructor(
+    why: string,
+    shownBy: (Exchange | undefined)[] = [],
+    how: Partial<Pick<Missing, 'excluded' | 'isFault' | 'endsBy'>> = {},
+  ) {
     super(why);
     this.exchanges = present(shownBy);
     this.excluded = how.excluded === true;
@@ -24,9 +28,6 @@ export class Missing extends Error {
     this.endsBy = how.endsBy;
   }
 }
-
-type EndsBy = 'service' | 'obstacle';
-type MissingOptions = { excluded?: boolean; isFault?: boolean; endsBy?: EndsBy };
 
 /** What is not there because the user excluded it, or the service leaves nothing to look at. */
 export function excluded(why: string, shownBy: (Exchange | undefined)[] = []): Missing {

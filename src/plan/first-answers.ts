@@ -1,7 +1,7 @@
 import { type Exchange, header, isAnswered, isSuccess } from '../http/exchange.ts';
 import { KEY, keyForm } from '../http/key.ts';
 import type { Context } from './context.ts';
-import { Missing } from './evidence.ts';
+import { Missing, present } from './evidence.ts';
 import type { Look } from './look.ts';
 import { createUser } from './requests.ts';
 
@@ -26,22 +26,18 @@ const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
  * there, not at this address, or takes no request with this key. Then nothing can be judged, for one reason.
  */
 export async function lookForObstacle(run: Context, look: Look): Promise<void> {
-  const { exchange } = look;
-  const obstacle = obstacleIn(exchange);
+  const obstacle = obstacleIn(look.exchange);
   if (obstacle === undefined) return;
   // Where the version is missing in the address, the requirement on it finds out what was meant.
   if (['address', 'page'].includes(obstacle) && !/\/v1$/.test(run.client.basePath)) return;
-  const tried = [exchange];
+  const tried = [look.exchange];
   if (!run.settings.readOnly) {
-    const { creation } = await createUser(run);
-    if (creation.exchange === undefined || !isLike(creation.exchange, obstacle)) return;
-    if (creation.exchange.attempts > 0) tried.push(creation.exchange);
+    const { exchange } = (await createUser(run)).creation;
+    if (exchange === undefined || !isLike(exchange, obstacle)) return;
+    if (exchange.attempts > 0) tried.push(exchange);
   }
-  if (obstacle === 'key') {
-    look.opened = await otherWay(run);
-    if (look.opened) return;
-  }
-  throw new Missing(sentenceOn(obstacle, tried, run), tried, { endsBy: 'obstacle' });
+  if (obstacle === 'key') look.opened = await otherWay(run);
+  if (!look.opened) throw new Missing(sentenceOn(obstacle, tried, run), tried, { endsBy: 'obstacle' });
 }
 
 function obstacleIn(exchange: Exchange): Obstacle | undefined {
@@ -61,12 +57,11 @@ function isLike(creation: Exchange, obstacle: Obstacle): boolean {
 
 /** Another way that opens the list; undefined where none does. */
 async function otherWay(run: Context): Promise<Look['opened']> {
-  const open = async ({ how, headers }: (typeof OTHER_WAYS)[number]) => {
-    const { exchange } = await run.send(run.listing(headers), 'text');
-    return { how, exchange };
-  };
-  const all = await Promise.all(OTHER_WAYS.map(open));
-  return all.find(({ exchange }) => isAnswered(exchange) && isSuccess(exchange));
+  const all = OTHER_WAYS.map(async ({ how, headers }) => {
+    const { exchange, ok } = await run.send(run.listing(headers), 'text');
+    return ok ? { how, exchange } : undefined;
+  });
+  return present(await Promise.all(all))[0];
 }
 
 /** One clause with the cause and what to do. */

@@ -102,9 +102,8 @@ export function mustBeCreated(created: CreateResult): CreateResult {
 /** Throws Missing where a body is longer than usual, and than any that was accepted: a service may limit its size. */
 function mustBeShort({ ledger }: Context, { body = '' }: Request, usual: Request): void {
   const accepted = ledger.creations.filter(({ answered }) => answered === 'created');
-  const longest = Math.max(0, ...accepted.map(({ exchange }) => exchange?.request.body?.length ?? 0));
-  if (body.length <= (usual.body ?? '').length || body.length <= longest) return;
-  throw excluded('its body is longer than any that the service has accepted');
+  const lengths = [usual, ...accepted.map(({ exchange }) => exchange?.request)].map((one) => one?.body?.length ?? 0);
+  if (body.length > Math.max(...lengths)) throw excluded('its body is longer than any that the service has accepted');
 }
 
 /** The identifiers that can be sent: those that do not hold the key, and are a path segment of their own. */
@@ -161,6 +160,6 @@ const PATIENCE = { times: 20, leastMs: 2000 };
 
 /** The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once. */
 export function patienceOf({ client }: Context): number {
-  const enough = Math.max(PATIENCE.leastMs, PATIENCE.times * slowest(client.record.filter(isAnswered)));
-  return Math.min(client.timeoutMs, enough);
+  const usual = slowest(client.record.filter(isAnswered));
+  return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * usual));
 }

@@ -76,9 +76,8 @@ export class Run extends Context {
   /** Gives the plan up. Where that is by the target, nothing of the current line can be relied on. */
   stop(why: Missing): void {
     if (this.stopped) return;
-    const by = why.endsBy;
-    this.stopped = { why, record: this.client.record.filter(({ attempts }) => attempts > 0), ...(by && { by }) };
-    this.#whole = by ? this.line.exchanges : this.client.record.length;
+    this.stopped = { why, by: why.endsBy, record: this.client.record.filter(({ attempts }) => attempts > 0) };
+    this.#whole = why.endsBy ? this.line.exchanges : this.client.record.length;
   }
 
   /** Whether every answer so far came so many times sooner than it would be too late. */

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
-import { isFine, type KnownRead, type Read, readUser } from './record.ts';
+import { isFine, type Read, readUser } from './record.ts';
 import { asUsual, type CreateResult, safe } from './requests.ts';
 
 /** What came of looking for a user by every value that may be the identifier. */
@@ -197,12 +197,7 @@ export async function retrieve(run: Context, creation: Creation, { segment }: Id
  * Retrieves a user who was retrieved before, again within the settle time while what comes is only stale. Every further
  * read of a user goes this way.
  */
-export async function readAgain(
-  run: Context,
-  creation: Creation,
-  connection: Connection = 'kept',
-  write = asUsual,
-): Promise<KnownRead> {
+export async function readAgain(run: Context, creation: Creation, connection: Connection = 'kept', write = asUsual) {
   const request = write({ ...run.retrieval((creation.identifier as Identifier).segment), connection });
   const look = async () => readUser(await run.send(request), creation, run.ledger);
   // Where nobody is no 2xx, one without the user says nothing of an older state.

@@ -175,18 +175,19 @@ export interface Turning<C> {
   turn?: number;
 }
 
-/** Cases that take turns in some variations: in one run each takes another one. */
+/** Cases that take turns in some variations: in one run each takes another one, the first of them that at a place. */
 export function inTurns<C extends { what: string }>(
   cases: readonly C[],
   turns: readonly (Partial<C> & { what: string })[],
+  from = 0,
 ): (C & Turning<C>)[] {
-  return cases.map((one, turn) => ({ ...one, turns, turn }));
+  return cases.map((one, at) => ({ ...one, turns, turn: from + at }));
 }
 
 /** So many of several cases, from a place among them on: in each run other ones. */
 export function someOf<C extends { what: string }>(all: readonly C[], count = 1, from = 0): (C & Turning<C>)[] {
   const first = Array.from({ length: count }, (_, at) => all[(from + at) % all.length] as C);
-  return first.map((one, at) => ({ ...one, turns: all, turn: from + at }));
+  return inTurns(first, all, from);
 }
 
 /** The variation that a run takes, by a text that stands for its choices; the case itself where it has none. */
