@@ -175,16 +175,14 @@ export const otherSyntaxes = drawn(attempted, ...otherSyntax);
 
 /** A requirement whose cases are all rejected. */
 const rejects = (slug: string, { sentence, attempts }: { sentence: string; attempts: CaseEvidence<Attempt> }) =>
-  must(slug, {
-    source: rule('3.1'),
+  must(slug, rule('3.1'), {
     sentence,
     evidence: { attempts },
     check: ({ attempts }) => each(attempts, isRefused),
   });
 
 export const authentication = chapter('Authentication', [
-  must('authentication.list-needs-key', {
-    source: rule('3.1'),
+  must('authentication.list-needs-key', rule('3.1'), {
     sentence: 'GET /users without an Authorization header is rejected.',
     evidence: { attempts: needsKey[LIST], around: refusalsAround },
     check: ({ attempts, around }) => [
@@ -203,8 +201,7 @@ export const authentication = chapter('Authentication', [
     attempts: needsKey[RETRIEVE],
   }),
 
-  must('authentication.wrong-key', {
-    source: rule('3.1'),
+  must('authentication.wrong-key', rule('3.1'), {
     sentence: 'A request with a wrong key is rejected.',
     evidence: { attempts: wrongKeys, open: openWithoutKey, near: attempted(...nearKeys), around: refusalsAround },
     check: ({ attempts, open, near, around }) => [
@@ -255,8 +252,7 @@ export const authentication = chapter('Authentication', [
     attempts: attempted(...bare),
   }),
 
-  should('authentication.header-syntax', {
-    source: rfc(6750, '2.1'),
+  should('authentication.header-syntax', rfc(6750, '2.1'), {
     sentence:
       'A request whose Authorization header violates the Bearer syntax (no space, quotes, an extra word) is rejected.',
     evidence: { attempts: otherSyntaxes },

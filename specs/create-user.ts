@@ -120,8 +120,7 @@ function isString({ one, exchange, creation, stored }: BodyResult<MistypedCase>,
 }
 
 export const createUsers = chapter('Create a user', [
-  must('create.answers', {
-    source: rule('6.1'),
+  must('create.answers', rule('6.1'), {
     sentence: 'POST /users with a plain email and name returns a 2xx status.',
     evidence: { run: wholeRun, inTurn: createdInTurn, ofWords: createdOfWords, ...addressEvidence },
     check: ({ run, inTurn, ofWords, ...address }) => {
@@ -142,60 +141,51 @@ export const createUsers = chapter('Create a user', [
     },
   }),
 
-  must('create.email-required', {
-    source: rule('4.1'),
+  must('create.email-required', rule('4.1'), {
     sentence: 'A create request without the member email is rejected.',
     ...refused(INVALID.email),
   }),
 
-  must('create.name-required', {
-    source: rule('4.1'),
+  must('create.name-required', rule('4.1'), {
     sentence: 'A create request without the member name is rejected.',
     ...refused(INVALID.name),
   }),
 
-  must('create.members-required', {
-    source: rule('4.1'),
+  must('create.members-required', rule('4.1'), {
     sentence: 'A create request with neither email nor name is rejected.',
     ...refused(INVALID.members),
   }),
 
-  must('create.object-required', {
-    source: rule('6.1'),
+  must('create.object-required', rule('6.1'), {
     sentence:
       'A create request whose body is JSON but not an object (array, string, number, boolean, null) is rejected.',
     ...refused(INVALID.object),
   }),
 
-  must('create.body-required', {
-    source: rule('6.1'),
+  must('create.body-required', rule('6.1'), {
     sentence: 'A create request with an empty body is rejected.',
     ...refused(INVALID.empty),
   }),
 
-  must('create.complete-json', {
-    source: rule('1.2'),
+  must('create.complete-json', rule('1.2'), {
     sentence: 'A create request with truncated JSON is rejected.',
     ...refused(INVALID.cut),
   }),
 
-  must('create.strings-only', {
-    source: rule('4.1'),
+  must('create.strings-only', rule('4.1'), {
     sentence: "A user's email and name are strings, whatever type was sent.",
     evidence: { run: wholeRun, sent: mistypedSent },
     check: ({ run, sent }) => each(sent, (one) => isString(one, run.looks)),
   }),
 
-  should('create.invalid-status', {
-    source: rfc(9110, '15.5'),
+  should('create.invalid-status', rfc(9110, '15.5'), {
     sentence: 'An invalid create request is rejected with a 4xx status.',
     evidence: { refusals: refusedBodies },
     check: ({ refusals }) =>
       each(refusals, (one) => (one.ok ? notApplicable('the request was not rejected') : isClientError(one))),
   }),
 
-  should('create.answered', {
-    source: rfc(9110, '3.4'),
+  should('create.answered', rfc(9110, '3.4'), {
     sentence: 'Every create request gets a response, even a malformed one.',
     evidence: { refusals: refusedBodies, mistyped: mistypedSent },
     check: ({ refusals, mistyped }) =>
@@ -204,8 +194,7 @@ export const createUsers = chapter('Create a user', [
       ),
   }),
 
-  should('create.mistyped-status', {
-    source: rfc(9110, '15.5'),
+  should('create.mistyped-status', rfc(9110, '15.5'), {
     sentence: 'A create request whose email or name is not a string is rejected with a 4xx status.',
     evidence: { refusals: mistypedSent },
     check: ({ refusals }) => each(refusals, isClientError),

@@ -44,8 +44,7 @@ const areStrings = (item: Record<string, unknown>) =>
   Object.values(members(item)).every((value) => typeof value === 'string');
 
 export const creationEffects = chapter('Create a user', [
-  must('create.accepted-exists', {
-    source: rule('6.1'),
+  must('create.accepted-exists', rule('6.1'), {
     sentence:
       'A user whose creation returned a 2xx status exists, whatever its values and however the request was written.',
     evidence: {
@@ -58,8 +57,7 @@ export const creationEffects = chapter('Create a user', [
     ],
   }),
 
-  must('create.refused-creates-nothing', {
-    source: rule('6.1'),
+  must('create.refused-creates-nothing', rule('6.1'), {
     sentence: 'A rejected create request creates nothing, not even later.',
     evidence: { run: wholeRun, looks: yieldOf(lastLooks), counting: yieldOf(counting) },
     check: ({ run, looks, counting }) => {
@@ -87,8 +85,7 @@ export const creationEffects = chapter('Create a user', [
     },
   }),
 
-  should('create.identifier-agrees', {
-    source: rfc(9110, '9.3.3'),
+  should('create.identifier-agrees', rfc(9110, '9.3.3'), {
     sentence: 'If the create response shows the identifier in the same member as the retrieve response, they agree.',
     evidence: { run: wholeRun, users: orMissingOf(firstUsers) },
     check: ({ run, users }) => {
@@ -105,8 +102,7 @@ export const creationEffects = chapter('Create a user', [
     },
   }),
 
-  should('create.status-201', {
-    source: rfc(9110, '9.3.3'),
+  should('create.status-201', rfc(9110, '9.3.3'), {
     sentence: 'A create request returns 201, or 202 if the user appears later.',
     evidence: { locations: yieldOf(locations) },
     check: ({ locations }) =>
@@ -115,8 +111,7 @@ export const creationEffects = chapter('Create a user', [
       ),
   }),
 
-  should('create.location', {
-    source: rfc(9110, '9.3.3'),
+  should('create.location', rfc(9110, '9.3.3'), {
     sentence: 'The Location of a create response leads to the user; a 201 has one.',
     evidence: { locations: yieldOf(locations) },
     check: ({ locations }) =>

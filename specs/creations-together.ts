@@ -181,8 +181,7 @@ function isItself(one: Tried<UserSearch>): Finding[] {
 }
 
 export const creationsTogether = chapter('Create a user', [
-  must('create.concurrent', {
-    source: rule('6.1'),
+  must('create.concurrent', rule('6.1'), {
     sentence: 'Concurrent creations are all kept, each with an identifier, an email and a name of its own.',
     evidence: {
       ...{ created: createdTogether, kept: keptTogether, creations: allCreations },
@@ -202,15 +201,13 @@ export const creationsTogether = chapter('Create a user', [
     ],
   }),
 
-  must('create.same-name', {
-    source: rule('6.1'),
+  must('create.same-name', rule('6.1'), {
     sentence: 'If the service accepts two users with the same name, they remain two users.',
     evidence: { pairs: ofOneName },
     check: ({ pairs }) => each(pairs, areTwo),
   }),
 
-  must('create.same-email', {
-    source: rule('6.1'),
+  must('create.same-email', rule('6.1'), {
     sentence:
       'If the service accepts two users with the same email, they remain two users; if it rejects the second, the first is unchanged.',
     evidence: { pairs: ofOneEmail, rivals: keptRivals },

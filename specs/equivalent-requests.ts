@@ -103,8 +103,7 @@ export const createdInChunks = drawn(groups.laterWritten.creations);
 export const createdWithMediaTypes = drawn(groups.laterWritten.creations);
 
 export const equivalentRequests = chapter('HTTP and JSON', [
-  must('http.equivalent-requests', {
-    source: rule('1.1'),
+  must('http.equivalent-requests', rule('1.1'), {
     sentence:
       'Equivalent requests get the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of the JSON may vary.',
     evidence: {
@@ -126,15 +125,13 @@ export const equivalentRequests = chapter('HTTP and JSON', [
     ],
   }),
 
-  should('http.chunked-body', {
-    source: rfc(9112, '7.1'),
+  should('http.chunked-body', rfc(9112, '7.1'), {
     sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
     evidence: { created: cases(groups.written.creations, inChunks), createdLater: createdInChunks },
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(LENGTH_REQUIRED)),
   }),
 
-  should('http.media-type', {
-    source: rfc(9110, '8.3.1'),
+  should('http.media-type', rfc(9110, '8.3.1'), {
     sentence: 'A create request is accepted with its media type in any case, and with a charset parameter.',
     evidence: { created: cases(groups.written.creations, otherMediaType), createdLater: createdWithMediaTypes },
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated()),

@@ -196,42 +196,36 @@ const refusedIn = (kind: keyof typeof keysIn) => ({
 });
 
 export const keyElsewhere = chapter('Authentication', [
-  must('authentication.key-in-query', {
-    source: rule('3.2'),
+  must('authentication.key-in-query', rule('3.2'), {
     sentence: 'A request with the key in the query instead of the Authorization header is rejected.',
     ...refusedIn('query'),
   }),
 
-  must('authentication.key-in-other-header', {
-    source: rule('3.1'),
+  must('authentication.key-in-other-header', rule('3.1'), {
     sentence: 'A request with the key in a header other than Authorization is rejected.',
     ...refusedIn('header'),
   }),
 
-  must('authentication.key-in-cookie', {
-    source: rule('3.1'),
+  must('authentication.key-in-cookie', rule('3.1'), {
     sentence: 'A request with the key in a cookie instead of the Authorization header is rejected.',
     ...refusedIn('cookie'),
   }),
 
-  must('authentication.key-in-body', {
-    source: rule('3.2'),
+  must('authentication.key-in-body', rule('3.2'), {
     sentence: 'A create request with the key in its body instead of the Authorization header is rejected.',
     ...refusedIn('body'),
   }),
 ]);
 
 export const guard = chapter('Guard', [
-  must('guard.path-spelling', {
-    source: rule('3.1'),
+  must('guard.path-spelling', rule('3.1'), {
     sentence:
       'A request without the key is rejected however its path is spelled (trailing slash, encoded letter, other case).',
     evidence: { attempts: otherSpellings },
     check: ({ attempts }) => each(attempts, givesNothing),
   }),
 
-  must('guard.trusted-headers', {
-    source: rule('3.1'),
+  must('guard.trusted-headers', rule('3.1'), {
     sentence:
       'A request without the key is rejected, even with proxy headers (X-Forwarded-For, X-Original-URL) or an Idempotency-Key.',
     evidence: { ways: waysIn(everywhere, 'proxy'), attempts: trustedHeaders },

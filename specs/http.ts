@@ -51,8 +51,7 @@ const ofBodies = (judge: (exchange: Exchange) => Finding) => ({
 });
 
 export const http = chapter('HTTP and JSON', [
-  must('http.json', {
-    source: rule('1.2'),
+  must('http.json', rule('1.2'), {
     sentence: 'The body of a 2xx response is JSON in UTF-8.',
     ...ofBodies((exchange) => {
       const fault = exchange.response?.jsonFault;
@@ -60,16 +59,14 @@ export const http = chapter('HTTP and JSON', [
     }),
   }),
 
-  must('http.no-sporadic-error', {
-    source: rule('1.1'),
+  must('http.no-sporadic-error', rule('1.1'), {
     sentence: 'A valid request never gets a 500, not even once: alone or among others, the first or the hundredth.',
     evidence: { run: wholeRun },
     check: ({ run }) =>
       validRequests(run).map((exchange) => isNoError(exchange, '; the same request succeeds at other times')),
   }),
 
-  should('http.content-type', {
-    source: rfc(9110, '8.3'),
+  should('http.content-type', rfc(9110, '8.3'), {
     sentence: 'A JSON body has the Content-Type application/json, or one that ends in +json.',
     ...ofBodies((exchange) => {
       const type = header(exchange, 'content-type') ?? 'none';
@@ -78,16 +75,14 @@ export const http = chapter('HTTP and JSON', [
     }),
   }),
 
-  should('http.no-byte-order-mark', {
-    source: rfc(8259, '8.1'),
+  should('http.no-byte-order-mark', rfc(8259, '8.1'), {
     sentence: 'A JSON body does not begin with a byte order mark.',
     ...ofBodies((exchange) => {
       return that(exchange.response?.byteOrderMark === false, 'JSON alone', 'a byte order mark before it', exchange);
     }),
   }),
 
-  should('http.no-server-error', {
-    source: rfc(9110, '15.6'),
+  should('http.no-server-error', rfc(9110, '15.6'), {
     sentence: 'No request gets a 5xx status, whatever was sent.',
     evidence: { run: wholeRun, free: freelyAnswered },
     check: ({ run }) => run.record.filter(isAnswered).map((exchange) => isNoError(exchange)),

@@ -116,8 +116,7 @@ export function isChanged({ read, fate, user }: Creation): boolean {
 }
 
 export const listConsistency = chapter('List users', [
-  must('list.total-covers-data', {
-    source: rule('5.4'),
+  must('list.total-covers-data', rule('5.4'), {
     sentence: 'The `total` is at least the number of users shown.',
     evidence: { looks },
     check: ({ looks }) =>
@@ -126,8 +125,7 @@ export const listConsistency = chapter('List users', [
       }),
   }),
 
-  must('list.total-exact', {
-    source: rule('5.4'),
+  must('list.total-exact', rule('5.4'), {
     sentence: 'Unless the list is paginated, its `total` is the number of users that it shows.',
     evidence: { looks },
     check: ({ looks }) =>
@@ -140,23 +138,20 @@ export const listConsistency = chapter('List users', [
       }),
   }),
 
-  must('list.empty-only-at-zero', {
-    source: rule('5.4'),
+  must('list.empty-only-at-zero', rule('5.4'), {
     sentence: 'The list is empty only if its `total` is 0.',
     evidence: { run: wholeRun, looks },
     check: ({ run, looks }) => [...settledLists(looks, showsUsers), ...neverEmpty(run).map(showsUsers)],
   }),
 
-  must('list.total-counts-creations', {
-    source: rule('5.4'),
+  must('list.total-counts-creations', rule('5.4'), {
     sentence: 'After n creations the `total` is higher by n.',
     evidence: { users: orMissingOf(firstUsers), looks, counting: counted },
     check: ({ users, looks, counting }) =>
       looks.made.most === 0 ? whyNoUser(users) : countsCreations(looks, counting),
   }),
 
-  must('list.total-unchanged-by-reads', {
-    source: rule('5.4'),
+  must('list.total-unchanged-by-reads', rule('5.4'), {
     sentence: 'Reading does not change the `total`.',
     evidence: { looks, counting: counted, queried: listsAfterQueries },
     check: ({ looks, counting: { trials, atRest }, queried }) => {
@@ -182,8 +177,7 @@ export const listConsistency = chapter('List users', [
     },
   }),
 
-  must('list.agrees-with-retrieve', {
-    source: rule('5.1'),
+  must('list.agrees-with-retrieve', rule('5.1'), {
     sentence: 'The list shows a user with the same identifier, email and name as retrieving the user does.',
     evidence: { run: wholeRun, first: orMissingOf(firstUsers), looks, odd: keptUnusual },
     check: ({ run, first, looks, odd }) => {

@@ -102,8 +102,7 @@ const users = orMissingOf(firstUsers);
 export const furtherLists = drawn(listsAgain);
 
 export const listUsers = chapter('List users', [
-  must('list.answers', {
-    source: rule('5.1'),
+  must('list.answers', rule('5.1'), {
     sentence: 'GET /users returns a 2xx status.',
     evidence: { run: wholeRun, trials: listed, again: furtherLists, ...addressEvidence },
     check: ({ run, trials, ...address }) => {
@@ -118,29 +117,25 @@ export const listUsers = chapter('List users', [
     },
   }),
 
-  must('list.data-array', {
-    source: rule('5.2'),
+  must('list.data-array', rule('5.2'), {
     sentence: 'The list is a JSON object whose `data` is an array, also when there are no users.',
     evidence: { run: wholeRun, trials: listed, again: furtherLists },
     check: matches('data', 'a JSON object with an array `data`'),
   }),
 
-  must('list.total-integer', {
-    source: rule('5.4'),
+  must('list.total-integer', rule('5.4'), {
     sentence: 'The `total` of the list is an integer of 0 or more.',
     evidence: { run: wholeRun, trials: listed },
     check: matches('total', 'an integer `total` of 0 or more'),
   }),
 
-  must('list.users', {
-    source: rule('5.3'),
+  must('list.users', rule('5.3'), {
     sentence: 'Every item of `data` is an object with `email` and `name`, both strings.',
     evidence: { run: wholeRun, trials: listed, again: furtherLists },
     check: matches('users', 'items with a string `email` and a string `name`'),
   }),
 
-  must('list.contains-created', {
-    source: rule('5.1'),
+  must('list.contains-created', rule('5.1'), {
     sentence: 'A created user is in the list exactly once, with the email and name that were sent.',
     evidence: { run: wholeRun, users, looks: yieldOf(lastLooks), trials: listed, again: furtherLists },
     check: ({ run, users, looks, trials, again }) => [

@@ -83,8 +83,7 @@ function hasStatus(...statuses: number[]) {
 }
 
 export const refusals = chapter('Authentication', [
-  must('authentication.key-not-in-answers', {
-    source: rule('3.2'),
+  must('authentication.key-not-in-answers', rule('3.2'), {
     sentence: "The key never appears in a response's body, not even in that of an error.",
     evidence: { run: wholeRun, free: freelyAnswered },
     check: ({ run }) => {
@@ -104,8 +103,7 @@ export const refusals = chapter('Authentication', [
     },
   }),
 
-  must('authentication.refusal-shows-no-user', {
-    source: rule('3.1'),
+  must('authentication.refusal-shows-no-user', rule('3.1'), {
     sentence: "The response to a rejected request shows no user's data.",
     evidence: all,
     check: ({ attempts, ways }) =>
@@ -115,29 +113,25 @@ export const refusals = chapter('Authentication', [
       }),
   }),
 
-  should('authentication.status-without-credentials', {
-    source: rfc(6750, '3.1'),
+  should('authentication.status-without-credentials', rfc(6750, '3.1'), {
     sentence: 'A request without credentials gets a 401.',
     evidence: { attempts: attempted(...noHeader) },
     check: ({ attempts }) => each(attempts, hasStatus(401)),
   }),
 
-  should('authentication.status-wrong-key', {
-    source: rfc(6750, '3.1'),
+  should('authentication.status-wrong-key', rfc(6750, '3.1'), {
     sentence: 'A request with a wrong key gets a 401 or 403.',
     evidence: { attempts: attempted(...wrongKey) },
     check: ({ attempts }) => each(attempts, hasStatus(401, 403)),
   }),
 
-  should('authentication.status-malformed', {
-    source: rfc(6750, '3.1'),
+  should('authentication.status-malformed', rfc(6750, '3.1'), {
     sentence: 'A request with malformed credentials or another scheme gets a 400, 401 or 403.',
     evidence: { attempts: attempted(...malformed) },
     check: ({ attempts }) => each(attempts, hasStatus(400, 401, 403)),
   }),
 
-  should('authentication.challenge', {
-    source: rfc(9110, '15.5.2'),
+  should('authentication.challenge', rfc(9110, '15.5.2'), {
     sentence: 'A 401 carries a WWW-Authenticate header.',
     evidence: all,
     check: ({ attempts, ways }) =>
@@ -148,8 +142,7 @@ export const refusals = chapter('Authentication', [
       }),
   }),
 
-  should('authentication.scheme-case', {
-    source: rfc(9110, '11.1'),
+  should('authentication.scheme-case', rfc(9110, '11.1'), {
     sentence: 'The name of the scheme is case-insensitive (bearer, BEARER).',
     evidence: { attempts: attempted(...otherCase) },
     check: ({ attempts }) =>
@@ -161,8 +154,7 @@ export const refusals = chapter('Authentication', [
       }),
   }),
 
-  should('authentication.before-all-else', {
-    source: rfc(6750, '3.1'),
+  should('authentication.before-all-else', rfc(6750, '3.1'), {
     sentence: 'A wrong key is rejected first: the status does not depend on the rest of the request.',
     evidence: { twice: attempted(...wrongTwice), once: attempted(...wrongKey) },
     check: ({ twice, once }) =>

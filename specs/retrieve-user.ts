@@ -115,8 +115,7 @@ const users = yieldOf(firstUsers);
 const looks = yieldOf(lastLooks);
 
 export const retrieveUser = chapter('Retrieve a user', [
-  must('retrieve.created-user', {
-    source: rule('7.1'),
+  must('retrieve.created-user', rule('7.1'), {
     sentence: 'The identifier of a created user retrieves the user, with a 2xx status.',
     evidence: { users, kept: keptTogether },
     check: ({ users: { first, second }, kept }) => [
@@ -127,8 +126,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     ],
   }),
 
-  must('retrieve.exact-user', {
-    source: rule('7.1'),
+  must('retrieve.exact-user', rule('7.1'), {
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
     evidence: {
       ...{ users, later: knownUsersAgain, keys: attempted(...onUsed) },
@@ -144,8 +142,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     ],
   }),
 
-  must('retrieve.values', {
-    source: rule('7.1'),
+  must('retrieve.values', rule('7.1'), {
     sentence: 'Retrieving a user shows the email and name that were sent.',
     evidence: { users, kept: keptTogether, written: keptWritten, later: keptInPackets, rivals: keptRivals },
     check: ({ users: { first, second }, kept, written, later, rivals }) => [
@@ -156,8 +153,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     ],
   }),
 
-  must('retrieve.existing-users', {
-    source: rule('7.1'),
+  must('retrieve.existing-users', rule('7.1'), {
     sentence:
       'The identifier of a user who existed before the run retrieves that user, with the email and name that the list shows.',
     evidence: { looks },
@@ -176,8 +172,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     },
   }),
 
-  must('retrieve.repeatable', {
-    source: rule('7.1'),
+  must('retrieve.repeatable', rule('7.1'), {
     sentence: 'Two reads of an unchanged user, however far apart, agree on identifier, email and name.',
     evidence: { users, looks, later: knownUsersAgain, member: part(({ creations }) => identifierMember(creations)) },
     check: ({ users: { first, again }, looks: { firstUser, unread }, later, member }) => [
@@ -192,8 +187,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     ],
   }),
 
-  must('retrieve.concurrent', {
-    source: rule('7.1'),
+  must('retrieve.concurrent', rule('7.1'), {
     sentence: 'Concurrent reads are not mixed up: each shows its own user.',
     evidence: {
       ...{ kept: keptTogether, unusual: keptUnusual, written: keptWritten, later: keptFurther },

@@ -166,14 +166,12 @@ export const usersWithOthers = drawn(kept(groups.unusual), ...single, ...wholesO
 export const allParts = kept(groups.parted)(...beyondAscii, ...others);
 
 export const roundTrip = chapter('Round trip', [
-  must('round-trip.letters-beyond-ascii', {
-    source: rule('4.1'),
+  must('round-trip.letters-beyond-ascii', rule('4.1'), {
     sentence: 'An accepted name with letters outside ASCII comes back unchanged.',
     ...comeBack(usersWithLetters, beyondAscii),
   }),
 
-  should('round-trip.other-strings', {
-    source: rfc(8259, '8.3'),
+  should('round-trip.other-strings', rfc(8259, '8.3'), {
     sentence: 'Every other string that was accepted as a name or email comes back unchanged.',
     ...comeBack(usersWithOthers, others),
   }),

@@ -219,8 +219,7 @@ export const afterBad = drawn(aftermath, ...allAfter);
 export const afterRows = drawn(refusalsInARow);
 
 export const survival = chapter('HTTP and JSON', [
-  must('http.survives-bad-requests', {
-    source: rule('1.1'),
+  must('http.survives-bad-requests', rule('1.1'), {
     sentence: 'After rejected and malformed requests the service still responds to the next valid one.',
     evidence: {
       run: wholeRun,

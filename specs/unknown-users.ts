@@ -162,8 +162,7 @@ export const oddOrPatternsFound = drawn(lookups, ...odd, ...patterns);
 const noUser = yieldsNoUser(unknownFound);
 
 export const unknownUsers = chapter('Retrieve a user', [
-  must('retrieve.unknown', {
-    source: rule('7.1'),
+  must('retrieve.unknown', rule('7.1'), {
     sentence: 'An identifier that belongs to nobody returns no user.',
     evidence: { ...noUser.evidence, around: refusalsAround, users: yieldOf(firstUsers) },
     check: ({ found, all, withUser, around, users }) => [
@@ -175,28 +174,24 @@ export const unknownUsers = chapter('Retrieve a user', [
     ],
   }),
 
-  must('retrieve.odd', {
-    source: rule('7.1'),
+  must('retrieve.odd', rule('7.1'), {
     sentence:
       'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) returns no user.',
     ...yieldsNoUser(oddFound),
   }),
 
-  must('retrieve.pattern', {
-    source: rule('7.1'),
+  must('retrieve.pattern', rule('7.1'), {
     sentence: 'An identifier that a lookup may read as a pattern, an index or a query returns no user.',
     ...yieldsNoUser(patternsFound),
   }),
 
-  should('retrieve.unknown-status', {
-    source: rfc(9110, '15.5.5'),
+  should('retrieve.unknown-status', rfc(9110, '15.5.5'), {
     sentence: 'A request for an identifier that belongs to nobody gets a 404.',
     evidence: { found: unknownFound },
     check: ({ found }) => each(found, hasStatus(404, 404)),
   }),
 
-  should('retrieve.odd-status', {
-    source: rfc(9110, '15.5'),
+  should('retrieve.odd-status', rfc(9110, '15.5'), {
     sentence: 'A request for an odd identifier gets a 4xx status.',
     evidence: { found: oddOrPatternsFound },
     check: ({ found }) => each(found, hasStatus(400, 499)),

@@ -32,8 +32,7 @@ export function meantInstead({ look, meant: [other] }: { look: OrMissing<Look>; 
 }
 
 export const versioning = chapter('Versioning', [
-  must('versioning.base-address', {
-    source: rule('2.1'),
+  must('versioning.base-address', rule('2.1'), {
     sentence: 'The last path segment of the base address is v1.',
     evidence: { baseUrl, ...addressEvidence },
     check: ({ baseUrl, ...address }) => {
@@ -46,15 +45,13 @@ export const versioning = chapter('Versioning', [
     },
   }),
 
-  should('versioning.needs-segment', {
-    source: rfc(3986, '3.3'),
+  should('versioning.needs-segment', rfc(3986, '3.3'), {
     sentence: 'The address without the version segment does not behave like this interface.',
     evidence: { elsewhere: cases(freeRequests, withoutVersion) },
     check: ({ elsewhere }) => each(elsewhere, isNoList),
   }),
 
-  should('versioning.unknown-version', {
-    source: rfc(3986, '3.3'),
+  should('versioning.unknown-version', rfc(3986, '3.3'), {
     sentence: 'An address with a nonexistent version does not behave like this interface.',
     evidence: { elsewhere: cases(freeRequests, unknownVersion) },
     check: ({ elsewhere }) => each(elsewhere, isNoList),

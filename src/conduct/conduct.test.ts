@@ -27,14 +27,12 @@ function answering(...answers: [status: number, body?: string][]): { makeSender:
 
 const source = rfc(9110, '15');
 const requirements: Requirement[] = chapter('A chapter', [
-  must('list.first', {
-    source,
+  must('list.first', source, {
     sentence: 'The first list is returned.',
     evidence: { look: yieldOf(firstLook) },
     check: ({ look }) => that(look.ok, 'a 2xx status', `${look.exchange.response?.status}`, look.exchange),
   }),
-  must('list.all', {
-    source,
+  must('list.all', source, {
     sentence: 'Each list is returned.',
     evidence: { run: wholeRun },
     check: ({ run }) => run.looks.map(({ ok, exchange }) => that(ok, 'a 2xx status', 'another', exchange)),
@@ -71,8 +69,7 @@ test('an outcome is told as soon as it is final, each once', async () => {
 
 test('where one outcome is enough, the rest is not run', async () => {
   const { makeSender } = answering([200, EMPTY]);
-  const last = must('list.last', {
-    source,
+  const last = must('list.last', source, {
     sentence: 'The last list is returned.',
     evidence: { looks: yieldOf(lastLooks) },
     check: ({ looks }) => that(looks.last.ok, 'a 2xx status', 'another', looks.last.exchange),
@@ -103,7 +100,7 @@ test('a target that takes no request with this key is one obstacle, told without
 
 test('a check that crashes is a fault of the suite, and leaves its requirement open', async () => {
   const broken = chapter('A chapter', [
-    must('list.broken', { source, sentence: 'It crashes.', evidence: {}, check: () => JSON.parse('') }),
+    must('list.broken', source, { sentence: 'It crashes.', evidence: {}, check: () => JSON.parse('') }),
   ]);
   const { outcomes, faults } = await run(answering([200, EMPTY]).makeSender, { requirements: broken });
   expect(outcomes).toMatchObject([{ outcome: 'not-verified' }]);

@@ -35,7 +35,7 @@ export interface Requirement<W extends Wants = Wants> extends RequirementInfo {
   check(given: Given<W>): Finding | Finding[];
 }
 
-type Declaration<W extends Wants> = Pick<Requirement<W>, 'source' | 'sentence' | 'evidence'> & {
+type Declaration<W extends Wants> = Pick<Requirement<W>, 'sentence' | 'evidence'> & {
   check: (given: Given<W>) => Finding | Finding[];
 };
 
@@ -43,7 +43,9 @@ type Declared = Omit<Requirement, 'chapter'>;
 
 const at =
   (level: Level) =>
-  <W extends Wants>(slug: string, declaration: Declaration<W>): Declared => ({ slug, level, ...declaration });
+  <W extends Wants>(slug: string, source: Source, declaration: Declaration<W>): Declared => {
+    return { slug, level, source, ...declaration };
+  };
 
 /** Declares what the interface requires. */
 export const must = at('MUST');

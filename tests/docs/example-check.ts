@@ -11,8 +11,7 @@ import { variant } from '../services/variants/variant.ts';
 // The code of docs/adding-a-check.md, to the letter: no part of the suite.
 
 export const requirements = chapter('Authentication', [
-  should('authentication.challenge-scheme', {
-    source: rfc(6750, '3'),
+  should('authentication.challenge-scheme', rfc(6750, '3'), {
     sentence: 'The challenge of a 401 names the scheme Bearer.',
     evidence: { attempts: attempted(...noHeader) },
     check: ({ attempts }) =>

@@ -54,8 +54,7 @@ const otherPaths: Step<PathResult, PathCase> = badStep({
 const inSingular: PathCase = { what: 'the path in the singular', path: '/user' };
 
 const declared = chapter('List users', [
-  should('list.other-path', {
-    source: rfc(9110, '15.5.5'),
+  should('list.other-path', rfc(9110, '15.5.5'), {
     sentence: 'A path next to /users does not return the user list.',
     evidence: { others: cases(otherPaths, inSingular) },
     check: ({ others }) =>

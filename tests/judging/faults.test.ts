@@ -8,7 +8,8 @@ import { judgeKept } from '../run.ts';
 import { start, withPeople } from '../services/service.ts';
 import { COMMAND, inFolder, reportIn, runNode } from '../shell.ts';
 
-const common = { source: rfc(9110, '1'), sentence: 'It holds.' };
+const source = rfc(9110, '1');
+const sentence = 'It holds.';
 
 const thrown: BodyCase = {
   what: 'a body that can not be made',
@@ -18,15 +19,15 @@ const thrown: BodyCase = {
 };
 
 const broken = chapter('Example', [
-  should('example.check', {
-    ...common,
+  should('example.check', source, {
+    sentence,
     evidence: {},
     check: () => {
       throw new TypeError('x is not a function');
     },
   }),
-  should('example.case', {
-    ...common,
+  should('example.case', source, {
+    sentence,
     evidence: { refusals: cases(bodies, thrown) },
     check: ({ refusals }) => each(refusals, () => that(true, '', '')),
   }),

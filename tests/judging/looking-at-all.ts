@@ -5,8 +5,7 @@ import { chapter, type Requirement, rfc, should } from '../../src/requirement/re
 /** A requirement that takes all that a run has sent, and always passes; `yields` gives that after the run. */
 export function lookingAtAll(): { requirements: Requirement[]; yields: () => Yields } {
   let taken: Yields | undefined;
-  const requirement = should('example.whole-run', {
-    source: rfc(9110, '1'),
+  const requirement = should('example.whole-run', rfc(9110, '1'), {
     sentence: 'It takes all that the run has sent.',
     evidence: { run: wholeRun },
     check: ({ run }) => {
