@@ -14,11 +14,9 @@ import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
-import type { Coverage } from './coverage.ts';
-import { type Sent, sendDrawn } from './drawn.ts';
+import { type Reproduction, type Sent, sendDrawn } from './drawn.ts';
 import type { Exploration } from './explore.ts';
-import type { Reproduction } from './small.ts';
-import { createdBy, tallyOf } from './tally.ts';
+import { type Coverage, coverageOf, createdBy, tallyOf } from './tally.ts';
 import { judges } from './topic.ts';
 
 /** How far a run is. */
@@ -126,7 +124,7 @@ export async function conduct(options: Conduct) {
     if (again) for (const found of await sendDrawn(run, again, open)) judged.set(found.requirement, found);
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
-      const [{ explore }, { coverageOf }] = await Promise.all([import('./explore.ts'), import('./coverage.ts')]);
+      const { explore } = await import('./explore.ts');
       const explored = await explore(run, open, exploration);
       await carryOut(run, selected, end);
       await lookForServiceEnd(run);

@@ -5,8 +5,7 @@ import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings } from '../settings/settings.ts';
 import { drawnFrom } from './domain.ts';
-import { carryOutDrawn, type Drawn, drawnOf, judgeBy, toldBy } from './drawn.ts';
-import { makeSmall, type Reproduction } from './small.ts';
+import { carryOutDrawn, type Drawn, drawnOf, judgeBy, makeSmall, type Reproduction, toldBy } from './drawn.ts';
 import { judges, type Topic } from './topic.ts';
 
 /** Requests in flight at once while a thorough run explores: more than the pools of most services hold. */
@@ -18,14 +17,11 @@ const EXPLORED_OTHERS = 50;
 /** How long nothing is sent, once: longer than most pools and proxies keep an idle connection. */
 const PAUSE_MS = 10_500;
 
-/** What a thorough run may use. */
-export interface Bounds extends Pick<Settings, 'budgetMs' | 'maxRequests' | 'maxUsers'> {
+/** What a thorough run explores, and what it may use. */
+export interface Exploration extends Pick<Settings, 'budgetMs' | 'maxRequests' | 'maxUsers'> {
+  topics: readonly Topic[];
   /** From it everything is drawn. */
   seed: number;
-}
-
-export interface Exploration extends Bounds {
-  topics: readonly Topic[];
   /** Milliseconds for which nothing is sent, once; absent: some ten seconds. */
   pauseMs?: number;
   /** Ends as soon as this requirement has failed. */
@@ -43,20 +39,7 @@ export type Progress = ReturnType<typeof used> & { budgetMs: number; what: strin
 export type Cases = Map<string, Set<string>>;
 
 /** What an exploration found. */
-export interface Explored {
-  /** What failed, judged by the drawn cases alone, made as small as could be; and how it can be reproduced. */
-  failed: Judged[];
-  reproductions: Record<string, Reproduction>;
-  /** The cases that were tried, by topics, and those by which each requirement was judged. */
-  kinds: Cases;
-  judged: Cases;
-  /** Cases that were not tried before, and what failed by them, by rounds. */
-  fresh: { cases: number; failed: number }[];
-  /** Requests that there was time for, as far as could be told before it, and those of them that were kept for the end. */
-  expected: { requests: number; atEnd: number };
-  /** Why it ended, a clause. */
-  ended: string;
-}
+export type Explored = Awaited<ReturnType<typeof explore>>;
 
 /** Requests and users that a round may take beyond the bounds, and that the last looks and counting need. */
 const RESERVED = { requests: 300, users: 20 };
@@ -68,8 +51,6 @@ const REPEATS = 5;
 const SHORT_PAUSES = [0.1, 0.6, 0.2, 0.33];
 /** A short pause before the long one: kept connections are still open after it. */
 const IDLE = 0.2;
-/** Why an exploration ends that is to find one failure. */
-const FOUND = 'it was found';
 /** Requests at once where a service takes its time for each. */
 const FEW = 8;
 /** Parameters in a row that were drawn before, after which a topic is taken to have no new ones. */
@@ -81,23 +62,22 @@ const KNOWN = 300;
  * where the service stops answering.
  */
 export async function explore(run: Run, requirements: readonly Requirement[], exploration: Exploration) {
-  const { topics, onProgress, rounds, until, pauseMs = PAUSE_MS, ...bounds } = exploration;
-  const explored: Explored = {
-    ...{ failed: [], reproductions: {}, kinds: new Map(), judged: new Map(), fresh: [] },
-    ...{ expected: expectedOf(run, bounds), ended: '' },
-  };
-  const { failed, fresh } = explored;
+  const { topics, onProgress, until, pauseMs = PAUSE_MS, budgetMs, maxRequests, maxUsers, seed } = exploration;
+  const inTime = Math.min(maxRequests, Math.round((run.client.requestsSent * budgetMs) / run.client.now()));
+  const failed: Judged[] = [];
+  const reproductions: Record<string, Reproduction> = {};
+  const kinds: Cases = new Map();
+  const judgedBy: Cases = new Map();
+  const rounds: { cases: number; failed: number }[] = [];
   let began = run.client.now();
   const looks = run.looks.length;
-  const sources = topics.map((topic, index) => sourceOf(topic, bounds.seed + index));
-  const usual = topics
-    .filter(({ isUsual }) => isUsual)
-    .map((topic) => sourceOf({ ...topic, perRound: 1 }, bounds.seed));
+  const sources = topics.map((topic, index) => sourceOf(topic, seed + index));
+  const usual = topics.filter(({ isUsual }) => isUsual).map((topic) => sourceOf({ ...topic, perRound: 1 }, seed));
   const hasFailed = (slug?: string) => failed.some(({ requirement }) => requirement.slug === slug);
   const open = () => requirements.filter(({ slug }) => !hasFailed(slug));
   /** Draws as many cases of each topic as a round takes, and as there is room for users. */
   const draw = (from: typeof sources, mayRepeat: boolean) => {
-    let room = bounds.maxUsers - RESERVED.users - used(run, began).users;
+    let room = maxUsers - RESERVED.users - used(run, began).users;
     return from.flatMap(({ topic, take }) => {
       const { users, perRound } = topic;
       if (!open().some((one) => judges(one, topic))) return [];
@@ -106,27 +86,26 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
       return drawnOf(topic, take(count, mayRepeat), open());
     });
   };
-  const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs: bounds.budgetMs, what });
+  const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs, what });
   const usedUp = () => {
     const { users, requests, usedMs } = used(run, began);
     if (run.stopped) return run.stopped.why.message;
-    if (fresh.length === rounds) return 'all rounds were done';
-    if (hasFailed(until)) return FOUND;
+    if (rounds.length === exploration.rounds) return 'all rounds were done';
+    if (hasFailed(until)) return 'it was found';
     const atEnd = users + RESERVED.requests;
     // As fast as it was so far; a few requests of a plan for few requirements tell nothing yet.
-    if (usedMs * (1 + atEnd / Math.max(requests, RESERVED.requests)) >= bounds.budgetMs)
-      return 'the time budget was used up';
-    return requests + atEnd >= bounds.maxRequests ? 'the request limit was reached' : undefined;
+    if (usedMs * (1 + atEnd / Math.max(requests, RESERVED.requests)) >= budgetMs) return 'the time budget was used up';
+    return requests + atEnd >= maxRequests ? 'the request limit was reached' : undefined;
   };
   const tryAll = async (all: Drawn[], isOver = () => usedUp() !== undefined) => {
     const cases = await carryOutDrawn(run, all, isOver);
-    for (const { drawn, judged } of judgeDrawn(run, all, explored)) {
+    for (const { drawn, judged } of judgeDrawn(run, all, kinds, judgedBy)) {
       const { slug } = judged.requirement;
       if (hasFailed(slug)) continue;
       tell(`${slug} failed: looking for the smallest case`);
       const again = slug === until ? undefined : await makeSmall(run, drawn, judged.requirement, isOver);
       failed.push(again?.judged ?? judged);
-      if (again && again.reproduction.tried > 0) explored.reproductions[slug] = again.reproduction;
+      if (again && again.reproduction.tried > 0) reproductions[slug] = again.reproduction;
       if (slug === until) break;
     }
     run.forget(cases, looks);
@@ -140,8 +119,8 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
   /** The next short pause, where requests are used up faster than time. */
   const shortPause = () => {
     const { usedMs, requests } = used(run, began);
-    const next = pauseMs * (SHORT_PAUSES[fresh.length % SHORT_PAUSES.length] ?? 0);
-    return (requests / bounds.maxRequests) * bounds.budgetMs - usedMs > next ? next : 0;
+    const next = pauseMs * (SHORT_PAUSES[rounds.length % SHORT_PAUSES.length] ?? 0);
+    return (requests / maxRequests) * budgetMs - usedMs > next ? next : 0;
   };
   const allUsersAgain = async () => {
     tell('reading all users again');
@@ -151,18 +130,19 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
   };
   run.client.pace.allow(run.isQuick(4) ? EXPLORED_AT_ONCE : FEW);
   run.sampled = EXPLORED_OTHERS;
-  tell(`there is time for about ${explored.expected.requests} requests, ${explored.expected.atEnd} of them at the end`);
+  const expected = { requests: inTime, atEnd: Math.min(maxUsers + RESERVED.requests, inTime) };
+  tell(`there is time for about ${expected.requests} requests, ${expected.atEnd} of them at the end`);
+  let ended: string | undefined;
   for (;;) {
-    const drawnFirst = draw(sources, fresh.length % REPEATS === REPEATS - 1);
+    const drawnFirst = draw(sources, rounds.length % REPEATS === REPEATS - 1);
     const drawn = drawnFirst.length > 0 ? drawnFirst : draw(sources, true);
-    explored.ended = usedUp() ?? (drawn.length === 0 ? 'nothing was left to try' : '');
-    if (explored.ended) break;
-    tell(`round ${fresh.length + 1}`);
-    const before = { cases: total(explored.kinds), failed: failed.length };
+    ended = usedUp() ?? (drawn.length === 0 ? 'nothing was left to try' : undefined);
+    if (ended !== undefined) break;
+    tell(`round ${rounds.length + 1}`);
     await tryAll(drawn);
-    fresh.push({ cases: total(explored.kinds) - before.cases, failed: failed.length - before.failed });
-    const timeLeft = bounds.budgetMs - used(run, began).usedMs;
-    if (fresh.length === ROUNDS_BEFORE_PAUSE && pauseMs > 0 && timeLeft > pauseMs / 2) {
+    rounds.push({ cases: [...kinds.values()].reduce((sum, { size }) => sum + size, 0), failed: failed.length });
+    const timeLeft = budgetMs - used(run, began).usedMs;
+    if (rounds.length === ROUNDS_BEFORE_PAUSE && pauseMs > 0 && timeLeft > pauseMs / 2) {
       await pauseFor(pauseMs * IDLE, 'a short pause');
       await pauseFor(pauseMs, 'a pause that is not counted');
       // The time is for exploring alone.
@@ -170,8 +150,21 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
       await allUsersAgain();
     } else if (shortPause() > 0) await pauseFor(shortPause(), 'a short pause');
   }
-  if (explored.ended !== FOUND) await allUsersAgain();
-  return explored;
+  if (!hasFailed(until)) await allUsersAgain();
+  return {
+    /** What failed, judged by the drawn cases alone, made as small as could be; and how it can be reproduced. */
+    failed,
+    reproductions,
+    /** The cases that were tried, by topics, and those by which each requirement was judged. */
+    kinds,
+    judgedBy,
+    /** How many cases were tried, and what failed by them, when each round was over. */
+    rounds,
+    /** Requests that there was time for, by how fast those of the plan were answered; and those that all users need at the end. */
+    expected,
+    /** Why it ended, a clause. */
+    ended,
+  };
 }
 
 /** Where the parameters of a topic's cases come from. */
@@ -197,17 +190,6 @@ function sourceOf(topic: Topic, seed: number) {
 /** Tells a case from all others in a few characters: thousands of cases are known by it, and some are long. */
 const keyOf = ({ what }: Topic, params: unknown) => hash('sha1', JSON.stringify([what, params]), 'base64');
 
-const total = (cases: Cases) => [...cases.values()].reduce((sum, { size }) => sum + size, 0);
-
-/**
- * How many requests there is time for, by how fast those of the plan were answered; and those that all users need at
- * the end.
- */
-function expectedOf({ client }: Run, { budgetMs, maxRequests, maxUsers }: Bounds): Explored['expected'] {
-  const inTime = Math.min(maxRequests, Math.round((client.requestsSent * budgetMs) / client.now()));
-  return { requests: inTime, atEnd: Math.min(maxUsers + RESERVED.requests, inTime) };
-}
-
 function used(run: Run, began: number) {
   const { client, ledger } = run;
   const users = ledger.creations.filter(({ answered }) => answered !== 'refused').length;
@@ -215,7 +197,7 @@ function used(run: Run, began: number) {
 }
 
 /** Judges drawn cases, counts them, and returns what failed. */
-function judgeDrawn(run: Run, all: Drawn[], { kinds, judged }: Explored) {
+function judgeDrawn(run: Run, all: Drawn[], kinds: Cases, judgedBy: Cases) {
   const count = (cases: Cases, name: string, key: string) => cases.set(name, (cases.get(name) ?? new Set()).add(key));
   return all.flatMap((drawn) =>
     drawn.requirements.flatMap((requirement) => {
@@ -223,7 +205,7 @@ function judgeDrawn(run: Run, all: Drawn[], { kinds, judged }: Explored) {
       for (const { params } of toldBy(run, drawn, requirement)) {
         const key = keyOf(drawn.topic, params);
         count(kinds, what, key);
-        count(judged, requirement.slug, key);
+        count(judgedBy, requirement.slug, key);
       }
       const found = judgeBy(run, drawn, requirement);
       return found.outcome.outcome === 'failed' || found.fault ? [{ drawn, judged: found }] : [];

@@ -1,4 +1,4 @@
-import type { Reproduction } from '../conduct/small.ts';
+import type { Reproduction } from '../conduct/drawn.ts';
 import { counted } from '../verdict/verdict.ts';
 import { tally } from './look.ts';
 import { findingsOf, grouped, openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { type Made, type MadeRow, madeReport } from '../../tests/made-report.ts';
-import type { Coverage } from '../conduct/coverage.ts';
+import type { Coverage } from '../conduct/tally.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { mergeReports } from './merged.ts';
 import { runPage } from './page/run-page.ts';

@@ -1,5 +1,5 @@
-import type { Coverage } from '../conduct/coverage.ts';
-import type { Reproduction } from '../conduct/small.ts';
+import type { Reproduction } from '../conduct/drawn.ts';
+import type { Coverage } from '../conduct/tally.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';

@@ -1,6 +1,6 @@
 import { constants, gzipSync } from 'node:zlib';
 import type { Evidence } from '../conduct/again.ts';
-import type { Reproduction } from '../conduct/small.ts';
+import type { Reproduction } from '../conduct/drawn.ts';
 import type { CreatedUser, Tally } from '../conduct/tally.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import type { Outcome } from '../requirement/outcome.ts';
