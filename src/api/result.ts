@@ -1,20 +1,15 @@
 import { requirements } from '../../specs/index.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { changesSince, heldIn } from '../reports/changes.ts';
-import { LEFT_OUT, makeReport, type Report, type ReportedRequirement, reported } from '../reports/report.ts';
+import { LEFT_OUT, makeReport, type ReportedRequirement, reported } from '../reports/report.ts';
 import { type RunFile, type RunResult, trace } from '../reports/run-result.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ListedFailure } from '../verdict/known-failures.ts';
 import { accept, acceptUnheld } from '../verdict/known-failures.ts';
+import type { RunInput } from './run.ts';
 
 /** By what a run is judged besides its evidence. */
-export interface Terms {
-  settings: Pick<Settings, 'strict' | 'failOn'>;
-  knownFailures: ListedFailure[];
-  /** The report of the earlier run that this one is compared with. */
-  baseline?: Report | undefined;
-}
+export type Terms = Pick<RunInput, 'knownFailures' | 'baseline'> & { settings: Pick<Settings, 'strict' | 'failOn'> };
 
 /** What an outcome counts as by these terms: known failures and, with a baseline, old ones are accepted. */
 export function accepting({ settings, knownFailures, baseline }: Terms): (outcome: Outcome) => Outcome {

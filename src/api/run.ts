@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { type Counts, conduct } from '../conduct/conduct.ts';
@@ -62,14 +63,13 @@ export async function makeRun(
   const outcomes = new Map<string, Outcome>();
   const terms = { settings, knownFailures, baseline };
   const accepted = accepting(terms);
-  let timer: NodeJS.Timeout | undefined;
-  let hear = () => {};
+  const ended = new AbortController();
   const givenUp = new Promise<undefined>((resolve) => {
-    hear = () => {
-      if (signal?.reason instanceof Breakdown) timer = setTimeout(() => resolve(undefined), LAST_WORDS_MS);
+    const hear = () => {
+      if (signal?.reason instanceof Breakdown) resolve(sleep(LAST_WORDS_MS, undefined, { signal: ended.signal }));
     };
+    signal?.addEventListener('abort', hear, { signal: ended.signal });
   });
-  signal?.addEventListener('abort', hear);
   const conducting = conduct({
     requirements,
     isWanted: (slug) => selected.has(slug),
@@ -89,8 +89,7 @@ export async function makeRun(
   });
   const errors: unknown[] = [];
   const conducted = await Promise.race([conducting, givenUp]).catch((error) => void errors.push(error));
-  clearTimeout(timer);
-  signal?.removeEventListener('abort', hear);
+  ended.abort();
   if (signal?.reason instanceof Breakdown) errors.unshift(signal.reason.cause);
   const told = (error: unknown) => secretsOf(target).redact(sentenceOn(error));
   const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map(told)];

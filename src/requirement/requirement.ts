@@ -35,9 +35,7 @@ export interface Requirement<W extends Wants = Wants> extends RequirementInfo {
   check(given: Given<W>): Finding | Finding[];
 }
 
-type Declaration<W extends Wants> = Pick<Requirement<W>, 'sentence' | 'evidence'> & {
-  check: (given: Given<W>) => Finding | Finding[];
-};
+type Declaration<W extends Wants> = Omit<Requirement<W>, 'slug' | 'level' | 'chapter' | 'source'>;
 
 type Declared = Omit<Requirement, 'chapter'>;
 

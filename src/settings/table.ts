@@ -3,12 +3,6 @@ import { readUpTo } from './files.ts';
 import { SettingsError } from './settings-error.ts';
 import { type Header, readHeaders } from './target.ts';
 
-/** The variable that errors name, and the working directory from which paths are found. */
-interface Place {
-  variable: string;
-  directory: string;
-}
-
 /** What the values of a setting are, and how one is read from its text. */
 export interface Kind<Value> {
   /** The flag takes no value: it is on where it is given. */
@@ -19,8 +13,11 @@ export interface Kind<Value> {
   list?: true;
   /** The flag may be given several times: each gives a line. */
   repeated?: true;
-  /** Reads a text, which is empty where nothing is set and there is no default. Throws a SettingsError. */
-  read: (text: string, place: Place) => Value;
+  /**
+   * Reads a text, which is empty where nothing is set and there is no default. Errors name the variable; paths are found from
+   * the working directory. Throws a SettingsError.
+   */
+  read: (text: string, place: { variable: string; directory: string }) => Value;
 }
 
 /** A text of any kind. */

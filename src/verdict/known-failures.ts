@@ -58,16 +58,8 @@ export function acceptUnheld(outcome: Outcome, level: Level, held: ReadonlySet<s
   return outcome.outcome === 'not-verified' ? { ...outcome, excused: true } : outcome;
 }
 
-/** An entry of the known failures that fails the run until somebody changes it. */
-export interface EntryToChange {
-  slug: string;
-  /** `stale`: its requirement passed. `unknown`: there is no such requirement. `expired`: its last day is over. */
-  why: 'stale' | 'unknown' | 'expired';
-  file: string;
-  line: number;
-  /** What to change, as a clause. */
-  message: string;
-}
+/** An entry of the known failures that fails the run until somebody changes it; its message is a clause. */
+export type EntryToChange = ReturnType<typeof entriesToChange>[number];
 
 /**
  * The entries that can't stay as they are. One whose requirement was not judged is not stale, and it is known: `judged`
@@ -76,12 +68,12 @@ export interface EntryToChange {
 export function entriesToChange(
   listed: readonly ListedFailure[],
   judged: readonly { slug: string; outcome: OutcomeName }[],
-): EntryToChange[] {
+) {
   // A run that crashed before its first check knows no requirements.
   if (judged.length === 0) return [];
   const slugs = judged.map(({ slug }) => slug);
   return listed.flatMap(({ slug, file, line, expired, expires }) => {
-    const entry = (why: EntryToChange['why'], message: string) => [{ slug, why, file, line, message }];
+    const entry = (why: 'stale' | 'unknown' | 'expired', message: string) => [{ slug, why, file, line, message }];
     const found = judged.find((one) => one.slug === slug);
     if (found === undefined) return entry('unknown', `${slug} names no requirement: ${adviceFor(slug, slugs)}`);
     if (found.outcome === 'passed') return entry('stale', `${slug} passes now: remove this entry`);
