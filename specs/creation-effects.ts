@@ -17,7 +17,7 @@ import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
 import { keptLater, keptWritten } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
-import { unreadList, whyNoUser } from './no-user.ts';
+import { unreadList, whyNoUser } from './list-consistency.ts';
 import { keptInPackets } from './retrieve-user.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
 
@@ -78,10 +78,10 @@ export const creationEffects = chapter('Create a user', [
         return look ? [that(false, 'no user created by a rejected request', got, exchange, look.exchange)] : [];
       });
       const effect = decided(counting.trials, 'rejected creations') ?? 0;
-      const counted = counting.trials.findLast(({ action }) => action === 'rejected creations');
+      const { before, after } = counting.trials.findLast(({ action }) => action === 'rejected creations') ?? {};
       const expected = `the total does not grow with ${refused.length} rejected creations`;
-      const shownBy = [counted?.before.exchange, counted?.after.exchange];
-      return [...guilty, that(effect <= 0, expected, `it grew by ${effect} each time`, ...shownBy)];
+      const grows = that(effect <= 0, expected, `it grew by ${effect} each time`, before?.exchange, after?.exchange);
+      return [...guilty, grows];
     },
   }),
 

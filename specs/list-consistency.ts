@@ -1,22 +1,33 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import { decided, wobbles } from '../src/plan/count.ts';
-import { orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
+import { Missing, type OrMissing, orMissingOf, present, wholeRun, type Yields, yieldOf } from '../src/plan/evidence.ts';
 import { identifierMember, segmentOf } from '../src/plan/identifier.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isContradictory, isReadable, type Look } from '../src/plan/look.ts';
-import { isOf } from '../src/plan/record.ts';
+import { isOf, type Read } from '../src/plan/record.ts';
 import { settled } from '../src/plan/step.ts';
 import { type Counting, counting, isRefuted, isUnchanged, isUncounted } from '../src/plan/steps/counting.ts';
-import { firstUsers } from '../src/plan/steps/first.ts';
+import { type FirstUsers, firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { queriesInTurn } from '../src/plan/steps/reads.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
-import { type Finding, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
+import { type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { unreadList, whyNoUser } from './no-user.ts';
 import { keptUnusual } from './round-trip.ts';
+
+/** Why there is no user of the run to judge: none may be created, or the first one could not be created or retrieved. */
+export function whyNoUser(users: OrMissing<FirstUsers>): Finding {
+  if (users instanceof Missing) return missing(users);
+  const isReadOnly = users.first.creation.exchange === undefined;
+  return isReadOnly ? notApplicable('read-only: nothing is created') : missing(whyUnknown(users.first));
+}
+
+/** Why a list that can't be read is not judged. */
+export function unreadList({ exchange }: Look): Finding {
+  return notVerified(exchange.failure ?? "the list response can't be read", exchange);
+}
 
 /** Judges the lists in which nothing lags any more: the first, and those at the end. */
 function settledLists({ first, last, later }: LastLooks, judge: (look: Look) => Finding): Finding[] {
@@ -98,22 +109,18 @@ function agreesWithRead({ ours, exchange }: Look, creation: Creation, identifier
   return pairs.map(([member, listed, retrieved]) => {
     const isComparable = listed !== undefined && retrieved !== undefined;
     const isSame = !isComparable || (textOf(listed) ?? show(listed)) === (textOf(retrieved) ?? show(retrieved));
-    return that(
-      isSame,
-      `${member} ${show(retrieved)} in the list, as retrieved`,
-      show(listed),
-      exchange,
-      read?.exchange,
-    );
+    const expected = `${member} ${show(retrieved)} in the list, as retrieved`;
+    return that(isSame, expected, show(listed), exchange, read?.exchange);
   });
 }
 
 const CHANGED = 'the user is retrieved with other values than were sent';
 
-/** Whether retrieving shows other values than those that the service must keep as they are. */
-export function isChanged({ read, fate, user }: Creation): boolean {
-  return fate === 'must' && read !== undefined && !isOf(read.record, user);
-}
+/** Whether a record shows what the service must keep as it was sent. */
+export const isAsSent = ({ fate, user }: Creation, record: Read['record']) => fate !== 'must' || isOf(record, user);
+
+/** Whether retrieving shows other values. */
+export const isChanged = (one: Creation) => one.read !== undefined && !isAsSent(one, one.read.record);
 
 export const listConsistency = chapter('List users', [
   must('list.total-covers-data', rule('5.4'), {

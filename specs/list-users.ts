@@ -11,8 +11,7 @@ import { isComplete, listsAgain, listWritten, oddlyShown, type WrittenList } fro
 import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { isChanged } from './list-consistency.ts';
-import { unreadList, whyNoUser } from './no-user.ts';
+import { isAsSent, isChanged, unreadList, whyNoUser } from './list-consistency.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { listWritings } from './writings.ts';
 
@@ -91,11 +90,6 @@ function isInLater(run: Yields, looks: LastLooks): Finding[] {
   return [that(items === 1, expected, `${items}`, creation.exchange, later.exchange)];
 }
 
-/** Whether an item shows what the service must keep as it was sent. */
-function isShown({ fate, user }: Creation, item: Record<string, unknown> = {}): boolean {
-  return fate !== 'must' || isOf(item, user);
-}
-
 const users = orMissingOf(firstUsers);
 
 /** Lists that only a thorough run fetches. */
@@ -156,17 +150,17 @@ export const listUsers = chapter('List users', [
         const due = listable(run, looks);
         if (due.length === 0) return [whyNoUser(users)];
         // What is changed of those who were retrieved is a matter of its own.
-        const isKept = !due.some((one) => isChanged(one) || (one.read && !isShown(one, ours.get(one)?.[0])));
+        const isKept = !due.some((one) => isChanged(one) || (one.read && !isAsSent(one, ours.get(one)?.[0])));
         return due.flatMap((creation) => {
+          const { user, read } = creation;
           const items = ours.get(creation) ?? [];
           const [item = {}] = items;
-          const expected = `one item for ${creation.user.email} (the list shows ${shown}, total ${total})`;
+          const expected = `one item for ${user.email} (the list shows ${shown}, total ${total})`;
           // Of a plain user whom nothing has retrieved, the list alone shows the values.
-          const isSeen = items.length !== 1 || creation.read !== undefined || !isKept || isShown(creation, item);
-          return [
-            that(items.length === 1, expected, `${items.length}`, exchange),
-            that(isSeen, show(creation.user), show(members(item)), creation.exchange, exchange),
-          ];
+          const isOnly = isKept && items.length === 1 && creation.fate === 'must' && read === undefined;
+          const found = that(items.length === 1, expected, `${items.length}`, exchange);
+          const shows = that(isOf(item, user), show(user), show(members(item)), creation.exchange, exchange);
+          return isOnly ? [found, shows] : [found];
         });
       }),
     ],

@@ -17,7 +17,7 @@ import { onUsed } from './authentication.ts';
 import { keptRivals, keptTogether } from './creations-together.ts';
 import { isStoredAsSent, keptFurther, keptWritten, retrievalsWritten } from './equivalent-requests.ts';
 import { rule } from './interface.ts';
-import { unreadList } from './no-user.ts';
+import { unreadList } from './list-consistency.ts';
 import { keptUnusual } from './round-trip.ts';
 import { retrievalsAfterBad } from './survival.ts';
 import { inPackets } from './writings.ts';
