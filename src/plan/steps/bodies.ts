@@ -1,8 +1,8 @@
-import type { Exchange } from '../../http/exchange.ts';
+import type { Answer, Exchange } from '../../http/exchange.ts';
 import { isSilent } from '../../http/failure.ts';
 import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
-import { candidatesOf, type Identifier } from '../identifier.ts';
+import { candidatesOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
 import type { Bad, Reply } from '../requests.ts';
@@ -79,9 +79,8 @@ async function mustCreatePlainUsers(run: Context, { id }: Exchange): Promise<voi
 const TRIED = 2;
 
 /** What is stored of a user who may be created, as retrieving shows it; undefined where that shows nobody. */
-async function storedBy(run: Context, creation: Creation, candidates: Identifier[]): Promise<Read | undefined> {
-  if (creation.fate !== 'may') return undefined;
-  for (const identifier of candidates.slice(0, TRIED)) {
+async function storedBy(run: Context, creation: Creation, { exchange, json }: Answer): Promise<Read | undefined> {
+  for (const identifier of safe(candidatesOf(exchange, json), run).slice(0, TRIED)) {
     const read = await retrieve(run, creation, identifier);
     if (read.ok && read.record) return read;
   }
@@ -110,9 +109,8 @@ async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Pr
     },
     ({ answer }) => silent.length === SILENT_TRIES || run.isHeldUp(answer.exchange),
   );
-  const { exchange, status, ok, json } = answer;
-  const candidates = ok ? safe(candidatesOf(exchange, json), run) : [];
-  const stored = await storedBy(run, creation, candidates);
+  const { exchange, status, ok } = answer;
+  const stored = ok && creation.fate === 'may' ? await storedBy(run, creation, answer) : undefined;
   const refusal = { one, creation, exchange, status, ok, ...(stored && { stored }) };
   if (silent.length === SILENT_TRIES) return { ...refusal, unanswered: silent };
   mustBeTold(answer);
