@@ -146,7 +146,7 @@ export async function conduct(options: Conduct) {
   const inOrder = wanted.map((requirement) => judged.get(requirement) as Judged);
   const outcomes = withRoots(inOrder);
   outcomes.forEach(tell);
-  const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults()].map((fault) => redact(fault));
+  const faults = [...inOrder.flatMap(({ fault }) => fault ?? []), ...run.faults].map((fault) => redact(fault));
   return {
     /** In the order of the requirements. */
     outcomes: outcomes.map(shown),

@@ -1,7 +1,7 @@
 import { Ended } from '../http/deadline.ts';
 import { isLost } from '../http/exchange.ts';
 import { CONCURRENCY } from '../settings/limits.ts';
-import { type Evidence, known, Missing, messageOf, type OrMissing } from './evidence.ts';
+import { type Evidence, known, Missing, messageOf, type OrMissing, present } from './evidence.ts';
 import { findCulprit } from './outages.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
@@ -65,8 +65,11 @@ export async function unlessOver<T>(run: Run, what: string, find: () => T | Prom
     return await find();
   } catch (error) {
     const why = error instanceof Ended ? new Missing(error.message) : error;
-    if (!(why instanceof Missing))
-      return new Missing(`the step "${what}" crashed: ${messageOf(error)}`, [], { isFault: true });
+    if (!(why instanceof Missing)) {
+      const fault = `the step "${what}" crashed: ${messageOf(error)}`;
+      run.faults.push(fault);
+      return new Missing(fault);
+    }
     if (error instanceof Ended || why.endsBy) run.stop(why);
     return why;
   }
@@ -139,15 +142,13 @@ export async function carryOut(run: Run, selected: Selection, lines = plan, onLi
     await startAll(run, jobs, isBurst(line));
     await tryAlone(run, jobs, lines === plan ? Number.POSITIVE_INFINITY : MOST);
     // What has done harm, such as to end a service that is back since, may be one of these.
-    const search = { name: 'looking for what did harm' };
-    const culprit = await unlessOver(run, search.name, async () => {
+    const culprit = await unlessOver(run, 'looking for what did harm', async () => {
       // What is gone for good by the last of them is missed by no other one.
       const isLostBy = line.some(({ bad }) => bad) && client.record.slice(run.line.exchanges).some(isLost);
       if (isLostBy) await mustStillBeThere(run);
       return findCulprit(run);
     });
-    if (culprit instanceof Missing) run.keep(search, undefined, culprit);
-    else if (culprit) run.culprits.push(culprit);
+    run.culprits.push(...present([culprit]));
     if (run.stopped) for (const { step, declared } of jobs) run.keep(step, declared, run.stopped.why);
     onLine(line);
   }

@@ -8,8 +8,6 @@ export class Missing extends Error {
   readonly excluded: boolean;
   /** The exchanges that show why. */
   readonly exchanges: Exchange[];
-  /** Whether the suite itself crashed. */
-  readonly isFault: boolean;
   /**
    * By what the plan ends before its time. `service`: it no longer answers valid requests; `obstacle`: no request of the
    * run can reach it at all. Nothing of the line of the plan in which that is thrown can be relied on.
@@ -19,12 +17,11 @@ export class Missing extends Error {
   constructor(
     why: string,
     shownBy: (Exchange | undefined)[] = [],
-    how: Partial<Pick<Missing, 'excluded' | 'isFault' | 'endsBy'>> = {},
+    how: Partial<Pick<Missing, 'excluded' | 'endsBy'>> = {},
   ) {
     super(why);
     this.exchanges = present(shownBy);
     this.excluded = how.excluded === true;
-    this.isFault = how.isFault === true;
     this.endsBy = how.endsBy;
   }
 }

@@ -21,6 +21,8 @@ export class Run extends Context {
   ended: ServiceEnd | undefined;
   /** What did harm each time that it was sent: the service was away for a moment, or valid requests failed. */
   readonly culprits: Culprit[] = [];
+  /** What the suite itself crashed at, a sentence each. */
+  readonly faults: string[] = [];
   /**
    * Why the plan was not carried out to its end, whether that is by the target, and everything that was sent. Exchanges,
    * looks and creations end with the last whole line of the plan then.
@@ -65,12 +67,6 @@ export class Run extends Context {
   /** Keeps what came of a case. */
   keep({ name }: { name: string }, one: unknown, found: unknown): void {
     this.#found.set(name, (this.#found.get(name) ?? new Map()).set(one, found));
-  }
-
-  /** What the suite itself crashed at, a sentence each. */
-  faults(): string[] {
-    const found = [...this.#found.values()].flatMap((all) => [...all.values()]);
-    return found.flatMap((one) => (one instanceof Missing && one.isFault ? [one.message] : []));
   }
 
   /** Gives the plan up. Where that is by the target, nothing of the current line can be relied on. */
@@ -130,8 +126,7 @@ export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unkn
     return known;
   };
   const types = {
-    Missing: (value: unknown) =>
-      value instanceof Missing && [value.message, value.exchanges, value.excluded, value.isFault],
+    Missing: (value: unknown) => value instanceof Missing && [value.message, value.exchanges, value.excluded],
     Number: (value: unknown) => value instanceof LosslessNumber && value.value,
   };
   const operations = {
@@ -167,7 +162,7 @@ export function readRecord(written: readonly unknown[]): RunRecord {
     Array.isArray(slot) && (typeof slot[0] === 'string' ? !TYPES.includes(slot[0]) : slot[0] === SPARSE);
   if (written.some(isOther)) throw new TypeError('it holds what no record holds');
   const record = unflatten([...written], {
-    Missing: ([why, exchanges, excluded, isFault]) => new Missing(why, exchanges, { excluded, isFault }),
+    Missing: ([why, exchanges, excluded]) => new Missing(why, exchanges, { excluded }),
     // What was a part of the key is a text by now.
     Number: (digits) => (Number.isNaN(Number(digits)) ? digits : new LosslessNumber(digits)),
   });
