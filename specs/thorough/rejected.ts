@@ -6,19 +6,10 @@ import type { BodyCase } from '../../src/plan/steps/bodies.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
 import type { FreeCase } from '../../src/plan/steps/refusals.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import { OPERATIONS, on } from '../authentication.ts';
+import { OPERATIONS } from '../authentication.ts';
 import { body, INVALID, mistypedSent, refusedBodies } from '../create-user.ts';
 import { freelyAnswered } from '../refusals.ts';
-import {
-  afterBad,
-  afterOne,
-  afterRows,
-  BAD,
-  type BadRequest,
-  byBody,
-  byCredentials,
-  byIdentifier,
-} from '../survival.ts';
+import { afterBad, afterOne, afterRows, BAD, type BadRequest, byBody } from '../survival.ts';
 import { header, lines, repeated } from './words.ts';
 
 /** A body as a list of words has it. */
@@ -107,20 +98,6 @@ const MAY_BE_REJECTED = lines('may-be-rejected');
 /** A server may close the connection on which it rejects so much. */
 const isShort = (line: string) => repeated(line).length < 5000;
 
-/** Bad requests of each kind, as a line has them. */
-const KINDS: Record<string, (text: string) => BadRequest[]> = {
-  body: (text) => [byBody(bodyCase(text))],
-  identifier: (text) => [byIdentifier({ what: `the identifier ${text}`, segments: () => [repeated(text)] })],
-  header: (text) =>
-    OPERATIONS.map((operation) => {
-      const headers = { authorization: repeated(text) };
-      return byCredentials(on(operation, `Authorization: ${text}`, { headers }));
-    }),
-};
-const fromKind = (line: string): BadRequest[] => {
-  const [kind = ''] = line.split(' ');
-  return KINDS[kind]?.(line.slice(kind.length + 1)) ?? [];
-};
 const emailThatIsThere: BadRequest = {
   what: 'an email that is there',
   bad: (run, users) => {
@@ -134,8 +111,11 @@ const emailThatIsThere: BadRequest = {
 /** Bad requests of all kinds, by their names. */
 const ALL_BAD = new Map(
   [
-    ...[...BAD.values(), ...lines('bad-requests').flatMap(fromKind), emailThatIsThere],
-    ...MAY_BE_REJECTED.filter(isShort).map((what) => ({ what, bad: fromLine(what).make })),
+    ...[...BAD.values(), ...lines('bad-bodies').map(bodyCase).map(byBody), emailThatIsThere],
+    ...[...lines('bad-requests'), ...MAY_BE_REJECTED.filter(isShort)].map((what) => ({
+      what,
+      bad: fromLine(what).make,
+    })),
   ].map((one) => [one.what, one]),
 );
 

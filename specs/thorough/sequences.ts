@@ -1,5 +1,5 @@
 import fc, { type GeneratorValue } from 'fast-check';
-import { type Domain, lists, members, oneOf, random, shuffled } from '../../src/conduct/domain.ts';
+import { type Domain, lists, members, oneOf, random, shuffled, take } from '../../src/conduct/domain.ts';
 import type { Fill, InTurn, Topic } from '../../src/conduct/topic.ts';
 import { createdInTurn, createdTogether, keptInTurn, keptTogether } from '../creations-together.ts';
 
@@ -11,7 +11,7 @@ interface Link {
 
 interface Sequence {
   links: Link[];
-  connection: 'one' | 'several';
+  isOnOne: boolean;
 }
 
 /** Cases of a sequence. */
@@ -22,9 +22,9 @@ const LONGEST = 50;
 const USERS = 6;
 
 /** What is judged of cases in turn by another requirement than of concurrent ones. */
-const IN_TURN = new Map<unknown, Fill<never>['part']>([
-  [createdTogether, createdInTurn],
-  [keptTogether, keptInTurn],
+const IN_TURN = new Map<unknown, Fill<never>['part'][]>([
+  [createdTogether, [createdInTurn]],
+  [keptTogether, [keptInTurn]],
 ]);
 
 /**
@@ -46,31 +46,20 @@ function eachInARow(size: number, order: number): number[] {
   }
 }
 
-/** The topics of a sequence. */
-interface Order {
-  topics: Topic[];
-  connection: Sequence['connection'];
-}
-
-/** Orders of topics, without end. */
-type Orders = (gen: GeneratorValue) => Generator<Order, never>;
+/** The topics of sequences, without end. */
+type Orders = (gen: GeneratorValue) => Generator<{ topics: Topic[]; isOnOne: boolean }, never>;
 
 /** Orders in which so many topics stand in a row in every order of their kinds; what ends one begins the next. */
 function ordersOf(kinds: Topic[][], inARow: number): Orders {
   const numbers = eachInARow(kinds.length, inARow);
   const step = LENGTH - inARow + 1;
-  const inAnyOrder = () => shuffled(kinds);
   return function* (gen) {
-    for (;;) {
-      const next = gen(inAnyOrder).map(endless);
-      // The second time with other cases, and on one connection where it was on several before.
-      for (const time of [0, 1]) {
-        const all = numbers.map((kind) => next[kind]?.next().value as Topic);
-        for (let at = 0; at * step < all.length; at += 1) {
-          const connection = (at + time) % 2 === 0 ? 'one' : 'several';
-          yield { topics: all.slice(at * step, at * step + LENGTH), connection };
-        }
-      }
+    const next = gen(() => shuffled(kinds)).map(endless);
+    // Each time with other cases, and on one connection where it was on several before.
+    for (let time = 0; ; time += 1) {
+      const all = numbers.map((kind) => next[kind]?.next().value as Topic);
+      for (let at = 0; at * step < all.length; at += 1)
+        yield { topics: all.slice(at * step, at * step + LENGTH), isOnOne: (at + time) % 2 === 0 };
     }
   };
 }
@@ -82,13 +71,12 @@ function* endless<T>(all: readonly T[]): Generator<T, never> {
 /** One topic alone, or two by turns, as often as fits: what a connection, or a service, counts. */
 function turnsOf(topics: Topic[]): Orders {
   const pairs = topics.flatMap((one) => topics.map((other) => [one, other]));
-  const inAnyOrder = () => shuffled(pairs);
   return function* (gen) {
-    for (;;)
-      for (const turns of gen(inAnyOrder)) {
-        const length = turns.every(({ users }) => users === 0) ? LONGEST : LENGTH;
-        yield { topics: Array.from({ length }, (_, at) => turns[at % 2] as Topic), connection: 'one' };
-      }
+    for (const all = endless(gen(() => shuffled(pairs))); ; ) {
+      const turns = all.next().value;
+      const length = turns.every(({ users }) => users === 0) ? LONGEST : LENGTH;
+      yield { topics: take(endless(turns), length), isOnOne: true };
+    }
   };
 }
 
@@ -102,11 +90,11 @@ function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
       const next = new Map(topics.map((topic) => [topic, topic.params.draw(gen)]));
       const linkOf = (topic: Topic): Link => ({ topic: topic.what, params: next.get(topic)?.next().value });
       for (const order = orders(gen); ; ) {
-        const { topics, connection } = order.next().value;
-        yield { links: topics.map(linkOf), connection };
+        const { topics, isOnOne } = order.next().value;
+        yield { links: topics.map(linkOf), isOnOne };
       }
     },
-    has: members({ links: lists(link, LONGEST), connection: oneOf(['one', 'several']) }).has,
+    has: members({ links: lists(link, LONGEST), isOnOne: oneOf([true, false]) }).has,
     /** Sequences without a half of the cases, a quarter, and so on to one of them. */
     *smaller(whole) {
       const { links } = whole;
@@ -118,34 +106,28 @@ function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
 }
 
 /** What one case leaves behind for another: sequences of cases of these topics, with nothing else in flight. */
-function sequences(what: string, topics: Topic[], orders: Orders, perRound: number): Topic {
+function sequences(what: string, perRound: number, topics: Topic[], orders: Orders): Topic {
+  const named = new Map(topics.map((topic) => [topic.what, topic]));
   const parts = new Set(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
   return {
-    what,
-    params: sequencesIn(orders, topics),
-    toCase: ({ links, connection }: Sequence): InTurn => ({
-      what: `${links.map(({ topic }) => topic).join(', then ')} (connection: ${connection})`,
-      isOnOne: connection === 'one',
+    ...{ what, perRound, users: USERS, inTurn: true, params: sequencesIn(orders, topics) },
+    toCase: ({ links, isOnOne }: Sequence): InTurn => ({
+      what: `${links.map(({ topic }) => topic).join(', then ')} (connection: ${isOnOne ? 'one' : 'several'})`,
+      isOnOne,
       cases: links.map(({ topic: name, params }, at) => {
-        const topic = topics.find(({ what }) => what === name) as Topic;
+        const topic = named.get(name) as Topic;
         const before = links[at - 1]?.topic;
         return { topic, one: { ...Object(topic.toCase(params)), ...(before && { after: before }) } };
       }),
     }),
-    perRound,
-    users: USERS,
-    fills: [...parts].flatMap((part): Fill<never>[] => {
-      const fill: Fill<never> = {
-        part,
-        casesOf: ({ cases }: InTurn) =>
-          cases.flatMap(({ topic, one }) =>
-            topic.fills.flatMap((fill) => (fill.part === part ? fill.casesOf(one as never) : [])),
-          ),
-      };
-      const inTurn = IN_TURN.get(part);
-      return inTurn ? [fill, { ...fill, part: inTurn }] : [fill];
+    fills: [...parts].flatMap((part) => {
+      const casesOf = ({ cases }: InTurn) =>
+        cases.flatMap(({ topic, one }) =>
+          topic.fills.flatMap((fill) => (fill.part === part ? fill.casesOf(one as never) : [])),
+        );
+      const filled = [part, ...(IN_TURN.get(part) ?? [])];
+      return filled.map((part): Fill<never> => ({ part, casesOf }));
     }),
-    inTurn: true,
   };
 }
 
@@ -159,8 +141,8 @@ export function sequencesOf(creating: Topic[][], others: Topic[][]): Topic[] {
   const pairs = [...creating, ...others.flat().map((topic) => [topic])];
   const triples = [plain, unusual.flat(), ...others];
   return [
-    sequences('valid requests on one connection', usual, turnsOf(usual), 2),
-    sequences('pairs of cases', pairs.flat(), ordersOf(pairs, 2), 8),
-    sequences('triples of cases', triples.flat(), ordersOf(triples, 3), 4),
+    sequences('valid requests on one connection', 2, usual, turnsOf(usual)),
+    sequences('pairs of cases', 8, pairs.flat(), ordersOf(pairs, 2)),
+    sequences('triples of cases', 4, triples.flat(), ordersOf(triples, 3)),
   ];
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { members, oneOf, random, textsMade, type ValueOf, way } from '../../src/conduct/domain.ts';
+import { lists, members, oneOf, random, textsMade, type ValueOf, way } from '../../src/conduct/domain.ts';
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type NewUser, type Own } from '../../src/plan/users.ts';
@@ -82,20 +82,10 @@ const withTag = (text: string, isTagBehind = true) => {
 /** A number of the user's own, in ways in which a program may read one. */
 const NUMBERS = ['{digits}', '0x{hex}', '{digits}e5', '0{octal}', '{digits}.50'];
 
-const WORDS = {
-  first: oneOf(COMMON),
-  second: word,
-  third: oneOf([], ...CLASSES),
-  fourth: oneOf(COMMON),
-  fifth: oneOf([], ...CLASSES),
-};
-
 /** Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length. */
 const locals = textsMade(
   isPlain(/^[a-z\d]+(\.[a-z\d]+)*$/),
-  way(18, { ...WORDS, isTagBehind }, ({ isTagBehind, ...words }) =>
-    withTag(Object.values(words).join('.'), isTagBehind),
-  ),
+  way(18, { words: lists(word, 5), isTagBehind }, ({ words, isTagBehind }) => withTag(words.join('.'), isTagBehind)),
   way(6, { number: oneOf(PLAIN_NUMBERS) }, ({ number }) => withTag(number)),
   way(3, { letters: letters(`${SMALL}0123456789`, 20) }, ({ letters }) => withTag(letters)),
   way(3, { letters: letters(SMALL, 12), isTagBehind }, ({ letters, isTagBehind }) =>
