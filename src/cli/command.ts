@@ -24,7 +24,11 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
  */
 export async function main(args: string[], isClone = false): Promise<number> {
   try {
-    refuseKeyIn(args);
+    const key = readKey(process.env, process.cwd());
+    // A process list shows arguments, and errors show what is wrong with one.
+    if (args.some((one) => holdsKey(one, key))) {
+      throw new SettingsError('An argument holds the key, and a process list shows arguments: set it as API_KEY.');
+    }
     const [first = '', ...rest] = args;
     const name = args.some((one) => one === '-h' || one === '--help') ? 'help' : first;
     return (await (Object.hasOwn(commands, name) ? commands[name]?.(rest) : runByFlags(args, isClone))) ?? EXIT.fault;
@@ -53,13 +57,6 @@ async function runByFlags(args: string[], isClone: boolean): Promise<number> {
 function namedAsTyped({ message, below }: SettingsError, values: Record<string, string>): SettingsError {
   const typed = flagRows.find(({ variable }) => values[variable] !== undefined && message.startsWith(`${variable} `));
   return new SettingsError(typed ? message.replace(typed.variable, `--${typed.flag}`) : message, below);
-}
-
-/** A process list shows arguments, and errors show what is wrong with one. */
-function refuseKeyIn(args: string[]): void {
-  const key = readKey(process.env, process.cwd());
-  if (!args.some((one) => holdsKey(one, key))) return;
-  throw new SettingsError('An argument holds the key, and a process list shows arguments: set it as API_KEY.');
 }
 
 function print(text: string): number {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,9 +31,7 @@ export async function watch(
     const waiting = new AbortController();
     const changed = changedFiles(resolve(watchPath), settings.reportDir, waiting.signal);
     process.stdout.write('\nPress r or Enter to rerun, f to rerun what failed, o to open the report, q to quit.\n');
-    const { key, close } = keyOf('rfoq');
-    const wish = await Promise.race([key, changed]);
-    close();
+    const wish = await Promise.race([keyOf('rfoq', waiting.signal), changed]);
     waiting.abort();
     if (wish === 'q') return last.exitCode;
     if (wish === 'o') {
@@ -71,32 +70,29 @@ async function isUp(service: StartedService | undefined, isChanged: boolean): Pr
 const ENDS = ['\u0003', '\u0004'];
 
 /**
- * Waits for one of some keys: alone on a terminal, elsewhere as a line. Enter is r; the end of the input, Ctrl-C and a signal
- * are q.
+ * Waits for one of some keys, until the signal is aborted: alone on a terminal, elsewhere as a line. Enter is r; the end of the
+ * input, Ctrl-C and a signal of the system are q.
  */
-function keyOf(keys: string): { key: Promise<string>; close: () => void } {
+function keyOf(keys: string, signal: AbortSignal): Promise<string> {
   const { stdin } = process;
   const setRawMode = (isRaw: boolean) => stdin.isTTY && stdin.setRawMode(isRaw);
-  let take = (_data: Buffer) => {};
-  let quit = () => {};
-  const key = new Promise<string>((resolve) => {
-    take = (data) => {
+  return new Promise((resolve) => {
+    const quit = () => resolve('q');
+    const take = (data: Buffer) => {
       const typed = stdin.isTTY ? [...`${data}`] : `${data}`.split('\n').slice(0, -1);
       const letters = typed.map((one) => (ENDS.includes(one) ? 'q' : one.trim().toLowerCase() || 'r'));
       const found = letters.find((letter) => keys.includes(letter));
       if (found) resolve(found);
     };
-    quit = () => resolve('q');
+    onSignal(quit);
+    setRawMode(true);
+    if (stdin.readableEnded) quit();
+    stdin.on('data', take).once('end', quit).resume();
+    signal.addEventListener('abort', () => {
+      stdin.off('data', take).off('end', quit).pause();
+      setRawMode(false);
+    });
   });
-  onSignal(quit);
-  setRawMode(true);
-  if (stdin.readableEnded) quit();
-  stdin.on('data', take).once('end', quit).resume();
-  const close = () => {
-    stdin.off('data', take).off('end', quit).pause();
-    setRawMode(false);
-  };
-  return { key, close };
 }
 
 /** The programs that open a file as a double click does. */
@@ -110,11 +106,9 @@ export async function open(path: string): Promise<void> {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const { API_KEY: _, CONFORMANCE_HEADERS: __, ...env } = process.env;
   const child = spawn(program, [...args, path], { detached: true, stdio: 'ignore', env });
-  const failed = await new Promise<boolean>((resolve) => {
-    child.once('spawn', () => resolve(false)).once('error', () => resolve(true));
-  });
+  const isStarted = await once(child, 'spawn').catch(() => false);
   child.unref();
-  if (failed) process.stderr.write(`${inertLine(`${program} is missing: open ${path} yourself.`)}\n`);
+  if (!isStarted) process.stderr.write(`${inertLine(`${program} is missing: open ${path} yourself.`)}\n`);
 }
 
 /** How often files are looked at, in milliseconds; less often where that would take more than a tenth of the time. */

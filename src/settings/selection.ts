@@ -13,27 +13,25 @@ export interface Selection {
  */
 export function select(requirements: readonly { slug: string }[], { only, skip }: Selection): Set<string> {
   const slugs = requirements.map(({ slug }) => slug);
-  const idle = [...only, ...skip].find((pattern) => !slugs.some(matches(pattern)));
+  const idle = [...only, ...skip].find((pattern) => !slugs.some((slug) => matches(pattern, slug)));
   if (idle !== undefined) throw new SettingsError(`No requirement matches "${idle}": --list shows all slugs.`);
-  const fits = (slug: string, patterns: string[]) => patterns.some((pattern) => matches(pattern)(slug));
+  const fits = (slug: string, patterns: string[]) => patterns.some((pattern) => matches(pattern, slug));
   const left = slugs.filter((slug) => (only.length === 0 || fits(slug, only)) && !fits(slug, skip));
   if (left.length === 0) throw new SettingsError('--only and --skip leave no requirement to judge.');
   return new Set(left);
 }
 
 /** Whether a slug fits a pattern. Without a regular expression, which could take for ever on many stars. */
-function matches(pattern: string): (slug: string) => boolean {
+function matches(pattern: string, slug: string): boolean {
   const [first = '', ...rest] = pattern.split(/\*+/);
   const last = rest.pop();
-  return (slug) => {
-    if (last === undefined) return slug === first;
-    if (!slug.startsWith(first)) return false;
-    let at = first.length;
-    for (const part of rest) {
-      const found = slug.indexOf(part, at);
-      if (found < 0) return false;
-      at = found + part.length;
-    }
-    return slug.length - last.length >= at && slug.endsWith(last);
-  };
+  if (last === undefined) return slug === first;
+  if (!slug.startsWith(first) || !slug.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = slug.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= slug.length - last.length;
 }
