@@ -1,7 +1,7 @@
 import { isAnswered, isLost, isSuccess } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
 import { cases, Missing, type OrMissing, orMissingOf, present, wholeRun, type Yields } from '../src/plan/evidence.ts';
-import type { Culprit } from '../src/plan/outages.ts';
+import type { Culprit } from '../src/plan/obstacles.ts';
 import { named, type ServiceEnd } from '../src/plan/service-end.ts';
 import { faultOf, someOf, type Tried } from '../src/plan/step.ts';
 import {

@@ -2,7 +2,7 @@ import { Ended } from '../http/deadline.ts';
 import { isLost } from '../http/exchange.ts';
 import { CONCURRENCY } from '../settings/limits.ts';
 import { type Evidence, known, Missing, messageOf, type OrMissing, present } from './evidence.ts';
-import { findCulprit } from './outages.ts';
+import { findCulprit } from './obstacles.ts';
 import { isBurst, plan } from './plan.ts';
 import type { Run } from './run.ts';
 import { AHEAD, type AnyStep, needsOf, taken } from './step.ts';

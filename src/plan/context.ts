@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 import { excluded } from './evidence.ts';
 import { type Creation, isTold, Ledger } from './ledger.ts';
 import { isContradictory, isPaged, isReadable, type Look, type LookOptions, readList } from './look.ts';
-import { UserFactory } from './users.ts';
+import { userFactory } from './users.ts';
 
 /** The first pause before a lagging read is looked at again; it doubles up to the settle time. */
 export const SETTLE_PAUSE_MS = 20;
@@ -31,7 +31,7 @@ export class Context {
   readonly client: Client;
   readonly baseUrl: string;
   readonly settings: RunSettings;
-  readonly factory: UserFactory;
+  readonly factory: ReturnType<typeof userFactory>;
   readonly ledger: Ledger;
   /** Every list that was fetched, in the order in which the answers came. */
   readonly lists: Look[] = [];
@@ -52,7 +52,7 @@ export class Context {
     this.client = client;
     this.baseUrl = baseUrl;
     this.settings = settings;
-    this.factory = new UserFactory(settings.emailDomain, settings.choices);
+    this.factory = userFactory(settings.emailDomain, settings.choices);
     this.ledger = new Ledger(this.factory.tag);
     client.isElsewhere = (request) => isElsewhere(request, client.basePath);
   }

@@ -91,14 +91,10 @@ export function part<T>(from: (yields: Yields) => T, cases: Evidence<T>['cases']
 }
 
 /** What a step yields. Where that is Missing, the requirement is not judged. */
-export function yieldOf<Y>(step: Step<Y>): Evidence<Y> {
-  return part((yields) => known(yields.of(step)), [[step, undefined]]);
-}
+export const yieldOf = <Y>(step: Step<Y>) => part((yields) => known(yields.of(step)), [[step, undefined]]);
 
 /** The same, or why it is not there, for a requirement that is judged all the same. */
-export function orMissingOf<Y>(step: Step<Y>): Evidence<OrMissing<Y>> {
-  return part((yields) => yields.of(step), [[step, undefined]]);
-}
+export const orMissingOf = <Y>(step: Step<Y>) => part((yields) => yields.of(step), [[step, undefined]]);
 
 /** What came of cases of a step. */
 export function cases<C, Y>(step: Step<Y, C>, ...all: NoInfer<C>[]): CaseEvidence<Y> {

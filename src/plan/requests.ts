@@ -22,9 +22,6 @@ export type CreateResult = Awaited<ReturnType<typeof createUser>>;
 /** The kind of a user with nothing special. */
 export const USUAL = { what: 'a plain user' };
 
-/** Writes a request as it is. */
-export const asUsual = (request: Request) => request;
-
 /** How a user is created, where that is not as usual. */
 export interface Way {
   kind?: UserKind;
@@ -41,11 +38,11 @@ export interface Way {
  * because the first one may exist. Throws Missing in read-only mode.
  */
 export async function createUser(run: Context, way: Way = {}) {
-  const { kind = USUAL, fate = 'must', write = asUsual, inCompany = false } = way;
+  const { kind = USUAL, fate = 'must', write, inCompany = false } = way;
   const { creation, answer } = await untilTold((tries) => {
     const user = run.factory.make(kind);
     const usual = run.creating(user);
-    const request = write(usual);
+    const request = write?.(usual) ?? usual;
     if (fate === 'must') mustBeShort(run, request, usual);
     // The last try takes no chance with a kept connection that may just be closed.
     const safely = tries < TRIES ? request : { ...request, connection: 'new' as const };

@@ -7,7 +7,7 @@ import { Context } from './context.ts';
 import { caseName, Missing, type OrMissing, present, type Yields } from './evidence.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
-import type { Culprit } from './outages.ts';
+import type { Culprit } from './obstacles.ts';
 import type { ServiceEnd, StartedService } from './service-end.ts';
 import type { Step } from './step.ts';
 

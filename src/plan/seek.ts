@@ -1,10 +1,10 @@
-import { type Connection, endOf, isAnswered } from '../http/exchange.ts';
+import { type Connection, endOf, isAnswered, type Request } from '../http/exchange.ts';
 import type { Context } from './context.ts';
 import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } from './identifier.ts';
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
 import { isFine, type Read, readUser } from './record.ts';
-import { asUsual, type CreateResult, safe } from './requests.ts';
+import { type CreateResult, safe, type Way } from './requests.ts';
 
 /** What came of looking for a user by every value that may be the identifier. */
 export type UserSearch = Awaited<ReturnType<typeof search>>;
@@ -197,8 +197,14 @@ export async function retrieve(run: Context, creation: Creation, { segment }: Id
  * Retrieves a user who was retrieved before, again within the settle time while what comes is only stale. Every further
  * read of a user goes this way.
  */
-export async function readAgain(run: Context, creation: Creation, connection: Connection = 'kept', write = asUsual) {
-  const request = write({ ...run.retrieval((creation.identifier as Identifier).segment), connection });
+export async function readAgain(
+  run: Context,
+  creation: Creation,
+  connection: Connection = 'kept',
+  write?: Way['write'],
+) {
+  const usual: Request = { ...run.retrieval((creation.identifier as Identifier).segment), connection };
+  const request = write?.(usual) ?? usual;
   const look = async () => readUser(await run.send(request), creation, run.ledger);
   // Where nobody is no 2xx, one without the user says nothing of an older state.
   const isOver = (read: Read) =>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { LISTED_KINDS, PLAIN_KINDS } from '../../specs/plain-users.ts';
-import { UserFactory } from './users.ts';
+import { userFactory } from './users.ts';
 
 const PLAIN_EMAIL = /^(?=.{1,64}$)[a-z0-9.]+@example\.com$/;
 const PLAIN_NAME = /^(?=.{1,40}$)[A-Za-z]+ [A-Za-z]+$/;
 
 test('usual users are plain, carry the tag of the run, and are never the same', () => {
-  const factory = new UserFactory('example.com');
+  const factory = userFactory('example.com');
   const users = Array.from({ length: 1000 }, () => factory.make());
   for (const { email, name } of users) {
     expect(email).toMatch(PLAIN_EMAIL);
@@ -21,7 +21,7 @@ test.each([...PLAIN_KINDS, ...LISTED_KINDS])(
   'a user of the kind "$what" is plain, whatever the tag and the number',
   (kind) => {
     for (let times = 0; times < 50; times += 1) {
-      const factory = new UserFactory('example.com');
+      const factory = userFactory('example.com');
       for (let made = 0; made < (times === 0 ? 999 : 1); made += 1) factory.make();
       const { email, name } = factory.make(kind);
       expect(email).toMatch(PLAIN_EMAIL);

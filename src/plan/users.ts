@@ -22,33 +22,29 @@ export interface UserKind {
 
 /**
  * Makes users that no other run makes, recognisable by the run's tag in the email or the name. They look like people: a service
- * that behaves only where it sees a test must not know one by its users.
+ * that behaves only where it sees a test must not know one by its users. `choices` stands for what a run chooses of several
+ * things that it could send: its tag, or that of a run that is made again.
  */
-export class UserFactory {
+export function userFactory(domain: string, choices?: string) {
   /** Eight letters, this run's own, which read like a surname. */
-  readonly tag = Array.from({ length: 8 }, (_, at) => drawn(at % 2 === 0 ? CONSONANTS : VOWELS)).join('');
-  /** Stands for what a run chooses of several things that it could send: the tag, or that of a run that is made again. */
-  readonly choices: string;
-  readonly #domain: string;
-  #made = 0;
-
-  constructor(domain: string, choices?: string) {
-    this.#domain = domain;
-    this.choices = choices ?? this.tag;
-  }
-
-  /** A user that was not used before; plain, unless its kind makes it unusual. */
-  make({ email, name }: Partial<UserKind> = {}): NewUser {
-    this.#made += 1;
-    const own = ownOf(this, this.#domain, this.#made);
-    return { email: email?.(own) ?? `${own.local}${own.domain}`, name: name?.(own) ?? own.name };
-  }
+  const tag = Array.from({ length: 8 }, (_, at) => drawn(at % 2 === 0 ? CONSONANTS : VOWELS)).join('');
+  const run = { tag, choices: choices ?? tag };
+  let made = 0;
+  return {
+    ...run,
+    /** A user that was not used before; plain, unless its kind makes it unusual. */
+    make: ({ email, name }: Partial<UserKind> = {}): NewUser => {
+      made += 1;
+      const own = ownOf(run, domain, made);
+      return { email: email?.(own) ?? `${own.local}${own.domain}`, name: name?.(own) ?? own.name };
+    },
+  };
 }
 
 /** What only one user of one run has. */
 export type Own = ReturnType<typeof ownOf>;
 
-function ownOf(run: Pick<UserFactory, 'tag' | 'choices'>, domain: string, made: number) {
+function ownOf(run: { tag: string; choices: string }, domain: string, made: number) {
   const number = inLetters(made);
   const tag = `${run.tag}${made}`;
   return {

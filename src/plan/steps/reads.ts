@@ -4,7 +4,6 @@ import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
 import { isFine, isOf, type KnownRead, members } from '../record.ts';
-import { asUsual } from '../requests.ts';
 import { readAgain } from '../seek.ts';
 import { caseStep, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
@@ -66,8 +65,8 @@ export const writtenRetrievals = triedStep({
   each: async (run, { write }: WritingCase, { first }) => readAgain(run, mustBeKnown(first).creation, 'kept', write),
   isRight: isAsBefore,
   usual: (run, _one, _given, { creation }) => readAgain(run, creation, 'new'),
-  same: (run, { write = asUsual }, _given, { creation }) =>
-    readAgain(run, creation, 'kept', (request) => ({ ...write(request), connection: 'new' })),
+  same: (run, { write }, _given, { creation }) =>
+    readAgain(run, creation, 'kept', (request) => ({ ...(write?.(request) ?? request), connection: 'new' })),
 });
 
 /** Whether a read shows the user, and with the email and name that the first read showed. */

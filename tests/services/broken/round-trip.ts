@@ -1,5 +1,5 @@
 import { unusual } from '../../../specs/round-trip.ts';
-import { UserFactory } from '../../../src/plan/users.ts';
+import { userFactory } from '../../../src/plan/users.ts';
 import type { Service, User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
@@ -12,7 +12,7 @@ const stored = (change: (user: User) => User) => (service: Service) => {
 /** Choices by which a run creates a user whose name holds some letters. */
 const withLetters = (letters: RegExp) => {
   const hasThem = (choices: string) => {
-    const factory = new UserFactory('example.com', choices);
+    const factory = userFactory('example.com', choices);
     return unusual.some(({ kind }) => letters.test(factory.make(kind).name));
   };
   return Array.from({ length: 1000 }, (_, one) => `${one}`).find(hasThem) as string;
