@@ -1,11 +1,11 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { KEY, keyChangedAt, keyForm } from '../src/http/key.ts';
-import { type CaseEvidence, known, type OrMissing, present } from '../src/plan/evidence.ts';
+import { known, type OrMissing, present } from '../src/plan/evidence.ts';
 import { inTurns } from '../src/plan/step.ts';
 import { type Attempt, attempted, type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type Refusal, refusalsAround } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { header, lines, named } from './thorough/words.ts';
 
@@ -173,14 +173,6 @@ export const oneCharacterOff = drawn(attempted, ...oneCharacter);
 export const otherSchemes = drawn(attempted, ...otherScheme);
 export const otherSyntaxes = drawn(attempted, ...otherSyntax);
 
-/** A requirement whose cases are all rejected. */
-const rejects = (slug: string, { sentence, attempts }: { sentence: string; attempts: CaseEvidence<Attempt> }) =>
-  must(slug, rule('3.1'), {
-    sentence,
-    evidence: { attempts },
-    check: ({ attempts }) => each(attempts, isRefused),
-  });
-
 export const authentication = chapter('Authentication', [
   must('authentication.list-needs-key', rule('3.1'), {
     sentence: 'GET /users without an Authorization header is rejected.',
@@ -191,14 +183,14 @@ export const authentication = chapter('Authentication', [
     ],
   }),
 
-  rejects('authentication.create-needs-key', {
+  must('authentication.create-needs-key', rule('3.1'), {
     sentence: 'POST /users without an Authorization header is rejected.',
-    attempts: needsKey[CREATE],
+    ...ofEach({ attempts: needsKey[CREATE] }, isRefused),
   }),
 
-  rejects('authentication.retrieve-needs-key', {
+  must('authentication.retrieve-needs-key', rule('3.1'), {
     sentence: 'GET /users/:id without an Authorization header is rejected.',
-    attempts: needsKey[RETRIEVE],
+    ...ofEach({ attempts: needsKey[RETRIEVE] }, isRefused),
   }),
 
   must('authentication.wrong-key', rule('3.1'), {
@@ -217,45 +209,44 @@ export const authentication = chapter('Authentication', [
     ],
   }),
 
-  rejects('authentication.no-token', {
+  must('authentication.no-token', rule('3.1'), {
     sentence: 'A request with an empty Authorization header, or with the scheme alone, is rejected.',
-    attempts: attempted(...empty),
+    ...ofEach({ attempts: attempted(...empty) }, isRefused),
   }),
 
-  rejects('authentication.key-cut-short', {
+  must('authentication.key-cut-short', rule('3.1'), {
     sentence: 'A request with a key that lacks its first or last character is rejected.',
-    attempts: attempted(...cutShort),
+    ...ofEach({ attempts: attempted(...cutShort) }, isRefused),
   }),
 
-  rejects('authentication.key-extended', {
+  must('authentication.key-extended', rule('3.1'), {
     sentence: 'A request with one character added to the key is rejected.',
-    attempts: longerKeys,
+    ...ofEach({ attempts: longerKeys }, isRefused),
   }),
 
-  rejects('authentication.key-case', {
+  must('authentication.key-case', rule('3.1'), {
     sentence: 'A request with the key in different letter case is rejected.',
-    attempts: attempted(...caseSwapped),
+    ...ofEach({ attempts: attempted(...caseSwapped) }, isRefused),
   }),
 
-  rejects('authentication.key-one-character', {
+  must('authentication.key-one-character', rule('3.1'), {
     sentence: 'A request with a key that differs in one character is rejected.',
-    attempts: oneCharacterOff,
+    ...ofEach({ attempts: oneCharacterOff }, isRefused),
   }),
 
-  rejects('authentication.other-scheme', {
+  must('authentication.other-scheme', rule('3.1'), {
     sentence: 'A request that sends the key with another scheme (Basic, Token, MyBearer) is rejected.',
-    attempts: otherSchemes,
+    ...ofEach({ attempts: otherSchemes }, isRefused),
   }),
 
-  rejects('authentication.no-scheme', {
+  must('authentication.no-scheme', rule('3.1'), {
     sentence: 'A request that sends the key without a scheme is rejected.',
-    attempts: attempted(...bare),
+    ...ofEach({ attempts: attempted(...bare) }, isRefused),
   }),
 
   should('authentication.header-syntax', rfc(6750, '2.1'), {
     sentence:
       'A request whose Authorization header violates the Bearer syntax (no space, quotes, an extra word) is rejected.',
-    evidence: { attempts: otherSyntaxes },
-    check: ({ attempts }) => each(attempts, isRefused),
+    ...ofEach({ attempts: otherSyntaxes }, isRefused),
   }),
 ]);

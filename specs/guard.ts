@@ -1,11 +1,10 @@
 import { header } from '../src/http/exchange.ts';
 import { KEY } from '../src/http/key.ts';
-import type { OrMissing } from '../src/plan/evidence.ts';
 import { inTurns, someOf } from '../src/plan/step.ts';
 import { type Attempt, attempted, type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type SeveralCase, waysIn } from '../src/plan/steps/several-places.ts';
-import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
+import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, ofEach } from '../src/requirement/requirement.ts';
 import { CREATE, isRefused, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
 import { rule } from './interface.ts';
 import { header as fieldOf, lines, named, words } from './thorough/words.ts';
@@ -188,32 +187,25 @@ export const keysIn = {
 export const otherSpellings = drawn(attempted, ...spellings);
 export const trustedHeaders = drawn(attempted, ...rewritten);
 
-/** The key in a kind of place, on the operations that have room for it. */
-const refusedIn = (kind: keyof typeof keysIn) => ({
-  evidence: { ways: waysIn(everywhere, kind), further: keysIn[kind] },
-  check: ({ ways, further }: Record<'ways' | 'further', OrMissing<Attempt>[]>) =>
-    each([...ways, ...further], isRefused),
-});
-
 export const keyElsewhere = chapter('Authentication', [
   must('authentication.key-in-query', rule('3.2'), {
     sentence: 'A request with the key in the query instead of the Authorization header is rejected.',
-    ...refusedIn('query'),
+    ...ofEach({ ways: waysIn(everywhere, 'query'), further: keysIn.query }, isRefused),
   }),
 
   must('authentication.key-in-other-header', rule('3.1'), {
     sentence: 'A request with the key in a header other than Authorization is rejected.',
-    ...refusedIn('header'),
+    ...ofEach({ ways: waysIn(everywhere, 'header'), further: keysIn.header }, isRefused),
   }),
 
   must('authentication.key-in-cookie', rule('3.1'), {
     sentence: 'A request with the key in a cookie instead of the Authorization header is rejected.',
-    ...refusedIn('cookie'),
+    ...ofEach({ ways: waysIn(everywhere, 'cookie'), further: keysIn.cookie }, isRefused),
   }),
 
   must('authentication.key-in-body', rule('3.2'), {
     sentence: 'A create request with the key in its body instead of the Authorization header is rejected.',
-    ...refusedIn('body'),
+    ...ofEach({ ways: waysIn(everywhere, 'body'), further: keysIn.body }, isRefused),
   }),
 ]);
 
@@ -221,14 +213,12 @@ export const guard = chapter('Guard', [
   must('guard.path-spelling', rule('3.1'), {
     sentence:
       'A request without the key is rejected however its path is spelled (trailing slash, encoded letter, other case).',
-    evidence: { attempts: otherSpellings },
-    check: ({ attempts }) => each(attempts, givesNothing),
+    ...ofEach({ attempts: otherSpellings }, givesNothing),
   }),
 
   must('guard.trusted-headers', rule('3.1'), {
     sentence:
       'A request without the key is rejected, even with proxy headers (X-Forwarded-For, X-Original-URL) or an Idempotency-Key.',
-    evidence: { ways: waysIn(everywhere, 'proxy'), attempts: trustedHeaders },
-    check: ({ ways, attempts }) => each([...ways, ...attempts], givesNothing),
+    ...ofEach({ ways: waysIn(everywhere, 'proxy'), attempts: trustedHeaders }, givesNothing),
   }),
 ]);

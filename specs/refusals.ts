@@ -7,7 +7,7 @@ import { type Attempt, attempted, MARK } from '../src/plan/steps/credentials.ts'
 import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { allWrong, CREATE, LIST, malformed, noHeader, on, RETRIEVE, withAnyKey, wrongKey } from './authentication.ts';
 import { everywhere, inProxyHeader } from './guard.ts';
 import { rule } from './interface.ts';
@@ -105,53 +105,43 @@ export const refusals = chapter('Authentication', [
 
   must('authentication.refusal-shows-no-user', rule('3.1'), {
     sentence: "The response to a rejected request shows no user's data.",
-    evidence: all,
-    check: ({ attempts, ways }) =>
-      each([...attempts, ...ways], ({ ok, shows, exchange }) => {
-        if (ok) return notApplicable('no request was rejected');
-        return that(shows === undefined, "a rejection without any user's data", `"${shows}" in the response`, exchange);
-      }),
+    ...ofEach(all, ({ ok, shows, exchange }) => {
+      if (ok) return notApplicable('no request was rejected');
+      return that(shows === undefined, "a rejection without any user's data", `"${shows}" in the response`, exchange);
+    }),
   }),
 
   should('authentication.status-without-credentials', rfc(6750, '3.1'), {
     sentence: 'A request without credentials gets a 401.',
-    evidence: { attempts: attempted(...noHeader) },
-    check: ({ attempts }) => each(attempts, hasStatus(401)),
+    ...ofEach({ attempts: attempted(...noHeader) }, hasStatus(401)),
   }),
 
   should('authentication.status-wrong-key', rfc(6750, '3.1'), {
     sentence: 'A request with a wrong key gets a 401 or 403.',
-    evidence: { attempts: attempted(...wrongKey) },
-    check: ({ attempts }) => each(attempts, hasStatus(401, 403)),
+    ...ofEach({ attempts: attempted(...wrongKey) }, hasStatus(401, 403)),
   }),
 
   should('authentication.status-malformed', rfc(6750, '3.1'), {
     sentence: 'A request with malformed credentials or another scheme gets a 400, 401 or 403.',
-    evidence: { attempts: attempted(...malformed) },
-    check: ({ attempts }) => each(attempts, hasStatus(400, 401, 403)),
+    ...ofEach({ attempts: attempted(...malformed) }, hasStatus(400, 401, 403)),
   }),
 
   should('authentication.challenge', rfc(9110, '15.5.2'), {
     sentence: 'A 401 carries a WWW-Authenticate header.',
-    evidence: all,
-    check: ({ attempts, ways }) =>
-      each([...attempts, ...ways], ({ status, exchange }) => {
-        if (status !== 401) return notApplicable('no request was rejected with 401');
-        const challenge = header(exchange, 'www-authenticate');
-        return that(challenge !== undefined, 'a WWW-Authenticate header', 'a 401 without one', exchange);
-      }),
+    ...ofEach(all, ({ status, exchange }) => {
+      if (status !== 401) return notApplicable('no request was rejected with 401');
+      const challenge = header(exchange, 'www-authenticate');
+      return that(challenge !== undefined, 'a WWW-Authenticate header', 'a 401 without one', exchange);
+    }),
   }),
 
   should('authentication.scheme-case', rfc(9110, '11.1'), {
     sentence: 'The name of the scheme is case-insensitive (bearer, BEARER).',
-    evidence: { attempts: attempted(...otherCase) },
-    check: ({ attempts }) =>
-      each(attempts, ({ one, ok, status, exchange }) => {
-        const isRefused = [400, 401, 403].includes(status);
-        if (!ok && !isRefused)
-          return notVerified(`the request is rejected with ${status} for another reason`, exchange);
-        return of(one.operation, that(ok, 'a 2xx status', `${status}`, exchange));
-      }),
+    ...ofEach({ attempts: attempted(...otherCase) }, ({ one, ok, status, exchange }) => {
+      const isRefused = [400, 401, 403].includes(status);
+      if (!ok && !isRefused) return notVerified(`the request is rejected with ${status} for another reason`, exchange);
+      return of(one.operation, that(ok, 'a 2xx status', `${status}`, exchange));
+    }),
   }),
 
   should('authentication.before-all-else', rfc(6750, '3.1'), {

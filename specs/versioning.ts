@@ -2,8 +2,8 @@ import { baseUrl, cases, excluded, Missing, type OrMissing, orMissingOf } from '
 import type { Look } from '../src/plan/look.ts';
 import { firstLook } from '../src/plan/steps/first.ts';
 import { type FreeCase, type FreeResponse, freeRequests } from '../src/plan/steps/refusals.ts';
-import { each, type Finding, that } from '../src/requirement/finding.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { type Finding, that } from '../src/requirement/finding.ts';
+import { chapter, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 
 /** The list below another base path; where that is the same one, there is none to try. */
@@ -47,13 +47,11 @@ export const versioning = chapter('Versioning', [
 
   should('versioning.needs-segment', rfc(3986, '3.3'), {
     sentence: 'The address without the version segment does not behave like this interface.',
-    evidence: { elsewhere: cases(freeRequests, withoutVersion) },
-    check: ({ elsewhere }) => each(elsewhere, isNoList),
+    ...ofEach({ elsewhere: cases(freeRequests, withoutVersion) }, isNoList),
   }),
 
   should('versioning.unknown-version', rfc(3986, '3.3'), {
     sentence: 'An address with a nonexistent version does not behave like this interface.',
-    evidence: { elsewhere: cases(freeRequests, unknownVersion) },
-    check: ({ elsewhere }) => each(elsewhere, isNoList),
+    ...ofEach({ elsewhere: cases(freeRequests, unknownVersion) }, isNoList),
   }),
 ]);

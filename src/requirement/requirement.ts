@@ -1,6 +1,6 @@
-import { type CaseEvidence, cases, type Evidence } from '../plan/evidence.ts';
+import { type CaseEvidence, cases, type Evidence, type OrMissing } from '../plan/evidence.ts';
 import type { Step } from '../plan/step.ts';
-import type { Finding } from './finding.ts';
+import { each, type Finding } from './finding.ts';
 
 /** RFC 2119: a failed MUST fails the run, a failed SHOULD warns. */
 export type Level = 'MUST' | 'SHOULD';
@@ -50,6 +50,12 @@ export const must = at('MUST');
 
 /** Declares what a published standard recommends where the interface is silent. */
 export const should = at('SHOULD');
+
+/** Declares evidence of cases, and that the same must hold of each of them. */
+export const ofEach = <T>(evidence: Record<string, CaseEvidence<T>>, judgeOne: (one: T) => Finding | Finding[]) => ({
+  evidence,
+  check: (given: Record<string, OrMissing<T>[]>) => each(Object.values(given).flat(), judgeOne),
+});
 
 /** Gathers the requirements of one chapter. */
 export function chapter(title: string, requirements: Declared[]): Requirement[] {
