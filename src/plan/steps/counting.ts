@@ -46,9 +46,7 @@ export const counting = step({
     let before = open.length === 0 ? looks.later : await settledLook(run, looks.later);
     for (let round = 0; open.length > 0 && round < COUNTING_ROUNDS; round += 1) {
       for (const turn of shuffled(open)) {
-        const trial = await countAround(run, turn, before, () =>
-          turn.action === 'idle' ? pauseAsUsual(run, found.trials) : act(run, turn, users),
-        );
+        const trial = await countAround(run, turn, before, () => act(run, turn, users, found.trials));
         found.trials.push(trial);
         before = trial.after;
         if (!isReadable(before)) return found;
@@ -135,7 +133,7 @@ function pauseAsUsual({ client }: Context, trials: readonly CountTrial[]): Promi
 const FIRST_SPAN_MS = 20;
 
 /** Does it so many times, all at once. */
-function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>): Promise<unknown> {
+function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>, trials: CountTrial[]) {
   const once = (): Promise<unknown>[] => {
     if (action === 'creations') return [createUser(run)];
     if (action === 'rejected creations') return refusedCreations(run).map((request) => run.send(request, 'text'));
@@ -144,7 +142,7 @@ function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>)
     const segments = [identifier.segment, segmentOf(nobody)];
     return [...segments.map((segment) => run.send(run.retrieval(segment))), run.look()];
   };
-  return Promise.all(Array.from({ length: size }, once).flat());
+  return action === 'idle' ? pauseAsUsual(run, trials) : Promise.all(Array.from({ length: size }, once).flat());
 }
 
 /** Some of the creations that were refused: those of which nothing would show in a list, and others of every kind. */
