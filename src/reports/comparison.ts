@@ -8,19 +8,28 @@ import { code, dateText, type Html, html, prose, table, type Value } from './tex
 /** What the reports of several implementations say, side by side: in each row a value for each implementation. */
 export type Comparison = ReturnType<typeof compareReports>;
 
+type Cell = Comparison['requirements'][number]['cells'][number];
+
 /**
  * Compares the reports, in the order in which they are given; `links` lead to their pages, from the folder of the
  * comparison. Pure.
  */
 export function compareReports(reports: Report[], links: (string | undefined)[] = []) {
   const [first, second, ...more] = reports;
-  const requirements = requirementRows(reports).map((row) => {
-    const { level, sentence, chapter } = row.values.find((value) => value !== undefined) as ReportedRequirement;
-    const outcomes = row.values.map((value) => value?.outcome);
-    const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
-    return { ...row, level, chapter, sentence, differs: differs(outcomes), failed };
-  });
   const fact = (name: string, of: (report: Report) => string): Row<string> => ({ name, values: reports.map(of) });
+  const rows = requirementRows(reports).map(({ name, values }) => {
+    const { level, sentence, chapter } = values.find((value) => value !== undefined) as ReportedRequirement;
+    const outcomes = values.map((value) => value?.outcome);
+    const failed = outcomes.includes('failed') || outcomes.includes('known-failure');
+    const cells = reports.map(({ scope }, at) => {
+      const one = values[at];
+      return { ...one, ...(one ? look(one, scope.strict) : NOT_THERE) };
+    });
+    return { name, level, chapter, sentence, cells, differs: differs(outcomes), failed };
+  });
+  /** By chapter. */
+  const requirements = chaptersOf(rows).flatMap(([, own]) => own);
+  const failed = requirements.filter((row) => row.failed);
   return {
     reports,
     links,
@@ -38,20 +47,18 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
       fact('suite version', ({ suite }) => suite.version),
       fact('requirement set', ({ suite }) => suite.requirementSet),
     ],
-    /** By chapter; a value is undefined where a report's set of requirements does not have it. */
-    requirements: chaptersOf(requirements).flatMap(([, rows]) => rows),
+    requirements,
+    /** What fails in one of them, known or not: first what holds in another. */
+    failed: [...failed.filter((row) => row.differs), ...failed.filter((row) => !row.differs)],
     /** What each does where the interface leaves it open; an empty value where the run did not see it. */
     choices: observationRows(reports).map((row) => ({ ...row, differs: differs(row.values.map(String)) })),
   };
 }
 
-const differs = (values: unknown[]) => new Set(values).size > 1;
+/** How it looks that a set does not have a requirement. */
+const NOT_THERE = { style: 'gray', symbol: '·', words: 'not in this set' };
 
-/** What fails in one of them, known or not: first what holds in another. */
-export function failedRows({ requirements }: Comparison): Comparison['requirements'] {
-  const failed = requirements.filter((row) => row.failed);
-  return [...failed.filter((row) => row.differs), ...failed.filter((row) => !row.differs)];
-}
+const differs = (values: unknown[]) => new Set(values).size > 1;
 
 /** The implementations' names, no two of them the same. */
 function distinctNames(reports: Report[]): string[] {
@@ -62,19 +69,14 @@ function distinctNames(reports: Report[]): string[] {
   return distinct(addressed, (name, index) => `${name}, report ${index + 1}`);
 }
 
-/** How the outcome of a requirement looks; or that a set does not have it. */
-export function outcomeLook(one: ReportedRequirement | undefined, report: Report | undefined) {
-  return one && report ? look(one, report.scope.strict) : { style: 'gray', symbol: '·', words: 'not in this set' };
-}
-
 /** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
 export function comparisonHtml(comparison: Comparison): string {
-  const { reports, names, links, facts, changes, requirements, choices } = comparison;
+  const { reports, names, links, facts, changes, requirements, failed, choices } = comparison;
   const outcomes = (rows: Comparison['requirements']) =>
     page.table(
-      rows.map(({ name, level, sentence, values }) => [
+      rows.map(({ name, level, sentence, cells }) => [
         html`${level} <code id="${name}">${page.breakable(name)}</code><div>${page.withCode(sentence)}</div>`,
-        ...values.map((one, at) => outcome(one, reports[at])),
+        ...cells.map(outcome),
       ]),
       names,
     );
@@ -82,7 +84,6 @@ export function comparisonHtml(comparison: Comparison): string {
     choices
       .filter(({ differs }) => differs === isWanted)
       .map(({ name, values }) => [name, ...values.map((seen) => seen.join(', ') || 'not seen')]);
-  const failed = failedRows(comparison);
   const held = requirements.filter((row) => !row.failed);
   const common = chosen(false);
   const folded = (summary: string, content: Html) =>
@@ -109,10 +110,8 @@ ${page.table(chosen(true), names)}${folded(`${counted(common.length, 'choice')} 
   );
 }
 
-function outcome(value: ReportedRequirement | undefined, report: Report | undefined): Html {
-  const looks = outcomeLook(value, report);
-  const { expected, got, reason = '' } = value ?? {};
-  const shown = page.marked(looks, looks.words);
+function outcome({ symbol, style, words, expected, got, reason = '' }: Cell): Html {
+  const shown = page.marked({ symbol, style }, words);
   if (reason === '') return shown;
   const why =
     expected === undefined ? html`<p>${reason}</p>` : html`<p><b>expected</b> ${expected}</p><p><b>got</b> ${got}</p>`;
@@ -121,12 +120,11 @@ function outcome(value: ReportedRequirement | undefined, report: Report | undefi
 
 /** The comparison as Markdown: the runs, and what fails in one of them. Reports are not trusted: what they say is text. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { reports, facts, changes } = comparison;
+  const { facts, changes } = comparison;
   const names = comparison.names.map(prose);
-  const failed = failedRows(comparison).map(({ name, level, values }) => {
-    const looks = values.map((one, at) => outcomeLook(one, reports[at]));
+  const failed = comparison.failed.map(({ name, level, cells }) => {
     // A pipe would end the cell, also within code.
-    return [level, code(name).replaceAll('|', '\\u007c'), ...looks.map(({ symbol, words }) => `${symbol} ${words}`)];
+    return [level, code(name).replaceAll('|', '\\u007c'), ...cells.map(({ symbol, words }) => `${symbol} ${words}`)];
   });
   const parts = [
     '# Conformance comparison',
@@ -149,9 +147,9 @@ export function comparisonJson({ reports, names, links, changes, requirements, c
       ...{ requirementSet: suite.requirementSet, report: links[at] ?? null },
     })),
     changes: changes ?? null,
-    requirements: requirements.map(({ name, level, differs, values }) => ({
+    requirements: requirements.map(({ name, level, differs, cells }) => ({
       ...{ id: name, level, differs },
-      outcomes: values.map((value) => value?.outcome ?? null),
+      outcomes: cells.map(({ outcome = null }) => outcome),
     })),
     observations: choices,
   };

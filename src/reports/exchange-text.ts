@@ -20,13 +20,12 @@ const CONNECTIONS: Partial<Record<Connection, string>> = { kept: 'a reused conne
 
 /** A request, a line for each part of it. */
 export function requestLines({ method, path, headers, body, framing, connection }: Request): string[] {
+  const on = connection && (CONNECTIONS[connection] ?? connection.replace('lane', 'connection'));
   return [
     `${method} ${shorten(path, BODY)}`,
     ...headerLines(Object.entries(headers)),
-    ...(framing === undefined ? [] : [`(body sent as ${framing})`]),
-    ...(connection === undefined
-      ? []
-      : [`(on ${CONNECTIONS[connection] ?? connection.replace('lane', 'connection')})`]),
+    ...(framing ? [`(body sent as ${framing})`] : []),
+    ...(on ? [`(on ${on})`] : []),
     ...(body === undefined ? [] : ['', ...(body === '' ? ['(empty body)'] : bodyLines(shorten(body, BODY)))]),
   ];
 }
@@ -35,15 +34,17 @@ export function requestLines({ method, path, headers, body, framing, connection 
 export function responseLines({ response, failure }: ShownExchange): string[] {
   const why = failure === undefined ? [] : [shorten(failure, BODY)];
   if (response === undefined) return [['no response', ...why].join(': ')];
-  return [...why.flatMap((one) => [one, '']), ...whole(response)];
+  const { status, headers, bodyBytes } = response;
+  const head = [`${status} ${STATUS_CODES[status] ?? ''}`.trim(), ...headerLines(headers), ''];
+  const [shown, rest] = beginning(response, BODY);
+  const body = bodyBytes === 0 ? ['(no body)'] : [...bodyLines(shown, rest !== ''), ...(rest ? [rest] : [])];
+  return [...why.flatMap((one) => [one, '']), ...head, ...body];
 }
 
-function whole({ status, headers, body, bodyBytes }: Response): string[] {
-  const head = [`${status} ${STATUS_CODES[status] ?? ''}`.trim(), ...headerLines(headers), ''];
-  if (bodyBytes === 0) return [...head, '(no body)'];
-  const shown = body.slice(0, BODY);
-  const isCut = Buffer.byteLength(shown) < bodyBytes;
-  return [...head, ...bodyLines(shown, isCut), ...(isCut ? [`… (${bodyBytes} bytes)`] : [])];
+/** The beginning of a body, at most `limit` characters, and the length of the whole where it is not the whole. */
+export function beginning({ body, bodyBytes }: Response, limit: number): [shown: string, rest: string] {
+  const shown = body.slice(0, limit);
+  return [shown, Buffer.byteLength(shown) < bodyBytes ? `… (${bodyBytes} bytes)` : ''];
 }
 
 function headerLines(headers: [string, string][]): string[] {
@@ -86,12 +87,9 @@ function argumentsOf({ request }: ShownExchange, origin: string): string {
       // Cookies of the request itself stand beside it.
       if (value === HEADER_VALUE) continue;
     }
+    const header = `${name}: ${value.replace(`; ${HEADER_VALUE}`, '')}`;
     // curl takes a header without a value only in this form.
-    parts.push(
-      value === ''
-        ? `-H ${quote(`${name};`)}`
-        : `-H ${toShell(`${name}: ${value.replace(`; ${HEADER_VALUE}`, '')}`, quote)}`,
-    );
+    parts.push(`-H ${value === '' ? quote(`${name};`) : toShell(header, quote)}`);
   }
   if (framing === 'chunked') parts.push(`-H 'transfer-encoding: chunked'`);
   if (body !== undefined) parts.push(`--data-binary ${body === '' ? "''" : toShell(body, quote)}`);
@@ -104,12 +102,6 @@ function argumentsOf({ request }: ShownExchange, origin: string): string {
 /** `GET /v1/users → 200`: an exchange in a few words. */
 export function brief({ request, response, failure }: ShownExchange, limit = 80): string {
   return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no response', limit)}`;
-}
-
-/** The beginning of a body, at most `limit` characters, with the length of the whole where it is not the whole. */
-export function bodyText({ body, bodyBytes }: Response, limit = body.length): string {
-  const shown = body.slice(0, limit);
-  return Buffer.byteLength(shown) < bodyBytes ? `${shown}… (${bodyBytes} bytes)` : shown;
 }
 
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/g;

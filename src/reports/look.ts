@@ -67,12 +67,9 @@ export function columnsOf({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' |
 }
 
 /** What text is printed on: its colors, and the columns of a line. */
-export interface Screen {
-  paint: Paint;
-  width: number;
-}
+export const screenOf = (stream: NodeJS.WriteStream) => ({ paint: painter(stream), width: columnsOf(stream) });
 
-export const screenOf = (stream: NodeJS.WriteStream): Screen => ({ paint: painter(stream), width: columnsOf(stream) });
+export type Screen = ReturnType<typeof screenOf>;
 
 /** Wraps a plain text at its spaces to a width, and a word that is longer anywhere; each further line is indented. */
 export function wrap(text: string, width: number, indent: number): string {

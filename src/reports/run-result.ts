@@ -26,14 +26,10 @@ export function trace(
 }
 
 /** What came of a whole run: plain data, without the key, of which every report is made. */
-export interface RunResult {
+export interface RunResult extends Pick<RunFile, 'created' | 'faults'> {
   report: Report;
   /** Every exchange, with the requirements whose evidence it is. */
   traced: TracedExchange[];
-  /** Who was created, for whoever cleans up. */
-  created: CreatedUser[];
-  /** Why the suite itself crashed, a sentence each; the report says what was judged by then. */
-  faults: string[];
   /** What it takes to judge the run again; absent where the suite crashed before its end. */
   run?: RunFile;
 }
@@ -52,10 +48,11 @@ export interface RunFile extends RunFacts, Evidence {
   format: number;
   /** What a filter of the run left out: slugs. */
   leftOut: string[];
+  /** Who was created, for whoever cleans up. */
   created: CreatedUser[];
   /** By slug. */
   reproductions?: Record<string, Reproduction>;
-  /** Why the suite itself crashed. */
+  /** Why the suite itself crashed, a sentence each; the report says what was judged by then. */
   faults: string[];
 }
 

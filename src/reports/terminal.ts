@@ -4,7 +4,7 @@ import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';
 import { lineToChange } from '../verdict/known-failures.ts';
 import { type Changes, changeRows, changesText } from './changes.ts';
-import { bodyText, repeat } from './exchange-text.ts';
+import { beginning, repeat } from './exchange-text.ts';
 import { depthRows, findingRows, notVerified, numbers, type Shown } from './facts.ts';
 import { look, type Screen, tally, VERDICTS, wrap } from './look.ts';
 import { findingsOf, openOf, type Report, type ReportedRequirement, selectedOf, waitingFor } from './report.ts';
@@ -124,12 +124,12 @@ export function finding(one: ReportedRequirement, report: Shown, { paint, width 
   const row = (name: string, value: string) =>
     `    ${paint('gray', name.padEnd(9))} ${wrap(cutMiddle(inertLine(value), VALUE), width, 14)}`;
   const rowsOf = ({ request, response, failure }: ShownExchange) => {
-    const came = response ? `${response.status} ${bodyText(response, BODY)}` : (failure ?? 'no response');
+    const came = response ? `${response.status} ${beginning(response, BODY).join('')}` : (failure ?? 'no response');
     return [row('request', sentText(request)), row('response', came)].join('\n');
   };
-  const line = repeat(one.exchanges, target.baseUrl) ?? '';
-  const isShort = line !== '' && line.length <= LINE;
-  const command = isShort ? line : `the request is too long to print: "reproduce ${one.id}" sends it again`;
+  const line = repeat(one.exchanges, target.baseUrl);
+  const tooLong = `the request is too long to print: "reproduce ${one.id}" sends it again`;
+  const command = line && line.length <= LINE ? line : tooLong;
   const details = () => [
     `    ${paint('bold', wrap(one.sentence, width, 4))}`,
     ...findingRows(one, report).map(([name, value]) => row(name, value)),
