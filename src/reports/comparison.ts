@@ -110,8 +110,9 @@ ${page.table(chosen(true), names)}${folded(`${counted(common.length, 'choice')} 
   );
 }
 
-function outcome({ symbol, style, words, expected, got, reason = '' }: Cell): Html {
-  const shown = page.marked({ symbol, style }, words);
+function outcome(cell: Cell): Html {
+  const { expected, got, reason = '' } = cell;
+  const shown = page.marked(cell);
   if (reason === '') return shown;
   const why =
     expected === undefined ? html`<p>${reason}</p>` : html`<p><b>expected</b> ${expected}</p><p><b>got</b> ${got}</p>`;

@@ -22,17 +22,15 @@ export function annotations(report: Report): string[] {
   const entries = report.knownFailures.toChange.map(({ slug, file, line, message }) => {
     return { file, line, title: `Known failure ${slug}`, text: message };
   });
-  const errors = [...entries, ...failing.map((one) => finding(one, report))];
+  // One for each root: what could not be verified because of it is counted there, and has none of its own.
+  const finding = (one: ReportedRequirement) => {
+    const text = `${one.sentence} ${shorten(one.reason, REASON)}`;
+    return { title: `${one.level} ${one.id}`, text: [text, ...waitingFor(one, report)].join('; ') };
+  };
+  const errors: Annotation[] = [...entries, ...failing.map(finding)];
   // A target that does not answer fails the job, too.
-  const isUnsaid = report.verdict !== 'conformant' && errors.length === 0;
-  const others = warnings.map((one) => finding(one, report));
-  return [...commands('error', isUnsaid ? [verdict(report)] : errors), ...commands('warning', others)];
-}
-
-/** One for each root: what could not be verified because of it is counted there, and has none of its own. */
-function finding(one: ReportedRequirement, report: Report) {
-  const text = `${one.sentence} ${shorten(one.reason, REASON)}`;
-  return { title: `${one.level} ${one.id}`, text: [text, ...waitingFor(one, report)].join('; ') };
+  if (errors.length === 0 && report.verdict !== 'conformant') errors.push(verdict(report));
+  return [...commands('error', errors), ...commands('warning', warnings.map(finding))];
 }
 
 function verdict(report: Report) {
@@ -41,14 +39,15 @@ function verdict(report: Report) {
   return { title: `Conformance: ${report.title}`, text: `${report.because}${why}` };
 }
 
-function commands(kind: 'error' | 'warning', rows: { title: string; text: string }[]): string[] {
+type Annotation = Record<'title' | 'text', string>;
+
+function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
   const shown = rows.length > MOST ? rows.slice(0, MOST - 1) : rows;
   const more = rows.length - shown.length;
   const rest = more > 0 ? [{ title: 'Conformance', text: `and ${more} more: see the summary` }] : [];
   return [...shown, ...rest].map(({ text, ...properties }) => {
-    const given = Object.entries(properties).map(([name, value]) => {
-      return `${name}=${escaped(`${value}`).replaceAll(':', '%3A').replaceAll(',', '%2C')}`;
-    });
+    const property = (value: unknown) => escaped(`${value}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
+    const given = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
     return `::${kind} ${given.join(',')}::${escaped(text)}`;
   });
 }

@@ -3,7 +3,7 @@ import { changeList, changesText, sinceText } from './changes.ts';
 import { depthRows, numbers } from './facts.ts';
 import { findingsOf, type Report, type ReportedRequirement, roomOf, score } from './report.ts';
 import { finding, notVerifiedText, toChange } from './terminal.ts';
-import { code, fenced, folded, list, prose, table } from './text.ts';
+import { code, fenced, list, prose, table } from './text.ts';
 
 /** Bytes of the summary: GitHub drops a job summary of more than 1 MiB as a whole. */
 export const SUMMARY_LIMIT = 1_000_000;
@@ -22,16 +22,17 @@ export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
   const room = roomOf(limit - Buffer.byteLength(joined(glance)));
   const details = [
     ...section('Known failures to update', toChange(report, SCREEN)),
-    ...found.map((one) => folded(`${one.level} ${one.id}`, fenced(finding(one, report, SCREEN)))),
+    ...found.map((one) => {
+      const text = fenced(finding(one, report, SCREEN));
+      return `<details><summary>${one.level} ${one.id}</summary>\n\n${text}\n\n</details>`;
+    }),
     ...section('Not verified', notVerifiedText(report, SCREEN)),
   ].filter((part) => room(`${part}\n\n`, '') !== '');
   const texts = [[...glance, ...details], head(report)].map(joined);
   return texts.find((one) => Buffer.byteLength(one) <= limit) ?? '';
 }
 
-function joined(parts: string[]): string {
-  return parts.join('\n\n').concat('\n');
-}
+const joined = (parts: string[]) => `${parts.join('\n\n')}\n`;
 
 function section(title: string, text: string): string[] {
   return text === '' ? [] : [`## ${title}\n\n${fenced(text)}`];

@@ -79,11 +79,6 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
-/** What is shown when a reader asks for it. */
-export function folded(title: string, text: string): string {
-  return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
-}
-
 /** A list, an item a line. */
 export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');

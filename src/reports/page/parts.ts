@@ -25,8 +25,8 @@ export function listed(parts: readonly Html[]): Html {
 }
 
 /** How something looks and is called: nothing hangs on colours. */
-export function marked({ style, symbol }: { style: string; symbol: string }, words: string): Html {
-  return html`<strong class="${style}">${symbol} ${words}</strong>`;
+export function marked({ style, symbol, words }: Record<'style' | 'symbol' | 'words', string>, text = words): Html {
+  return html`<strong class="${style}">${symbol} ${text}</strong>`;
 }
 
 /** A table of rows that begin with their name; it may have a head, with a name for each column. */

@@ -18,7 +18,7 @@ export function chaptersPart(report: Report, room: Room): Html[] {
     const counts = tally(rows, report.scope.strict).map(({ text }) => text);
     const row = (one: ReportedRequirement) =>
       findings.includes(one)
-        ? html`<li>${mark(one, report)} ${one.level} ${linkTo(one.id)}</li>\n`
+        ? html`<li>${marked(look(one, report.scope.strict))} ${one.level} ${linkTo(one.id)}</li>\n`
         : requirementPart(one, report, room);
     return html`<details class="chapter"><summary><h3>${title}</h3> <span class="note">${counts.join(', ')}</span></summary>
 <ul>\n${rows.map(row)}</ul></details>\n`;
@@ -29,18 +29,13 @@ export function chaptersPart(report: Report, room: Room): Html[] {
 export function requirementPart(one: ReportedRequirement, report: Report, room: Room, isOpen = false): Html {
   const { id, level, sentence, outcome, needs } = one;
   const { text, url, rule } = one.source;
-  // For want of what it could not be judged stands with the requirement that it needs.
-  const rows = needs === undefined ? why(one, report, room) : [['needs', linkTo(needs)]];
-  return html`<li class="requirement ${look(one, report.scope.strict).kind}" id="${id}">
-<p>${mark(one, report)} ${withCode(sentence)}</p>
-<p class="note">${level} <code>${breakable(id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${rule !== undefined && html`: ${withCode(rule)}`}</p>
-${outcome !== 'passed' && table(rows)}${waitingFor(one, report).map((waiting) => html`<p class="cyan">${waiting}</p>\n`)}${needs === undefined && exchanges(one, report, room, isOpen)}</li>
-`;
-}
-
-function mark(one: ReportedRequirement, report: Report): Html {
   const looks = look(one, report.scope.strict);
-  return marked(looks, looks.words);
+  // For want of what it could not be judged stands with the requirement that it needs.
+  return html`<li class="requirement ${looks.kind}" id="${id}">
+<p>${marked(looks)} ${withCode(sentence)}</p>
+<p class="note">${level} <code>${breakable(id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${rule !== undefined && html`: ${withCode(rule)}`}</p>
+${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [['needs', linkTo(needs)]])}${waitingFor(one, report).map((waiting) => html`<p class="cyan">${waiting}</p>\n`)}${needs === undefined && exchanges(one, report, room, isOpen)}</li>
+`;
 }
 
 function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {

@@ -36,7 +36,7 @@ ${report.changes && changesPart(report.changes, report, sinceText(report.changes
 ${findingsPart(report, room)}
 <section><h2 id="rests-on">Coverage and choices</h2>
 ${table([...numbers(report), ...depthRows(report)])}
-${report.runs && html`<h3>Runs</h3>${table(runRows(report.runs))}`}
+${report.runs && html`<h3>Runs</h3>${table(report.runs.slice(0, RUNS).map(runRow))}`}
 <h3>Choices of the service</h3>
 <p class="note">What the interface leaves open, and what this service does. No requirement depends on it.</p>
 ${chosen}
@@ -70,11 +70,9 @@ function choices({ observations }: Report, room: Room): Html {
   return rows.length === 0 ? html`<p>None was seen.</p>` : table(rows);
 }
 
-function runRows(runs: readonly MergedRun[]): string[][] {
-  return runs.slice(0, RUNS).map(({ from, seed, verdict, start }) => {
-    const seeded = seed === undefined ? '' : `, seed ${seed}`;
-    return [shorten(from, 80), `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`];
-  });
+function runRow({ from, seed, verdict, start }: MergedRun): string[] {
+  const seeded = seed === undefined ? '' : `, seed ${seed}`;
+  return [shorten(from, 80), `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`];
 }
 
 /** Requirements of one reason that are named: the list of all has the rest. */
