@@ -8,14 +8,9 @@ import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
 import type { TracedExchange } from './run-result.ts';
 import { html, inert, inertLine } from './text.ts';
 
-/** What may become of a requirement's test: its element in JUnit, its status in Allure, which has `broken` for a warning. */
-const STATES = {
-  passes: { element: '', status: 'passed' },
-  fails: { element: 'failure', status: 'failed' },
-  'is open': { element: 'error', status: 'unknown' },
-  warns: { element: 'skipped', status: 'broken' },
-  skips: { element: 'skipped', status: 'skipped' },
-};
+/** The element in JUnit for what becomes of a requirement's test, and the status in Allure, which has `broken` for a warning. */
+const ELEMENTS = { passes: '', fails: 'failure', 'is open': 'error', warns: 'skipped', skips: 'skipped' };
+const STATUSES = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns: 'broken', skips: 'skipped' };
 
 /** What a test result needs of a report. */
 export interface TestTerms {
@@ -31,7 +26,7 @@ export interface TestTerms {
 export function testResult(
   one: ReportedRequirement,
   { scope, target, knownFailures }: TestTerms,
-): { state: keyof typeof STATES; message: string; details: string[] } {
+): { state: keyof typeof ELEMENTS; message: string; details: string[] } {
   const { id, level, outcome, sentence, source, reason, exchanges } = one;
   if (outcome === 'passed') {
     const stale = knownFailures.toChange.find(({ slug }) => slug === id);
@@ -60,7 +55,7 @@ export function junit(report: Report, traced: TracedExchange[]): string {
     const { state, message, details } = testResult(one, report);
     const isAgain = state === 'is open' && (one.needs !== undefined || said.has(one.reason));
     if (state === 'is open') said.add(one.reason);
-    return { ...one, message, details, element: isAgain ? 'skipped' : STATES[state].element };
+    return { ...one, message, details, element: isAgain ? 'skipped' : ELEMENTS[state] };
   });
   const time = (some: { id: string }[]) =>
     html`time="${(some.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0) / 1000).toFixed(3)}"`;
@@ -121,7 +116,7 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
       historyId: id,
       start,
       stop: start + Math.round(times.get(id) ?? 0),
-      status: isOpen ? 'unknown' : STATES[state].status,
+      status: isOpen ? 'unknown' : STATUSES[state],
       statusDetails: message === '' ? {} : { message: inert([message, ...details].join('\n')) },
       stage: 'finished',
       descriptionHtml: inert(
@@ -146,11 +141,12 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
   return { results: new Map(results), files };
 }
 
-/** Writes them into a folder: all of them, or none. Throws what the system says. */
-export function writeAllure(all: AllureResults, directory: string): void {
+/** Writes the files into a folder, and the results unless another reporter does: all, or nothing. Throws what the system says. */
+export function writeAllure({ files, results }: AllureResults, directory: string, areWritten = false): void {
   try {
-    writeAttachments(all, directory);
-    for (const result of all.results.values()) {
+    mkdirSync(directory, { recursive: true });
+    for (const [name, content] of files) writeFileSync(join(directory, name), content);
+    for (const result of areWritten ? [] : results.values()) {
       const uuid = randomUUID();
       writeFileSync(join(directory, `${uuid}-result.json`), JSON.stringify({ uuid, ...result }));
     }
@@ -158,12 +154,6 @@ export function writeAllure(all: AllureResults, directory: string): void {
     rmSync(directory, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** Writes what the results attach. Throws what the system says. */
-export function writeAttachments({ files }: AllureResults, directory: string): void {
-  mkdirSync(directory, { recursive: true });
-  for (const [name, content] of files) writeFileSync(join(directory, name), content);
 }
 
 /**

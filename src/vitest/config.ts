@@ -4,7 +4,7 @@ import type { RunInput } from '../api/run.ts';
 import { publish } from '../reports/publish.ts';
 import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { type AllureResults, writeAttachments } from '../reports/test-results.ts';
+import { type AllureResults, writeAllure } from '../reports/test-results.ts';
 import { inertLine } from '../reports/text.ts';
 import { isCi, readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
@@ -48,7 +48,7 @@ export function reportDirReporter(settings: Omit<Settings, 'target'>) {
   let allure: AllureResults | undefined;
   const writeResults = (results: AllureResults, directory: string) => {
     allure = results;
-    writeAttachments(results, directory);
+    writeAllure(results, directory, true);
   };
   return {
     onTestRunStart: () => {

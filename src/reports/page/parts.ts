@@ -67,7 +67,6 @@ export function documentOf(title: string, body: Html): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <style>${raw(STYLE)}</style>
 </head>

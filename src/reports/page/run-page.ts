@@ -4,15 +4,7 @@ import { counted } from '../../verdict/verdict.ts';
 import { sinceText } from '../changes.ts';
 import { depthRows, notVerified, numbers } from '../facts.ts';
 import { tally, VERDICTS } from '../look.ts';
-import {
-  findingsOf,
-  type MergedRun,
-  type Report,
-  type ReportedRequirement,
-  type Room,
-  roomOf,
-  verdictText,
-} from '../report.ts';
+import { findingsOf, type Report, type ReportedRequirement, type Room, roomOf, verdictText } from '../report.ts';
 import { dateText, type Html, html, quote } from '../text.ts';
 import { changesPart, documentOf, linkTo, listed, marked, table } from './parts.ts';
 import { chaptersPart, requirementPart } from './requirement.ts';
@@ -28,6 +20,10 @@ export function runPage(report: Report): string {
   const room = roomOf(ROOM);
   const name = shorten(report.target.name, 120);
   const chosen = choices(report, room);
+  const runs = report.runs?.slice(0, RUNS).map(({ from, seed, verdict, start }) => {
+    const seeded = seed === undefined ? '' : `, seed ${seed}`;
+    return [shorten(from, 80), `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`];
+  });
   return documentOf(
     `${verdictText(report)}: ${name}`,
     html`<main>
@@ -36,7 +32,7 @@ ${report.changes && changesPart(report.changes, report, sinceText(report.changes
 ${findingsPart(report, room)}
 <section><h2 id="rests-on">Coverage and choices</h2>
 ${table([...numbers(report), ...depthRows(report)])}
-${report.runs && html`<h3>Runs</h3>${table(report.runs.slice(0, RUNS).map(runRow))}`}
+${runs && html`<h3>Runs</h3>${table(runs)}`}
 <h3>Choices of the service</h3>
 <p class="note">What the interface leaves open, and what this service does. No requirement depends on it.</p>
 ${chosen}
@@ -53,7 +49,8 @@ function head(report: Report, name: string): Html {
   return html`<header>
 <p class="note">User Management Service interface: conformance</p>
 <h1>${name}</h1>
-<p class="verdict ${VERDICTS[verdict].style}"><strong>${verdictText(report)}</strong> <span>${because}</span></p>
+<p class="verdict ${VERDICTS[verdict].style}"><strong>${verdictText(report)}</strong></p>
+<p>${because}</p>
 <p class="row">${counts.map((one) => html`${marked(one, one.text)} `)}</p>
 <p class="note">${shorten(target.baseUrl, 200)}${target.embeddedReference && ' (the embedded reference service)'}, ${dateText(start)}, suite ${suite.version}, requirement set ${suite.requirementSet}</p>
 <nav class="row" aria-label="Parts of the page"><a href="#rests-on">Coverage and choices</a> <a href="#requirements">Requirements</a></nav>
@@ -68,11 +65,6 @@ function choices({ observations }: Report, room: Room): Html {
     return [name, room(html`${shown}${more}`, `${counted(values.length, 'value')}: see conformance.json`)];
   });
   return rows.length === 0 ? html`<p>None was seen.</p>` : table(rows);
-}
-
-function runRow({ from, seed, verdict, start }: MergedRun): string[] {
-  const seeded = seed === undefined ? '' : `, seed ${seed}`;
-  return [shorten(from, 80), `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`];
 }
 
 /** Requirements of one reason that are named: the list of all has the rest. */
