@@ -9,9 +9,7 @@ const USER_AGENTS = readFileSync(new URL('./user-agents.txt', import.meta.url), 
   .split('\n');
 
 /** One of them at random: nothing in a run's requests says that they come from a test. */
-export function drawUserAgent(): string {
-  return USER_AGENTS[Math.floor(Math.random() * USER_AGENTS.length)] as string;
-}
+export const drawUserAgent = (): string => USER_AGENTS[Math.floor(Math.random() * USER_AGENTS.length)] as string;
 
 /**
  * A request with the name of a client, unless it has one, and the headers that go with all of them: a mark in the place of each

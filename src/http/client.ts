@@ -1,7 +1,6 @@
 import type { Settings, Target } from '../settings/settings.ts';
 import type { Header } from '../settings/target.ts';
 import { drawUserAgent, withHeaders } from './added-headers.ts';
-import { makeBurst } from './burst.ts';
 import { type Connections, connectionsBy } from './connections.ts';
 import { Deadline } from './deadline.ts';
 import {
@@ -19,6 +18,7 @@ import {
 import { ATTEMPTS, describeFailure, GATEWAY, isKeptByProxy, isSilent, Repeats } from './failure.ts';
 import { BEARER } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
+import { makeBurst } from './pieces.ts';
 import { watchPresence } from './presence.ts';
 import type { Body, Wanted } from './response.ts';
 import { type Secrets, secretsOf } from './secrets.ts';

@@ -99,9 +99,7 @@ export function header(exchange: Exchange, name: string): string | undefined {
 }
 
 /** Whether the service itself answered; a gateway that could not reach it did not. */
-export function isAnswered({ response, failure }: Exchange): boolean {
-  return response !== undefined && failure === undefined;
-}
+export const isAnswered = ({ response, failure }: Exchange): boolean => response !== undefined && failure === undefined;
 
 /** When the response was complete, or given up, in milliseconds of the run; 0 of what was not sent. */
 export function endOf(exchange?: Pick<Exchange, 'at' | 'duration'>): number {
@@ -109,14 +107,10 @@ export function endOf(exchange?: Pick<Exchange, 'at' | 'duration'>): number {
 }
 
 /** Whether a status is a 2xx. */
-export function isOk(status = 0): boolean {
-  return status >= 200 && status < 300;
-}
+export const isOk = (status = 0): boolean => status >= 200 && status < 300;
 
 /** Whether an exchange was answered with a 2xx status. */
-export function isSuccess({ response }: Exchange): boolean {
-  return isOk(response?.status);
-}
+export const isSuccess = ({ response }: Exchange): boolean => isOk(response?.status);
 
 /** Whether the response asks to come back later (RFC 6585 section 4, RFC 9110 section 15.6.4). */
 export function asksToWait({ response, elsewhere }: Pick<Exchange, 'response' | 'elsewhere'>): boolean {
@@ -129,9 +123,7 @@ export function isLost(exchange: Exchange): boolean {
 }
 
 /** Whether a status is that of a gateway that got no answer itself (RFC 9110, sections 15.6.3 and 15.6.5). */
-export function isGateways(status: number): boolean {
-  return status === 502 || status === 504;
-}
+export const isGateways = (status: number): boolean => status === 502 || status === 504;
 
 /** The answer of an exchange, with its body where one was read. */
 export function answerOf(exchange: Exchange, body?: { value: unknown; text: string }): Answer {

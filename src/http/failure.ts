@@ -45,22 +45,16 @@ const SILENT = 'no complete response';
 export const GATEWAY = 'a gateway responded';
 
 /** Whether a request was taken and never answered, by the sentence on it. */
-export function isSilent(failure = ''): boolean {
-  return failure.startsWith(SILENT);
-}
+export const isSilent = (failure = ''): boolean => failure.startsWith(SILENT);
 
 /**
  * Whether something took a request and gave no answer, or a gateway's, by the sentence on it: a connection that is
  * refused is none.
  */
-export function isTaken(failure = ''): boolean {
-  return isSilent(failure) || failure.startsWith(GATEWAY);
-}
+export const isTaken = (failure = ''): boolean => isSilent(failure) || failure.startsWith(GATEWAY);
 
 /** Whether the time for an answer was over. */
-export function isTimeout(error: unknown): boolean {
-  return (error as Error).name === 'TimeoutError';
-}
+export const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError';
 
 /** Whether a request could not be made because a proxy of the user's own takes its credentials header for itself. */
 export function isKeptByProxy(error: unknown): boolean {

@@ -78,10 +78,8 @@ export class Pace {
 
   /** Lets only a few requests, or so many, be in flight at once from now on, because the target takes few connections. */
   slowDown(why: string, most: number): void {
-    if (most < this.#most) {
-      this.#most = most;
-      this.#limit.concurrency = Math.min(this.#limit.concurrency, most);
-    }
+    this.#most = Math.min(this.#most, most);
+    this.#limit.concurrency = Math.min(this.#limit.concurrency, most);
     this.whyFew ??= why;
   }
 

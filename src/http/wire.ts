@@ -2,12 +2,11 @@ import { Readable } from 'node:stream';
 import { CONCURRENCY } from '../settings/limits.ts';
 import type { Target } from '../settings/settings.ts';
 import { fillInHeader } from './added-headers.ts';
-import { heldBack, type Ready } from './burst.ts';
 import type { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { fillIn } from './key.ts';
-import { inPackets } from './packets.ts';
+import { heldBack, inPackets, type Ready } from './pieces.ts';
 import { responseReader, type Wanted } from './response.ts';
 import type { Secrets } from './secrets.ts';
 

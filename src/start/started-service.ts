@@ -1,11 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeFailure } from '../http/failure.ts';
 import { secretsOf } from '../http/secrets.ts';
+import { sendersBy } from '../http/senders.ts';
 import { endText, type StartedService } from '../plan/service-end.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { whyNoAnswer } from './first-answer.ts';
 import { listenersAt } from './processes.ts';
 import { serviceLog } from './service-log.ts';
 import { serviceProcess } from './service-process.ts';
+
+/** Milliseconds between two requests. */
+const PAUSE_MS = 20;
 
 /**
  * The service that the command of `--start` starts, as often as the run needs it. `environment` is its own but for the
@@ -88,4 +93,30 @@ export function serviceOf(
       return names.length === 0 ? ends : [...ends, `Could not stop what the service started: ${names.join(', ')}.`];
     },
   };
+}
+
+/**
+ * Asks a base address for so many milliseconds, in one request at least, whether anything there speaks HTTP at all: any
+ * status will do, so no key is sent. Why none came in time, or before `isOver`, a clause; undefined where one came.
+ */
+export async function whyNoAnswer(
+  { baseUrl, tls }: Target,
+  timeoutMs: number,
+  milliseconds = timeoutMs,
+  isOver = () => true,
+): Promise<string | undefined> {
+  const { origin, pathname } = new URL(baseUrl);
+  const sender = sendersBy(tls)('new');
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    const left = Math.max(1, Math.min(Math.ceil(until - performance.now()), timeoutMs));
+    const request = { origin, path: pathname, method: 'GET', signal: AbortSignal.timeout(left) } as const;
+    try {
+      await sender.request({ ...request, onHead: () => -1 });
+      return undefined;
+    } catch (error) {
+      if (isOver() || performance.now() >= until) return describeFailure(error, origin, left);
+    }
+    await sleep(PAUSE_MS);
+  }
 }

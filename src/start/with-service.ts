@@ -1,10 +1,11 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { StartedService } from '../plan/service-end.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { isTaken, whyNoAnswer } from './first-answer.ts';
 import { onInterrupt } from './signals.ts';
-import { serviceOf } from './started-service.ts';
+import { serviceOf, whyNoAnswer } from './started-service.ts';
 
 /**
  * Starts the service, in this environment with the key, waits until it answers, judges it, and ends it whatever happens.
@@ -37,5 +38,20 @@ export async function withService(
     return await judge(service);
   } finally {
     for (const line of await service.end()) process.stderr.write(`${line}\n`);
+  }
+}
+
+/** Whether anything takes connections at a base address, be it one that never answers. */
+async function isTaken({ baseUrl }: Target, timeoutMs: number): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const [host, usual] = [hostname.replace(/^\[|\]$/g, ''), protocol === 'https:' ? 443 : 80];
+  const socket = connect({ host, port: Number(port) || usual });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }
