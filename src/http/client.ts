@@ -3,24 +3,13 @@ import type { Header } from '../settings/target.ts';
 import { drawUserAgent, withHeaders } from './added-headers.ts';
 import { type Connections, connectionsBy } from './connections.ts';
 import { Deadline } from './deadline.ts';
-import {
-  type Answer,
-  answerOf,
-  asksToWait,
-  type Exchange,
-  header,
-  isGateways,
-  isLane,
-  type Lane,
-  type Request,
-  type Response,
-} from './exchange.ts';
-import { ATTEMPTS, describeFailure, GATEWAY, isKeptByProxy, isSilent, Repeats } from './failure.ts';
+import { answerOf, asksToWait, type Exchange, header, isLane, type Lane, type Request } from './exchange.ts';
+import { ATTEMPTS, describeFailure, GATEWAY, isGateways, isKeptByProxy, isSilent, Repeats } from './failure.ts';
 import { BEARER } from './key.ts';
 import { Pace, type PaceSettings } from './pace.ts';
 import { makeBurst } from './pieces.ts';
 import { watchPresence } from './presence.ts';
-import type { Body, Wanted } from './response.ts';
+import type { Read, Wanted } from './response.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { type MakeSender, sendersBy } from './senders.ts';
 import { type Way, wireTo } from './wire.ts';
@@ -109,18 +98,18 @@ export class Client {
    * comes within `patienceMs`, the exchange says why. Throws Ended when the run is over, and undici's error where
    * isKeptByProxy is true of it.
    */
-  async send(wish: Request, wanted: Wanted, patienceMs = this.timeoutMs): Promise<Answer> {
+  async send(wish: Request, wanted: Wanted, patienceMs = this.timeoutMs) {
     const isAny = wish.connection === undefined || wish.connection === 'kept';
     const exchange = this.#enter(this.#only && isAny ? { ...wish, connection: this.#only } : wish);
     const { request } = exchange;
     const take = this.#only || isLane(request.connection) ? this.pace.goOn : this.pace.take;
     const ready = this.#burst?.join();
     for (let lost = 0; ; ) {
-      const { body, error } = await take(async () => {
+      const { read, error } = await take(async () => {
         await this.presence.known();
         return this.#attempt(exchange, wanted, { onNew: lost > 0, ready, timeoutMs: patienceMs });
       });
-      if (body === undefined) {
+      if (read === undefined) {
         // Nothing is to be expected after the suite itself has hung up.
         if (request.framing === 'aborted') return answerOf(exchange);
         lost += 1;
@@ -134,15 +123,15 @@ export class Client {
           if (!isBack || request.method === 'POST' || lost > ATTEMPTS) return answerOf(exchange);
         } else if (exchange.response) await this.deadline.pause(GATEWAY_PAUSE_MS * lost);
       } else {
-        const { status, keyInBody } = exchange.response as Response;
-        if (!asksToWait(exchange)) return answerOf(exchange, body);
+        const { status, keyInBody } = read.response;
+        if (!asksToWait(exchange)) return answerOf(exchange, read.body);
         if (keyInBody) exchange.keyBefore = status;
         const hopeless = this.pace.noteRefusal(header(exchange, 'retry-after'));
         if (hopeless !== undefined) {
           this.gone = `the target returned ${status} and ${hopeless}`;
           exchange.failure = this.gone;
         }
-        if (exchange.failure || (status === 503 && request.method === 'POST')) return answerOf(exchange, body);
+        if (exchange.failure || (status === 503 && request.method === 'POST')) return answerOf(exchange, read.body);
       }
     }
   }
@@ -201,7 +190,7 @@ export class Client {
   }
 
   /** Sends a request once. Where nothing came back, or only a gateway's answer, the exchange says why. */
-  async #attempt(exchange: Exchange, wanted: Wanted, way: Way): Promise<{ body?: Body; error?: unknown }> {
+  async #attempt(exchange: Exchange, wanted: Wanted, way: Way): Promise<{ read?: Read; error?: unknown }> {
     if (this.gone !== undefined) {
       void way.ready?.();
       exchange.failure = this.gone;
@@ -211,8 +200,8 @@ export class Client {
     this.requestsSent += 1;
     delete exchange.failure;
     try {
-      const body = await this.#sendOnce(exchange, wanted, way);
-      const { status } = exchange.response as Response;
+      const read = await this.#sendOnce(exchange, wanted, way);
+      const { status } = read.response;
       this.#anythingAnswered = true;
       if (isGateways(status)) {
         exchange.failure = `${GATEWAY} ${status} in place of the service`;
@@ -220,7 +209,7 @@ export class Client {
       }
       this.presence.noteAnswer();
       if (!asksToWait(exchange)) this.pace.noteAnswer();
-      return { body };
+      return { read };
     } catch (error) {
       if (isKeptByProxy(error)) throw error;
       this.deadline.check();
@@ -244,7 +233,7 @@ export class Client {
   /** Sends the probe on a new connection, beside all that is in flight; whether the service itself answers. */
   async #ask(): Promise<boolean> {
     const exchange = this.#enter({ ...this.probe, connection: 'new' });
-    const { body } = await this.#attempt(exchange, 'text', { onNew: true, timeoutMs: this.timeoutMs });
-    return body !== undefined;
+    const { read } = await this.#attempt(exchange, 'text', { onNew: true, timeoutMs: this.timeoutMs });
+    return read !== undefined;
   }
 }

@@ -122,9 +122,6 @@ export function isLost(exchange: Exchange): boolean {
   return !isAnswered(exchange) || (exchange.lost ?? 0) > 0 || asksToWait(exchange);
 }
 
-/** Whether a status is that of a gateway that got no answer itself (RFC 9110, sections 15.6.3 and 15.6.5). */
-export const isGateways = (status: number): boolean => status === 502 || status === 504;
-
 /** The answer of an exchange, with its body where one was read. */
 export function answerOf(exchange: Exchange, body?: { value: unknown; text: string }): Answer {
   const status = isAnswered(exchange) ? (exchange.response?.status ?? 0) : 0;

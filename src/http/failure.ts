@@ -41,6 +41,9 @@ export function describeFailure(error: unknown, origin: string, timeoutMs: numbe
 
 const SILENT = 'no complete response';
 
+/** Whether a status is that of a gateway that got no answer itself (RFC 9110, sections 15.6.3 and 15.6.5). */
+export const isGateways = (status: number): boolean => status === 502 || status === 504;
+
 /** How the sentence on an answer of a gateway begins. */
 export const GATEWAY = 'a gateway responded';
 

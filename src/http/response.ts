@@ -9,8 +9,14 @@ import { parseJson } from './value.ts';
 /** What is read of an answer: JSON, also where that is a refusal; text that nobody parses; or JSON that may be very long. */
 export type Wanted = 'record' | 'text' | 'list';
 
+/** A response that was read: what is kept of it, and its body for the step that asked. */
+export interface Read {
+  response: Response;
+  body: Body;
+}
+
 /** A body that was read, and what is noted of it. */
-export interface Body extends Pick<Response, 'bodyBytes' | 'byteOrderMark' | 'cut' | 'jsonFault'> {
+interface Body extends Pick<Response, 'bodyBytes' | 'byteOrderMark' | 'cut' | 'jsonFault'> {
   /** The text; of what is not UTF-8 each byte as a character. */
   text: string;
   /** The parsed value, where it was asked for and is there. */
@@ -59,7 +65,7 @@ export function responseReader({ ample, finds }: Redaction, bodyLimit: number) {
    * Reads a response. Of it no more is kept than reports have room for: thousands would fill the memory. Throws
    * Unreadable.
    */
-  const read = async ({ statusCode: status, headers: flat, body: bytes }: Received, wanted: Wanted) => {
+  const read = async ({ statusCode: status, headers: flat, body: bytes }: Received, wanted: Wanted): Promise<Read> => {
     const headers = flat.flatMap((name, at): Response['headers'] => (at % 2 ? [] : [[name, flat[at + 1] ?? '']]));
     const [, coding = ''] = headers.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
     const body = await bodyOf(bytes, coding, status, wanted);

@@ -57,7 +57,7 @@ export function wireTo(
 
   /**
    * Sends the request of an exchange once, and notes the answer and its times there. The time-out counts for the
-   * connection, and again for the answer. Returns the body. Throws undici's error, a TimeoutError, or Unreadable.
+   * connection, and again for the answer. Returns what was read. Throws undici's error, a TimeoutError, or Unreadable.
    */
   return async (exchange: Exchange, wanted: Wanted, { onNew, ready, timeoutMs }: Way) => {
     const { request } = exchange;
@@ -83,11 +83,11 @@ export function wireTo(
           return reader.limitOf(status, wanted);
         },
       });
-      const { body, response } = await reader.read(received, wanted);
-      exchange.response = response;
+      const read = await reader.read(received, wanted);
+      exchange.response = read.response;
       // Much to read keeps the timer of the deadline from its turn.
       deadline.check();
-      return body;
+      return read;
     }).finally(() => void ready?.());
   };
 }
