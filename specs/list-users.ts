@@ -63,9 +63,8 @@ function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Tried
     const isBefore = exchange !== undefined && read !== undefined && read.exchange.id < look.exchange.id;
     const isShown = [...control.ours.keys()].some((shown) => shown.user === user);
     if (!isBefore || identifier === undefined || isShown) return [];
-    return [
-      that(false, `an item for ${user.email}, who was retrieved before`, 'none', read.exchange, control.exchange),
-    ];
+    const expected = `an item for ${user.email}, who was retrieved before`;
+    return [that(false, expected, 'none', read.exchange, control.exchange)];
   });
 }
 

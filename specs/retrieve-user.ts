@@ -119,8 +119,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     sentence: 'The identifier of a created user retrieves the user, with a 2xx status.',
     evidence: { users, kept: keptTogether },
     check: ({ users: { first, second }, kept }) => [
-      isRetrieved(first),
-      ...each([second], isRetrieved),
+      ...each([first, second], isRetrieved),
       // One that is not found even when it was created alone is not lost among others.
       ...each(kept, ({ again }) => (again ? isRetrieved(again) : [])),
     ],
@@ -135,8 +134,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     check: ({ users: { first, second, again }, later, kept, unusual, written, further, keys }) => [
       ...present(keys).flatMap(({ usual }) => (usual ? showsNoOther(usual) : [])),
       ...each([...kept, ...unusual, ...written, ...further], isNotAnother),
-      isExact(first),
-      ...each([second, again], isExact),
+      ...each([first, second, again], isExact),
       // One who is not there at all any more is not repeatable; one who is somebody else is not exact.
       ...each(later, (one) => showsNoOther(settled(one))),
     ],

@@ -22,14 +22,15 @@ type Part = [what: string, text: string | ((own: Own) => string)];
 /** Parts of a name, of which each is tried by itself where the service refuses the one user who has them all. */
 function joined(parts: Part[], join: (texts: string[], own: Own) => string, how = '', write?: UserCase['write']) {
   const texts = (own: Own) => parts.map(([, text]) => (typeof text === 'string' ? text : text(own)));
-  const users = parts.map(([what], at) => mayBeRefused(what, { name: (own) => `${texts(own)[at]} ${own.name}` }));
-  return partsOf({ name: (own) => join(texts(own), own) }, users, how, write);
+  const kinds = parts.map(([what], at): UserKind => ({ what, name: (own) => `${texts(own)[at]} ${own.name}` }));
+  return partsOf(kinds, how, write, (own) => join(texts(own), own));
 }
 
 /** Users who each have a part of what one user has: what a service makes of one string it makes of it among others. */
-function partsOf(kind: Omit<UserKind, 'what'>, parts: UserCase[], how = '', write?: UserCase['write']): UserCase[] {
+function partsOf(parts: UserKind[], how = '', write?: UserCase['write'], name?: UserKind['name']): UserCase[] {
+  const kind: UserKind = Object.assign({}, ...parts, name && { name });
   const whole = mayBeRefused(parts.map(({ what }) => what).join(', ') + how, kind, write);
-  return parts.map((one) => ({ ...one, whole }));
+  return parts.map((one) => ({ ...mayBeRefused(one.what, one), whole }));
 }
 
 const besideTheName = (texts: string[], own: Own) => `${texts.join(' ')} ${own.name}`;
@@ -107,10 +108,7 @@ const single = [
   mayBeRefused('an empty name', { name: () => '' }),
 ];
 
-const withTag = { email: ({ local, domain }: Own) => `${local}+tag${domain}` };
-const withSpaces = { name: ({ name }: Own) => `  ${name.replace(' ', '   ')}  ` };
-const withCapitals = { email: ({ tag, domain }: Own) => `Ada.${tag}${domain}` };
-const ofDigits = { name: ({ choices, digits }: Own) => `${['+', '', '-'][hash(choices) % 3]}${digits}` };
+const signedDigits = ({ choices, digits }: Own) => `${['+', '', '-'][hash(choices) % 3]}${digits}`;
 const withFurtherMembers: UserCase['write'] = ({ body = '', ...request }) => {
   const further = '"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",';
   return { ...request, body: body.replace('{', `{${further}`) };
@@ -118,15 +116,14 @@ const withFurtherMembers: UserCase['write'] = ({ body = '', ...request }) => {
 const others = [
   ...joined(namesOf('punctuation'), besideTheName),
   ...joined(namesOf('signs'), besideTheName),
-  ...partsOf({ ...withTag, ...withSpaces }, [
-    mayBeRefused('an email with a +tag', withTag),
-    mayBeRefused('inner and outer spaces', withSpaces),
+  ...partsOf([
+    { what: 'an email with a +tag', email: ({ local, domain }) => `${local}+tag${domain}` },
+    { what: 'inner and outer spaces', name: ({ name }) => `  ${name.replace(' ', '   ')}  ` },
   ]),
   ...partsOf(
-    { ...withCapitals, ...ofDigits },
     [
-      mayBeRefused('an email with capital letters', withCapitals),
-      mayBeRefused('only digits, or a sign and digits', ofDigits),
+      { what: 'an email with capital letters', email: ({ tag, domain }) => `Ada.${tag}${domain}` },
+      { what: 'only digits, or a sign and digits', name: signedDigits },
     ],
     ', further members',
     withFurtherMembers,

@@ -123,6 +123,9 @@ const withUser = part(({ record, bad, creations }) =>
   }),
 );
 
+const mayBelong = (segment: string, whom: string) =>
+  notApplicable(`${segment} may belong to ${whom}, whom the list shows without an identifier`);
+
 /** The requirements by which such an identifier yields no user. One that may be the user's own does so by itself. */
 const yieldsNoUser = <P>(found: P) => ({
   evidence: { found, all, withUser },
@@ -130,10 +133,7 @@ const yieldsNoUser = <P>(found: P) => ({
     const others = present([...found, ...all]);
     return each(found, ({ what, segment, holds, mayBe, status, exchange }) => {
       const another = others.find((one) => one.mayBe === mayBe && one.segment !== segment);
-      if (mayBe && !another)
-        return notApplicable(
-          `${shorten(segment, 40)} may belong to ${mayBe}, whom the list shows without an identifier`,
-        );
+      if (mayBe && !another) return mayBelong(shorten(segment, 40), mayBe);
       const got = holds === 'the list' ? holds : `${status} with ${holds}`;
       const second = mayBe ? another?.exchange : undefined;
       const same = withUser.find(({ request }) => holds === undefined && request.path === exchange.request.path);
@@ -147,7 +147,7 @@ const yieldsNoUser = <P>(found: P) => ({
 const hasStatus =
   (least: number, most: number) =>
   ({ what, status, exchange, mayBe }: Lookup): Finding[] => {
-    if (mayBe) return [notApplicable(`it may belong to ${mayBe}, whom the list shows without an identifier`)];
+    if (mayBe) return [mayBelong('it', mayBe)];
     if (!isAnswered(exchange)) return [notVerified(`${exchange.failure}`, exchange)];
     const expected = least === most ? `status ${least}` : 'a 4xx status';
     return of(what, that(status >= least && status <= most, expected, `${status}`, exchange));
