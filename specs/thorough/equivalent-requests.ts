@@ -16,9 +16,8 @@ import { keptInPackets } from '../retrieve-user.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
 import { around, header, lines, repeated } from './words.ts';
 
-/** Values of a length at which a buffer may end: a head stays below 8 kB. */
-const BAGGAGE = around(6, 12).map((length) => `k=${'v'.repeat(length - 2)}`);
-const DROPPED = 'dropped';
+/** Lines of a head that change nothing; one without a value stands for none. With the long ones a head stays below 8 kB. */
+const HEADERS = [...lines('equivalent-headers'), ...lines('further-headers')];
 
 const CASES: Record<string, (name: string) => string> = {
   'upper case': (name) => name.toUpperCase(),
@@ -26,44 +25,39 @@ const CASES: Record<string, (name: string) => string> = {
   'lower case': (name) => name.toLowerCase(),
 };
 
-/** What differs between clients in the head of any request, a few of it at once; nothing stands for "as usual". */
+/** What differs between clients in the head of any request, some of it at once. */
 const headParts = {
-  headers: members({
-    accept: oneOf(['', DROPPED, ...lines('accept')]),
-    'accept-encoding': oneOf(['', '', ...lines('accept-encoding')]),
-    'accept-language': oneOf(['', '', ...lines('accept-language')]),
-    traceparent: oneOf(['', '', '', ...lines('traceparent')]),
-    baggage: oneOf(['', '', ...BAGGAGE]),
-  }),
-  further: oneOf(['', ...lines('further-headers')]),
+  accept: oneOf(lines('accept')),
+  headers: lists(oneOf(HEADERS), 4),
   /** So many lines more: a head stays below 40 of them, which some servers refuse. */
   fields: oneOf([0, 1, 0, 8, 0, 16, 0, 20, 22, 24, 25, 26, 27]),
   isReversed: oneOf([false, true]),
   names: oneOf(['', ...Object.keys(CASES)]),
   connection: oneOf(['kept', 'new']),
 };
-type Head = { [Name in keyof typeof headParts]: ValueOf<(typeof headParts)[Name]> };
+const heads = members(headParts);
 
 /** Makes an equivalent request. */
 type Write = (request: Request) => Request;
 
 /** Makes requests with this head. */
-function withHead(head: Head): { what: string; write: Write } {
-  const { further, fields, isReversed, names, connection } = head;
-  const given = [...Object.entries(head.headers), header(further)].filter(([, value]) => value !== '');
+function withHead({ accept, headers, fields, isReversed, names, connection }: ValueOf<typeof heads>) {
+  const given = Object.fromEntries([accept, ...headers.map(repeated)].map(header));
   const filling = Array.from({ length: fields }, (_, at) => header(`x-field-${at + 1}: a value of some length`));
   const what = [
     ...(fields ? [`${fields} more lines`] : []),
     ...(isReversed ? ['the lines in reverse order'] : []),
-    ...given.map(([name, value]) => `${name}: ${value.length > 100 ? `${value.length} characters` : value}`),
+    ...Object.entries(given).map(
+      ([name, value]) => `${name}: ${value.length > 100 ? `${value.length} characters` : value}`,
+    ),
     ...(names ? [`header names in ${names}`] : []),
     `a ${connection} connection`,
   ];
   const write: Write = (request) => {
-    const headers = Object.entries({ ...request.headers, ...Object.fromEntries([...given, ...filling]) })
-      .filter(([name, value]) => name !== 'accept' || value !== DROPPED)
-      .map(([name, value]): [string, string] => [CASES[names]?.(name) ?? name, value]);
-    return { ...request, headers: Object.fromEntries(isReversed ? headers.reverse() : headers), connection };
+    const all = Object.entries({ ...request.headers, ...given, ...Object.fromEntries(filling) })
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => [CASES[names]?.(name) ?? name, value] as const);
+    return { ...request, headers: Object.fromEntries(isReversed ? all.reverse() : all), connection };
   };
   return { what: what.join(', '), write };
 }
@@ -117,7 +111,7 @@ function padded(json: string, bytes: number, place: string): string {
 }
 
 const reads = (what: string, perRound: number, part: DrawnPart<WritingCase>): Topic =>
-  topic({ what, perRound }, [part], members(headParts), withHead);
+  topic({ what, perRound }, [part], heads, withHead);
 
 export const equivalentReads = [
   reads('equivalent retrievals', 24, retrievalsWritten),

@@ -71,55 +71,45 @@ const partOf =
     return isInteger(one) || part.length < 6 || part === one ? [] : [segmentOf(part)];
   };
 
-/** Ways to make an identifier of the known ones, by their names. */
-type Ways = Record<string, Segments>;
-const each = <T>(all: readonly T[], way: (one: T) => [what: string, way: Segments]): Ways =>
-  Object.fromEntries(all.map(way));
+const way = (what: string, segments: Segments): LookupCase => ({ what, segments });
 const SHARES = [25, 50, 75];
-/** What a usual run tries in turn. */
-const tried = (all: LookupCase[]) => each(all, ({ what, segments }) => [what, segments]);
 
 /** Identifiers like the known ones that are nobody's: whatever is somebody's after all is left out. */
-const alike: Ways = {
+const alike = [
   // Each time another one.
-  ...each([1, 2, 3, 4, 5, 6], (time) => [
-    `one like the known ones, ${time}`,
-    (all) => unknownIdentifiers(all).map(segmentOf),
-  ]),
-  ...each(words('integer-steps'), (step) => [`a known integer plus ${step}`, plus(BigInt(step))]),
-  ...each(SHARES, (percent) => [`the first ${percent} % of a known one`, partOf(0, percent)]),
-  ...each(SHARES, (percent) => [`the last ${percent} % of a known one`, partOf(100 - percent, 100)]),
-  ...each([0, 1, 2, 3], (place) => [`a known one with a character changed, ${place} before its end`, changed(place)]),
-  ...tried(near),
-  ...each(words('uuids'), (text) => [`the UUID ${text}`, ([one = '']) => (kindOf(one) === 'UUID' ? [text] : [])]),
-};
+  ...[1, 2, 3, 4, 5, 6].map((time) =>
+    way(`one like the known ones, ${time}`, (all) => unknownIdentifiers(all).map(segmentOf)),
+  ),
+  ...words('integer-steps').map((step) => way(`a known integer plus ${step}`, plus(BigInt(step)))),
+  ...SHARES.map((percent) => way(`the first ${percent} % of a known one`, partOf(0, percent))),
+  ...SHARES.map((percent) => way(`the last ${percent} % of a known one`, partOf(100 - percent, 100))),
+  ...[0, 1, 2, 3].map((at) => way(`a known one with a character changed, ${at} before its end`, changed(at))),
+  ...near,
+  ...words('uuids').map((text) => way(`the UUID ${text}`, ([one = '']) => (kindOf(one) === 'UUID' ? [text] : []))),
+];
 
-/** These texts, percent-encoded. */
-const encoded = (all: string[]) => each(all, (text) => [JSON.stringify(text), () => [segmentOf(text)]]);
+/** Texts, percent-encoded. */
+const encoded = (text: string) => way(JSON.stringify(text), () => [segmentOf(text)]);
 
 const LONG = [...[...around(5, 11), 4000].map((length) => 'x'.repeat(length)), '9'.repeat(400)];
 
 /** Places among the users, where no identifier is a number. */
-const places = each('1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' '), (text) => [
-  `the place ${text} among the users`,
-  ([one = '', ...more]) => (isInteger(one) || more.some(isInteger) || one.startsWith('-') ? [] : [text]),
-]);
+const places = '1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' ').map((text) =>
+  way(`the place ${text} among the users`, ([one = '', ...more]) => {
+    return isInteger(one) || more.some(isInteger) || one.startsWith('-') ? [] : [text];
+  }),
+);
 
-const odd = encoded([...texts('odd-identifiers'), ...LONG]);
-const patterns = { ...encoded(texts('patterns')), ...tried(rarer), ...places };
+const odd = [...texts('odd-identifiers'), ...LONG].map(encoded);
+const patterns = [...texts('patterns').map(encoded), ...rarer, ...places];
 
-const lookedUp = (what: string, ways: Ways, perRound: number, ...parts: DrawnPart<LookupCase>[]): Topic =>
-  topic(
-    { what, perRound },
-    parts,
-    members({ identifier: oneOf(Object.keys(ways)), before: oneOf([0, 0, 1, 2]) }),
-    ({ identifier, before }) => ({
-      what: identifier,
-      segments: ways[identifier] ?? (() => []),
-      before,
-      asksAhead: before === 1,
-    }),
-  );
+function lookedUp(what: string, all: LookupCase[], perRound: number, ...parts: DrawnPart<LookupCase>[]): Topic {
+  const named = new Map(all.map((one) => [one.what, one]));
+  const params = members({ identifier: oneOf([...named.keys()]), before: oneOf([0, 0, 1, 2]) });
+  return topic({ what, perRound }, parts, params, ({ identifier, before }) => {
+    return { ...(named.get(identifier) as LookupCase), before, asksAhead: before === 1 };
+  });
+}
 
 export const identifiers = [
   lookedUp('identifiers like the known ones', alike, 10, unknownFound),

@@ -124,9 +124,6 @@ export interface Reproduction {
   cases: unknown[];
 }
 
-/** What came of trying a failure again; `judged` is undefined where it was not seen again. */
-type Tries = Pick<Reproduction, 'seen' | 'tried'> & { judged: Judged | undefined };
-
 /** Cases that stand in a report at most. */
 const MOST_CASES = 300;
 /** How often a failure is tried again. */
@@ -140,41 +137,37 @@ const SMALLER = 16;
  * is a matter of the whole run. `isOver` says when there is no time left.
  */
 export async function makeSmall(run: Run, { topic, cases }: Drawn, requirement: Requirement, isOver: () => boolean) {
-  const judgedWith = async (params: unknown[]): Promise<Judged | undefined> => {
-    const [judged] = await sendDrawn(run, { topic, params }, [requirement], isOver);
-    return judged && failed(judged);
+  const failing = async (params: unknown[]): Promise<Judged | undefined> => {
+    const judged = await sendDrawn(run, { topic, params }, [requirement], isOver);
+    return judged.find(isFailed);
   };
-  const shownBy = (params: unknown[], { judged, seen, tried }: Tries) => {
-    const reproduction: Reproduction = { seen, tried, topic: topic.what, cases: params.slice(0, MOST_CASES) };
-    return { judged, reproduction };
+  /** Tries these a few times. */
+  const again = async (params: unknown[]) => {
+    const tries: (Judged | undefined)[] = [];
+    while (tries.length < TRIES && !isOver()) tries.push(await failing(params));
+    const seen = tries.filter((one) => one !== undefined);
+    const counts = { seen: seen.length, tried: tries.length };
+    const reproduction: Reproduction = { ...counts, topic: topic.what, cases: params.slice(0, MOST_CASES) };
+    return { judged: seen[0], reproduction };
   };
+  const failsBy = (cases: DrawnCase[]) => isFailed(judgeBy(run, { topic, cases }, requirement));
   // What fails without any case is a matter of the whole run.
-  if (failed(judgeBy(run, { topic, cases: [] }, requirement))) return undefined;
-  const culprit = cases.find((one) => failed(judgeBy(run, { topic, cases: [one] }, requirement)));
-  const alone = culprit && (await again(() => judgedWith([culprit.params]), isOver));
-  if (culprit === undefined || alone?.judged === undefined) {
-    const params = cases.map((one) => one.params);
-    return shownBy(params, await again(() => judgedWith(params), isOver));
-  }
+  if (failsBy([])) return undefined;
+  const culprit = cases.find((one) => failsBy([one]));
+  const alone = culprit && (await again([culprit.params]));
+  if (culprit === undefined || alone?.judged === undefined) return again(cases.map(({ params }) => params));
   let { judged } = alone;
   let smallest = culprit.params;
   const smallerThan = (params: unknown) => (topic.params.smaller?.(params) ?? [])[Symbol.iterator]();
   let open = smallerThan(smallest);
-  for (let left = alone.seen === alone.tried ? SMALLER : 0; left > 0 && !isOver(); left -= 1) {
+  const { seen, tried } = alone.reproduction;
+  for (let left = seen === tried ? SMALLER : 0; left > 0 && !isOver(); left -= 1) {
     const { value: smaller, done } = open.next();
     if (done) break;
-    const failing = await judgedWith([smaller]);
-    if (failing) [judged, smallest, open] = [failing, smaller, smallerThan(smaller)];
+    const found = await failing([smaller]);
+    if (found) [judged, smallest, open] = [found, smaller, smallerThan(smaller)];
   }
-  return shownBy([smallest], { ...alone, judged });
+  return { judged, reproduction: { ...alone.reproduction, cases: [smallest] } };
 }
 
-/** Tries a few times. */
-async function again(attempt: () => Promise<Judged | undefined>, isOver: () => boolean): Promise<Tries> {
-  const tries: (Judged | undefined)[] = [];
-  while (tries.length < TRIES && !isOver()) tries.push(await attempt());
-  const seen = tries.filter((one) => one !== undefined);
-  return { judged: seen[0], seen: seen.length, tried: tries.length };
-}
-
-const failed = (judged: Judged) => (judged.outcome.outcome === 'failed' ? judged : undefined);
+export const isFailed = ({ outcome }: Judged) => outcome.outcome === 'failed';

@@ -5,7 +5,16 @@ import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings } from '../settings/settings.ts';
 import { drawnFrom } from './domain.ts';
-import { carryOutDrawn, type Drawn, drawnOf, judgeBy, makeSmall, type Reproduction, toldBy } from './drawn.ts';
+import {
+  carryOutDrawn,
+  type Drawn,
+  drawnOf,
+  isFailed,
+  judgeBy,
+  makeSmall,
+  type Reproduction,
+  toldBy,
+} from './drawn.ts';
 import { judges, type Topic } from './topic.ts';
 
 /** Requests in flight at once while a thorough run explores: more than the pools of most services hold. */
@@ -97,13 +106,23 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     if (usedMs * (1 + atEnd / Math.max(requests, RESERVED.requests)) >= budgetMs) return 'the time budget was used up';
     return requests + atEnd >= maxRequests ? 'the request limit was reached' : undefined;
   };
+  const count = (cases: Cases, name: string, key: string) => cases.set(name, (cases.get(name) ?? new Set()).add(key));
+  const judgeAndCount = (drawn: Drawn, requirement: Requirement) => {
+    for (const { params } of toldBy(run, drawn, requirement)) {
+      const key = keyOf(drawn.topic, params);
+      count(kinds, drawn.topic.what, key);
+      count(judgedBy, requirement.slug, key);
+    }
+    return { drawn, requirement, judged: judgeBy(run, drawn, requirement) };
+  };
   const tryAll = async (all: Drawn[], isOver = () => usedUp() !== undefined) => {
     const cases = await carryOutDrawn(run, all, isOver);
-    for (const { drawn, judged } of judgeDrawn(run, all, kinds, judgedBy)) {
-      const { slug } = judged.requirement;
+    const found = all.flatMap((drawn) => drawn.requirements.map((one) => judgeAndCount(drawn, one)));
+    for (const { drawn, requirement, judged } of found.filter(({ judged }) => isFailed(judged) || judged.fault)) {
+      const { slug } = requirement;
       if (hasFailed(slug)) continue;
       tell(`${slug} failed: looking for the smallest case`);
-      const again = slug === until ? undefined : await makeSmall(run, drawn, judged.requirement, isOver);
+      const again = slug === until ? undefined : await makeSmall(run, drawn, requirement, isOver);
       failed.push(again?.judged ?? judged);
       if (again && again.reproduction.tried > 0) reproductions[slug] = again.reproduction;
       if (slug === until) break;
@@ -116,11 +135,12 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     // What the pause has left behind is for usual requests.
     await tryAll(draw(usual, true));
   };
-  /** The next short pause, where requests are used up faster than time. */
-  const shortPause = () => {
+  /** A short pause, where requests are used up faster than time. */
+  const pauseShortly = async () => {
     const { usedMs, requests } = used(run, began);
     const next = pauseMs * (SHORT_PAUSES[rounds.length % SHORT_PAUSES.length] ?? 0);
-    return (requests / maxRequests) * budgetMs - usedMs > next ? next : 0;
+    const isTime = (requests / maxRequests) * budgetMs - usedMs > next;
+    if (isTime && next > 0) await pauseFor(next, 'a short pause');
   };
   const allUsersAgain = async () => {
     tell('reading all users again');
@@ -148,7 +168,7 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
       // The time is for exploring alone.
       began += pauseMs * (1 + IDLE);
       await allUsersAgain();
-    } else if (shortPause() > 0) await pauseFor(shortPause(), 'a short pause');
+    } else await pauseShortly();
   }
   if (!hasFailed(until)) await allUsersAgain();
   return {
@@ -194,21 +214,4 @@ function used(run: Run, began: number) {
   const { client, ledger } = run;
   const users = ledger.creations.filter(({ answered }) => answered !== 'refused').length;
   return { usedMs: client.now() - began, users, requests: client.requestsSent };
-}
-
-/** Judges drawn cases, counts them, and returns what failed. */
-function judgeDrawn(run: Run, all: Drawn[], kinds: Cases, judgedBy: Cases) {
-  const count = (cases: Cases, name: string, key: string) => cases.set(name, (cases.get(name) ?? new Set()).add(key));
-  return all.flatMap((drawn) =>
-    drawn.requirements.flatMap((requirement) => {
-      const { what } = drawn.topic;
-      for (const { params } of toldBy(run, drawn, requirement)) {
-        const key = keyOf(drawn.topic, params);
-        count(kinds, what, key);
-        count(judgedBy, requirement.slug, key);
-      }
-      const found = judgeBy(run, drawn, requirement);
-      return found.outcome.outcome === 'failed' || found.fault ? [{ drawn, judged: found }] : [];
-    }),
-  );
 }
