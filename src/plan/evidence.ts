@@ -14,11 +14,7 @@ export class Missing extends Error {
    */
   readonly endsBy: 'service' | 'obstacle' | undefined;
 
-  constructor(
-    why: string,
-    shownBy: (Exchange | undefined)[] = [],
-    how: Partial<Pick<Missing, 'excluded' | 'endsBy'>> = {},
-  ) {
+  constructor(why: string, shownBy: (Exchange | undefined)[] = [], how: Partial<Missing> = {}) {
     super(why);
     this.exchanges = present(shownBy);
     this.excluded = how.excluded === true;

@@ -127,13 +127,10 @@ interface ShownUser {
  * of them. One record alone tells it by a usual name only: a count may equal the identifier by chance.
  */
 export function identifierMember(users: readonly ShownUser[]): string | undefined {
-  const known = users.flatMap(({ identifier, read }) =>
-    identifier ? [{ record: read?.record ?? {}, text: identifier.text }] : [],
-  );
-  const [{ record: first = {}, text = '' } = {}] = known;
-  const rank = (name: string) => likelihood(name, text, name);
-  const names = Object.keys(first).filter((name) => known.every(({ record, text }) => textOf(record[name]) === text));
-  const [name] = names.sort((a, b) => rank(a) - rank(b));
+  const known = users.filter(({ identifier }) => identifier !== undefined);
+  const isIn = (name: string) => known.every((one) => textOf(one.read?.record?.[name]) === one.identifier?.text);
+  const names = Object.keys(known[0]?.read?.record ?? {}).filter(isIn);
+  const [name] = names.sort((a, b) => likelihood(a, '', a) - likelihood(b, '', b));
   return name !== undefined && (known.length > 1 || likelihood(name, '', '') <= 3) ? name : undefined;
 }
 

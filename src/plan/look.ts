@@ -140,16 +140,13 @@ const SHARING = 10;
  * Some items of a list, each user once: the first, the last, so many at random, and such as share an identifier, which `member`
  * shows.
  */
-export function sampleOf(items: readonly Item[], member: string | undefined, most = BETWEEN): Item[] {
+function sampleOf(items: readonly Item[], member: string | undefined, most = BETWEEN): Item[] {
   const places = new Set(items.length > 0 ? [0, items.length - 1] : []);
   while (places.size < Math.min(items.length, most + 2)) places.add(randomInt(items.length));
   const identifierOf = (item: Item) => (member === undefined ? undefined : textOf(item[member]));
-  const chosen = new Map<string, Item>();
-  for (const item of [...[...places].map((place) => items[place] as Item), ...sharing(items, identifierOf)]) {
-    const { email, name } = members(item);
-    chosen.set([textOf(email), textOf(name), identifierOf(item)].join('\n'), item);
-  }
-  return [...chosen.values()].map(bounded);
+  const chosen = [...[...places].map((place) => items[place] as Item), ...sharing(items, identifierOf)];
+  const distinct = new Map(chosen.map((item) => [`${textsOf(item)}\n${identifierOf(item)}`, item]));
+  return [...distinct.values()].map(bounded);
 }
 
 /** Some of the items whose identifier an earlier one has, and that one. */

@@ -22,13 +22,15 @@ export type CreateResult = Awaited<ReturnType<typeof createUser>>;
 /** The kind of a user with nothing special. */
 export const USUAL = { what: 'a plain user' };
 
+/** Writes a request in another way that means the same. */
+export type Write = (request: Request) => Request;
+
 /** How a user is created, where that is not as usual. */
 export interface Way {
   kind?: UserKind;
   /** Whether the service may refuse it: by default it must not. */
   fate?: Fate;
-  /** Writes the usual request in another way that means the same. */
-  write?: ((request: Request) => Request) | undefined;
+  write?: Write | undefined;
   /** Whether other requests are in flight. */
   inCompany?: boolean;
 }

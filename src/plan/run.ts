@@ -34,7 +34,6 @@ export class Run extends Context {
   readonly #found = new Map<string, Map<unknown, OrMissing<unknown>>>();
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
-  #forgotten = 0;
 
   /** Whether the key is an everyday word, for which no answer can be searched. */
   get keyIsEveryday(): boolean {
@@ -96,12 +95,7 @@ export class Run extends Context {
    */
   forget(cases: ReadonlyMap<{ name: string }, ReadonlySet<unknown>>, looks: number): void {
     for (const [{ name }, all] of cases) for (const one of all) this.#found.get(name)?.delete(one);
-    for (const look of this.lists.slice(Math.max(looks, this.#forgotten))) {
-      look.ours = new Map();
-      look.sample = [];
-      look.watched = [];
-    }
-    this.#forgotten = this.lists.length;
+    for (const look of this.lists.slice(looks)) Object.assign(look, { ours: new Map(), sample: [], watched: [] });
   }
 }
 

@@ -4,7 +4,7 @@ import { candidatesIn, distinct, type Identifier, isLikely, kindOf, segmentOf } 
 import type { Creation } from './ledger.ts';
 import { isPaged, isReadable, type Look } from './look.ts';
 import { isFine, type Read, readUser } from './record.ts';
-import { type CreateResult, safe, type Way } from './requests.ts';
+import { type CreateResult, safe, type Write } from './requests.ts';
 
 /** What came of looking for a user by every value that may be the identifier. */
 export type UserSearch = Awaited<ReturnType<typeof search>>;
@@ -197,18 +197,13 @@ export async function retrieve(run: Context, creation: Creation, { segment }: Id
  * Retrieves a user who was retrieved before, again within the settle time while what comes is only stale. Every further
  * read of a user goes this way.
  */
-export async function readAgain(
-  run: Context,
-  creation: Creation,
-  connection: Connection = 'kept',
-  write?: Way['write'],
-) {
+export async function readAgain(run: Context, creation: Creation, connection: Connection = 'kept', write?: Write) {
   const usual: Request = { ...run.retrieval((creation.identifier as Identifier).segment), connection };
   const request = write?.(usual) ?? usual;
   const look = async () => readUser(await run.send(request), creation, run.ledger);
   // Where nobody is no 2xx, one without the user says nothing of an older state.
-  const isOver = (read: Read) =>
-    (read.ok && (read.record !== undefined || run.ledger.saysNobody)) || !mayLag(run, read);
+  const isNew = ({ ok, record }: Read) => ok && (record !== undefined || run.ledger.saysNobody);
+  const isOver = (read: Read) => isNew(read) || !mayLag(run, read);
   return { creation, read: await run.until(look, isOver, endOf(creation.exchange)) };
 }
 

@@ -147,22 +147,16 @@ export const needsOf = ({ needs }: AnyStep) => Object.values<AnyStep>(needs).map
  * Declares a step of bad requests. One by which the service fails, or that is not right otherwise, is sent once more,
  * alone.
  */
-export function badStep<Y extends { exchange: Exchange; status: number }, C, N extends Needs>({
-  each,
-  isRight = (found) => !isFailure(found),
-  ...common
-}: Omit<Part<Y, C, N>, 'bad'>): Step<Y, C> {
-  return caseStep<Y, C, N>({
-    ...common,
-    bad: true,
-    isRight,
-    each: async (run, one, given, before) => {
-      const found = await each(run, one, given, before);
-      // Another request has upset it.
-      if (before && isFailure(before) && !isFailure(found)) run.upset.push(before.exchange);
-      return found;
-    },
-  });
+export function badStep<Y extends { exchange: Exchange; status: number }, C, N extends Needs>(
+  declared: Omit<Part<Y, C, N>, 'bad'>,
+): Step<Y, C> {
+  const each: typeof declared.each = async (run, one, given, before) => {
+    const found = await declared.each(run, one, given, before);
+    // Another request has upset it.
+    if (before && isFailure(before) && !isFailure(found)) run.upset.push(before.exchange);
+    return found;
+  };
+  return caseStep<Y, C, N>({ isRight: (found) => !isFailure(found), ...declared, bad: true, each });
 }
 
 /** Whether the service itself failed by a request. */
