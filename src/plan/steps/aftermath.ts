@@ -73,13 +73,11 @@ export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedS
 /** What the service closes after an answer is closed before the next request. */
 const pauseAfter = ({ after }: Pair) => (isLost(after) ? CLOSING_MS : 0);
 
+type How = { isUsual?: boolean; pauseMs?: number; inCompany?: boolean };
+
 /** Sends the bad request, or the list in its place, and then the operation, on a connection of their own. */
-function inPair(
-  run: Context,
-  one: AftermathCase,
-  users: FirstUsers,
-  { isUsual = false, pauseMs = 0, inCompany = true } = {},
-) {
+function inPair(run: Context, one: AftermathCase, users: FirstUsers, how: How = {}) {
+  const { isUsual = false, pauseMs = 0, inCompany = true } = how;
   return run.client.onOneConnection(async (connection) => {
     const send = async () => {
       if (isUsual) return run.send({ ...run.listing(), connection }, 'text');

@@ -31,10 +31,13 @@ export const earlyRefusals = step({
   needs: {},
   each: async (run): Promise<Refusal[]> => {
     const when = 'before the first user was created';
+    const user = run.factory.make();
+    const draft = { what: `a wrong key ${when}`, fate: 'must-not' as const, user, traces: user };
+    const creation = run.creating(user, { authorization: `Bearer ${run.client.secrets.wrongKey}` });
     const all = await Promise.all([
       refusal(run, 'no key', when, { request: run.listing({}) }),
       refusal(run, 'nobody', when, { request: nobodys(run) }),
-      ...(run.settings.readOnly ? [] : [refusal(run, 'wrong key', when, creationWithWrongKey(run, when))]),
+      ...(run.settings.readOnly ? [] : [refusal(run, 'wrong key', when, { request: creation, draft })]),
     ]);
     run.ledger.saysNobody = all.some(({ what, ok, exchange }) => what === 'nobody' && !ok && isAnswered(exchange));
     return all;
@@ -62,12 +65,6 @@ const EMPTY: BodyCase = { what: 'an empty object at the end', make: () => ({ bod
 
 /** Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows one. */
 const nobodys = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`);
-
-function creationWithWrongKey(run: Context, when: string): Required<Bad> {
-  const user = run.factory.make();
-  const draft = { what: `a wrong key ${when}`, fate: 'must-not' as const, user, traces: user };
-  return { request: run.creating(user, { authorization: `Bearer ${run.client.secrets.wrongKey}` }), draft };
-}
 
 /** What LIKE takes for any key. */
 const ANY_KEY = '%';
