@@ -84,15 +84,12 @@ export function isStoredAsSent(one: UserTrial): Finding[] {
   if (isHidden(settled(one)) || (read?.record === undefined && !isAnother)) return [];
   const shown = read?.record && { email: read.record.email, name: read.record.name };
   const got = shown ? show(shown) : 'no such user';
-  return of(
-    one.one.what,
-    that(isOf(shown, creation.user), show({ email, name }), got, creation.exchange, read?.exchange),
-  );
+  const isSame = isOf(shown, creation.user);
+  return of(one.one.what, that(isSame, show({ email, name }), got, creation.exchange, read?.exchange));
 }
 
 /** What came of cases that a thorough run adds to. */
 export const listsWritten = drawn(listWritten, ...listWritings);
-const listsAtTheEnd = cases(listWrittenLate, ...listWritings.slice(1));
 export const retrievalsWritten = drawn(writtenRetrievals, ...retrievalWritings);
 export const createdLater = drawn(groups.laterWritten.creations, ...laterWrittenCreations);
 export const keptLater = drawn(kept(groups.laterWritten), ...writtenBodies);
@@ -108,7 +105,7 @@ export const equivalentRequests = chapter('HTTP and JSON', [
       'Equivalent requests get the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of the JSON may vary.',
     evidence: {
       listed: listsWritten,
-      late: listsAtTheEnd,
+      late: cases(listWrittenLate, ...listWritings.slice(1)),
       retrieved: retrievalsWritten,
       together: cases(groups.together.creations, ...together),
       created: cases(groups.written.creations, inCapitalLetters),

@@ -14,15 +14,13 @@ import { rule } from './interface.ts';
 import { type Write, withHeaders } from './writings.ts';
 
 /** A wrong key, and something else that is wrong: of bodies in each run another one. */
+const invalidBodies = [
+  { what: 'a truncated body', body: '{' },
+  { what: 'a body without email and name', body: '{}' },
+];
 const wrongTwice = [
   on(RETRIEVE, 'an unknown identifier', { spelling: () => '/users/null' }),
-  ...inTurns(
-    [on(CREATE, 'an invalid body', {})],
-    [
-      { what: 'a truncated body', body: '{' },
-      { what: 'a body without email and name', body: '{}' },
-    ],
-  ),
+  ...inTurns([on(CREATE, 'an invalid body', {})], invalidBodies),
   on(CREATE, 'the email of a user who exists', { ofKnown: true }),
 ].map((one) => ({ ...one, headers: { authorization: `Bearer ${MARK.wrongKey}` }, unless: withAnyKey(one.operation) }));
 
@@ -49,16 +47,14 @@ const listBy = (what: string, change: Write): FreeCase => {
   return { what, make: (run) => ({ request: change(run.listing()) }) };
 };
 const LONG = 1_100_000;
+const QUERY = '?page=1&limit=1&per_page=1&page_size=1';
 const openRequests = [
   listBy('a list with an Accept that allows no JSON', withHeaders({ accept: 'text/html' })),
   asText,
   inShort('a creation of 1.1 MB', asBrowser, { padding: 'x'.repeat(LONG) }),
   // Of nobody, and with nothing to change.
   inShort('a POST to the path of a user', (one) => ({ ...asBrowser(one), path: `${one.path}/null`, body: '{ }' })),
-  listBy('a list request with a query', (one) => ({
-    ...one,
-    path: `${one.path}?page=1&limit=1&per_page=1&page_size=1`,
-  })),
+  listBy('a list request with a query', (one) => ({ ...one, path: one.path + QUERY })),
 ];
 
 /** What came of them, and of others that a thorough run sends. */

@@ -9,7 +9,6 @@ import {
   type AfterRow,
   aftermath,
   type Pair,
-  type Row,
   refusalsInARow,
 } from '../src/plan/steps/aftermath.ts';
 import { bodyRequest } from '../src/plan/steps/bodies.ts';
@@ -84,13 +83,8 @@ function afterKind(operation: AftermathCase['operation'], kind: BadRequest[], tu
 }
 
 const thenRetrieved = [KINDS.wrongKey, KINDS.otherCase, KINDS.identifier, KINDS.members, KINDS.cut];
-const thenListed = [
-  ...KINDS.members,
-  ...KINDS.cut.slice(0, 2),
-  ...KINDS.wrongKey.slice(0, 2),
-  ...KINDS.identifier,
-  ...KINDS.path,
-];
+const credentials = KINDS.wrongKey.slice(0, 2);
+const thenListed = [KINDS.members, KINDS.cut.slice(0, 2), credentials, KINDS.identifier, KINDS.path].flat();
 
 const created: AftermathCase[] = [
   ...[KINDS.wrongKey, KINDS.members, KINDS.cut, KINDS.json].flatMap((kind, at) => afterKind(CREATE, kind, at + 2)),
@@ -190,7 +184,7 @@ function endsAgain({ text, again }: ServiceEnd): Finding[] {
 }
 
 /** After many refused requests the next valid one is answered, as it is when it is sent again. */
-function afterARow(tried: Tried<AfterRow, Row>): Finding {
+function afterARow(tried: Tried<AfterRow>): Finding {
   const { last, read } = tried.first;
   const fault = faultOf(tried, isAsBefore);
   if (fault === 'none') return PASSED;
