@@ -1,11 +1,36 @@
 import { type Exchange, header, isAnswered, isSuccess, type Response } from '../src/http/exchange.ts';
 import { BEARER } from '../src/http/key.ts';
-import { wholeRun, type Yields } from '../src/plan/evidence.ts';
-import { isFailure } from '../src/plan/step.ts';
-import { type Finding, that } from '../src/requirement/finding.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { show } from '../src/http/value.ts';
+import { cases, wholeRun, type Yields } from '../src/plan/evidence.ts';
+import { isReadable } from '../src/plan/look.ts';
+import { isOf, type KnownRead, type Read } from '../src/plan/record.ts';
+import type { CreateResult } from '../src/plan/requests.ts';
+import { isHidden, type UserSearch } from '../src/plan/seek.ts';
+import { faultOf, isFailure, settled, type Tried } from '../src/plan/step.ts';
+import {
+  isAsBefore,
+  isComplete,
+  listWritten,
+  listWrittenLate,
+  type WrittenList,
+  writtenRetrievals,
+} from '../src/plan/steps/reads.ts';
+import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
+import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
+import { together } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { freelyAnswered } from './refusals.ts';
+import {
+  inCapitalLetters,
+  inChunks,
+  laterWrittenCreations,
+  listWritings,
+  otherMediaType,
+  retrievalWritings,
+  writtenBodies,
+  writtenCreations,
+} from './writings.ts';
 
 /** Whether a request carries just the documented credentials. */
 export function isAuthorised({ request }: Exchange): boolean {
@@ -50,6 +75,75 @@ const ofBodies = (judge: (exchange: Exchange) => Finding) => ({
   check: ({ run }: { run: Yields }) => successesWithBody(run).map(judge),
 });
 
+/** A writing as such is not answered as the usual request is: not for its company, and not where that one fails, too. */
+function isAnsweredTheSame<T>(
+  tried: Tried<T>,
+  isRight: (one: T) => boolean,
+  exchangeOf: (one: T) => Exchange,
+): Finding[] {
+  const exchange = exchangeOf(tried.first);
+  const fault = faultOf(tried, isRight);
+  if (fault === 'none' || fault === 'company') return [PASSED];
+  const isTold = [tried.first, tried.again ?? tried.first].every((one) => isAnswered(exchangeOf(one)));
+  if (fault !== 'case' || !isTold) {
+    const usual = tried.usual && exchangeOf(tried.usual);
+    return [notVerified(exchange.failure ?? 'the request written as usual fails as well', exchange, usual)];
+  }
+  const got = `${exchange.response?.status}`;
+  return of(tried.one.what, that(false, 'the same response as to the usual request', got, exchange));
+}
+
+const isCreated = (mayBe?: number) => (one: Tried<CreateResult>) => {
+  const isAllowed = ({ creation }: CreateResult) =>
+    creation.answered === 'created' || creation.exchange?.response?.status === mayBe;
+  return isAnsweredTheSame(one, isAllowed, ({ creation }) => creation.exchange as Exchange);
+};
+
+/** Where the usual list counts as few, somebody deletes users. */
+const isListed = (one: Tried<WrittenList>) => {
+  const { usual } = one;
+  const isFewer = usual !== undefined && isReadable(usual.look) && !isComplete(usual);
+  const isRight = isFewer ? ({ look }: WrittenList) => isReadable(look) : isComplete;
+  return isAnsweredTheSame(one, isRight, ({ look }) => look.exchange);
+};
+
+const isRetrieved = (one: Tried<KnownRead>) => isAnsweredTheSame(one, isAsBefore, ({ read }) => read.exchange);
+
+/** A user who was created by a request in another writing is there, where users who were created as usual are. */
+function isThere({ one, first, again }: UserTrial): Finding {
+  // An identifier that leads to another user is of no use.
+  const isNot = ({ exchange, ok, others }: Read) => isAnswered(exchange) && (!ok || others.length > 0);
+  const isLost = ({ creation, read }: UserSearch) =>
+    creation.answered === 'created' && (read === undefined || (read.record === undefined && isNot(read)));
+  if (again === undefined || [first, again].some((sought) => isHidden(sought) || !isLost(sought))) return PASSED;
+  const exchanges = [again.creation.exchange, again.read?.exchange];
+  return that(false, show(again.creation.user), `no such user, each time (${one.what})`, ...exchanges);
+}
+
+/** A user who was created by a request in another writing is what was sent. */
+export function isStoredAsSent(one: UserTrial): Finding[] {
+  const { creation, read } = settled(one);
+  const { email, name } = creation.user;
+  // Users who are created as usual were found: what is found of none, alone too, has become another user.
+  const isAnother = one.again !== undefined && read?.ok && !read.unreadable;
+  if (isHidden(settled(one)) || (read?.record === undefined && !isAnother)) return [];
+  const shown = read?.record && { email: read.record.email, name: read.record.name };
+  const got = shown ? show(shown) : 'no such user';
+  const isSame = isOf(shown, creation.user);
+  return of(one.one.what, that(isSame, show({ email, name }), got, creation.exchange, read?.exchange));
+}
+
+/** What came of cases that a thorough run adds to. */
+export const listsWritten = drawn(listWritten, ...listWritings);
+export const retrievalsWritten = drawn(writtenRetrievals, ...retrievalWritings);
+export const createdLater = drawn(groups.laterWritten.creations, ...laterWrittenCreations);
+export const keptLater = drawn(kept(groups.laterWritten), ...writtenBodies);
+/** What came of all users who were created in another writing. */
+export const keptWritten = kept(groups.written)(...writtenCreations);
+export const keptFurther = kept(groups.laterWritten)(...laterWrittenCreations);
+export const createdInChunks = drawn(groups.laterWritten.creations);
+export const createdWithMediaTypes = drawn(groups.laterWritten.creations);
+
 export const http = chapter('HTTP and JSON', [
   must('http.json', rule('1.2'), {
     sentence: 'The body of a 2xx response is JSON in UTF-8.',
@@ -87,4 +181,41 @@ export const http = chapter('HTTP and JSON', [
     evidence: { run: wholeRun, free: freelyAnswered },
     check: ({ run }) => run.record.filter(isAnswered).map((exchange) => isNoError(exchange)),
   }),
+
+  must('http.equivalent-requests', rule('1.1'), {
+    sentence:
+      'Equivalent requests get the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of the JSON may vary.',
+    evidence: {
+      listed: listsWritten,
+      late: cases(listWrittenLate, ...listWritings.slice(1)),
+      retrieved: retrievalsWritten,
+      together: cases(groups.together.creations, ...together),
+      created: cases(groups.written.creations, inCapitalLetters),
+      createdLater,
+      kept: keptLater,
+      keptTogether: kept(groups.together)(...together.filter(({ write }) => write)),
+    },
+    check: ({ listed, late, retrieved, together, created, createdLater, kept, keptTogether }) => [
+      ...each([...listed, ...late], isListed),
+      ...each(retrieved, isRetrieved),
+      ...each([...together, ...created, ...createdLater], isCreated()),
+      ...each(kept, isStoredAsSent),
+      ...each(keptTogether, isThere),
+    ],
+  }),
+
+  should('http.chunked-body', rfc(9112, '7.1'), {
+    sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
+    evidence: { created: cases(groups.written.creations, inChunks), createdLater: createdInChunks },
+    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(LENGTH_REQUIRED)),
+  }),
+
+  should('http.media-type', rfc(9110, '8.3.1'), {
+    sentence: 'A create request is accepted with its media type in any case, and with a charset parameter.',
+    evidence: { created: cases(groups.written.creations, otherMediaType), createdLater: createdWithMediaTypes },
+    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated()),
+  }),
 ]);
+
+/** A server may insist on a Content-Length (RFC 9110, section 15.5.12). */
+const LENGTH_REQUIRED = 411;

@@ -4,7 +4,6 @@ import { authentication } from './authentication.ts';
 import { createUsers } from './create-user.ts';
 import { creationEffects } from './creation-effects.ts';
 import { creationsTogether } from './creations-together.ts';
-import { equivalentRequests } from './equivalent-requests.ts';
 import { guard, keyElsewhere } from './guard.ts';
 import { http } from './http.ts';
 import { listConsistency } from './list-consistency.ts';
@@ -25,7 +24,7 @@ export const requirements: Requirement[] = [
   ...[...createUsers, ...creationsTogether, ...creationEffects],
   ...[...retrieveUser, ...unknownUsers],
   ...roundTrip,
-  ...[...http, ...equivalentRequests, ...survival],
+  ...[...http, ...survival],
 ];
 
 /** What a thorough run explores; loaded only by such a run. */

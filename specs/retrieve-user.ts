@@ -15,7 +15,7 @@ import { each, type Finding, missing, notApplicable, notVerified, PASSED, that }
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed } from './authentication.ts';
 import { keptRivals, keptTogether } from './creations-together.ts';
-import { isStoredAsSent, keptFurther, keptWritten, retrievalsWritten } from './equivalent-requests.ts';
+import { isStoredAsSent, keptFurther, keptWritten, retrievalsWritten } from './http.ts';
 import { rule } from './interface.ts';
 import { unreadList } from './list-consistency.ts';
 import { keptUnusual } from './round-trip.ts';

@@ -11,7 +11,7 @@ import {
   keptLater,
   listsWritten,
   retrievalsWritten,
-} from '../equivalent-requests.ts';
+} from '../http.ts';
 import { keptInPackets } from '../retrieve-user.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
 import { around, header, lines, repeated } from './words.ts';
