@@ -1,4 +1,4 @@
-import { faultBy } from './fault.ts';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { data, total, userList, users } from './user-list.compiled.js';
 
 const validators = { userList, data, total, users };
@@ -6,4 +6,16 @@ const validators = { userList, data, total, users };
 /** Validates the body of a list answer, or one part of it, against `user-list.schema.json`. Returns the first fault. */
 export function userListFault(value: unknown, part: keyof typeof validators = 'userList') {
   return faultBy(validators[part], value);
+}
+
+/**
+ * Validates a value by what ajv has compiled. Returns the first fault: where (a JSON Pointer, empty for the whole), what, and
+ * the member that is not there; undefined where there is none.
+ */
+export function faultBy(validate: ValidateFunction, value: unknown) {
+  if (validate(value)) return undefined;
+  const [{ keyword, instancePath, message, params }] = validate.errors as [ErrorObject];
+  const detail = keyword === 'additionalProperties' ? ` ("${params.additionalProperty}")` : '';
+  const missing = keyword === 'required' && { missing: `${params.missingProperty}` };
+  return { pointer: instancePath, message: `${message}${detail}`, ...missing };
 }

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { faultBy } from './fault.ts';
 import knownFailures from './known-failures.schema.json' with { type: 'json' };
 import report from './report.schema.json' with { type: 'json' };
 import run from './run.schema.json' with { type: 'json' };
+import { faultBy } from './user-list.ts';
 
 // The schemas are checked against the meta-schema in the self-tests: loading it here would double the cold start.
 const ajv = new Ajv2020({

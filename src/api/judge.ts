@@ -76,7 +76,7 @@ export async function prepare(given: JudgeSettings): Promise<RunInput & { report
 }
 
 /** The properties that an object has itself, read once: what it inherits is no setting. Throws a SettingsError. */
-export function ownProperties<T extends object>(given: T, what: string): T {
+function ownProperties<T extends object>(given: T, what: string): T {
   const refused = new SettingsError(`${what} must be an object, with what they set as its own properties.`);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refused;
   try {
@@ -141,8 +141,7 @@ export async function judge(given: JudgeSettings, options: JudgeOptions = {}): P
 function readOptions(options: JudgeOptions): JudgeOptions {
   const own = ownProperties(options, 'The options');
   const { onOutcome, signal } = own;
-  if (onOutcome !== undefined && typeof onOutcome !== 'function')
-    throw new SettingsError('onOutcome must be a function.');
+  if (!['undefined', 'function'].includes(typeof onOutcome)) throw new SettingsError('onOutcome must be a function.');
   // Not by its class: other realms, such as that of jsdom, have one of their own.
   if (signal !== undefined && (typeof signal?.aborted !== 'boolean' || typeof signal.addEventListener !== 'function'))
     throw new SettingsError('signal must be an AbortSignal.');

@@ -60,7 +60,7 @@ function countsText({ judged, wanted, requests }: Counts, milliseconds: number):
 }
 
 /** `exploring: 12 of 60 s, 140 users, 900 requests; round 3`. */
-export function progressText({ usedMs, budgetMs, users, requests, what }: Progress): string {
+function progressText({ usedMs, budgetMs, users, requests, what }: Progress): string {
   const seconds = (ms: number) => Math.round(ms / 1000);
   const used = seconds(Math.min(usedMs, budgetMs));
   return `exploring: ${used} of ${seconds(budgetMs)} s, ${counted(users, 'user')}, ${counted(requests, 'request')}; ${what}`;

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { requirements } from '../../specs/index.ts';
 import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
 import type { StartedService } from '../plan/service-end.ts';
@@ -12,7 +13,6 @@ import { SettingsError } from '../settings/settings-error.ts';
 import { onInterrupt } from '../start/signals.ts';
 import { listedFailures } from '../verdict/known-failures.ts';
 import { EXIT } from '../verdict/verdict.ts';
-import { watchMemory } from './breakdown.ts';
 import type { Flags } from './flags.ts';
 import { printHead } from './head.ts';
 import { progressLine } from './progress.ts';
@@ -115,4 +115,27 @@ function headOf({ target, isEmbedded, settings }: RunInput): void {
   const bounds = `seed ${seed}, ${budgetMs / 1000} s, at most ${maxRequests} requests and ${maxUsers} users`;
   const address = `${target.baseUrl}${isEmbedded ? ' (the embedded reference service)' : ''}`;
   printHead({ name, target: address, thorough: thorough ? bounds : undefined }, notices);
+}
+
+/** Which part of the memory that Node may take is left for the reports. */
+const RESERVE = 0.15;
+
+/** Milliseconds between two looks. */
+const EVERY_MS = 100;
+
+/**
+ * Tells once, by an error, when nearly all of the memory is in use that Node may take: at its end Node would end the process
+ * with a trace, and without a report. Returns the timer.
+ */
+export function watchMemory(
+  tell: (error: Error) => void,
+  heap: () => { used_heap_size: number; heap_size_limit: number } = getHeapStatistics,
+): NodeJS.Timeout {
+  const timer = setInterval(() => {
+    const { used_heap_size: used, heap_size_limit: limit } = heap();
+    if (used < limit * (1 - RESERVE)) return;
+    clearInterval(timer);
+    tell(new Error(`nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`));
+  }, EVERY_MS);
+  return timer.unref();
 }

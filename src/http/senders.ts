@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { readProxies } from '../settings/proxies.ts';
 import type { Tls } from '../settings/target.ts';
+import { readProxies } from '../settings/target.ts';
 import { type Connection, isLane } from './exchange.ts';
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */

@@ -17,6 +17,3 @@ export const HEADER_LIMIT = 1000;
 
 /** Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. Of a list, characters of an item. */
 export const RECORD_LIMIT = 1024 * 1024;
-
-/** Seeds that the suite draws are below: as long as a number may be that `--seed` takes again. */
-export const SEED_LIMIT = 1_000_000_000;

@@ -1,8 +1,8 @@
 import { EnvHttpProxyAgent } from 'undici';
 import { expect, test } from 'vitest';
-import { readProxies } from './proxies.ts';
 import { readSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
+import { readProxies } from './target.ts';
 
 test.each([
   ['proxy.corp:8080', 'http://proxy.corp:8080'],

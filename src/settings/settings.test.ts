@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SEED_LIMIT } from './limits.ts';
-import { readSettings, refuseIdleFlags } from './settings.ts';
+import { readSettings, refuseIdleFlags, SEED_LIMIT } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 import { settingRows } from './table.ts';
 import { isEveryday } from './target.ts';

@@ -3,12 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { decoded, readUpTo } from './files.ts';
-import { SEED_LIMIT } from './limits.ts';
 import { nearest } from './nearest.ts';
-import { readProxies } from './proxies.ts';
 import { SettingsError } from './settings-error.ts';
 import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
-import { checkTls, EMBEDDED, holdsKey, isEveryday, NO_TARGET, readTarget, type Target } from './target.ts';
+import { checkTls, EMBEDDED, holdsKey, isEveryday, NO_TARGET, readProxies, readTarget, type Target } from './target.ts';
 
 export type { Target } from './target.ts';
 
@@ -17,6 +15,9 @@ export type Settings = ReturnType<typeof settingsOf>;
 
 const EVERYDAY =
   'API_KEY is short or a plain word: response bodies are not searched for it, and reports may show that word.';
+
+/** Seeds that the suite draws are below: as long as a number may be that `--seed` takes again. */
+export const SEED_LIMIT = 1_000_000_000;
 
 /**
  * Reads the settings from the environment and from `.env` in the working directory; the environment wins. With `needsTarget`

@@ -45,21 +45,20 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
   }
   refuseKey((entries as KnownFailure[]).flatMap((entry) => Object.values(entry)));
   const today = now.toISOString().slice(0, 10);
-  const listed = (entries as KnownFailure[]).map((entry, index) => {
+  const listed = new Map<string, ListedFailure>();
+  for (const [index, entry] of (entries as KnownFailure[]).entries()) {
+    const { slug, expires } = entry;
     const node = document.getIn([index], true);
     const { line } = lines.linePos(offsetOf(document, [`${index}`]));
+    const refuse = (why: string) => new SettingsError(`${name}:${line}: ${why}.`);
     if (isMap(node) && node.items.length !== Object.keys(entry).length) {
-      throw new SettingsError(`${name}:${line}: an entry has a duplicate member; ${ENTRY}.`);
+      throw refuse(`an entry has a duplicate member; ${ENTRY}`);
     }
-    return { ...entry, file: name, line, expired: entry.expires !== undefined && entry.expires < today };
-  });
-  for (const entry of listed) {
-    const first = listed.find(({ slug }) => slug === entry.slug);
-    if (first === undefined || first === entry) continue;
-    const { slug, line } = entry;
-    throw new SettingsError(`${name}:${line}: ${slug} is already on line ${first.line}: keep one of them.`);
+    const first = listed.get(slug);
+    if (first) throw refuse(`${slug} is already on line ${first.line}: keep one of them`);
+    listed.set(slug, { ...entry, file: name, line, expired: expires !== undefined && expires < today });
   }
-  return listed;
+  return [...listed.values()];
 }
 
 /** The document's value; an empty one is an empty list. */

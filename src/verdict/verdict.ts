@@ -1,7 +1,6 @@
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Level } from '../requirement/requirement.ts';
-import type { ListedFailure } from './known-failures.ts';
-import { entriesToChange } from './known-failures.ts';
+import { entriesToChange, type ListedFailure } from './known-failures.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
 
