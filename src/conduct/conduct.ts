@@ -1,4 +1,4 @@
-import { Client, type ClientSettings } from '../http/client.ts';
+import { type ClientSettings, clientTo } from '../http/client.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { BEARER } from '../http/key.ts';
 import type { MakeSender } from '../http/senders.ts';
@@ -64,7 +64,7 @@ export async function conduct(options: Conduct) {
   const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, makeSender } = options;
   const { exploration, again, service } = options;
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
-  const client = new Client(target, { ...settings, deadlineMs }, makeSender);
+  const client = clientTo(target, { ...settings, deadlineMs }, makeSender);
   const { redact } = client.secrets;
   const chosen = exploration && { choices: `${exploration.seed}` };
   const run = new Run(client, target.baseUrl, { ...chosen, ...settings });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listen } from '../../tests/services/listen.ts';
 import { RECORD_LIMIT } from '../settings/limits.ts';
-import { AWAY_MS, Client } from './client.ts';
+import { AWAY_MS, clientTo } from './client.ts';
 import { Ended } from './deadline.ts';
 import type { Request } from './exchange.ts';
 import { KEY } from './key.ts';
@@ -46,7 +46,7 @@ async function clientOf(replies: Reply[], limits: { timeoutMs?: number; bodyLimi
     'k3y-of-the-client',
   );
   const settings = { timeoutMs: 5000, deadlineMs: 60_000, bodyLimit: 1e6, ...limits };
-  const client = new Client(service, settings);
+  const client = clientTo(service, settings);
   const pauses: number[] = [];
   client.deadline.pause = async (milliseconds) => {
     pauses.push(Math.round(milliseconds));

@@ -1,17 +1,16 @@
 import type { Settings, Target } from '../settings/settings.ts';
-import type { Header } from '../settings/target.ts';
 import { drawUserAgent, withHeaders } from './added-headers.ts';
-import { type Connections, connectionsBy } from './connections.ts';
+import { connectionsBy } from './connections.ts';
 import { Deadline } from './deadline.ts';
 import { answerOf, asksToWait, type Exchange, header, isLane, type Lane, type Request } from './exchange.ts';
 import { ATTEMPTS, describeFailure, GATEWAY, isGateways, isKeptByProxy, isSilent, Repeats } from './failure.ts';
 import { BEARER } from './key.ts';
-import { Pace, type PaceSettings } from './pace.ts';
+import { type PaceSettings, paceBy } from './pace.ts';
 import { makeBurst } from './pieces.ts';
 import { watchPresence } from './presence.ts';
 import type { Read, Wanted } from './response.ts';
-import { type Secrets, secretsOf } from './secrets.ts';
-import { type MakeSender, sendersBy } from './senders.ts';
+import { secretsOf } from './secrets.ts';
+import { sendersBy } from './senders.ts';
 import { type Way, wireTo } from './wire.ts';
 
 /** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
@@ -30,67 +29,117 @@ const FAILURE_LIMIT = 300;
 export type ClientSettings = Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLimit'> &
   PaceSettings & { awayMs?: number };
 
-/** Sends requests to one target, one exchange each, and keeps the record of all of them. */
-export class Client {
-  readonly origin: string;
-  /** The base address's path without a slash at its end. */
-  readonly basePath: string;
-  /** Every exchange of the run, in the order in which they were sent. */
-  readonly record: Exchange[] = [];
-  /** Requests that went out, each attempt counted. */
-  requestsSent = 0;
-  /** When the run began: the zero of every exchange's `at`. */
-  readonly started = new Date();
-  readonly deadline: Deadline;
-  /** How long one answer may take. Milliseconds. */
-  readonly timeoutMs: number;
-  readonly secrets: Secrets;
-  readonly pace: Pace;
-  readonly presence: ReturnType<typeof watchPresence>;
-  /** A GET by which it finds out whether the target is there. */
-  probe: Request;
-  /** What the id of every request begins with; undefined where they have none. */
-  requestIds: string | undefined;
-  /** Why nothing more is sent, a clause; undefined as long as the target answers. */
-  gone: string | undefined;
-  /** Whether it is known that nothing will answer any more. */
-  isOver: () => boolean = () => false;
-  /** Whether a request asks at no address of the interface. */
-  isElsewhere: (request: Request) => boolean = () => false;
-  readonly #headers: readonly Header[];
-  readonly #userAgent = drawUserAgent();
-  readonly #started = performance.now();
-  readonly #connections: Connections;
-  readonly #sendOnce: ReturnType<typeof wireTo>;
-  readonly #repeats = new Repeats();
-  #lanes = 0;
+export type Client = ReturnType<typeof clientTo>;
+
+/** Makes what sends requests to one target, one exchange each, and keeps the record of all of them. */
+export function clientTo(
+  target: Target,
+  settings: ClientSettings,
+  makeSender = sendersBy(target.tls, FOR_CONNECTION * settings.timeoutMs),
+) {
+  const { timeoutMs } = settings;
+  const { origin, pathname } = new URL(target.baseUrl);
+  const basePath = pathname.replace(/\/$/, '');
+  const begun = performance.now();
+  const run = {
+    origin,
+    /** The base address's path without a slash at its end. */
+    basePath,
+    /** Every exchange of the run, in the order in which they were sent. */
+    record: [] as Exchange[],
+    /** Requests that went out, each attempt counted. */
+    requestsSent: 0,
+    /** When the run began: the zero of every exchange's `at`. */
+    started: new Date(),
+    /** Milliseconds since the run began, by a clock that never jumps. */
+    now: () => performance.now() - begun,
+    deadline: new Deadline(settings.deadlineMs),
+    /** How long one answer may take. Milliseconds. */
+    timeoutMs,
+    secrets: secretsOf(target),
+    /** A GET by which it finds out whether the target is there. */
+    probe: { method: 'GET', path: basePath, headers: BEARER } as Request,
+    /** What the id of every request begins with; undefined where they have none. */
+    requestIds: undefined as string | undefined,
+    /** Why nothing more is sent, a clause; undefined as long as the target answers. */
+    gone: undefined as string | undefined,
+    /** Whether it is known that nothing will answer any more. */
+    isOver: (): boolean => false,
+    /** Whether a request asks at no address of the interface. */
+    isElsewhere: (_: Request): boolean => false,
+  };
+  const { deadline, now, record, secrets } = run;
+  const pace = paceBy(deadline, settings);
+  const connections = connectionsBy(makeSender, pace.slowDown);
+  const sendOnce = wireTo(target, settings.bodyLimit, connections, run);
+  const repeats = new Repeats();
+  const userAgent = drawUserAgent();
+  let lanes = 0;
   /** The connection of all requests that need no new one. */
-  #only: Lane | undefined;
+  let only: Lane | undefined;
   /** Its requests wait for one another. */
-  #burst: ReturnType<typeof makeBurst> | undefined;
-  #anythingAnswered = false;
+  let burst: ReturnType<typeof makeBurst> | undefined;
+  let anythingAnswered = false;
 
-  constructor(
-    target: Target,
-    settings: ClientSettings,
-    makeSender: MakeSender = sendersBy(target.tls, FOR_CONNECTION * settings.timeoutMs),
-  ) {
-    const url = new URL(target.baseUrl);
-    this.origin = url.origin;
-    this.basePath = url.pathname.replace(/\/$/, '');
-    this.probe = { method: 'GET', path: this.basePath, headers: BEARER };
-    this.#headers = target.headers ?? [];
-    this.secrets = secretsOf(target);
-    this.timeoutMs = settings.timeoutMs;
-    this.deadline = new Deadline(settings.deadlineMs);
-    this.pace = new Pace(this.deadline, settings);
-    this.#connections = connectionsBy(makeSender, (why, most) => this.pace.slowDown(why, most));
-    this.#sendOnce = wireTo(target, settings.bodyLimit, this.#connections, this);
-    this.presence = watchPresence(this, () => this.#ask(), settings.awayMs ?? AWAY_MS);
-  }
+  /** Begins the exchange of a request. */
+  const enter = (wish: Request): Exchange => {
+    const id = record.length + 1;
+    const headers = { ...wish.headers, ...(run.requestIds && { 'x-request-id': `${run.requestIds}-${id}` }) };
+    const request = withHeaders({ ...wish, headers }, userAgent, target.headers ?? []);
+    const exchange: Exchange = { id, request, at: 0, duration: 0, attempts: 0 };
+    if (run.isElsewhere(request)) exchange.elsewhere = true;
+    record.push(exchange);
+    return exchange;
+  };
 
-  /** Milliseconds since the run began, by a clock that never jumps. */
-  readonly now = (): number => performance.now() - this.#started;
+  /** Sends a request once. Where nothing came back, or only a gateway's answer, the exchange says why. */
+  const attempt = async (exchange: Exchange, wanted: Wanted, way: Way): Promise<{ read?: Read; error?: unknown }> => {
+    if (run.gone !== undefined) {
+      void way.ready?.();
+      exchange.failure = run.gone;
+      return {};
+    }
+    exchange.attempts += 1;
+    run.requestsSent += 1;
+    delete exchange.failure;
+    try {
+      const read = await sendOnce(exchange, wanted, way);
+      const { status } = read.response;
+      anythingAnswered = true;
+      if (isGateways(status)) {
+        exchange.failure = `${GATEWAY} ${status} in place of the service`;
+        return {};
+      }
+      presence.noteAnswer();
+      if (!asksToWait(exchange)) pace.noteAnswer();
+      return { read };
+    } catch (error) {
+      if (isKeptByProxy(error)) throw error;
+      deadline.check();
+      exchange.failure = secrets.redact(
+        describeFailure(error, origin, way.timeoutMs, !anythingAnswered),
+        FAILURE_LIMIT,
+      );
+      return { error };
+    } finally {
+      exchange.duration = Math.max(0, Math.round(now() - exchange.at));
+    }
+  };
+
+  /** Sends the probe on a new connection, beside all that is in flight; whether the service itself answers. */
+  const ask = async (): Promise<boolean> => {
+    const { read } = await attempt(enter({ ...run.probe, connection: 'new' }), 'text', { onNew: true, timeoutMs });
+    return read !== undefined;
+  };
+  const presence = watchPresence(run, ask, settings.awayMs ?? AWAY_MS);
+
+  /** Gives the target up where nothing ever came, or nothing comes any more; whether it was away and is back. */
+  const isBack = async ({ failure, at }: Exchange): Promise<boolean> => {
+    if (run.gone !== undefined) return false;
+    const where = anythingAnswered ? await presence.whereIs(isSilent(failure) ? at : undefined) : 'gone';
+    if (where === 'gone') run.gone ??= failure;
+    return where === 'back';
+  };
 
   /**
    * Sends a request and reads the answer, whatever its status. After a 429, or where no connection was made, it is sent
@@ -98,16 +147,16 @@ export class Client {
    * comes within `patienceMs`, the exchange says why. Throws Ended when the run is over, and undici's error where
    * isKeptByProxy is true of it.
    */
-  async send(wish: Request, wanted: Wanted, patienceMs = this.timeoutMs) {
+  const send = async (wish: Request, wanted: Wanted, patienceMs = timeoutMs) => {
     const isAny = wish.connection === undefined || wish.connection === 'kept';
-    const exchange = this.#enter(this.#only && isAny ? { ...wish, connection: this.#only } : wish);
+    const exchange = enter(only && isAny ? { ...wish, connection: only } : wish);
     const { request } = exchange;
-    const take = this.#only || isLane(request.connection) ? this.pace.goOn : this.pace.take;
-    const ready = this.#burst?.join();
+    const take = only || isLane(request.connection) ? pace.goOn : pace.take;
+    const ready = burst?.join();
     for (let lost = 0; ; ) {
       const { read, error } = await take(async () => {
-        await this.presence.known();
-        return this.#attempt(exchange, wanted, { onNew: lost > 0, ready, timeoutMs: patienceMs });
+        await presence.known();
+        return attempt(exchange, wanted, { onNew: lost > 0, ready, timeoutMs: patienceMs });
       });
       if (read === undefined) {
         // Nothing is to be expected after the suite itself has hung up.
@@ -115,125 +164,67 @@ export class Client {
         lost += 1;
         exchange.lost = lost;
         // How few connections are few enough is found out by what is closed.
-        const tries = this.pace.whyFew === undefined ? lost : Math.ceil(lost / 2);
-        const mayRepeat = this.gone === undefined && this.#repeats.may(request, tries, error, this.#anythingAnswered);
-        if (!mayRepeat) {
+        const tries = pace.whyFew === undefined ? lost : Math.ceil(lost / 2);
+        if (run.gone !== undefined || !repeats.may(request, tries, error, anythingAnswered)) {
           // What a target was asked while it was away is asked again.
-          const isBack = await this.#unanswered(exchange);
-          if (!isBack || request.method === 'POST' || lost > ATTEMPTS) return answerOf(exchange);
-        } else if (exchange.response) await this.deadline.pause(GATEWAY_PAUSE_MS * lost);
+          const mayRepeat = (await isBack(exchange)) && request.method !== 'POST' && lost <= ATTEMPTS;
+          if (!mayRepeat) return answerOf(exchange);
+        } else if (exchange.response) await deadline.pause(GATEWAY_PAUSE_MS * lost);
       } else {
         const { status, keyInBody } = read.response;
         if (!asksToWait(exchange)) return answerOf(exchange, read.body);
         if (keyInBody) exchange.keyBefore = status;
-        const hopeless = this.pace.noteRefusal(header(exchange, 'retry-after'));
+        const hopeless = pace.noteRefusal(header(exchange, 'retry-after'));
         if (hopeless !== undefined) {
-          this.gone = `the target returned ${status} and ${hopeless}`;
-          exchange.failure = this.gone;
+          run.gone = `the target returned ${status} and ${hopeless}`;
+          exchange.failure = run.gone;
         }
         if (exchange.failure || (status === 503 && request.method === 'POST')) return answerOf(exchange, read.body);
       }
     }
-  }
+  };
 
   /**
    * Gives a connection to requests that are sent one after the other: together they are one of those in flight at once. It is
    * closed when `use` is over.
    */
-  onOneConnection<T>(use: (connection: Lane) => Promise<T>): Promise<T> {
-    if (this.#only) return use(this.#only);
-    return this.pace.take(async () => {
-      this.#lanes += 1;
-      const lane: Lane = `lane ${this.#lanes}`;
-      return use(lane).finally(() => this.#connections.closeLane(lane));
+  const onOneConnection = async <T>(use: (connection: Lane) => Promise<T>): Promise<T> => {
+    if (only) return use(only);
+    return pace.take(async () => {
+      lanes += 1;
+      const lane: Lane = `lane ${lanes}`;
+      return use(lane).finally(() => connections.closeLane(lane));
     });
-  }
+  };
 
-  /** The same for all requests until `send` is over that need no new connection; nothing else may be in flight. */
-  allOnOneConnection(send: () => Promise<void>): Promise<void> {
-    return this.onOneConnection(async (lane) => {
-      this.#only = lane;
-      await send().finally(() => {
-        this.#only = undefined;
-      });
-    });
-  }
-
-  /** Lets the requests whose sending `start` begins be in flight at the same moment, as many of them as may be at once. */
-  inBurst<T>(start: () => T): T {
-    this.#burst = makeBurst(this.pace.room);
-    try {
-      return start();
-    } finally {
-      void this.#burst.openWhenReady();
-      this.#burst = undefined;
-    }
-  }
-
-  /** Closes the connections that are kept and idle. */
-  readonly closeIdle = () => this.#connections.closeIdle();
-
-  async close(): Promise<void> {
-    this.deadline.clear();
-    await this.#connections.close();
-  }
-
-  /** Begins the exchange of a request. */
-  #enter(wish: Request): Exchange {
-    const id = this.record.length + 1;
-    const headers = { ...wish.headers, ...(this.requestIds && { 'x-request-id': `${this.requestIds}-${id}` }) };
-    const request = withHeaders({ ...wish, headers }, this.#userAgent, this.#headers);
-    const exchange: Exchange = { id, request, at: 0, duration: 0, attempts: 0 };
-    if (this.isElsewhere(request)) exchange.elsewhere = true;
-    this.record.push(exchange);
-    return exchange;
-  }
-
-  /** Sends a request once. Where nothing came back, or only a gateway's answer, the exchange says why. */
-  async #attempt(exchange: Exchange, wanted: Wanted, way: Way): Promise<{ read?: Read; error?: unknown }> {
-    if (this.gone !== undefined) {
-      void way.ready?.();
-      exchange.failure = this.gone;
-      return {};
-    }
-    exchange.attempts += 1;
-    this.requestsSent += 1;
-    delete exchange.failure;
-    try {
-      const read = await this.#sendOnce(exchange, wanted, way);
-      const { status } = read.response;
-      this.#anythingAnswered = true;
-      if (isGateways(status)) {
-        exchange.failure = `${GATEWAY} ${status} in place of the service`;
-        return {};
+  return Object.assign(run, {
+    pace,
+    presence,
+    send,
+    onOneConnection,
+    /** The same for all requests until `sendAll` is over that need no new connection; nothing else may be in flight. */
+    allOnOneConnection: (sendAll: () => Promise<void>) =>
+      onOneConnection(async (lane) => {
+        only = lane;
+        await sendAll().finally(() => {
+          only = undefined;
+        });
+      }),
+    /** Lets the requests whose sending `start` begins be in flight at the same moment, as many of them as may be at once. */
+    inBurst: <T>(start: () => T): T => {
+      burst = makeBurst(pace.room);
+      try {
+        return start();
+      } finally {
+        void burst.openWhenReady();
+        burst = undefined;
       }
-      this.presence.noteAnswer();
-      if (!asksToWait(exchange)) this.pace.noteAnswer();
-      return { read };
-    } catch (error) {
-      if (isKeptByProxy(error)) throw error;
-      this.deadline.check();
-      const failure = describeFailure(error, this.origin, way.timeoutMs, !this.#anythingAnswered);
-      exchange.failure = this.secrets.redact(failure, FAILURE_LIMIT);
-      return { error };
-    } finally {
-      exchange.duration = Math.max(0, Math.round(this.now() - exchange.at));
-    }
-  }
-
-  /** Gives the target up where nothing ever came, or nothing comes any more; whether it was away and is back. */
-  async #unanswered(exchange: Exchange): Promise<boolean> {
-    if (this.gone !== undefined) return false;
-    const since = isSilent(exchange.failure) ? exchange.at : undefined;
-    const where = this.#anythingAnswered ? await this.presence.whereIs(since) : 'gone';
-    if (where === 'gone') this.gone ??= exchange.failure;
-    return where === 'back';
-  }
-
-  /** Sends the probe on a new connection, beside all that is in flight; whether the service itself answers. */
-  async #ask(): Promise<boolean> {
-    const exchange = this.#enter({ ...this.probe, connection: 'new' });
-    const { read } = await this.#attempt(exchange, 'text', { onNew: true, timeoutMs: this.timeoutMs });
-    return read !== undefined;
-  }
+    },
+    /** Closes the connections that are kept and idle. */
+    closeIdle: connections.closeIdle,
+    close: async () => {
+      deadline.clear();
+      await connections.close();
+    },
+  });
 }

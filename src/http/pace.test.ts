@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CONCURRENCY } from '../settings/limits.ts';
 import { Deadline, Ended } from './deadline.ts';
-import { PATIENCE_MS, Pace, RETRY_PAUSE_MS } from './pace.ts';
+import { PATIENCE_MS, paceBy, RETRY_PAUSE_MS } from './pace.ts';
 
 /** A deadline whose pauses take no time: they put the clock forward. */
 class Unhurried extends Deadline {
@@ -15,12 +15,12 @@ class Unhurried extends Deadline {
 }
 
 let deadline: Unhurried;
-let pace: Pace;
+let pace: ReturnType<typeof paceBy>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
   deadline = new Unhurried(60_000);
-  pace = new Pace(deadline);
+  pace = paceBy(deadline);
 });
 afterEach(() => {
   deadline.clear();

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { listen } from '../../tests/services/listen.ts';
-import { Client } from './client.ts';
+import { clientTo } from './client.ts';
 import type { Request } from './exchange.ts';
 import { KEY } from './key.ts';
 
@@ -26,7 +26,7 @@ async function burstOf(requests: Request[], refuses: Request['method'][] = []): 
     '/v1',
     'k3y-of-the-client',
   );
-  const client = new Client(service, SETTINGS);
+  const client = clientTo(service, SETTINGS);
   try {
     await Promise.all(client.inBurst(() => requests.map((request) => client.send(request, 'record'))));
     return came;
