@@ -3,7 +3,7 @@ import { changeList, changesSince, changesText } from './changes.ts';
 import { look } from './look.ts';
 import * as page from './page/parts.ts';
 import { chaptersOf, type Report, type ReportedRequirement, score, verdictText } from './report.ts';
-import { code, dateText, type Html, html, prose, table, type Value } from './text.ts';
+import { code, dateText, type Html, html, prose, table } from './text.ts';
 
 /** What the reports of several implementations say, side by side: in each row a value for each implementation. */
 export type Comparison = ReturnType<typeof compareReports>;
@@ -16,7 +16,7 @@ type Cell = Comparison['requirements'][number]['cells'][number];
  */
 export function compareReports(reports: Report[], links: (string | undefined)[] = []) {
   const [first, second, ...more] = reports;
-  const fact = (name: string, of: (report: Report) => string): Row<string> => ({ name, values: reports.map(of) });
+  const fact = (name: string, of: (report: Report) => string) => [name, ...reports.map(of)];
   const rows = requirementRows(reports).map(({ name, values }) => {
     const { level, sentence, chapter } = values.find((value) => value !== undefined) as ReportedRequirement;
     const outcomes = values.map((value) => value?.outcome);
@@ -89,8 +89,7 @@ export function comparisonHtml(comparison: Comparison): string {
   const folded = (summary: string, content: Html) =>
     html`<details><summary>${summary}</summary>\n${content}</details>\n`;
   const linked = links.map((link) => link !== undefined && html`<a href="${link}">report</a>`);
-  const overview: Value[][] = facts.map(({ name, values }) => [name, ...values]);
-  if (linked.some(Boolean)) overview.push(['report', ...linked]);
+  const overview = [...facts, ...(linked.some(Boolean) ? [['report', ...linked]] : [])];
   return page.documentOf(
     'Conformance comparison',
     html`<main>
@@ -133,7 +132,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     changes ? changeList(changes) : '',
     table(
       ['', ...names],
-      facts.map(({ name, values }) => [name, ...values.map(prose)]),
+      facts.map((row) => row.map(prose)),
     ),
     failed.length > 0 ? table(['level', 'requirement', ...names], failed) : 'No requirement fails.',
   ];
@@ -157,10 +156,7 @@ export function comparisonJson({ reports, names, links, changes, requirements, c
 }
 
 /** A name, and what each of several reports has for it. */
-export interface Row<T> {
-  name: string;
-  values: T[];
-}
+type Row<T> = { name: string; values: T[] };
 
 /** The requirements of reports side by side, by slug; undefined where a report does not have one. Pure. */
 export function requirementRows(reports: readonly Report[]): Row<ReportedRequirement | undefined>[] {

@@ -132,8 +132,8 @@ function indented(text: string): string {
 
 /** What a finding says that came, as it may stand in an answer: statuses, and values as JSON. Pure. */
 export function namedIn(got: string): ReadonlySet<string> {
-  const statuses = [...got.matchAll(/(?<!\S)([1-5]\d\d)(?= |$)/g)].map(([, status = '']) => status);
+  const statuses = got.match(/(?<!\S)[1-5]\d\d(?= |$)/g) ?? [];
   const texts = got.match(/"(?:[^"\\]|\\.)+"/g) ?? [];
-  const others = [...got.matchAll(/(?:^|; )(true|false|null|-?\d+(?:\.\d+)?)(?= \(|$|;)/g)].map(([, one = '']) => one);
+  const others = got.match(/(?<=^|; )(?:true|false|null|-?\d+(?:\.\d+)?)(?= \(|$|;)/g) ?? [];
   return new Set([...statuses, ...texts, ...others]);
 }

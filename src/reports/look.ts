@@ -1,12 +1,13 @@
 import { styleText } from 'node:util';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import type { OutcomeName } from '../requirement/outcome.ts';
-import type { Level } from '../requirement/requirement.ts';
-import { effectOf, type Verdict } from '../verdict/verdict.ts';
+import { effectOf, type JudgedRequirement, type Verdict } from '../verdict/verdict.ts';
 import { inert } from './text.ts';
 
 /** What a reader takes an outcome for: a failed SHOULD that does not fail the run is a warning. */
-export type Kind = OutcomeName | 'warning';
+type Kind = JudgedRequirement['outcome'] | 'warning';
+
+/** What of a requirement tells how it looks. */
+type Judged = Pick<JudgedRequirement, 'level' | 'outcome'>;
 
 /** The most telling first. */
 const LOOKS = {
@@ -26,7 +27,7 @@ export const VERDICTS = {
 } as const satisfies Record<Verdict, object>;
 
 /** How an outcome looks, on every screen and page. */
-export function look({ outcome, level }: { outcome: OutcomeName; level: Level }, strict: boolean) {
+export function look({ outcome, level }: Judged, strict: boolean) {
   const kind = effectOf({ level, outcome }, strict) === 'warns' ? 'warning' : outcome;
   return { kind, words: inWords(kind), ...LOOKS[kind] };
 }
@@ -35,7 +36,7 @@ export function look({ outcome, level }: { outcome: OutcomeName; level: Level },
 export const inWords = (kind: Kind) => kind.replace('-', ' ');
 
 /** How many requirements look how, the most telling first; `text` is such as `2 warnings`. */
-export function tally(rows: readonly { outcome: OutcomeName; level: Level }[], strict: boolean) {
+export function tally(rows: readonly Judged[], strict: boolean) {
   const looks = rows.map((one) => look(one, strict));
   return (Object.keys(LOOKS) as Kind[]).flatMap((kind) => {
     const [first, ...more] = looks.filter((one) => one.kind === kind);

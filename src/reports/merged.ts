@@ -1,17 +1,19 @@
-import type { OutcomeName } from '../requirement/outcome.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { observationRows, requirementRows } from './comparison.ts';
 import { entriesIn } from './read-report.ts';
 import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequirement } from './report.ts';
 
 /** A report, and what the user calls it. */
-export interface NamedReport {
-  from: string;
-  report: Report;
-}
+export type NamedReport = { from: string; report: Report };
 
 /** The worst first. What one run could not verify another's pass does not excuse: the service may have crashed in it. */
-const WORST_FIRST: OutcomeName[] = ['failed', 'known-failure', 'not-verified', 'passed', 'not-applicable'];
+const WORST_FIRST: ReportedRequirement['outcome'][] = [
+  'failed',
+  'known-failure',
+  'not-verified',
+  'passed',
+  'not-applicable',
+];
 
 /** No number of a report is larger: what adds up to more stays there. */
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -76,6 +78,5 @@ function worstOf(values: (ReportedRequirement | undefined)[]): ReportedRequireme
 }
 
 function firstOfEach<T extends { slug: string }>(all: readonly T[]): T[] {
-  const known = new Set<string>();
-  return all.filter(({ slug }) => !known.has(slug) && known.add(slug));
+  return all.filter(({ slug }, at) => all.findIndex((one) => one.slug === slug) === at);
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Settings } from '../settings/settings.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { type Changes, changesSince, sinceText } from './changes.ts';
 import { annotations, tellGitHub } from './github.ts';
@@ -16,7 +15,7 @@ import { inertJson, inertLine } from './text.ts';
 
 /** What a run is published with. */
 export interface Publishing {
-  settings: Pick<Settings, 'reportDir'>;
+  settings: { reportDir: string };
   /** Sentences on reports of an earlier run that could not be removed. */
   unremoved: string[];
   /** The report of the run before, where what has changed is to be shown first. */

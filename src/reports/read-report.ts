@@ -70,9 +70,8 @@ function misplaced({ runs, requirements }: Report): string | undefined {
 
 /** The known failures that had to be changed in a run, with their place. */
 export function entriesIn({ knownFailures: { listed, toChange }, start }: Report): ListedFailure[] {
-  const bySlug = new Map(listed.toReversed().map((entry) => [entry.slug, entry]));
   return toChange.flatMap(({ slug, file, line }) => {
-    const entry = bySlug.get(slug);
+    const entry = listed.find((one) => one.slug === slug);
     const expired = entry?.expires !== undefined && entry.expires < start.slice(0, 10);
     return entry ? [{ ...entry, file, line, expired }] : [];
   });

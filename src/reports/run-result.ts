@@ -8,17 +8,16 @@ import type { Report } from './report.ts';
 import { inertJson } from './text.ts';
 
 /** An exchange with the slugs of the requirements whose evidence it is. */
-export interface TracedExchange {
-  exchange: ShownExchange;
-  requirements: string[];
-}
+export type TracedExchange = { exchange: ShownExchange; requirements: string[] };
 
 /** Puts the exchanges of a run together with the requirements that they are evidence of. Pure. */
 export function trace(
   record: readonly ShownExchange[],
   outcomes: readonly Pick<Outcome, 'slug' | 'lookedAt' | 'exchanges'>[],
 ): TracedExchange[] {
-  const found = new Map(record.map((exchange) => [exchange.id, { exchange, requirements: [] as string[] }]));
+  const found = new Map(
+    record.map((exchange): [number, TracedExchange] => [exchange.id, { exchange, requirements: [] }]),
+  );
   for (const { slug, lookedAt, exchanges } of outcomes) {
     for (const id of new Set([...lookedAt, ...exchanges.map((one) => one.id)])) found.get(id)?.requirements.push(slug);
   }

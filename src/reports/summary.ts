@@ -1,4 +1,3 @@
-import type { Level } from '../requirement/requirement.ts';
 import { changeList, changesText, sinceText } from './changes.ts';
 import { depthRows, numbers } from './facts.ts';
 import { findingsOf, type Report, type ReportedRequirement, roomOf, score } from './report.ts';
@@ -58,7 +57,7 @@ function findings(rows: ReportedRequirement[]): string[] {
 
 /** What shields.io makes a badge of (its "endpoint badge"). Pure. Yellow: it conforms but for failures that are known. */
 export function badge(report: Report) {
-  const levels: Level[] = report.scope.strict ? ['MUST', 'SHOULD'] : ['MUST'];
+  const levels = report.scope.strict ? (['MUST', 'SHOULD'] as const) : (['MUST'] as const);
   const known = Object.values(report.counts).some((count) => count['known-failure'] > 0);
   const colors = { conformant: known ? 'yellow' : 'green', 'non-conformant': 'red', inconclusive: 'lightgrey' };
   return {
