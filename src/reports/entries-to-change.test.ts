@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { listed } from '../../tests/listed.ts';
 import { madeReport } from '../../tests/made-report.ts';
-import { annotations } from './github.ts';
-import { markdown } from './summary.ts';
+import { annotations, markdown } from './summary.ts';
 import { closing } from './terminal.ts';
 
 test('entries to change stand in the terminal, the summary, the annotations and the report, where nothing in them is more than text', () => {

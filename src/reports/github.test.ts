@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
-import { annotations } from './github.ts';
+import { annotations } from './summary.ts';
 
 test('one annotation for each root, with the count of what could not be verified because of it', () => {
   const rows: MadeRow[] = [

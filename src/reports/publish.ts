@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { EXIT } from '../verdict/verdict.ts';
 import { type Changes, changesSince, sinceText } from './changes.ts';
-import { annotations, tellGitHub } from './github.ts';
-import { harFile } from './har.ts';
 import { screenOf } from './look.ts';
 import { runPage } from './page/run-page.ts';
 import type { Report } from './report.ts';
 import { attempt, replaceFile } from './report-dir.ts';
-import { gzipped, type RunResult } from './run-result.ts';
-import { badge, markdown } from './summary.ts';
+import { gzipped, harFile, type RunResult } from './run-result.ts';
+import { annotations, badge, markdown, tellGitHub } from './summary.ts';
 import { changesSummary, closing, type Detail } from './terminal.ts';
 import { type AllureResults, allureResults, junit, writeAllure } from './test-results.ts';
 import { inertJson, inertLine } from './text.ts';

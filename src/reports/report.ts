@@ -8,7 +8,7 @@ import { counted, decide, effectOf, type Terms, type Verdict } from '../verdict/
 import type { Changes } from './changes.ts';
 import { VERDICTS } from './look.ts';
 import type { RunFacts } from './run-result.ts';
-import { inertJson } from './text.ts';
+import { inertJson, roomOf } from './text.ts';
 
 /** One requirement of a report: what it asks for and what came of it. */
 export interface ReportedRequirement extends Omit<RequirementInfo, 'slug'>, Omit<Outcome, 'slug' | 'lookedAt'> {
@@ -206,21 +206,6 @@ export function reported(requirement: RequirementInfo, outcome?: Outcome): Repor
 
 /** Bytes that the exchanges of one file take in full: a usual run needs a tenth. */
 export const EXCHANGES = 4_000_000;
-
-export type Room = ReturnType<typeof roomOf>;
-
-/**
- * Keeps a file small whatever a target sends: gives each part as long as there is room for it, and else what stands in its
- * place. `bytes` is all the room, `size` what a part takes of it.
- */
-export function roomOf(bytes: number) {
-  let left = bytes;
-  return <Part, Other>(part: Part, otherwise: Other, size = Buffer.byteLength(String(part))): Part | Other => {
-    if (size > left) return otherwise;
-    left -= size;
-    return part;
-  };
-}
 
 /** An exchange for which there is no room: without the headers and the body of its response. */
 export function withoutContent({ response, ...rest }: ShownExchange): ShownExchange {

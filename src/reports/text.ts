@@ -111,3 +111,18 @@ function written(value: Value): string {
   if (value === null || value === undefined || typeof value === 'boolean') return '';
   return `${value}`.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
+
+export type Room = ReturnType<typeof roomOf>;
+
+/**
+ * Keeps a file small whatever a target sends: gives each part as long as there is room for it, and else what stands in its
+ * place. `bytes` is all the room, `size` what a part takes of it.
+ */
+export function roomOf(bytes: number) {
+  let left = bytes;
+  return <Part, Other>(part: Part, otherwise: Other, size = Buffer.byteLength(String(part))): Part | Other => {
+    if (size > left) return otherwise;
+    left -= size;
+    return part;
+  };
+}

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { outputs } from '../../src/reports/github.ts';
-import { SUMMARY_LIMIT } from '../../src/reports/summary.ts';
+import { outputs, SUMMARY_LIMIT } from '../../src/reports/summary.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { madeReport } from '../made-report.ts';
 import { brokenBy } from '../services/named.ts';

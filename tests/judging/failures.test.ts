@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { annotations } from '../../src/reports/github.ts';
 import { failures } from '../../src/reports/report.ts';
-import { markdown } from '../../src/reports/summary.ts';
+import { annotations, markdown } from '../../src/reports/summary.ts';
 import type { Outcome } from '../../src/requirement/outcome.ts';
 import { reportOf } from '../made-report.ts';
 import { judgeAll, judgeKept } from '../run.ts';

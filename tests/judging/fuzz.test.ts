@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { annotations } from '../../src/reports/github.ts';
-import { harFile } from '../../src/reports/har.ts';
-import { trace } from '../../src/reports/run-result.ts';
-import { markdown } from '../../src/reports/summary.ts';
+import { harFile, trace } from '../../src/reports/run-result.ts';
+import { annotations, markdown } from '../../src/reports/summary.ts';
 import { closing } from '../../src/reports/terminal.ts';
 import { reportOf } from '../made-report.ts';
 import { judgeKept } from '../run.ts';

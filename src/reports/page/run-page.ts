@@ -4,10 +4,9 @@ import { counted } from '../../verdict/verdict.ts';
 import { sinceText } from '../changes.ts';
 import { depthRows, notVerified, numbers } from '../facts.ts';
 import { tally, VERDICTS } from '../look.ts';
-import { findingsOf, type Report, type ReportedRequirement, type Room, roomOf, verdictText } from '../report.ts';
-import { dateText, type Html, html, quote } from '../text.ts';
-import { changesPart, documentOf, linkTo, listed, marked, table } from './parts.ts';
-import { chaptersPart, requirementPart } from './requirement.ts';
+import { findingsOf, type Report, type ReportedRequirement, verdictText } from '../report.ts';
+import { dateText, type Html, html, quote, type Room, roomOf } from '../text.ts';
+import { changesPart, chaptersPart, documentOf, linkTo, listed, marked, requirementPart, table } from './parts.ts';
 
 /** Bytes of a page that what a target sent may take: a page of a usual run needs half of it. */
 const ROOM = 160_000;
