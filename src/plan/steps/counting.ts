@@ -12,12 +12,11 @@ import { type LastLooks, lastLooks } from './last.ts';
 /** How often counts are taken before what others make impossible to tell is left alone. */
 export const COUNTING_ROUNDS = 3;
 
-/** Counts that were taken because the total had moved by more or less than the run explains. */
-export interface Counting {
-  trials: CountTrial[];
-  /** The list, fetched again and again with nothing done between. */
-  atRest: Look[];
-}
+/**
+ * Counts that were taken because the total had moved by more or less than the run explains, and the list, fetched again
+ * and again with nothing done between.
+ */
+export type Counting = { trials: CountTrial[]; atRest: Look[] };
 
 /** How often the list is fetched with nothing done between. */
 const AT_REST = 12;

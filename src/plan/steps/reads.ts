@@ -53,10 +53,7 @@ export const rereads = triedStep({
 });
 
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */
-export interface WritingCase {
-  what: string;
-  write?: (request: Request) => Request;
-}
+export type WritingCase = { what: string; write?: (request: Request) => Request };
 
 /** Retrievals in other writings of the request; alone on new connections, because those that were kept may still be upset. */
 export const writtenRetrievals = triedStep({

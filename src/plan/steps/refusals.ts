@@ -85,12 +85,11 @@ export const refusalsAround: CaseEvidence<Refusal> = {
   from: (yields) => [early.from(yields), late.from(yields)].flat(),
 };
 
-/** A request whose response is left open, such as one to another address: only what it may not hold is looked for in it. */
-export interface FreeCase {
-  what: string;
-  /** Throws Missing where there is none to try. */
-  make: (run: Context) => Bad;
-}
+/**
+ * A request whose response is left open, such as one to another address: only what it may not hold is looked for in it.
+ * Throws Missing where there is none to try.
+ */
+export type FreeCase = { what: string; make: (run: Context) => Bad };
 
 /** The response to it, and whether it is a user list. */
 export type FreeResponse = Reply & { isList: boolean };
