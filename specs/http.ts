@@ -3,9 +3,9 @@ import { BEARER } from '../src/http/key.ts';
 import { show } from '../src/http/value.ts';
 import { cases, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import { isReadable } from '../src/plan/look.ts';
-import { isOf, type KnownRead, type Read } from '../src/plan/record.ts';
+import { isOf, type Read } from '../src/plan/record.ts';
 import type { CreateResult } from '../src/plan/requests.ts';
-import { isHidden, type UserSearch } from '../src/plan/seek.ts';
+import { isHidden, type KnownRead, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, isFailure, settled, type Tried } from '../src/plan/step.ts';
 import {
   isAsBefore,

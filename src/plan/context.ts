@@ -17,11 +17,8 @@ const FAR_MS = 25;
 
 const ACCEPT = { accept: 'application/json' };
 
-/** The settings that steps look at. */
-export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'> & {
-  /** The tag of a run whose choices are made again; absent: this run makes its own. */
-  choices?: string;
-};
+/** The settings that steps look at. `choices`: the tag of a run whose choices are made again; absent: this run makes its own. */
+export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'> & { choices?: string };
 
 /**
  * What steps work with: the requests of the interface, the ledger, one way to wait. What others have yielded is given

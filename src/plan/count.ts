@@ -34,23 +34,21 @@ export function decided(trials: readonly CountTrial[], action: Action): number |
   if (ours.length === 0 || idle.length === 0) return undefined;
   const drift = driftOf(idle);
   const noise = deviation(idle.map((trial) => moved(trial) - drift(trial)));
-  const error = (scatter: number, least: number) =>
-    Math.max(noise, scatter, least) * Math.sqrt((1 + ours.length / idle.length) / weightOf(ours));
+  const weight = sum(ours.map(({ size }) => size * size));
   const fitted = (expected: (trial: CountTrial) => number) => {
-    const off = ours.map((trial) => moved(trial) - expected(trial) - (action === 'creations' ? trial.size : 0));
-    const slope = sum(ours.map(({ size }, index) => size * (off[index] as number))) / weightOf(ours);
+    const explained = (trial: CountTrial) => expected(trial) + (action === 'creations' ? trial.size : 0);
+    const all = ours.map((trial) => ({ size: trial.size, off: moved(trial) - explained(trial) }));
+    const slope = sum(all.map(({ size, off }) => size * off)) / weight;
     // A burst of others' may fall into our trials alone: what does not lie on the slope is noise as well.
-    const scatter = deviation(ours.map(({ size }, index) => (off[index] as number) - slope * size));
+    const scatter = deviation(all.map(({ size, off }) => off - slope * size));
     const atRest = noise === 0 && scatter === 0;
-    const everyTrial = ours.every(({ size }, index) => {
-      const one = (off[index] as number) / size;
-      return Math.sign(one) === Math.sign(slope) && Math.abs(one) >= FAULT;
-    });
+    const error =
+      Math.max(noise, scatter, atRest ? LEAST_NOISE : 1) * Math.sqrt((1 + ours.length / idle.length) / weight);
+    const everyTrial = all.every(({ size, off }) => (Math.sign(slope) * off) / size >= FAULT);
     // At rest one round shows it; where others write, it must show in two.
     const enough = ours.length >= (atRest ? 3 : 6);
-    const least = Math.max(FAULT, PROVEN * error(scatter, atRest ? LEAST_NOISE : 1));
-    const isCleared = Math.abs(slope) + CLEARED * error(scatter, atRest ? LEAST_NOISE : 1) < FAULT;
-    return { slope, isProven: enough && everyTrial && Math.abs(slope) >= least, isCleared };
+    const isProven = enough && everyTrial && Math.abs(slope) >= Math.max(FAULT, PROVEN * error);
+    return { slope, isProven, isCleared: Math.abs(slope) + CLEARED * error < FAULT };
   };
   const { slope, isProven, isCleared } = fitted(drift);
   const rate = rateOf(idle);
@@ -62,8 +60,6 @@ export function decided(trials: readonly CountTrial[], action: Action): number |
 
 /** What a count may be off by chance even where nothing was seen to move. */
 const LEAST_NOISE = 0.5;
-
-const weightOf = (trials: CountTrial[]) => sum(trials.map(({ size }) => size * size));
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 

@@ -112,12 +112,6 @@ export function isWithin(way: Way, outer: Way): boolean {
   return way.length > outer.length && outer.every((name, index) => name === way[index]);
 }
 
-/** A user who was retrieved before, as the creation says, and what came of one more retrieval. */
-export interface KnownRead {
-  creation: Creation;
-  read: Read;
-}
-
 /** Whether a read shows its user, and nobody else. */
 export const isFine = ({ ok, record, others }: Read) => ok && record !== undefined && others.length === 0;
 

@@ -36,9 +36,7 @@ export class Run extends Context {
   #whole = Number.POSITIVE_INFINITY;
 
   /** Whether the key is an everyday word, for which no answer can be searched. */
-  get keyIsEveryday(): boolean {
-    return this.client.secrets.keyIsEveryday;
-  }
+  readonly keyIsEveryday = this.client.secrets.keyIsEveryday;
 
   /** Every exchange, in the order in which they were sent. */
   get record(): readonly Exchange[] {

@@ -193,6 +193,9 @@ export async function retrieve(run: Context, creation: Creation, { segment }: Id
   return readUser(await run.send(run.retrieval(segment)), creation, run.ledger);
 }
 
+/** A user who was retrieved before, as the creation says, and what came of one more retrieval. */
+export type KnownRead = Awaited<ReturnType<typeof readAgain>>;
+
 /**
  * Retrieves a user who was retrieved before, again within the settle time while what comes is only stale. Every further
  * read of a user goes this way.

@@ -2,9 +2,9 @@ import { type Exchange, isAnswered, isLost, type Lane, type Request } from '../.
 import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
 import { isReadable, mustBeShort, readList } from '../look.ts';
-import { isFine, type KnownRead } from '../record.ts';
+import { isFine } from '../record.ts';
 import { type Bad, patienceOf, sendBad, USUAL } from '../requests.ts';
-import { readAgain } from '../seek.ts';
+import { type KnownRead, readAgain } from '../seek.ts';
 import { named } from '../service-end.ts';
 import { AHEAD, caseStep, type Step, step, type Tried, triedStep, tryAgain } from '../step.ts';
 import type { UserKind } from '../users.ts';

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { type CaseEvidence, excluded, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
 import { decoded, segmentOf } from '../identifier.ts';
 import type { Look } from '../look.ts';
-import { type KnownRead, members } from '../record.ts';
+import { members } from '../record.ts';
 import { type Bad, mustBeTold, type Reply, sendBad, untilTold } from '../requests.ts';
-import { type KnownUser, readAgain } from '../seek.ts';
+import { type KnownRead, type KnownUser, readAgain } from '../seek.ts';
 import { badStep, hash, isFailure, maybe } from '../step.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 

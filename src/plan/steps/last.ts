@@ -5,9 +5,9 @@ import { caught, Missing, type OrMissing, orMissing, present } from '../evidence
 import { segmentOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
-import { bounded, isFine, isOf, isRecord, type KnownRead, members, type Read, recordsIn } from '../record.ts';
+import { bounded, isFine, isOf, isRecord, members, type Read, recordsIn } from '../record.ts';
 import { createUser, safe, USUAL } from '../requests.ts';
-import { readAgain } from '../seek.ts';
+import { type KnownRead, readAgain } from '../seek.ts';
 import { maybe, step, type Tried, tryAgain } from '../step.ts';
 import { firstKnown, firstLook, firstUsers, twice } from './first.ts';
 

@@ -3,8 +3,8 @@ import { type Context, untilSettled } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
-import { isFine, isOf, type KnownRead, members } from '../record.ts';
-import { readAgain } from '../seek.ts';
+import { isFine, isOf, members } from '../record.ts';
+import { type KnownRead, readAgain } from '../seek.ts';
 import { caseStep, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
 
