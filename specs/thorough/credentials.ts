@@ -131,13 +131,11 @@ function spelledWhole(text: string): Pick<CredentialCase, 'spelling' | 'base'> {
 }
 
 const believed = (operation: Operation, ...all: string[]) => {
-  const fields = all.map(header);
-  const cookies = fields.flatMap(([name, value]) => (name === 'cookie' ? value : []));
-  const headers: Record<string, string> = {
-    ...Object.fromEntries(fields),
+  const headers: Record<string, string> = {};
+  for (const [name, value] of all.map(header)) {
     // Of one name the last counts, but cookies have room for each other.
-    ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
-  };
+    headers[name] = name === 'cookie' && headers.cookie ? `${headers.cookie}; ${value}` : value;
+  }
   const spelling = Object.values(headers).includes(MARK.path) ? { spelling: () => '/' } : {};
   return without(operation, all.join(', '), { headers, ...spelling });
 };

@@ -16,8 +16,6 @@ import { header, lines, repeated } from './words.ts';
 const bodyCase = (line: string): BodyCase => body(`the body ${line}`, repeated(line));
 
 /** Where a user's JSON ends: after a share of its characters, or directly before or after a sign of its structure. */
-const ENDS = [...Array.from({ length: 24 }, (_, index) => `after ${4 * index + 2} %`), ...lines('cut-short')];
-
 function endOf(text: string, end: string): number {
   const [, where, which, sign = ''] = /^(after|before) (\d+|the first|the last) (.)$/.exec(end) ?? [];
   if (sign === '%') return Math.max(1, Math.floor((text.length * Number(which)) / 100));
@@ -45,7 +43,7 @@ export const bodies: Topic[] = [
   topic(
     { what: 'truncated bodies', perRound: 10 },
     [INVALID.cut.refusals, refusedBodies],
-    members({ end: oneOf(ENDS), written: oneOf(['narrow', 'wide', 'turned']) }),
+    members({ end: oneOf(lines('cut-short')), written: oneOf(['narrow', 'wide', 'turned']) }),
     ({ end, written }) => ({
       what: `JSON truncated ${end}, ${written}`,
       make: (user) => {

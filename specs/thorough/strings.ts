@@ -4,7 +4,7 @@ import { type Topic, topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import type { Own } from '../../src/plan/users.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
-import { around, lines, repeated, texts, words } from './words.ts';
+import { lines, repeated, texts, words } from './words.ts';
 
 const placed = {
   before: (name: string, text: string) => text + name,
@@ -95,29 +95,9 @@ const others = textsMade(
 const ROUNDS = 6;
 const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
 
-/** Lengths of names, in bytes or characters, by the letter that fills them. The few that are very long fill every list. */
-const LETTERS = ['é', '山', '𠮷'];
-const bytes = (lengths: number[], letter = 'x') => lengths.map((length) => `${length} bytes of ${letter}`);
-const characters = (lengths: number[], letter: string) => lengths.map((length) => `${length} characters of ${letter}`);
-const LENGTHS = [
-  ...bytes([...around(5, 12), 1000, 2000, 5000, 8192, 16_384, 32_768, 65_535, 65_536]),
-  ...LETTERS.flatMap((letter) => characters([...around(9, 10), 300, 10_000], letter)),
-];
-
-/** Names of letters that are no longer than most columns for a name: what they lose, they lose for their letters. */
-const LENGTHS_OF_LETTERS = LETTERS.flatMap((letter) => [
-  ...bytes(around(5, 9), letter),
-  ...characters(around(6, 7), letter),
-]);
-
-/** Characters of a plain name of the run, with a space. */
-const OWN = 14;
-
-function ofLength({ length }: { length: string }): UserCase {
-  const [size, unit, , letter = 'x'] = length.split(' ');
-  const text = letter.repeat((Number(size) - OWN) / (unit === 'bytes' ? Buffer.from(letter).length : letter.length));
-  return withText({ text, place: 'behind' });
-}
+/** Texts of lengths, in bytes or characters, at which a column ends, with a plain name of the run of 14 characters before them. */
+const ofLengths = (list: string) => members({ text: oneOf(lines(list)), place: oneOf(['behind']) });
+const withLong: typeof withText = ({ text, place }) => withText({ text: repeated(text), place });
 
 /** What a service cuts off stands at the end. */
 const withLetters = members({ text: letters, place: oneOf(['first', 'behind', 'alone', 'alone']) });
@@ -125,15 +105,17 @@ const places = ['alone', 'before', 'alone', 'behind', 'alone', 'within', 'alone'
 const withOthers = members({ text: others, place: oneOf(places) });
 const alone = members({ text: oneOf(scripts), place: oneOf(['alone']) });
 const ofScripts = { what: 'names of one script alone', perRound: Math.ceil(scripts.length / ROUNDS), users: 1 };
-const names = members({ length: oneOf(LENGTHS) });
-const namesOfLetters = members({ length: oneOf(LENGTHS_OF_LETTERS) });
+/** The few that are very long fill every list. */
+const long = ofLengths('long-names');
+/** No longer than most columns for a name: what they lose, they lose for their letters. */
+const longOfLetters = ofLengths('letters-of-many-lengths');
 
 export const strings: Topic[] = [
   topic({ what: 'letters', perRound: 8, users: 1 }, [usersWithLetters], withLetters, withText),
   topic(ofScripts, [usersWithLetters], alone, withText),
   topic({ what: 'unusual strings', perRound: 14, users: 1 }, [usersWithOthers], withOthers, withText),
-  topic({ what: 'names of many lengths', perRound: 4, users: 1 }, [usersWithOthers], names, ofLength),
-  topic({ what: 'letters of many lengths', perRound: 3, users: 1 }, [usersWithLetters], namesOfLetters, ofLength),
+  topic({ what: 'names of many lengths', perRound: 4, users: 1 }, [usersWithOthers], long, withLong),
+  topic({ what: 'letters of many lengths', perRound: 3, users: 1 }, [usersWithLetters], longOfLetters, withLong),
   topic(
     { what: 'unusual addresses', perRound: 1, users: 1 },
     [usersWithOthers],
