@@ -14,9 +14,9 @@ import type { Outcome } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
-import { type Reproduction, type Sent, sendDrawn } from './drawn.ts';
-import type { Exploration } from './explore.ts';
-import { type Coverage, coverageOf, createdBy, tallyOf } from './tally.ts';
+import { type Sent, sendDrawn } from './drawn.ts';
+import type { Exploration, Explored } from './explore.ts';
+import { coverageOf, createdBy, tallyOf } from './tally.ts';
 import { judges } from './topic.ts';
 
 /** How far a run is. */
@@ -110,8 +110,7 @@ export async function conduct(options: Conduct) {
   };
   let planned = new Map(judged);
   let recorded: unknown[] | undefined;
-  /** What a thorough run covered; and by slug, for what it found by drawn cases, how to see it again. */
-  let thorough: { coverage?: Coverage; reproductions?: Record<string, Reproduction> } = {};
+  let explored: Explored | undefined;
   try {
     const selected = selectSteps(wanted.flatMap(evidenceOf), requirements.flatMap(evidenceOf));
     await carryOut(run, selected, plan, onLine);
@@ -125,13 +124,15 @@ export async function conduct(options: Conduct) {
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
       const { explore } = await import('./explore.ts');
-      const explored = await explore(run, open, exploration);
+      explored = await explore(run, open, exploration);
       await carryOut(run, selected, end);
       await lookForServiceEnd(run);
       const atEnd = wanted.filter(isOfTheEnd).map((one) => judge(one, run, redact));
       for (const found of [...explored.failed, ...atEnd]) addExplored(judged, found);
-      if (run.stopped) leaveOpen(judged, isExplored(exploration), run.stopped.why, redact);
-      thorough = { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions };
+      // Where the run came to no end, nobody knows what the rest would have shown.
+      const isExplored = ({ outcome, requirement }: Judged) =>
+        outcome.outcome === 'passed' && exploration.topics.some((topic) => judges(requirement, topic));
+      if (run.stopped) leaveOpen(judged, isExplored, run.stopped.why, redact);
     }
     if (run.ended && exploration) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
     const stranger = await service?.stranger();
@@ -159,7 +160,9 @@ export async function conduct(options: Conduct) {
     created: createdBy(run),
     /** Why the suite itself crashed, a sentence for each place where it did. */
     faults: [...new Set(faults)],
-    ...thorough,
+    /** What a thorough run covered; and by slug, for what it found by drawn cases, how to see it again. */
+    ...(exploration &&
+      explored && { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions }),
     /** Makes what is needed to judge the run again. */
     evidence: (): Evidence => ({
       record: recorded ?? writeRecord(run.evidence, client.secrets),
@@ -184,12 +187,4 @@ function addExplored(judged: Map<Requirement, Judged>, found: Judged): void {
   if (before !== 'failed' && (isWorse || isBetter)) judged.set(found.requirement, found);
 }
 
-/** What was to be explored further, and the run came to no end: nobody knows what the rest would have shown. */
-function isExplored({ topics }: Exploration): (judged: Judged) => boolean {
-  return ({ outcome, requirement }) =>
-    outcome.outcome === 'passed' && topics.some((topic) => judges(requirement, topic));
-}
-
-function evidenceOf({ evidence }: Requirement) {
-  return Object.values(evidence);
-}
+const evidenceOf = ({ evidence }: Requirement) => Object.values(evidence);

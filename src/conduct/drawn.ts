@@ -34,14 +34,22 @@ export function drawnOf(topic: Topic, all: readonly unknown[], requirements: Req
   return judging.length === 0 || cases.length === 0 ? [] : [{ topic, cases, requirements: judging }];
 }
 
-/** Judges a requirement by drawn cases in the place of those that it declares. */
-export function judgeBy(run: Run, { topic, cases }: Pick<Drawn, 'topic' | 'cases'>, requirement: Requirement): Judged {
-  const evidence = Object.entries(requirement.evidence).map(([name, part]) => {
+/** The parts of a requirement's evidence in which cases of a topic stand, by their names, with these cases. */
+function partsWith({ topic, cases }: Pick<Drawn, 'topic' | 'cases'>, { evidence }: Requirement) {
+  return Object.entries(evidence).flatMap(([name, part]) => {
     const fill = topic.fills.find((one) => one.part === part);
-    return [name, fill ? filled(fill, cases) : part] as const;
+    return fill ? [[name, filled(fill, cases)] as const] : [];
   });
-  const asDrawn = { ...requirement, evidence: Object.fromEntries(evidence) };
-  return { ...judge(asDrawn, run, run.client.secrets.redact), requirement };
+}
+
+function filled({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[]): CaseEvidence<unknown> {
+  return part.with(...(cases.flatMap(({ one }) => casesOf(one as never)) as never[]));
+}
+
+/** Judges a requirement by drawn cases in the place of those that it declares. */
+export function judgeBy(run: Run, drawn: Pick<Drawn, 'topic' | 'cases'>, requirement: Requirement): Judged {
+  const evidence = { ...requirement.evidence, ...Object.fromEntries(partsWith(drawn, requirement)) };
+  return { ...judge({ ...requirement, evidence }, run, run.client.secrets.redact), requirement };
 }
 
 /** Sends drawn cases, and judges the requirements by them. */
@@ -58,31 +66,20 @@ export async function sendDrawn(
 
 /** Of the cases those that tell a requirement something: what came of them is there. */
 export function toldBy(run: Run, { topic, cases }: Drawn, requirement: Requirement): DrawnCase[] {
-  const fills = fillsOf(topic, [requirement]);
-  const foundOf = (one: DrawnCase) => fills.flatMap((fill) => filled(fill, [one]).from(run));
+  const foundOf = (one: DrawnCase) =>
+    partsWith({ topic, cases: [one] }, requirement).flatMap(([, part]) => part.from(run));
   return cases.filter((one) => foundOf(one).some((found) => !(found instanceof Missing)));
-}
-
-/** The parts of the evidence in which cases of a topic stand for these requirements. */
-function fillsOf({ fills }: Topic, requirements: Requirement[]): Fill<never>[] {
-  const parts = new Set<unknown>(requirements.flatMap(({ evidence }) => Object.values(evidence)));
-  return fills.filter(({ part }) => parts.has(part));
-}
-
-function filled({ part, casesOf }: Fill<never>, cases: Pick<DrawnCase, 'one'>[]): CaseEvidence<unknown> {
-  return part.with(...(cases.flatMap(({ one }) => casesOf(one as never)) as never[]));
 }
 
 /** Carries drawn cases out; returns all that were carried out for them. */
 export async function carryOutDrawn(run: Run, drawn: Drawn[], isOver: () => boolean) {
-  const all = drawn.flatMap(({ topic, cases, requirements }) =>
-    fillsOf(topic, requirements).map((fill) => filled(fill, cases)),
-  );
-  const before = freshOf(run, all);
+  const all = drawn.flatMap((one) => one.requirements.flatMap((requirement) => partsWith(one, requirement)));
+  const parts = all.map(([, part]) => part);
+  const fresh = freshOf(run, parts);
   for (const { topic, cases } of drawn)
     for (const { one } of topic.inTurn ? cases : []) await carryOutInTurn(run, one as InTurn, isOver);
-  await carryOutParts(run, all, isOver, round);
-  return before;
+  await carryOutParts(run, parts, isOver, round);
+  return fresh;
 }
 
 /**
