@@ -7,7 +7,7 @@ import { someOf } from '../src/plan/step.ts';
 import { type BodyCase, type BodyResult, bodies, type MistypedCase, mistyped } from '../src/plan/steps/bodies.ts';
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, createdOfWords, isCreatedAsAlone, isNoError } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { ofKind } from './thorough/words.ts';
@@ -112,11 +112,10 @@ const refused = ({ refusals, elsewhere }: ReturnType<typeof invalid>) => ({
 function isString({ one, exchange, creation, stored }: BodyResult<MistypedCase>, looks: readonly Look[]) {
   const listed = looks.findLast((look) => look.ours.has(creation));
   const item = listed?.ours.get(creation)?.[0];
-  const record = item ?? stored?.record;
-  const value = record && members(record)[one.member];
-  const shown = item ? listed?.exchange : stored?.exchange;
-  const isOne = record === undefined || typeof value === 'string';
-  return of(one.what, that(isOne, `a string as ${one.member}, or no user`, show(value), exchange, shown));
+  const shown = item ? { record: item, exchange: listed?.exchange } : stored;
+  const value = shown?.record && members(shown.record)[one.member];
+  const isOne = shown?.record === undefined || typeof value === 'string';
+  return of(one.what, that(isOne, `a string as ${one.member}, or no user`, show(value), exchange, shown?.exchange));
 }
 
 export const createUsers = chapter('Create a user', [
@@ -180,23 +179,20 @@ export const createUsers = chapter('Create a user', [
 
   should('create.invalid-status', rfc(9110, '15.5'), {
     sentence: 'An invalid create request is rejected with a 4xx status.',
-    evidence: { refusals: refusedBodies },
-    check: ({ refusals }) =>
-      each(refusals, (one) => (one.ok ? notApplicable('the request was not rejected') : isClientError(one))),
+    ...ofEach({ refusals: refusedBodies }, (one) =>
+      one.ok ? notApplicable('the request was not rejected') : isClientError(one),
+    ),
   }),
 
   should('create.answered', rfc(9110, '3.4'), {
     sentence: 'Every create request gets a response, even a malformed one.',
-    evidence: { refusals: refusedBodies, mistyped: mistypedSent },
-    check: ({ refusals, mistyped }) =>
-      each([...refusals, ...mistyped], ({ one, unanswered = [] }) =>
-        of(one.what, that(unanswered.length === 0, 'a response', `none, ${unanswered.length} times`, ...unanswered)),
-      ),
+    ...ofEach<BodyResult>({ refusals: refusedBodies, mistyped: mistypedSent }, ({ one, unanswered = [] }) =>
+      of(one.what, that(unanswered.length === 0, 'a response', `none, ${unanswered.length} times`, ...unanswered)),
+    ),
   }),
 
   should('create.mistyped-status', rfc(9110, '15.5'), {
     sentence: 'A create request whose email or name is not a string is rejected with a 4xx status.',
-    evidence: { refusals: mistypedSent },
-    check: ({ refusals }) => each(refusals, isClientError),
+    ...ofEach({ refusals: mistypedSent }, isClientError),
   }),
 ]);

@@ -15,10 +15,9 @@ import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
-import { keptLater, keptWritten } from './http.ts';
+import { keptInPackets, keptLater, keptWritten } from './http.ts';
 import { rule } from './interface.ts';
 import { unreadList, whyNoUser } from './list-consistency.ts';
-import { keptInPackets } from './retrieve-user.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
 
 /**

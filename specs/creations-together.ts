@@ -11,7 +11,7 @@ import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
 import type { NewUser, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
+import { chapter, drawn, must, ofEach } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { firstWord, PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
 import { anyHeaders, laterWrittenCreations, writtenCreations } from './writings.ts';
@@ -203,8 +203,7 @@ export const creationsTogether = chapter('Create a user', [
 
   must('create.same-name', rule('6.1'), {
     sentence: 'If the service accepts two users with the same name, they remain two users.',
-    evidence: { pairs: ofOneName },
-    check: ({ pairs }) => each(pairs, areTwo),
+    ...ofEach({ pairs: ofOneName }, areTwo),
   }),
 
   must('create.same-email', rule('6.1'), {

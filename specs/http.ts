@@ -24,6 +24,7 @@ import { freelyAnswered } from './refusals.ts';
 import {
   inCapitalLetters,
   inChunks,
+  inPackets,
   laterWrittenCreations,
   listWritings,
   otherMediaType,
@@ -138,6 +139,7 @@ export const listsWritten = drawn(listWritten, ...listWritings);
 export const retrievalsWritten = drawn(writtenRetrievals, ...retrievalWritings);
 export const createdLater = drawn(groups.laterWritten.creations, ...laterWrittenCreations);
 export const keptLater = drawn(kept(groups.laterWritten), ...writtenBodies);
+export const keptInPackets = drawn(kept(groups.laterWritten), ...inPackets);
 /** What came of all users who were created in another writing. */
 export const keptWritten = kept(groups.written)(...writtenCreations);
 export const keptFurther = kept(groups.laterWritten)(...laterWrittenCreations);

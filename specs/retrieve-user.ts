@@ -10,17 +10,16 @@ import { attempted } from '../src/plan/steps/credentials.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
-import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
+import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed } from './authentication.ts';
 import { keptRivals, keptTogether } from './creations-together.ts';
-import { isStoredAsSent, keptFurther, keptWritten, retrievalsWritten } from './http.ts';
+import { isStoredAsSent, keptFurther, keptInPackets, keptWritten, retrievalsWritten } from './http.ts';
 import { rule } from './interface.ts';
 import { unreadList } from './list-consistency.ts';
 import { keptUnusual } from './round-trip.ts';
 import { retrievalsAfterBad } from './survival.ts';
-import { inPackets } from './writings.ts';
 
 /** The answer holds the user, nobody else and not several. */
 function holdsExactly({ creation, read }: KnownRead): Finding {
@@ -73,9 +72,8 @@ function showsWhatWasSent(sought: UserSearch): Finding[] {
   });
 }
 
-/** What came of cases that a thorough run adds to: known users, whom it retrieves again, and users in other writings. */
+/** Known users, whom only a thorough run retrieves again. */
 export const knownUsersAgain = drawn(rereads);
-export const keptInPackets = drawn(kept(groups.laterWritten), ...inPackets);
 
 /** A user who is read again, later or in company, is the same as before. */
 function isUnchanged({ creation, read }: KnownRead, identifier?: string): Finding[] {

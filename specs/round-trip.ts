@@ -1,13 +1,12 @@
 import { show, textOf } from '../src/http/value.ts';
-import type { CaseEvidence, OrMissing } from '../src/plan/evidence.ts';
 import { members } from '../src/plan/record.ts';
 import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
 import { hash, settled } from '../src/plan/step.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type UserCase, type UserTrial } from '../src/plan/steps/users.ts';
 import type { Own, UserKind } from '../src/plan/users.ts';
-import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
+import { type Finding, missing, of, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { lines, ofKind } from './thorough/words.ts';
 import { escaped, inSeveralPackets } from './writings.ts';
@@ -151,12 +150,6 @@ function comesBack(one: UserTrial): Finding[] {
   ]);
 }
 
-/** The requirements on users with such strings: on those who have all of it, and on parts that are tried by themselves. */
-const comeBack = (users: CaseEvidence<UserTrial>, parts: UserCase[]) => ({
-  evidence: { users, parts: kept(groups.parted)(...parts) },
-  check: ({ users, parts }: Record<'users' | 'parts', OrMissing<UserTrial>[]>) => each([...users, ...parts], comesBack),
-});
-
 /** What came of users who have all of it, to whom a thorough run adds; and of those who have a part. */
 export const usersWithLetters = drawn(kept(groups.unusual), accents, oneScript, ...wholesOf(beyondAscii));
 export const usersWithOthers = drawn(kept(groups.unusual), ...single, ...wholesOf(others));
@@ -165,11 +158,11 @@ export const allParts = kept(groups.parted)(...beyondAscii, ...others);
 export const roundTrip = chapter('Round trip', [
   must('round-trip.letters-beyond-ascii', rule('4.1'), {
     sentence: 'An accepted name with letters outside ASCII comes back unchanged.',
-    ...comeBack(usersWithLetters, beyondAscii),
+    ...ofEach({ users: usersWithLetters, parts: kept(groups.parted)(...beyondAscii) }, comesBack),
   }),
 
   should('round-trip.other-strings', rfc(8259, '8.3'), {
     sentence: 'Every other string that was accepted as a name or email comes back unchanged.',
-    ...comeBack(usersWithOthers, others),
+    ...ofEach({ users: usersWithOthers, parts: kept(groups.parted)(...others) }, comesBack),
   }),
 ]);

@@ -7,7 +7,7 @@ import { someOf } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups, refusalsAround } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
 import { ofKind, repeated, texts } from './thorough/words.ts';
@@ -187,13 +187,11 @@ export const unknownUsers = chapter('Retrieve a user', [
 
   should('retrieve.unknown-status', rfc(9110, '15.5.5'), {
     sentence: 'A request for an identifier that belongs to nobody gets a 404.',
-    evidence: { found: unknownFound },
-    check: ({ found }) => each(found, hasStatus(404, 404)),
+    ...ofEach({ found: unknownFound }, hasStatus(404, 404)),
   }),
 
   should('retrieve.odd-status', rfc(9110, '15.5'), {
     sentence: 'A request for an odd identifier gets a 4xx status.',
-    evidence: { found: oddOrPatternsFound },
-    check: ({ found }) => each(found, hasStatus(400, 499)),
+    ...ofEach({ found: oddOrPatternsFound }, hasStatus(400, 499)),
   }),
 ]);

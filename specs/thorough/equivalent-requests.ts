@@ -8,11 +8,11 @@ import {
   createdInChunks,
   createdLater,
   createdWithMediaTypes,
+  keptInPackets,
   keptLater,
   listsWritten,
   retrievalsWritten,
 } from '../http.ts';
-import { keptInPackets } from '../retrieve-user.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
 import { around, header, lines, repeated } from './words.ts';
 
