@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Header } from '../settings/target.ts';
 import type { Request } from './exchange.ts';
 import { HEADER_VALUE } from './key.ts';
+import { linesOf } from './lists.ts';
 
 /** What usual clients of such an interface call themselves. */
-const USER_AGENTS = readFileSync(new URL('./user-agents.txt', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n');
+const USER_AGENTS = linesOf('user-agents');
 
 /** One of them at random: nothing in a run's requests says that they come from a test. */
 export const drawUserAgent = (): string => USER_AGENTS[Math.floor(Math.random() * USER_AGENTS.length)] as string;

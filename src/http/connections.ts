@@ -43,11 +43,9 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
 
   /** Closes connections: those that wait for an answer after it. */
   const closePool = (connection: Connection): void => {
+    const pool = pools.get(connection);
     // It may be destroyed while it waits for an answer.
-    void pools
-      .get(connection)
-      ?.sender.close()
-      .catch(() => {});
+    pool?.sender.close().catch(() => {});
     pools.delete(connection);
   };
 

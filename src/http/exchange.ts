@@ -81,17 +81,8 @@ declare const SHOWN: unique symbol;
 /** An exchange without the key, and shortened: only `shown` of a client makes one, and reports take no other. */
 export type ShownExchange = Exchange & { readonly [SHOWN]: true };
 
-/** What came back, with the parsed body for the step that asked; only the exchange is kept. */
-export interface Answer {
-  exchange: Exchange;
-  /** 0 where no answer came, or only a gateway's. */
-  status: number;
-  ok: boolean;
-  /** The parsed body, or undefined where there is none or it is no JSON. Of a list without its items. */
-  json: unknown;
-  /** The body's text; of a list no more than its beginning. */
-  text: string;
-}
+/** What came back, for the step that asked; only the exchange is kept. */
+export type Answer = ReturnType<typeof answerOf>;
 
 /** The first value of a response's header, or undefined. */
 export function header(exchange: Exchange, name: string): string | undefined {
@@ -122,8 +113,12 @@ export function isLost(exchange: Exchange): boolean {
   return !isAnswered(exchange) || (exchange.lost ?? 0) > 0 || asksToWait(exchange);
 }
 
-/** The answer of an exchange, with its body where one was read. */
-export function answerOf(exchange: Exchange, body?: { value: unknown; text: string }): Answer {
+/**
+ * The answer of an exchange, with its body where one was read. `status` is 0 where no answer came, or only a gateway's;
+ * `json` is the parsed body, of a list without its items, and undefined where there is none or it is no JSON; `text` is of
+ * a list no more than its beginning.
+ */
+export function answerOf(exchange: Exchange, body?: { value: unknown; text: string }) {
   const status = isAnswered(exchange) ? (exchange.response?.status ?? 0) : 0;
   return { exchange, status, ok: isOk(status), json: body?.value, text: body?.text ?? '' };
 }

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { Request } from './exchange.ts';
+import { linesOf } from './lists.ts';
 import { Unreadable } from './response.ts';
 
 const CLIENT_CERTIFICATE = ': does the server ask for a client certificate, or for another (CONFORMANCE_CLIENT_CERT)?';
 
 /** What the code of a failed connection means, and what to look at: a pattern of the code, and a sentence. */
-const SENTENCES = readFileSync(new URL('./failures.txt', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => line.split(/ (.*)/) as [pattern: string, sentence: string]);
+const SENTENCES = linesOf('failures').map((line) => line.split(/ (.*)/) as [pattern: string, sentence: string]);
 
 /** undici takes every interim answer but this one for what it is. */
 const INTERIM = "the target sent an unsolicited 100 (Continue), which the suite's HTTP client does not support";

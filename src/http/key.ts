@@ -18,12 +18,6 @@ export const keyChangedAt = (place: number) => `<API_KEY with character ${place}
 /** The header of a request with the key. */
 export const BEARER = { authorization: `Bearer ${KEY}` };
 
-interface KeyForm {
-  of: (key: string) => string;
-  /** The same value as a POSIX shell expression of the variable API_KEY, for use between double quotes. */
-  shell: string;
-}
-
 const swapCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
@@ -40,13 +34,13 @@ const anyFor = (one: string) => (one === '_' ? 'x' : '_');
 const ANY_IN_AWK = 'c=="_"?"x":"_"';
 
 /** The form of `keyChangedAt`. awk counts from 1. */
-function changedAt(place: number): KeyForm {
+function changedAt(place: number) {
   const isMiddle = place === 0;
   const index = place > 0 ? place - 1 : place;
   const [other, otherInAwk] = isMiddle ? [anyFor, ANY_IN_AWK] : [anotherFor, ANOTHER_IN_AWK];
   const inAwk = isMiddle ? 'int(n/2)+1' : `((${index})%n+n)%n+1`;
   return {
-    of: (key) => {
+    of: (key: string) => {
       const at = isMiddle ? Math.floor(key.length / 2) : ((index % key.length) + key.length) % key.length;
       return [...key].with(at, other(key.charAt(at))).join('');
     },
@@ -54,7 +48,8 @@ function changedAt(place: number): KeyForm {
   };
 }
 
-const forms = new Map<string, KeyForm>([[KEY, { of: (key) => key, shell: '$API_KEY' }]]);
+/** Each makes a value of the key, and is a POSIX shell expression of the variable API_KEY, for use between double quotes. */
+const forms = new Map([[KEY, { of: (key: string) => key, shell: '$API_KEY' }]]);
 
 /** Declares a form of the key by its mark. */
 function form(mark: string, of: (key: string) => string, shell: string): string {
@@ -143,7 +138,7 @@ export const keyForm = {
 };
 
 /** The form of a mark, which may name a place in the key; undefined of anything else. */
-function formOf(mark: string): KeyForm | undefined {
+function formOf(mark: string) {
   const [, place] = /^<API_KEY with character (-?\d+) changed>$/.exec(mark) ?? [];
   return place === undefined ? forms.get(mark) : changedAt(Number(place));
 }

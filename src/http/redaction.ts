@@ -13,11 +13,7 @@ export type Redaction = ReturnType<typeof redaction>;
 type Range = [start: number, end: number];
 
 /** How one secret, of so many characters, is taken out of a text, and found. */
-export interface Cleaning {
-  length: number;
-  clean: (text: string) => string;
-  finds: (text: string) => boolean;
-}
+export type Cleaning = ReturnType<typeof anywhere>;
 
 /**
  * Makes the redaction for a key, the values of headers, and the keys of other runs. All forms in which a target may
@@ -56,7 +52,7 @@ export function redaction(key: string, headers: readonly Header[] = [], otherKey
 }
 
 /** Finds a secret wherever it stands, and parts of it, over which a target may have split it. */
-export function anywhere(secret: string, mark: string, alsoParts = true): Cleaning {
+export function anywhere(secret: string, mark: string, alsoParts = true) {
   const forms = formsOf(secret);
   // A refusal may well repeat these: they are no key, and tell most of it.
   const parts = [secret.replace(/[^a-z0-9]/gi, ''), secret.replace(/[^0-9]/g, '')]
@@ -66,7 +62,7 @@ export function anywhere(secret: string, mark: string, alsoParts = true): Cleani
   const runsIn = alsoParts ? runFinder(secret, Math.max(6, Math.floor(secret.length / 3))) : () => [];
   return {
     length: secret.length,
-    clean: (text) => {
+    clean: (text: string) => {
       const ranges: Range[] = [];
       for (const { text: spelling, origin } of spellings(text)) {
         for (const [start, end] of [...hiddenIn(spelling), ...runsIn(spelling)])
@@ -74,7 +70,7 @@ export function anywhere(secret: string, mark: string, alsoParts = true): Cleani
       }
       return replaced(text, ranges, mark);
     },
-    finds: (text) => {
+    finds: (text: string) => {
       for (const one of spellings(text)) if (!formsIn(one.text).next().done) return true;
       return false;
     },
@@ -97,7 +93,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
  * wherever it stands in what was encoded; in hexadecimal and as bytes in a row; the former two also of UTF-16. In lower case,
  * unless that would be an everyday word.
  */
-function formsOf(key: string): Form[] {
+function formsOf(key: string) {
   const written = [...spellings(key)].flatMap(({ text: one }) => [one, one.slice(1), one.slice(0, -1)]);
   const bytes = [Buffer.from(key), Buffer.from(key, 'utf16le'), Buffer.from(key, 'utf16le').swap16()];
   const forms = [
@@ -114,10 +110,7 @@ function formsOf(key: string): Form[] {
 }
 
 /** One form, in lower case; or `exact`, as it is written, where it would be a word in any case. */
-interface Form {
-  form: string;
-  exact: boolean;
-}
+type Form = ReturnType<typeof formsOf>[number];
 
 /** The base64 of bytes with others before them, as far as those, and what follows, don't change it. */
 function base64At(bytes: Buffer, before: number): string {

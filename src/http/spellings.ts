@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { linesOf } from './lists.ts';
 
 /** A text as it came, or with the encodings of its characters undone once or several times. */
 export interface Spelling {
@@ -11,12 +11,7 @@ export interface Spelling {
 const ROUNDS = 5;
 
 /** Names by which HTML writes characters. */
-const ENTITIES = new Map(
-  readFileSync(new URL('./entities.txt', import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split(' ') as [name: string, character: string]),
-);
+const ENTITIES = new Map(linesOf('entities').map((line) => line.split(' ') as [name: string, character: string]));
 
 /**
  * One character in any of the ways in which programs write it: behind backslashes (JSON, JavaScript, shells), as

@@ -4,14 +4,7 @@ import { isIPv4 } from 'node:net';
 import { unlessThrown } from '../settings/files.ts';
 
 /** A process of this machine, as Linux shows it in /proc; what can't be read there has ended, or belongs to somebody else. */
-export interface Process {
-  pid: number;
-  /** The name of its program, at most 15 characters. */
-  name: string;
-  parent: number;
-  group: number;
-  session: number;
-}
+export type Process = NonNullable<ReturnType<typeof processOf>>;
 
 /** Every process that runs; undefined on a system without /proc. One that has ended and was not waited for is left out. */
 export function allProcesses(): Process[] | undefined {
@@ -42,8 +35,8 @@ function socketsOf({ pid }: Process): Set<string> | undefined {
   return files && new Set(files.flatMap((name) => /^socket:\[(\d+)\]$/.exec(link(name))?.[1] ?? []));
 }
 
-function processOf(stat: string): Process | undefined {
-  // The name may hold spaces and parentheses.
+function processOf(stat: string) {
+  // The name, at most 15 characters of the program's, may hold spaces and parentheses.
   const end = stat.lastIndexOf(')');
   const begin = stat.indexOf('(');
   const [state = '', ...numbers] = stat.slice(end + 2).split(' ');

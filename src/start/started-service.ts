@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeFailure } from '../http/failure.ts';
 import { secretsOf } from '../http/secrets.ts';
 import { sendersBy } from '../http/senders.ts';
-import { endText, type StartedService } from '../plan/service-end.ts';
+import { endText } from '../plan/service-end.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { listenersAt } from './processes.ts';
@@ -72,17 +72,14 @@ export function serviceOf(
     const rest = (await current?.end()) ?? [];
     return rest.map(({ name, pid }) => `${name} (pid ${pid})`);
   };
-  const started: StartedService = {
+  return {
+    start,
     stranger: async () => (reuse ? undefined : (await listeners()).stranger),
     ended: () => current?.ended(),
     restart: async () => {
       await endProcess();
       await start();
     },
-  };
-  return {
-    ...started,
-    start,
     /**
      * Ends all of it, once. Returns lines on how it ended before, and on what could not be ended, such as `postgres
      * (pid 42)`.

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+
+/** The lines of a list beside this file. */
+export function linesOf(name: string): string[] {
+  return readFileSync(new URL(`./${name}.txt`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+}
