@@ -22,7 +22,7 @@ export function select(requirements: readonly { slug: string }[], { only, skip }
 }
 
 /** Whether a slug fits a pattern. Without a regular expression, which could take for ever on many stars. */
-function matches(pattern: string, slug: string): boolean {
+export function matches(pattern: string, slug: string): boolean {
   const [first = '', ...rest] = pattern.split(/\*+/);
   const last = rest.pop();
   if (last === undefined) return slug === first;

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { unlessThrown } from './files.ts';
+import { matches } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** The service to judge. */
@@ -90,19 +92,6 @@ export function holdsKey(text: string, key: string | undefined): boolean {
   return [looked, encodeURIComponent(key).toLowerCase()].some((one) => within.includes(one));
 }
 
-/**
- * What requests have of their own, what the connection is made of, and what asks for something else: another method or path,
- * a part of the answer, an answer only if, one answer for all creations.
- */
-const OURS = [
-  /^(proxy-)?(authorization|connection|authenticate)$/,
-  /^(host|keep-alive|expect|te|trailer|transfer-encoding|upgrade|http2-settings)$/,
-  /^(accept|content|if)(-|$)/,
-  /^(range|prefer|a-im|idempotency-key)$/,
-  /^(x-)?(http-?)?method(-override)?$/,
-  /^x-(original|rewrite|forwarded)-(url|uri|path|method)$/,
-];
-
 /** Reads headers, one a line: `Name: value`. Throws a SettingsError, which does not show the value. */
 export function readHeaders(given: string, variable: string): Header[] {
   const lines = given.split(/\r?\n/).map((line) => line.trim());
@@ -125,7 +114,10 @@ function readHeader(line: string, place: string): Header {
   if (plain === 'authorization') {
     throw new SettingsError(`${place}: the header Authorization carries API_KEY and nothing else.`);
   }
-  if (OURS.some((one) => one.test(plain))) {
+  // What requests have of their own, what the connection is made of, and what asks for something else: another method or path,
+  // a part of the answer, an answer only if, one answer for all creations.
+  const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split('\n');
+  if (reserved.some((pattern) => matches(pattern, plain))) {
     throw new SettingsError(
       `${place}: the header ${name} can't be set: requests have their own, or another one would change what they ask for.`,
     );
