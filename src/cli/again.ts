@@ -9,6 +9,7 @@ import { publish } from '../reports/publish.ts';
 import { readRunFile, unusableFile } from '../reports/read-report.ts';
 import { claimReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunFile, RunResult } from '../reports/run-result.ts';
+import { unlessThrown } from '../settings/files.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readSome, refuseIdleFlags } from '../settings/settings.ts';
@@ -61,18 +62,16 @@ export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings
   const wanted = requirements.filter(({ slug }) => selected.has(slug) && !run.leftOut.includes(slug));
   const leftOut = requirements.flatMap((one) => (wanted.includes(one) ? [] : [one.slug]));
   if (wanted.length === 0) throw new SettingsError('That run left out everything that --only and --skip select.');
-  const unusable = "has a record that this version of the suite can't check";
-  let judged: ReturnType<typeof judgeAgain>;
-  let result: RunResult;
-  try {
-    judged = judgeAgain(run, wanted, otherSet(run) ?? 'the run ended before it');
+  const found = unlessThrown(() => {
+    const judged = judgeAgain(run, wanted, otherSet(run) ?? 'the run ended before it');
     const accept = accepting(terms);
     const outcomes = new Map(judged.outcomes.map((one) => [one.slug, accept(one)]));
-    result = resultOf({ ...run, suite, leftOut }, { record: judged.record as ShownExchange[], outcomes }, terms);
-  } catch (error) {
-    if (error instanceof SettingsError) throw error;
-    throw unusableFile(path, unusable);
-  }
+    const record = judged.record as ShownExchange[];
+    return { judged, result: resultOf({ ...run, suite, leftOut }, { record, outcomes }, terms) };
+  });
+  const unusable = "has a record that this version of the suite can't check";
+  if (!found) throw unusableFile(path, unusable);
+  const { judged, result } = found;
   const fault =
     judged.faults[0] ??
     schemaError('report.schema.json', result.report, 'its report') ??
