@@ -1,16 +1,15 @@
 import { isAnswered } from '../src/http/exchange.ts';
-import { KEY, keyChangedAt, keyForm } from '../src/http/key.ts';
+import { keyChangedAt } from '../src/http/key.ts';
 import { known, type OrMissing, present } from '../src/plan/evidence.ts';
-import { inTurns } from '../src/plan/step.ts';
+import { inTurns, type Turning } from '../src/plan/step.ts';
 import { type Attempt, attempted, type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type Refusal, refusalsAround } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { header, lines, named } from './thorough/words.ts';
+import { header, lines } from './thorough/words.ts';
 
 type Parts = Partial<CredentialCase>;
-type Headers = [what: string, authorization: string][];
 
 export const LIST = 'GET /users';
 export const CREATE = 'POST /users';
@@ -37,107 +36,79 @@ export const without = (operation: Operation, what: string, parts: Parts) =>
 export const withHeader = (operation: Operation, what: string, authorization: string) =>
   on(operation, what, { headers: { authorization }, unless: withAnyKey(operation) });
 
-/** Other Authorization headers, each on every operation. */
-const onEach = (...all: Headers) =>
-  all.flatMap(([what, authorization]) => OPERATIONS.map((one) => withHeader(one, what, authorization)));
+/**
+ * The cases of `words/credentials.txt`. A line has the kind, the operation, what differs, and then headers, how it is
+ * sent, or the kind of which each run takes another one.
+ */
+const ROWS = lines('credentials').map((line) => {
+  const [kind = '', operation = '', what = '', ...parts] = line.split(' | ');
+  const headers = Object.fromEntries(parts.filter((one) => one.includes(':')).map(header));
+  const how = Object.fromEntries(parts.filter((one) => /^\w+$/.test(one)).map((one) => [one, true]));
+  const [, oneOf] = /\| one of (.+)$/.exec(line) ?? [];
+  return { kind, operation, what, headers, how, oneOf };
+});
 
-/** Headers of which each operation gets another one, in each run other ones. */
-const variations = (all: Headers) => all.map(([what, authorization]) => ({ what, headers: { authorization } }));
-const inTurn = (what: string, all: Headers) => inTurns(onEach([what, '']), variations(all));
+/** What cases of a kind differ in, for those that take turns. */
+export const variationsOf = (kind: string) =>
+  ROWS.flatMap(({ what, headers, ...row }) => (row.kind === kind ? [{ what, headers }] : []));
+
+/** The cases of a kind, each on its operation, or on every one. */
+export const casesOf = (kind: string) =>
+  ROWS.filter((row) => row.kind === kind).flatMap(({ what, headers, how, oneOf, ...row }) => {
+    const operations = OPERATIONS.filter((one) => row.operation === 'each' || row.operation === one);
+    return operations.map((one): CredentialCase & Turning<CredentialCase> => {
+      const unless = headers.authorization === undefined ? withoutKey(one) : withAnyKey(one);
+      const turns = oneOf !== undefined && { turns: variationsOf(oneOf), turn: OPERATIONS.indexOf(one) };
+      return { ...on(one, what, { headers, unless, ...how }), ...turns };
+    });
+  });
 
 /**
- * Those of one operation, or all, on a connection of their own that has just carried the right key: some servers keep
- * headers in a cache for each connection.
+ * What a comparison may take for the key, or a lookup for one that it has; a third one, for a lookup by LIKE, goes out at
+ * the end of the run. What serves files, a cache, or a guard that knows the usual media type alone, may need no key. A
+ * cache may respond with its own 504 (RFC 9111, section 5.2.1.7).
  */
-const withUse = (cases: CredentialCase[], operation?: Operation) =>
-  cases.map((one): CredentialCase => (one.operation === (operation ?? one.operation) ? { ...one, used: true } : one));
-
-/**
- * What a comparison may take for the key, or a lookup for one that it has: each on one operation, to save requests. One
- * may have another header as well.
- */
-function near(operation: Operation, what: string, token: string, also?: string): CredentialCase {
-  const one = withHeader(operation, also ? `${what}, and ${also}` : what, `Bearer ${token}`);
-  return also ? { ...one, headers: { ...one.headers, ...Object.fromEntries([header(also)]) } } : one;
-}
-const nearKeys = [
-  // A cache, or a guard that knows the usual media type alone, may need no key. A cache may respond with its own 504
-  // (RFC 9111, section 5.2.1.7).
-  {
-    ...near(LIST, 'the key without its punctuation', keyForm.withoutSigns, 'cache-control: only-if-cached'),
-    mayBeSilent: true as const,
-  },
-  near(CREATE, 'the digits of the key', keyForm.digits, 'content-type: application/vnd.api+json'),
-  near(LIST, 'the digits at the beginning of the key', keyForm.leadingDigits),
-  near(RETRIEVE, 'the key with two adjacent characters swapped', keyForm.neighboursSwapped),
-  ...inTurns([near(LIST, 'a word that a lookup has', 'constructor')], variations(named('lookup-words'))),
-  // A third one, for a lookup by LIKE, goes out at the end of the run.
-  // What serves files may ask for no key.
-  near(RETRIEVE, 'a pattern that any key matches', '.*', 'range: bytes=0-'),
-  near(CREATE, 'an SQL condition', "' OR '1'='1"),
-  ...inTurns(
-    OPERATIONS.map((one) => near(one, 'another near key', keyForm.withoutSigns)),
-    variations(named('near-keys')),
-  ),
-];
-
-const empty = onEach(['an empty Authorization header', ''], ['the scheme without a token', 'Bearer']);
-const cutShort = [
-  ...withUse(onEach(['the key without its last character', `Bearer ${keyForm.cutAtEnd}`]), LIST),
-  ...onEach(['the key without its first character', `Bearer ${keyForm.cutAtStart}`]),
-];
-/** Of any three in a row one has the character in front. */
-const extended = inTurn('the key with one character added', named('extended-keys'));
-export const caseSwapped = [
-  ...withUse(onEach(['the key with the case of its letters swapped', `Bearer ${keyForm.caseSwapped}`])),
-  near(CREATE, 'the key with the case of one letter swapped', keyForm.oneCase),
-];
+const nearKeys = casesOf('near key');
+const empty = casesOf('no token');
+const cutShort = casesOf('cut short');
+const extended = casesOf('extended');
+export const caseSwapped = casesOf('other case');
 /**
  * Places within a key: of any three in a row one is its middle, 0, which differs where only the beginning and the end are
  * compared.
  */
 const WITHIN = [0, 8, 2, 0, 9, -2, 0, 16, 4, 0, 17, 5, 0, 3, 10, 0, 6, 12, 0, 7, 13, 0, 11, 15, 0, 14, 18, 0, 19, 20];
-export const changedWithin = WITHIN.map((place): Headers[number] => {
+export const changedWithin = WITHIN.map((place) => {
   const which = place === 0 ? 'a character in the middle' : `character ${place}`;
-  return [`the key with ${which} changed`, `Bearer ${keyChangedAt(place)}`];
+  return { what: `the key with ${which} changed`, headers: { authorization: `Bearer ${keyChangedAt(place)}` } };
+});
+const within = OPERATIONS.map((one): CredentialCase => {
+  const other = withHeader(one, 'an inner character of the key changed', '');
+  return one === RETRIEVE ? { ...other, used: true } : other;
 });
 const oneCharacter = [
-  ...onEach(['the first character of the key changed', `Bearer ${keyChangedAt(1)}`]),
-  ...withUse(inTurn('an inner character of the key changed', changedWithin), RETRIEVE),
-  ...onEach(['the last character of the key changed', `Bearer ${keyChangedAt(-1)}`]),
-  near(CREATE, 'the key with a zero for an O', keyForm.lookAlike),
-  near(LIST, 'the key with a letter for a dot', keyForm.dotChanged),
+  ...casesOf('first character'),
+  ...inTurns(within, changedWithin),
   // Some servers answer nothing to a letter outside ASCII.
-  { ...near(LIST, 'the key with an accent on a letter', keyForm.withAccent), mayBeSilent: true as const },
+  ...casesOf('one character'),
 ];
-const otherScheme = [
-  ...onEach(
-    ['the scheme Basic and the key', `Basic ${KEY}`],
-    ['the scheme Basic and the base64-encoded key', `Basic ${keyForm.basic}`],
-    ['the scheme Token and the key', `Token ${KEY}`],
-  ),
-  ...withUse(onEach(['the scheme MyBearer', `MyBearer ${KEY}`]), LIST),
-  ...onEach(['the scheme Bearers', `Bearers ${KEY}`], ['a word before the scheme', `Token Bearer ${KEY}`]),
-  ...inTurn(
-    'a less common scheme',
-    lines('less-common-schemes').map((one) => [`the header ${one}`, one]),
-  ),
-];
-const bare = onEach(['the key without a scheme', KEY]);
+const otherScheme = casesOf('other scheme');
+const bare = casesOf('no scheme');
 /**
  * The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. Each on one operation: the
  * header is hardly ever read by another rule for each of them.
  */
-const otherSyntax = named('common-header-syntax').map(([what, authorization], index) =>
-  withHeader(OPERATIONS[index % OPERATIONS.length] as Operation, what, authorization),
-);
+const otherSyntax = casesOf('other syntax');
 
 export const malformed = [...empty, ...otherScheme, ...bare];
 const groups = [noHeader, wrongKey, malformed, cutShort, extended, caseSwapped, oneCharacter, otherSyntax];
 /** All of them, but for what is near the key on one operation alone. */
 export const allWrong = groups.flat();
 
-/** Those that go out on connections that have just carried the right key. */
+/**
+ * Those that go out on connections of their own that have just carried the right key: some servers keep headers in a
+ * cache for each connection.
+ */
 export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].filter(({ used }) => used);
 
 export function isRefused({ one, ok, status, exchange, usual }: Attempt): Finding {

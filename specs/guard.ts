@@ -5,7 +5,7 @@ import { type Attempt, attempted, type CredentialCase, MARK, type Operation } fr
 import { type SeveralCase, waysIn } from '../src/plan/steps/several-places.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach } from '../src/requirement/requirement.ts';
-import { CREATE, isRefused, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
+import { CREATE, casesOf, isRefused, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
 import { rule } from './interface.ts';
 import { header as fieldOf, lines, named, words } from './thorough/words.ts';
 
@@ -56,40 +56,20 @@ const ofOneValue = trustedLines.filter((line) => isHarmless(line) && !/^(cookie|
 /** Of each the first value. */
 const harmless = [...new Map(ofOneValue.map(fieldOf).reverse())].reverse();
 
-const OF_CREATIONS = {
-  // Of a GET it would make something else.
-  'X-HTTP-Method-Override: GET': { 'x-http-method-override': 'GET' },
-  'the Idempotency-Key of an accepted creation': { 'idempotency-key': MARK.idempotencyKey },
-};
-
 /** Headers that a proxy sets, and a service behind it may trust, a few of them together. */
-const trusted = (operation: Operation): Record<string, Record<string, string>> => ({
-  'X-Forwarded-For: 127.0.0.1, X-Forwarded-User and X-Remote-User': {
-    // A chain of addresses where the first of them alone is tried elsewhere.
-    'x-forwarded-for': operation === LIST ? '127.0.0.1' : '127.0.0.1, 10.0.0.1, 192.168.1.1',
-    'x-forwarded-user': 'admin',
-    'x-remote-user': 'admin',
-  },
-  'X-Original-URL, X-Original-URI and X-Forwarded-URI with another path': {
-    'x-original-url': '/',
-    'x-original-uri': '/',
-    'x-forwarded-uri': '/',
-  },
-  'Origin and Access-Control-Request-Method': { origin: 'http://localhost', 'access-control-request-method': 'GET' },
-  ...(operation === CREATE && OF_CREATIONS),
-});
+const trusted = casesOf('proxy').map((one) => ({ ...one, kind: 'proxy' }));
 
 function severalOn(operation: Operation, share: number): SeveralCase {
-  const proxied = (what: string, headers: Record<string, string>) =>
-    without(operation, what, { headers, kind: 'proxy' });
   const kinds = Object.entries(namesOf(share)).filter(([kind]) => kind !== 'body' || operation === CREATE);
   const parts = [
     ...kinds.map(([kind, [usual, all]]) => keyUnder(operation, kind, all.slice(0, usual))),
-    ...Object.entries(trusted(operation)).map(([what, headers]) => proxied(what, headers)),
+    ...trusted.filter((one) => one.operation === operation),
   ];
   const rare = [
     ...kinds.flatMap(([kind, [usual, all]]) => all.slice(usual).map((name) => keyUnder(operation, kind, [name]))),
-    ...shared(harmless, 28, share).map(([name, value]) => proxied(`${name}: ${value}`, { [name]: value })),
+    ...shared(harmless, 28, share).map(([name, value]) =>
+      without(operation, `${name}: ${value}`, { headers: { [name]: value }, kind: 'proxy' }),
+    ),
   ];
   const wholes = kinds.map(([kind, [, all]]) => WRITES[kind]?.(all));
   const headers = Object.assign({}, ...[...rare, ...parts, ...wholes].map((one) => one?.headers));
@@ -104,9 +84,7 @@ export const everywhere = OPERATIONS.flatMap((one, place) => {
 });
 
 /** What can't go together with others: a proxy on the way may keep the header, and another path is asked for. */
-export const inProxyHeader = OPERATIONS.map((one) =>
-  without(one, 'the key in Proxy-Authorization', { headers: { 'proxy-authorization': `Bearer ${KEY}` } }),
-);
+export const inProxyHeader = casesOf('proxy alone');
 const rewriting = {
   what: 'X-Original-URL and X-Rewrite-URL with the path',
   headers: { 'x-original-url': MARK.path, 'x-rewrite-url': MARK.path },

@@ -1,28 +1,28 @@
 import { header } from '../src/http/exchange.ts';
-import { KEY } from '../src/http/key.ts';
 import { known, wholeRun } from '../src/plan/evidence.ts';
 import { asBrowser } from '../src/plan/requests.ts';
 import { inTurns } from '../src/plan/step.ts';
-import { type Attempt, attempted, MARK } from '../src/plan/steps/credentials.ts';
+import { type Attempt, attempted, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
-import { allWrong, CREATE, LIST, malformed, noHeader, on, RETRIEVE, withAnyKey, wrongKey } from './authentication.ts';
+import { allWrong, CREATE, casesOf, malformed, noHeader, RETRIEVE, withHeader, wrongKey } from './authentication.ts';
 import { everywhere, inProxyHeader } from './guard.ts';
 import { rule } from './interface.ts';
 import { type Write, withHeaders } from './writings.ts';
 
-/** A wrong key, and something else that is wrong: of bodies in each run another one. */
+const withWrongKey = (operation: Operation, what: string) => withHeader(operation, what, `Bearer ${MARK.wrongKey}`);
 const invalidBodies = [
   { what: 'a truncated body', body: '{' },
   { what: 'a body without email and name', body: '{}' },
 ];
+/** A wrong key, and something else that is wrong: of bodies in each run another one. */
 const wrongTwice = [
-  on(RETRIEVE, 'an unknown identifier', { spelling: () => '/users/null' }),
-  ...inTurns([on(CREATE, 'an invalid body', {})], invalidBodies),
-  on(CREATE, 'the email of a user who exists', { ofKnown: true }),
-].map((one) => ({ ...one, headers: { authorization: `Bearer ${MARK.wrongKey}` }, unless: withAnyKey(one.operation) }));
+  { ...withWrongKey(RETRIEVE, 'an unknown identifier'), spelling: () => '/users/null' },
+  ...inTurns([withWrongKey(CREATE, 'an invalid body')], invalidBodies),
+  { ...withWrongKey(CREATE, 'the email of a user who exists'), ofKnown: true as const },
+];
 
 /** What came of cases that a thorough run adds to. */
 export const rejectedAttempts = drawn(attempted, ...allWrong, ...inProxyHeader, ...wrongTwice);
@@ -64,10 +64,7 @@ export const freelyAnswered = drawn(freeRequests, ...openRequests);
 const OTHER_TOKEN = /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY [^<>]+>/;
 
 /** In another case, the scheme is the same. Not of a creation: it would make a user whom nobody looks for. */
-const otherCase = [
-  on(LIST, 'the scheme in lower case', { headers: { authorization: `bearer ${KEY}` } }),
-  on(RETRIEVE, 'the scheme in capitals', { headers: { authorization: `BEARER ${KEY}` } }),
-].map((one) => ({ ...one, isWelcome: true as const, unless: withAnyKey(one.operation) }));
+const otherCase = casesOf('scheme in another case');
 
 /** What was refused has one of these statuses; what was carried out is another requirement's matter. */
 function hasStatus(...statuses: number[]) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { variationsOf } from '../../specs/authentication.ts';
 import { requirements } from '../../specs/index.ts';
 import { PLAIN_KINDS } from '../../specs/plain-users.ts';
-import { named } from '../../specs/thorough/words.ts';
 import { differsFromKey } from '../../src/http/key.ts';
 import { type Turning, taken } from '../../src/plan/step.ts';
 import type { BodyCase, MistypedCase } from '../../src/plan/steps/bodies.ts';
@@ -194,7 +194,7 @@ function operationsOf({ slug, sentence }: Requirement): string[] {
 
 /** Cases that one operation has no room for, or that one is enough of. */
 const NARROW = [
-  ...['near-keys', 'common-header-syntax'].flatMap(named).map(([what]) => what),
+  ...['rarer near key', 'other syntax'].flatMap(variationsOf).map(({ what }) => what),
   'the key without its punctuation, and cache-control: only-if-cached',
   'the digits of the key, and content-type: application/vnd.api+json',
   'the Idempotency-Key of an accepted creation',
