@@ -22,9 +22,9 @@ const LONGEST = 50;
 const USERS = 6;
 
 /** What is judged of cases in turn by another requirement than of concurrent ones. */
-const IN_TURN = new Map<unknown, Fill<never>['part'][]>([
-  [createdTogether, [createdInTurn]],
-  [keptTogether, [keptInTurn]],
+const IN_TURN = new Map<unknown, Fill<never>['part']>([
+  [createdTogether, createdInTurn],
+  [keptTogether, keptInTurn],
 ]);
 
 /**
@@ -50,7 +50,7 @@ function eachInARow(size: number, order: number): number[] {
 type Orders = (gen: GeneratorValue) => Generator<{ topics: Topic[]; isOnOne: boolean }, never>;
 
 /** Orders in which so many topics stand in a row in every order of their kinds; what ends one begins the next. */
-function ordersOf(kinds: Topic[][], inARow: number): Orders {
+export function ordersOf(kinds: Topic[][], inARow: number): Orders {
   const numbers = eachInARow(kinds.length, inARow);
   const step = LENGTH - inARow + 1;
   return function* (gen) {
@@ -69,7 +69,7 @@ function* endless<T>(all: readonly T[]): Generator<T, never> {
 }
 
 /** One topic alone, or two by turns, as often as fits: what a connection, or a service, counts. */
-function turnsOf(topics: Topic[]): Orders {
+export function turnsOf(topics: Topic[]): Orders {
   const pairs = topics.flatMap((one) => topics.map((other) => [one, other]));
   return function* (gen) {
     for (const all = endless(gen(() => shuffled(pairs))); ; ) {
@@ -106,7 +106,7 @@ function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
 }
 
 /** What one case leaves behind for another: sequences of cases of these topics, with nothing else in flight. */
-function sequences(what: string, perRound: number, topics: Topic[], orders: Orders): Topic {
+export function sequences(what: string, perRound: number, topics: Topic[], orders: Orders): Topic {
   const named = new Map(topics.map((topic) => [topic.what, topic]));
   const parts = new Set(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
   return {
@@ -125,24 +125,8 @@ function sequences(what: string, perRound: number, topics: Topic[], orders: Orde
         cases.flatMap(({ topic, one }) =>
           topic.fills.flatMap((fill) => (fill.part === part ? fill.casesOf(one as never) : [])),
         );
-      const filled = [part, ...(IN_TURN.get(part) ?? [])];
-      return filled.map((part): Fill<never> => ({ part, casesOf }));
+      const inTurn = IN_TURN.get(part);
+      return [{ part, casesOf }, ...(inTurn ? [{ part: inTurn, casesOf }] : [])];
     }),
   };
-}
-
-/**
- * Each kind of cases after each, and any three kinds in a row: cases that create users, in groups that are a kind each,
- * and others.
- */
-export function sequencesOf(creating: Topic[][], others: Topic[][]): Topic[] {
-  const [plain = [], ...unusual] = creating;
-  const usual = [...creating, ...others].flat().filter(({ isUsual }) => isUsual);
-  const pairs = [...creating, ...others.flat().map((topic) => [topic])];
-  const triples = [plain, unusual.flat(), ...others];
-  return [
-    sequences('valid requests on one connection', 2, usual, turnsOf(usual)),
-    sequences('pairs of cases', 8, pairs.flat(), ordersOf(pairs, 2)),
-    sequences('triples of cases', 4, triples.flat(), ordersOf(triples, 3)),
-  ];
 }
