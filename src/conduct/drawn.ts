@@ -1,6 +1,5 @@
-import { carryOut, selectSteps, unlessOver } from '../plan/carry-out.ts';
 import { type CaseEvidence, type Evidence, Missing } from '../plan/evidence.ts';
-import { inTurn, inTurnAndBack, round } from '../plan/plan.ts';
+import { carryOut, inTurn, inTurnAndBack, round, selectSteps, unlessOver } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { stillThere } from '../plan/steps/aftermath.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { unlessOver } from '../plan/carry-out.ts';
+import { unlessOver } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/judge.ts';
 import type { Requirement } from '../requirement/requirement.ts';

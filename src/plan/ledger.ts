@@ -151,6 +151,11 @@ export class Ledger {
     return this.#member.name;
   }
 
+  /** What was entered of a request; undefined where it was no creation. */
+  creationOf(id: number): Creation | undefined {
+    return this.creations.findLast(({ exchange }) => exchange?.id === id);
+  }
+
   /** The creations whose user was retrieved. */
   get proven(): Creation[] {
     return this.creations.filter(({ identifier }) => identifier !== undefined);

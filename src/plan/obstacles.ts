@@ -160,7 +160,7 @@ function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): E
 
 async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchange> {
   const again = { ...request, connection: 'new' as const };
-  const creation = run.ledger.creations.find(({ exchange }) => exchange?.id === id);
+  const creation = run.ledger.creationOf(id);
   if (creation === undefined) return (await run.send(again, 'text')).exchange;
   const { what, user, traces } = creation;
   const { answer } = await run.create({ what, fate: 'may', inCompany: true, user, traces }, again);

@@ -139,19 +139,11 @@ export const asBrowserAtTimes = ({ factory }: Context, what: string, request: Re
   hash(`${factory.choices} ${what}`) % 2 === 0 ? asBrowser(request) : request;
 
 /** Sends a bad request and notes that it is one. Throws Missing where it is a creation, and nothing may be created. */
-export async function sendBad(run: Context, bad: Bad, wanted: Wanted = 'text', patienceMs?: number): Promise<Answer> {
-  const { request, draft } = bad;
-  if (draft) return (await createBad(run, { request, draft }, patienceMs)).answer;
-  const answer = await run.send(request, wanted, patienceMs);
+export async function sendBad(run: Context, { request, draft }: Bad, wanted: Wanted = 'text', patienceMs?: number) {
+  const created = draft && (await run.create({ ...draft, inCompany: true }, request, patienceMs));
+  const answer = created?.answer ?? (await run.send(request, wanted, patienceMs));
   run.bad.add(answer.exchange.id);
   return answer;
-}
-
-/** Sends a bad creation in the same way. Throws Missing where nothing may be created. */
-export async function createBad(run: Context, { request, draft }: Required<Bad>, patienceMs?: number) {
-  const created = await run.create({ ...draft, inCompany: true }, request, patienceMs);
-  run.bad.add(created.answer.exchange.id);
-  return created;
 }
 
 /** How long the answer to a malformed request may take: so many times as long as any so far, but some time. */

@@ -6,7 +6,7 @@ import { candidatesOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
 import type { Bad, Reply } from '../requests.ts';
-import { asBrowserAtTimes, createBad, createUser, mustBeTold, patienceOf, safe, untilTold } from '../requests.ts';
+import { asBrowserAtTimes, createUser, mustBeTold, patienceOf, safe, sendBad, untilTold } from '../requests.ts';
 import { retrieve } from '../seek.ts';
 import { badStep, isFailure, type Step } from '../step.ts';
 import type { NewUser } from '../users.ts';
@@ -96,20 +96,21 @@ const SILENT_TRIES = 2;
  */
 async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Promise<BodyResult<C>> {
   const silent: Exchange[] = [];
-  const { creation, answer } = await untilTold(
+  const { answer } = await untilTold(
     async () => {
       const bad = bodyRequest(run, one);
       // What it leaves behind on its connection meets nobody.
-      const sent = await run.client.onOneConnection((connection) =>
-        createBad(run, { ...bad, request: { ...bad.request, connection } }, patienceOf(run)),
+      const answer = await run.client.onOneConnection((connection) =>
+        sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
       );
-      const { exchange } = sent.answer;
+      const { exchange } = answer;
       if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
-      return sent;
+      return { answer };
     },
     ({ answer }) => silent.length === SILENT_TRIES || run.isHeldUp(answer.exchange),
   );
   const { exchange, status, ok } = answer;
+  const creation = run.ledger.creationOf(exchange.id) as Creation;
   const stored = ok && creation.fate === 'may' ? await storedBy(run, creation, answer) : undefined;
   const refusal = { one, creation, exchange, status, ok, ...(stored && { stored }) };
   if (silent.length === SILENT_TRIES) return { ...refusal, unanswered: silent };

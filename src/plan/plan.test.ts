@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { selectSteps } from './carry-out.ts';
 import { baseUrl, cases, type Evidence, wholeRun, yieldOf } from './evidence.ts';
-import { plan } from './plan.ts';
+import { plan, selectSteps } from './plan.ts';
 import { type AnyStep, needsOf } from './step.ts';
 import { aftermath } from './steps/aftermath.ts';
 import { bodies } from './steps/bodies.ts';
