@@ -58,18 +58,17 @@ async function build(fingerprint) {
 
 /** Runs TypeScript's compiler, which is a dev dependency. Throws an error of one sentence. */
 async function compile(outDir) {
-  const { execFileSync } = await import('node:child_process');
+  const { spawnSync } = await import('node:child_process');
   const compiler = inRoot('node_modules/typescript/bin/tsc');
   // Not the whole environment: the key may be in it.
   const { PATH, SystemRoot } = process.env;
-  const options = { cwd: ROOT, env: { PATH, SystemRoot }, stdio: 'pipe', encoding: 'utf8' };
-  try {
-    execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json', '--outDir', outDir], options);
-  } catch (error) {
-    const said = `${error.stdout}`.trim().split('\n')[0] || 'TypeScript fails.';
-    const why = fs.existsSync(compiler) ? said : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
-    throw new Error(`The sources could not be compiled: ${why}`);
-  }
+  const options = { cwd: ROOT, env: { PATH, SystemRoot }, encoding: 'utf8' };
+  const args = [compiler, '--project', 'tsconfig.build.json', '--outDir', outDir];
+  const { status, stdout } = spawnSync(process.execPath, args, options);
+  if (status === 0) return;
+  const said = stdout?.trim().split('\n')[0] || 'TypeScript fails.';
+  const why = fs.existsSync(compiler) ? said : 'TypeScript is not installed; run `npm ci`, without --omit=dev.';
+  throw new Error(`The sources could not be compiled: ${why}`);
 }
 
 const inRoot = (path) => join(ROOT, path);

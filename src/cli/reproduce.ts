@@ -5,7 +5,7 @@ import { judges, type Topic } from '../conduct/topic.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import { screenOf } from '../reports/look.ts';
 import { readReport } from '../reports/read-report.ts';
-import { LEFT_OUT, type Report, type ReportedRequirement } from '../reports/report.ts';
+import { LEFT_OUT, type Report, type ReportedRequirement, reported } from '../reports/report.ts';
 import { finding } from '../reports/terminal.ts';
 import { inertLine, some } from '../reports/text.ts';
 import { readSettings, type Settings, type Target } from '../settings/settings.ts';
@@ -122,11 +122,9 @@ async function tryAll(
   const { failed, tried, outcome, open } = tries;
   const often = tried === 1 ? '1 try' : `${tried} tries`;
   if (failed > 0 && outcome) {
-    const { slug: _, lookedAt: __, ...rest } = outcome;
-    const { reproduction: ___, ...info } = row;
     const target = { name: '', baseUrl, embeddedReference: false };
     const shown = { target, scope: { partial: true, readOnly: false, strict: true }, requirements: [] };
-    print(`${finding({ ...info, ...rest }, shown, screenOf(process.stdout))}\n`);
+    print(`${finding(reported({ ...row, slug: row.id }, outcome), shown, screenOf(process.stdout))}\n`);
     print(`${row.id} failed in ${failed} of ${often}.`);
     return EXIT['non-conformant'];
   }

@@ -18,11 +18,12 @@ export interface Judged {
 export function judge(requirement: Requirement, yields: Yields, redact: Redact): Judged {
   const { slug, evidence } = requirement;
   try {
-    const given = Object.entries(evidence).map(
-      ([name, part]) => [name, part.whole ? yields : part.from(yields)] as const,
-    );
-    const lookedAt = idsIn(given.filter(([name]) => !evidence[name]?.whole));
-    const findings = findingsOf(requirement, Object.fromEntries(given), yields);
+    const given = Object.entries(evidence).map(([name, part]) => [name, part.from(yields)] as const);
+    const parts = given.filter(([name]) => !evidence[name]?.whole);
+    const findings = [requirement.check(Object.fromEntries(given))].flat();
+    // What only the whole run can show is not shown by a part of it.
+    if (parts.length < given.length && yields.stopped) findings.push(missing(yields.stopped.why));
+    const lookedAt = idsIn(parts);
     return { requirement, findings, outcome: outcomeOf(slug, findings, redact, lookedAt) };
   } catch (error) {
     const isMissing = error instanceof Missing;
@@ -31,13 +32,6 @@ export function judge(requirement: Requirement, yields: Yields, redact: Redact):
     const outcome = outcomeOf(slug, findings, redact);
     return { requirement, findings, outcome, ...(!isMissing && { fault }) };
   }
-}
-
-function findingsOf({ evidence, check }: Requirement, given: Record<string, unknown>, yields: Yields): Finding[] {
-  const findings = [check(given)].flat();
-  // What only the whole run can show is not shown by a part of it.
-  const isWhole = Object.values(evidence).some(({ whole }) => whole);
-  return isWhole && yields.stopped ? [...findings, missing(yields.stopped.why)] : findings;
 }
 
 /** The ids of all exchanges in a part of the evidence. */
