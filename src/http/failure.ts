@@ -57,15 +57,12 @@ export const isTaken = (failure = ''): boolean => isSilent(failure) || failure.s
 export const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError';
 
 /** Whether a request could not be made because a proxy of the user's own takes its credentials header for itself. */
-export function isKeptByProxy(error: unknown): boolean {
-  return /^Proxy-Authorization should be sent/.test((error as Error).message);
-}
+export const isKeptByProxy = (error: unknown) => /^Proxy-Authorization should be sent/.test((error as Error).message);
+
+const CLOSED = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
 /** Whether a connection was closed before the answer was complete. */
-export function isClosedConnection(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
-}
+export const isClosedConnection = (error: unknown) => CLOSED.test(`${(error as NodeJS.ErrnoException).code}`);
 
 /** The innermost cause that has a code. */
 function rootOf(error: unknown): NodeJS.ErrnoException {

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Request } from './exchange.ts';
 
@@ -9,7 +10,7 @@ const PATIENCE_MS = 250;
 const TAKEN_MS = 15;
 
 /** Says that a request of a burst is ready, and resolves when all others are as well. */
-export type Ready = () => Promise<void>;
+export type Ready = () => Promise<unknown>;
 
 /**
  * Requests that are to be in flight at the same moment, so many at most: no more wait for one another than may be in
@@ -17,23 +18,19 @@ export type Ready = () => Promise<void>;
  * as far, so that the target gets them together however quick it is.
  */
 export function makeBurst(room: number) {
-  const all: Promise<void>[] = [];
+  const all: Promise<unknown>[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const burst = new EventEmitter();
+  const opened = once(burst, 'open');
+  const open = () => burst.emit('open');
   return {
     /** Takes a request in; undefined where there is no room. */
     join: (): Ready | undefined => {
       if (all.length >= room) return undefined;
-      let ready = () => {};
-      const isReady = new Promise<void>((resolve) => {
-        ready = resolve;
-      });
-      all.push(isReady);
+      const request = new EventEmitter();
+      all.push(once(request, 'ready'));
       return () => {
-        ready();
+        request.emit('ready');
         timer ??= setTimeout(open, PATIENCE_MS);
         return opened;
       };

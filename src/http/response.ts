@@ -45,13 +45,9 @@ export function responseReader({ ample, finds }: Redaction, bodyLimit: number) {
 
   const bodyOf = async (bytes: Buffer, coding: string, status: number, wanted: Wanted) => {
     const limit = limitOf(status, wanted);
+    const as = wanted === 'record' || isLong(status, wanted) ? 'json' : 'text';
     try {
-      const body = await readBody(
-        bytes,
-        coding,
-        limit,
-        wanted === 'record' || isLong(status, wanted) ? 'json' : 'text',
-      );
+      const body = await readBody(bytes, coding, limit, as);
       if (!body.cut || !isLong(status, wanted)) return body;
       throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
     } catch (error) {
@@ -70,14 +66,12 @@ export function responseReader({ ample, finds }: Redaction, bodyLimit: number) {
     const [, coding = ''] = headers.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
     const body = await bodyOf(bytes, coding, status, wanted);
     const { text, value: _, jsonFault, ...noted } = body;
+    const shown = ample(HEADER_LIMIT);
     const response: Response = {
       status,
       headers: headers
         .filter(([name], index) => index < (isRead(name) ? 2 : 1) * MOST_HEADERS)
-        .map(([name, one]) => [
-          beginning(name, ample(HEADER_LIMIT)),
-          beginning(one, isRead(name) ? READ_LIMIT : ample(HEADER_LIMIT)),
-        ]),
+        .map(([name, one]) => [beginning(name, shown), beginning(one, isRead(name) ? READ_LIMIT : shown)]),
       body: beginning(text, ample(EXCERPT_LIMIT)),
       ...noted,
       ...(jsonFault !== undefined && isOk(status) && { jsonFault }),
@@ -94,6 +88,9 @@ export function responseReader({ ample, finds }: Redaction, bodyLimit: number) {
 function beginning(text: string, limit: number): string {
   return text.length <= limit ? text : Buffer.from(text.slice(0, limit)).toString();
 }
+
+/** Codes of what is not encoded as it says. */
+const BROKEN = /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/;
 
 /** More than these nobody applies. */
 const CODINGS = 4;
@@ -119,16 +116,12 @@ export async function readBody(
   try {
     for (const coding of applied.reverse()) if (bytes.length > 0) bytes = await decode(coding, bytes, limit);
   } catch (error) {
-    if (!isBroken(error)) throw error;
+    if (!BROKEN.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return received.length > limit
       ? { ...NOTHING, cut: true }
       : { ...NOTHING, jsonFault: `it can't be decoded as ${contentEncoding}` };
   }
   return parsed(bytes.subarray(0, limit), bytes.length > limit || undefined, as);
-}
-
-function isBroken(error: unknown): boolean {
-  return /^(Z_|ERR_(BROTLI|_ERROR)|ERR__ERROR)/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Undoes a content coding, as far as that gives more bytes than the limit. */
