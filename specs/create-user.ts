@@ -10,7 +10,7 @@ import { each, type Finding, notApplicable, notVerified, of, that } from '../src
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, createdOfWords, isCreatedAsAlone, isNoError } from './creations-together.ts';
 import { rule } from './interface.ts';
-import { ofKind } from './thorough/words.ts';
+import { named, ofKind } from './thorough/words.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 
 /**
@@ -63,28 +63,20 @@ export const INVALID = {
 export const refusedBodies = drawn(bodies, ...Object.values(INVALID).flatMap(({ sent }) => sent));
 
 /**
- * Values that are no strings, by type, and how many of a type each run sends as email, and others as name. Some numbers
- * are beyond 64 bits, which a database may not take.
+ * Values that are no strings, by type, and how many of a type each run sends as email, and others as name. A number is
+ * beyond 64 bits, which a database may not take.
  */
-const VALUES: { count: number; values: unknown[] }[] = [
-  { count: 1, values: [null] },
-  { count: 2, values: [42, 0, 2 ** 66, -1, 1.5] },
-  { count: 2, values: [true, false] },
-  { count: 2, values: [['Ada', 'Grace'], [], [['Ada']], [null]] },
-  { count: 1, values: [{ first: 'Ada' }, {}, { $ne: '' }] },
-];
-/** These values as email, and as name. */
-const asEachMember = (values: unknown[]) =>
+const VALUES = named('mistyped-values').map(([count, all]) => [Number(count), JSON.parse(all) as unknown[]] as const);
+/** Such values as email, and as name. */
+const asEachMember = (values: readonly unknown[]) =>
   (['email', 'name'] as const).map((member) =>
     values.map((value): MistypedCase => ({ what: `${JSON.stringify(value)} as ${member}`, member, value })),
   );
-export const EVERY_MISTYPED = asEachMember(VALUES.flatMap(({ values }) => values)).flat();
-export const mistypedSent = drawn(
-  mistyped,
-  ...VALUES.flatMap(({ count, values }) => {
-    return asEachMember(values).flatMap((all, place) => someOf(all, count, place * count));
-  }),
+export const EVERY_MISTYPED = asEachMember(VALUES.flatMap(([, values]) => values)).flat();
+const someMistyped = VALUES.flatMap(([count, values]) =>
+  asEachMember(values).flatMap((all, place) => someOf(all, count, place * count)),
 );
+export const mistypedSent = drawn(mistyped, ...someMistyped);
 
 const isRefused = ({ what, answered, exchange }: Creation): Finding[] =>
   of(what, that(answered !== 'created', 'a rejection: any non-2xx status', `${exchange?.response?.status}`, exchange));

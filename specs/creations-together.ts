@@ -132,17 +132,16 @@ function isAlike({ user }: Creation, { user: other }: Creation): boolean {
 /** No user shows an email or a name that was sent for another one: that is no change of what was sent. */
 function showTheirOwn(creations: readonly Creation[]): Finding[] {
   const members = ['email', 'name'] as const;
-  const sentFor = new Map(creations.flatMap((one) => members.map((member) => [one.user[member], one] as const)));
-  return creations.flatMap((one) =>
-    members.flatMap((member) => {
-      const shown = textOf(one.read?.record?.[member]) ?? '';
-      const other = sentFor.get(shown);
-      const isOwn = shown.toLowerCase() === one.user[member].toLowerCase();
-      if (isOwn || !other?.exchange || other.user[member] !== shown || !one.read || shown.length < TELLING) return [];
-      const got = `${shown}, which was sent for another user`;
-      return [that(false, `the ${member} ${one.user[member]}`, got, other.exchange, one.read.exchange)];
-    }),
-  );
+  const all = creations.flatMap((one) => members.map((member) => ({ one, member, sent: one.user[member] })));
+  const sentFor = new Map(all.map(({ one, sent }) => [sent, one]));
+  return all.flatMap(({ one, member, sent }) => {
+    const shown = textOf(one.read?.record?.[member]) ?? '';
+    const other = sentFor.get(shown);
+    const isOwn = shown.toLowerCase() === sent.toLowerCase();
+    if (isOwn || !other?.exchange || other.user[member] !== shown || !one.read || shown.length < TELLING) return [];
+    const got = `${shown}, which was sent for another user`;
+    return [that(false, `the ${member} ${sent}`, got, other.exchange, one.read.exchange)];
+  });
 }
 
 /** Characters of an email or a name that nobody else has by chance. */

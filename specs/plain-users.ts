@@ -66,20 +66,17 @@ function address(own: Own, place: number): string {
   return local + filling(own, length - end.length - local.length, place) + end;
 }
 
+type Part = (own: Own, place: number, length?: number) => string;
+
 /**
  * A name of some length: a word of a class, and another one. Names of places in a row have words of classes in a row,
  * in each run of others.
  */
-function parts(own: Own, place: number, length = lengthAt(own, place, 16, NAME, 7)): [one: string, another: string] {
+export const firstWord: Part = (own, place, length = lengthAt(own, place, 16, NAME, 7)) => {
   const one = capitalised(word(own, place + (hash(own.choices) % PLAIN_WORDS.length)));
-  return [one, own.word + filling(own, length - own.word.length - one.length - 1, place)];
-}
-type Part = (own: Own, place: number, length?: number) => string;
-export const firstWord: Part = (...of) => parts(...of).join(' ');
-export const lastWord: Part = (...of) =>
-  parts(...of)
-    .reverse()
-    .join(' ');
+  return `${one} ${own.word}${filling(own, length - own.word.length - one.length - 1, place)}`;
+};
+export const lastWord: Part = (...of) => firstWord(...of).replace(/^(\w+) (\w+)$/, '$2 $1');
 
 /**
  * An address of 64 characters, of which two users of the run have all but the last few: a column, or an index, that

@@ -97,11 +97,10 @@ function isAsAlone(holds: boolean, { creation, read }: UserSearch | KnownRead): 
 }
 
 /** It shows no other user. Of one who was retrieved before, none at all is no lag, either. */
-function isNotMixedUp<T>(tried: Tried<T>, isRight: (one: T) => boolean, one: UserSearch | KnownRead): Finding[] {
-  const { read } = one;
-  const isFirst = 'tries' in one;
-  const isWrong = read?.ok && (isFirst ? read.others.length > 0 : !read.unreadable && !isFine(read));
-  return isWrong && faultOf(tried, isRight) === 'company' ? [isAsAlone(false, one)] : [];
+function isNotMixedUp<T>(tried: Tried<T>, isRight: (one: T) => boolean, one?: UserSearch | KnownRead): Finding[] {
+  if (!one?.read?.ok || faultOf(tried, isRight) !== 'company') return [];
+  const isWrong = 'tries' in one ? one.read.others.length > 0 : !one.read.unreadable && !isFine(one.read);
+  return isWrong ? [isAsAlone(false, one)] : [];
 }
 
 /** Whether a read goes wrong by what else was sent, and is right alone. */
@@ -192,10 +191,7 @@ export const retrieveUser = chapter('Retrieve a user', [
     check: ({ kept, unusual, written, later, again, rewritten, after }) => [
       ...present([...unusual, ...written, ...later]).flatMap((one) => isNotMixedUp(one, isKnown, one.first)),
       ...present(rewritten).flatMap((one) => isNotMixedUp(one, isAsBefore, one.first)),
-      ...present(after).flatMap((one) => {
-        const { retrieved } = one.first;
-        return retrieved ? isNotMixedUp(one, ({ isRight }) => isRight, retrieved) : [];
-      }),
+      ...present(after).flatMap((one) => isNotMixedUp(one, ({ isRight }) => isRight, one.first.retrieved)),
       ...each(again, (one) => isAsAlone(!isUpset(one) || one.one.after !== undefined, one.first)),
       ...each(kept, (one) => {
         const { first } = one;

@@ -2,7 +2,6 @@ import { type Exchange, isAnswered, isSuccess } from '../src/http/exchange.ts';
 import { shorten, show } from '../src/http/value.ts';
 import { cases, type OrMissing, part, present, yieldOf } from '../src/plan/evidence.ts';
 import { kindOf, segmentOf, unknownIdentifiers } from '../src/plan/identifier.ts';
-import type { Creation } from '../src/plan/ledger.ts';
 import { someOf } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups, refusalsAround } from '../src/plan/steps/refusals.ts';
@@ -113,15 +112,13 @@ const all = cases(lookups, ...unknown, ...odd, ...patterns);
  * Retrievals of nobody that show a user of the run: other steps send the same among valid reads, with which they may be
  * mixed up.
  */
-const withUser = part(({ record, bad, creations }) =>
-  record.filter((one) => {
-    const isOfNobody = bad.has(one.id) && one.request.method === 'GET' && isAuthorised(one) && isSuccess(one);
-    // The answer may repeat the path, in which the email of a user with odd strings may stand by chance.
-    const isShown = ({ fate, user }: Creation) =>
-      fate === 'must' && one.response?.body.includes(JSON.stringify(user.email));
-    return isOfNobody && creations.some(isShown);
-  }),
-);
+const withUser = part(({ record, bad, creations }) => {
+  const emails = creations.filter(({ fate }) => fate === 'must').map(({ user }) => JSON.stringify(user.email));
+  const isOfNobody = (one: Exchange) =>
+    bad.has(one.id) && one.request.method === 'GET' && isAuthorised(one) && isSuccess(one);
+  // The answer may repeat the path, in which the email of a user with odd strings may stand by chance.
+  return record.filter((one) => isOfNobody(one) && emails.some((email) => one.response?.body.includes(email)));
+});
 
 const mayBelong = (segment: string, whom: string) =>
   notApplicable(`${segment} may belong to ${whom}, whom the list shows without an identifier`);
