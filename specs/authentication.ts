@@ -36,30 +36,36 @@ export const without = (operation: Operation, what: string, parts: Parts) =>
 export const withHeader = (operation: Operation, what: string, authorization: string) =>
   on(operation, what, { headers: { authorization }, unless: withAnyKey(operation) });
 
+/** Headers as lines have them. Where one has the path, the request has another one. */
+function fieldsOf(lines: string[]) {
+  const headers: Record<string, string> = Object.fromEntries(lines.map(header));
+  return { headers, ...(Object.values(headers).includes(MARK.path) && { spelling: () => '/' }) };
+}
+
 /**
  * The cases of `words/credentials.txt`. A line has the kind, the operation, what differs, and then headers, how it is
  * sent, or the kind of which each run takes another one.
  */
 const ROWS = lines('credentials').map((line) => {
   const [kind = '', operation = '', what = '', ...parts] = line.split(' | ');
-  const headers = Object.fromEntries(parts.filter((one) => one.includes(':')).map(header));
+  const fields = fieldsOf(parts.filter((one) => one.includes(':')));
   const how = Object.fromEntries(parts.filter((one) => /^\w+$/.test(one)).map((one) => [one, true]));
   const [, oneOf] = /\| one of (.+)$/.exec(line) ?? [];
-  return { kind, operation, what, headers, how, oneOf };
+  return { kind, operation, what, fields, how, oneOf };
 });
 
 /** What cases of a kind differ in, for those that take turns. */
 export const variationsOf = (kind: string) =>
-  ROWS.flatMap(({ what, headers, ...row }) => (row.kind === kind ? [{ what, headers }] : []));
+  ROWS.flatMap(({ what, fields, ...row }) => (row.kind === kind ? [{ what, ...fields }] : []));
 
 /** The cases of a kind, each on its operation, or on every one. */
 export const casesOf = (kind: string) =>
-  ROWS.filter((row) => row.kind === kind).flatMap(({ what, headers, how, oneOf, ...row }) => {
+  ROWS.filter((row) => row.kind === kind).flatMap(({ what, fields, how, oneOf, ...row }) => {
     const operations = OPERATIONS.filter((one) => row.operation === 'each' || row.operation === one);
-    return operations.map((one): CredentialCase & Turning<CredentialCase> => {
-      const unless = headers.authorization === undefined ? withoutKey(one) : withAnyKey(one);
-      const turns = oneOf !== undefined && { turns: variationsOf(oneOf), turn: OPERATIONS.indexOf(one) };
-      return { ...on(one, what, { headers, unless, ...how }), ...turns };
+    return operations.map((one, turn): CredentialCase & Turning<CredentialCase> => {
+      const unless = fields.headers.authorization === undefined ? withoutKey(one) : withAnyKey(one);
+      const turns = oneOf !== undefined && { turns: variationsOf(oneOf), turn };
+      return { ...on(one, what, { ...fields, unless, ...how }), ...turns };
     });
   });
 

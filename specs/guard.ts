@@ -1,7 +1,7 @@
 import { header } from '../src/http/exchange.ts';
 import { KEY } from '../src/http/key.ts';
 import { inTurns, someOf } from '../src/plan/step.ts';
-import { type Attempt, attempted, type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
+import { type Attempt, attempted, type CredentialCase, type Operation } from '../src/plan/steps/credentials.ts';
 import { type SeveralCase, waysIn } from '../src/plan/steps/several-places.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach } from '../src/requirement/requirement.ts';
@@ -47,13 +47,8 @@ const namesOf = (share: number): Record<string, [usual: number, all: string[]]> 
   body: [2, shared(parameters, 12, share)],
 });
 
-/** Headers that a proxy, a framework or a test sets, and that a service may trust. */
-export const trustedLines = [...lines('trusted-headers'), ...lines('further-trusted-headers')];
-/** Those that only say who asks or from where: many of them go together. The others may change what is asked for. */
-export const isHarmless = (line: string) =>
-  !/^[^:]*(url|uri|path|prefix|method|accept|range|if-|cache|destination|host|redirect|content)/i.test(line);
-const ofOneValue = trustedLines.filter((line) => isHarmless(line) && !/^(cookie|[^:]*version)/i.test(line));
-/** Of each the first value. */
+/** Headers that only say who asks or from where, and that a service may trust: many go together, of each the first value. */
+const ofOneValue = lines('trusted-headers').filter((line) => !/^(cookie|[^:]*version)/i.test(line));
 const harmless = [...new Map(ofOneValue.map(fieldOf).reverse())].reverse();
 
 /** Headers that a proxy sets, and a service behind it may trust, a few of them together. */
@@ -85,16 +80,7 @@ export const everywhere = OPERATIONS.flatMap((one, place) => {
 
 /** What can't go together with others: a proxy on the way may keep the header, and another path is asked for. */
 export const inProxyHeader = casesOf('proxy alone');
-const rewriting = {
-  what: 'X-Original-URL and X-Rewrite-URL with the path',
-  headers: { 'x-original-url': MARK.path, 'x-rewrite-url': MARK.path },
-  spelling: () => '/',
-};
-const hosts = ['localhost', '127.0.0.1', 'internal'].map((host) => ({ what: `Host: ${host}`, headers: { host } }));
-const rewritten = [
-  without(LIST, rewriting.what, rewriting),
-  ...inTurns([without(RETRIEVE, 'another Host', {})], [rewriting, ...hosts]),
-];
+const rewritten = casesOf('rewritten');
 
 /**
  * The path in the spelling of a line. In it `{/id}` stands for an identifier that follows, with what separates it; behind a

@@ -18,7 +18,7 @@ import {
   withoutKey,
   wrongKeys,
 } from '../authentication.ts';
-import { isHarmless, keysIn, keyUnder, otherSpellings, spelled, trustedHeaders, trustedLines } from '../guard.ts';
+import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../guard.ts';
 import { rejectedAttempts } from '../refusals.ts';
 import { around, header, lines, texts, words } from './words.ts';
 
@@ -140,7 +140,8 @@ const believed = (operation: Operation, ...all: string[]) => {
   return without(operation, all.join(', '), { headers, ...spelling });
 };
 
-const [harmless, harmful] = [trustedLines.filter(isHarmless), trustedLines.filter((line) => !isHarmless(line))];
+/** The lists of headers that only say who asks or from where, and of those that may change what is asked for. */
+const [harmless, harmful] = [lines('trusted-headers'), lines('rewriting-headers')];
 /** So many headers go with one request: where one of them fails, making it small finds which. */
 const TOGETHER = 16;
 
