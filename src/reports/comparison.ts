@@ -62,11 +62,12 @@ const differs = (values: unknown[]) => new Set(values).size > 1;
 
 /** The implementations' names, no two of them the same. */
 function distinctNames(reports: Report[]): string[] {
-  const distinct = (names: string[], otherwise: (name: string, index: number) => string) =>
-    names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : otherwise(name, index)));
   const names = reports.map(({ target }) => target.name);
-  const addressed = distinct(names, (name, index) => `${name} (${reports[index]?.target.baseUrl})`);
-  return distinct(addressed, (name, index) => `${name}, report ${index + 1}`);
+  const isTwice = (all: string[], name: string) => all.indexOf(name) !== all.lastIndexOf(name);
+  const addressed = reports.map(({ target: { name, baseUrl } }) =>
+    isTwice(names, name) ? `${name} (${baseUrl})` : name,
+  );
+  return addressed.map((name, at) => (isTwice(addressed, name) ? `${name}, report ${at + 1}` : name));
 }
 
 /** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */

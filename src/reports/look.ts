@@ -47,19 +47,18 @@ export function tally(rows: readonly Judged[], strict: boolean) {
 }
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
-export type Paint = (style: Style, text: string) => string;
 
 /**
  * Colors where the stream is a terminal that has them, and in the log of GitHub Actions. FORCE_COLOR wins over NO_COLOR, as in
  * Node; NO_COLOR wins over the rest.
  */
-export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Paint {
+export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env) {
   const { FORCE_COLOR, NO_COLOR, GITHUB_ACTIONS } = env;
   const colored =
     FORCE_COLOR === undefined
       ? !NO_COLOR && (GITHUB_ACTIONS === 'true' || (stream.isTTY === true && stream.hasColors()))
       : !['0', 'false'].includes(FORCE_COLOR);
-  return (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text);
+  return (style: Style, text: string) => (colored ? styleText(style, text, { validateStream: false }) : text);
 }
 
 /** Columns of a line: those of the terminal; without one, lines are not wrapped. */

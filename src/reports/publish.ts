@@ -12,7 +12,7 @@ import { type AllureResults, allureResults, junit, writeAllure } from './test-re
 import { inertJson, inertLine } from './text.ts';
 
 /** What a run is published with. */
-export interface Publishing {
+interface Publishing {
   settings: { reportDir: string };
   /** Sentences on reports of an earlier run that could not be removed. */
   unremoved: string[];

@@ -86,7 +86,7 @@ export function selectedOf({ requirements }: Pick<Report, 'requirements'>): Repo
 }
 
 /** A clause as a sentence. */
-export function sentenceOf(clause: string): string {
+function sentenceOf(clause: string): string {
   return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.?!]$/.test(clause) ? '' : '.'}`;
 }
 

@@ -13,7 +13,7 @@ const ELEMENTS = { passes: '', fails: 'failure', 'is open': 'error', warns: 'ski
 const STATUSES = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns: 'broken', skips: 'skipped' };
 
 /** What a test result needs of a report. */
-export interface TestTerms {
+interface TestTerms {
   scope: Pick<Report['scope'], 'strict'>;
   target: Pick<Report['target'], 'baseUrl'>;
   knownFailures: Pick<Report['knownFailures'], 'toChange'>;
@@ -161,7 +161,7 @@ export function writeAllure({ files, results }: AllureResults, directory: string
  * evidence took; an exchange that several requirements look at counts for each of them in part. Merged reports hold the
  * exchanges of failures alone, so there each requirement has the same share. All of it adds up to the run. Pure.
  */
-export function evidenceTimes(
+function evidenceTimes(
   { duration, runs, requirements: rows }: Pick<Report, 'duration' | 'runs' | 'requirements'>,
   traced: TracedExchange[],
 ): Map<string, number> {
