@@ -8,10 +8,7 @@ import { inertLine, secondsText, some } from './text.ts';
 export type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> & Partial<Pick<Report, 'knownFailures' | 'runs'>>;
 
 /** What there is to say of a requirement that is not passed, a name and a value each. */
-export function findingRows(
-  one: ReportedRequirement,
-  report: Pick<Shown, 'knownFailures' | 'runs'>,
-): [name: string, value: string][] {
+export function findingRows(one: ReportedRequirement, report: Shown): [name: string, value: string][] {
   const { id, reason, expected, got } = one;
   const rows = {
     'known failure': report.knownFailures?.listed.find(({ slug }) => slug === id)?.reason,

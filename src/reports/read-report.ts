@@ -26,11 +26,7 @@ const UNKNOWN = { chapter: 'No longer checked', source: { text: 'another set of 
  * found in `known` by its slug, and the verdict and the counts follow from the outcomes. With `keepsUnknown` a requirement that
  * is not in `known` keeps its level and outcome, and of its texts the slug alone. Throws a SettingsError.
  */
-export function readReport(
-  path: string,
-  known: readonly RequirementInfo[],
-  { keepsUnknown = false }: { keepsUnknown?: boolean } = {},
-): Report {
+export function readReport(path: string, known: readonly RequirementInfo[], { keepsUnknown = false } = {}): Report {
   const isDirectory = unlessThrown(() => statSync(path).isDirectory());
   const file = isDirectory ? join(path, 'conformance.json') : path;
   const refuse = (why: string) => unusableFile(file, why);

@@ -13,10 +13,7 @@ import { inertJson, roomOf } from './text.ts';
 export type TracedExchange = { exchange: ShownExchange; requirements: string[] };
 
 /** Puts the exchanges of a run together with the requirements that they are evidence of. Pure. */
-export function trace(
-  record: readonly ShownExchange[],
-  outcomes: readonly Pick<Outcome, 'slug' | 'lookedAt' | 'exchanges'>[],
-): TracedExchange[] {
+export function trace(record: readonly ShownExchange[], outcomes: readonly Outcome[]): TracedExchange[] {
   const found = new Map(
     record.map((exchange): [number, TracedExchange] => [exchange.id, { exchange, requirements: [] }]),
   );
@@ -72,27 +69,20 @@ const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({
 
 /**
  * All exchanges of a run as an HTTP archive (HAR 1.2), which browsers' developer tools show over time. They are redacted
- * and shortened as everywhere. What HAR does not know begins with an underscore. The bytes are made entry by entry: one text of
- * all would take many times the memory.
+ * and shortened as everywhere. What HAR does not know begins with an underscore. The text is made entry by entry: to make it of
+ * all at once would take many times the memory.
  */
-export function harFile(
-  traced: readonly TracedExchange[],
-  { suite, target, start }: Pick<Report, 'suite' | 'target' | 'start'>,
-): Buffer {
+export function harFile(traced: readonly TracedExchange[], { suite, target, start }: Report): string {
   const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
   const { origin } = new URL(target.baseUrl);
-  const bytesOf = (one: TracedExchange, exchange: ShownExchange) =>
-    Buffer.from(inertJson(entry({ ...one, exchange }, origin, Date.parse(start)), 0));
+  const textOf = (one: TracedExchange, exchange: ShownExchange) =>
+    inertJson(entry({ ...one, exchange }, origin, Date.parse(start)), 0);
   const room = roomOf(EXCHANGES);
-  const entries = sorted.flatMap((one, index) => {
-    const bytes = bytesOf(one, one.exchange);
-    const shown = room(bytes, undefined, bytes.length) ?? bytesOf(one, withoutContent(one.exchange));
-    return index > 0 ? [Buffer.from(','), shown] : [shown];
+  const entries = sorted.map((one) => {
+    return room(textOf(one, one.exchange), undefined) ?? textOf(one, withoutContent(one.exchange));
   });
   const log = { version: '1.2', creator: { name: suite.name, version: suite.version }, pages: [], entries: [] };
-  const head = inertJson({ log }, 0);
-  const at = head.lastIndexOf(']');
-  return Buffer.concat([Buffer.from(head.slice(0, at)), ...entries, Buffer.from(head.slice(at))]);
+  return inertJson({ log }, 0).replace(/\[\](?=\}\}\n$)/, () => `[${entries.join(',')}]`);
 }
 
 function entry({ exchange, requirements }: TracedExchange, origin: string, start: number) {

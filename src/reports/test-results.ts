@@ -161,10 +161,7 @@ export function writeAllure({ files, results }: AllureResults, directory: string
  * evidence took; an exchange that several requirements look at counts for each of them in part. Merged reports hold the
  * exchanges of failures alone, so there each requirement has the same share. All of it adds up to the run. Pure.
  */
-function evidenceTimes(
-  { duration, runs, requirements: rows }: Pick<Report, 'duration' | 'runs' | 'requirements'>,
-  traced: TracedExchange[],
-): Map<string, number> {
+function evidenceTimes({ duration, runs, requirements: rows }: Report, traced: TracedExchange[]): Map<string, number> {
   if (runs !== undefined) return new Map(rows.map(({ id }) => [id, duration / rows.length]));
   const shares = new Map<string, number>();
   for (const { exchange, requirements } of traced) {

@@ -66,9 +66,6 @@ function choices({ observations }: Report, room: Room): Html {
   return rows.length === 0 ? html`<p>None was seen.</p>` : table(rows);
 }
 
-/** Requirements of one reason that are named: the list of all has the rest. */
-const NAMED = 8;
-
 /**
  * What did not pass, the most telling first, and the first with its requests open; what to do about it, and what was
  * not verified.
@@ -76,16 +73,13 @@ const NAMED = 8;
 function findingsPart(report: Report, room: Room): Html | false {
   const toChange = report.knownFailures.toChange.map(lineToChange);
   const findings = findingsOf(report);
-  const open = notVerified(report).map(([reason, slugs]) => {
-    const left = slugs.length - NAMED;
-    return html`<li>${shorten(reason, 300)}: ${listed(slugs.slice(0, NAMED).map(linkTo))}${left > 0 && ` and ${left} more`}</li>\n`;
-  });
+  const open = notVerified(report).map(([reason, slugs]) => [shorten(reason, 300), listed(slugs.map(linkTo))]);
   if (findings.length + toChange.length + open.length === 0) return false;
   return html`<section><h2 id="findings">Findings</h2>
 <ul>${findings.map((one, at) => requirementPart(one, report, room, at === 0))}</ul>
 ${toChange.length > 0 && html`<h3>Known failures to update</h3>\n<ul>${toChange.map((line) => html`<li>${line}</li>`)}</ul>\n`}
 ${nextSteps(findings[0], report)}
-${open.length > 0 && html`<h3>Not verified</h3>\n<ul>${open}</ul>`}</section>`;
+${open.length > 0 && html`<h3>Not verified</h3>\n${table(open)}`}</section>`;
 }
 
 /** What to do about the findings: which to fix first, and the commands that show whether it is fixed. */
