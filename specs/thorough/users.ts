@@ -85,7 +85,9 @@ const NUMBERS = ['{digits}', '0x{hex}', '{digits}e5', '0{octal}', '{digits}.50']
 /** Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length. */
 const locals = textsMade(
   isPlain(/^[a-z\d]+(\.[a-z\d]+)*$/),
-  way(18, { words: lists(word, 5), isTagBehind }, ({ words, isTagBehind }) => withTag(words.join('.'), isTagBehind)),
+  way(18, { first: oneOf(COMMON), more: lists(word, 4), isTagBehind }, ({ first, more, isTagBehind }) =>
+    withTag([first, ...more].join('.'), isTagBehind),
+  ),
   way(6, { number: oneOf(PLAIN_NUMBERS) }, ({ number }) => withTag(number)),
   way(3, { letters: letters(`${SMALL}0123456789`, 20) }, ({ letters }) => withTag(letters)),
   way(3, { letters: letters(SMALL, 12), isTagBehind }, ({ letters, isTagBehind }) =>

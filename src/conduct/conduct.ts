@@ -160,8 +160,7 @@ export async function conduct(options: Conduct) {
     /** Why the suite itself crashed, a sentence for each place where it did. */
     faults: [...new Set(faults)],
     /** What a thorough run covered; and by slug, for what it found by drawn cases, how to see it again. */
-    ...(exploration &&
-      explored && { coverage: coverageOf(run, explored, exploration), reproductions: explored.reproductions }),
+    ...(explored && { coverage: coverageOf(run, explored), reproductions: explored.reproductions }),
     /** Makes what is needed to judge the run again. */
     evidence: (): Evidence => ({
       record: recorded ?? writeRecord(run.evidence, client.secrets),

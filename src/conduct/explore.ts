@@ -45,7 +45,7 @@ export interface Exploration extends Pick<Settings, 'budgetMs' | 'maxRequests' |
 export type Progress = ReturnType<typeof used> & { budgetMs: number; what: string };
 
 /** Different cases by what they are counted for: each counts once, however often it is sent. */
-export type Cases = Map<string, Set<string>>;
+type Cases = Map<string, Set<string>>;
 
 /** What an exploration found. */
 export type Explored = Awaited<ReturnType<typeof explore>>;
@@ -171,21 +171,36 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     } else await pauseShortly();
   }
   if (!hasFailed(until)) await allUsersAgain();
+  const all = rounds.at(-1) ?? NONE;
+  const first = rounds[Math.ceil(rounds.length / 2) - 1] ?? NONE;
   return {
     /** What failed, judged by the drawn cases alone, made as small as could be; and how it can be reproduced. */
     failed,
     reproductions,
-    /** The cases that were tried, by topics, and those by which each requirement was judged. */
-    kinds,
-    judgedBy,
-    /** How many cases were tried, and what failed by them, when each round was over. */
-    rounds,
-    /** Requests that there was time for, by how fast those of the plan were answered; and those that all users need at the end. */
-    expected,
-    /** Why it ended, a clause. */
-    ended,
+    covered: {
+      /** Everything was drawn from it. */
+      seed,
+      /** What the exploration was allowed to use. */
+      bounds: { seconds: Math.round(budgetMs / 1000), requests: maxRequests, users: maxUsers },
+      /** Why it ended, a clause. */
+      ended,
+      rounds: rounds.length,
+      /** Requests that there was time for, by how fast those of the plan were answered, and those of them that were kept for the end. */
+      expected,
+      /** Cases that were not tried before, and what failed by them, in the first half of the rounds and in the second. */
+      halves: [first, { cases: all.cases - first.cases, failed: all.failed - first.failed }],
+      /** How many different cases of each kind were tried. */
+      kinds: countsOf(kinds),
+      /** By how many different cases that were drawn each requirement was judged. */
+      judged: countsOf(judgedBy),
+    },
   };
 }
+
+const NONE = { cases: 0, failed: 0 };
+
+const countsOf = (cases: Cases): Record<string, number> =>
+  Object.fromEntries([...cases].map(([name, { size }]) => [name, size]));
 
 /** Where the parameters of a topic's cases come from. */
 function sourceOf(topic: Topic, seed: number) {

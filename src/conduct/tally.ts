@@ -1,6 +1,6 @@
 import { endOf, isAnswered } from '../http/exchange.ts';
 import type { Run } from '../plan/run.ts';
-import type { Cases, Exploration, Explored } from './explore.ts';
+import type { Explored } from './explore.ts';
 
 /** What a run counts and observes, for the reports. */
 export type Tally = ReturnType<typeof tallyOf>;
@@ -40,23 +40,13 @@ const usersCreated = ({ ledger }: Pick<Run, 'ledger'>) =>
 /** How deep a thorough run looked. */
 export type Coverage = ReturnType<typeof coverageOf>;
 
-/** Tells what an exploration covered. Pure. */
-export function coverageOf(run: Run, explored: Explored, bounds: Exploration) {
-  const { seed, budgetMs, maxRequests, maxUsers } = bounds;
-  const { kinds, judgedBy, ended, expected, rounds } = explored;
+/** Tells what an exploration covered, and how deep the whole run went. Pure. */
+export function coverageOf(run: Run, { covered }: Explored) {
   const { mostAtOnce, longestPauseMs } = depthOf(run.record);
   const creations = run.record.filter((one) => one.request.method === 'POST' && isAnswered(one));
   const inFlight = depthOf(creations.map(({ at, wait = 0 }) => ({ at, duration: wait })));
-  const all = rounds.at(-1) ?? NONE;
-  const first = rounds[Math.ceil(rounds.length / 2) - 1] ?? NONE;
   return {
-    /** Everything was drawn from it. */
-    seed,
-    /** What the exploration was allowed to use. */
-    bounds: { seconds: Math.round(budgetMs / 1000), requests: maxRequests, users: maxUsers },
-    /** Why it ended, a clause. */
-    ended,
-    rounds: rounds.length,
+    ...covered,
     /** Users that the whole run created. */
     users: usersCreated(run),
     /** Items of the longest list that was seen. */
@@ -67,21 +57,8 @@ export function coverageOf(run: Run, explored: Explored, bounds: Exploration) {
     creationsAtOnce: inFlight.mostAtOnce,
     /** The longest time without any request. Milliseconds. */
     longestPauseMs,
-    /** Requests that there was time for, as far as could be told before it, and those of them that were kept for the end. */
-    expected,
-    /** Cases that were not tried before, and what failed by them, in the first half of the rounds and in the second. */
-    halves: [first, { cases: all.cases - first.cases, failed: all.failed - first.failed }],
-    /** How many different cases of each kind were tried. */
-    kinds: countsOf(kinds),
-    /** By how many different cases that were drawn each requirement was judged. */
-    judged: countsOf(judgedBy),
   };
 }
-
-const countsOf = (cases: Cases): Record<string, number> =>
-  Object.fromEntries([...cases].map(([name, { size }]) => [name, size]));
-
-const NONE = { cases: 0, failed: 0 };
 
 /** How many spans of time overlapped, and for how long there was none. */
 function depthOf(spans: readonly { at: number; duration: number }[]): { mostAtOnce: number; longestPauseMs: number } {
