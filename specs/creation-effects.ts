@@ -13,7 +13,7 @@ import { firstUsers, locations, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, must, rfc, should } from '../src/requirement/requirement.ts';
+import { chapter, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
 import { keptInPackets, keptLater, keptWritten } from './http.ts';
 import { rule } from './interface.ts';
@@ -103,23 +103,19 @@ export const creationEffects = chapter('Create a user', [
 
   should('create.status-201', rfc(9110, '9.3.3'), {
     sentence: 'A create request returns 201, or 202 if the user appears later.',
-    evidence: { locations: yieldOf(locations) },
-    check: ({ locations }) =>
-      locations.map(({ status, created }) =>
-        that(status === 201 || status === 202, 'status 201 or 202', `${status}`, created),
-      ),
+    ...ofEach({ locations: yieldOf(locations) }, ({ status, created }) =>
+      that(status === 201 || status === 202, 'status 201 or 202', `${status}`, created),
+    ),
   }),
 
   should('create.location', rfc(9110, '9.3.3'), {
     sentence: 'The Location of a create response leads to the user; a 201 has one.',
-    evidence: { locations: yieldOf(locations) },
-    check: ({ locations }) =>
-      locations.map(({ status, location, isOwn, leadsToUser, created, followed }) => {
-        if (location === undefined && status !== 201)
-          return notApplicable(`the create response has the status ${status} and no Location`);
-        const answer = followed ? `, which returned ${followed.response?.status ?? 'nothing'}` : '';
-        const got = location === undefined ? 'a 201 without one' : `${show(location)}${answer}`;
-        return that(isOwn && leadsToUser, 'a Location that leads to the user', got, created, followed);
-      }),
+    ...ofEach({ locations: yieldOf(locations) }, ({ status, location, isOwn, leadsToUser, created, followed }) => {
+      if (location === undefined && status !== 201)
+        return notApplicable(`the create response has the status ${status} and no Location`);
+      const answer = followed ? `, which returned ${followed.response?.status ?? 'nothing'}` : '';
+      const got = location === undefined ? 'a 201 without one' : `${show(location)}${answer}`;
+      return that(isOwn && leadsToUser, 'a Location that leads to the user', got, created, followed);
+    }),
   }),
 ]);

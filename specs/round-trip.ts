@@ -69,6 +69,12 @@ const ofScripts = (place: number) => (own: Own) => {
   return names.reduce((all, one) => (`${all} ${one}`.length <= LENGTH_OF_PLACE ? `${all} ${one}` : all));
 };
 
+const ofSomeScripts = [0, 1, 2].map((place): Part => [`letters of some scripts, ${place + 1}`, ofScripts(place)]);
+const longInBytes = (texts: string[]) => {
+  const name = texts.join(' ');
+  return name + '國'.repeat(Math.max(0, Math.ceil((LONG_IN_BYTES - sizeOf(name)) / 3)));
+};
+
 /**
  * Each kind breaks in another way: a charset, a code page, a case, a font's normalisation, a direction, a plane. All
  * are NFC.
@@ -92,13 +98,7 @@ const beyondAscii = [
   // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then. The packets
   // end within letters. A line of curl would repeat it in one packet: the failure says what differs.
   ...joined(namesOf('alone'), inTwoWords, ', sent in several packets', inSeveralPackets),
-  ...joined(
-    [0, 1, 2].map((place) => [`letters of some scripts, ${place + 1}`, ofScripts(place)]),
-    (texts) => {
-      const name = texts.join(' ');
-      return name + '國'.repeat(Math.max(0, Math.ceil((LONG_IN_BYTES - sizeOf(name)) / 3)));
-    },
-  ),
+  ...joined(ofSomeScripts, longInBytes),
 ];
 
 const single = [
