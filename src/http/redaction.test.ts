@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { keys } from '../../tests/keys.ts';
 import { isEveryday } from '../settings/target.ts';
 import { KEY } from './key.ts';
-import { redaction } from './redaction.ts';
-import { spellings } from './spellings.ts';
+import { spellings } from './redaction.ts';
+import { secretsOf } from './secrets.ts';
+
+const redaction = (apiKey: string) => secretsOf({ apiKey });
 
 const NAMED = 'k3y-Of.the~Service_0815';
 

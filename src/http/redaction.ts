@@ -1,55 +1,12 @@
 import { Buffer } from 'node:buffer';
-import type { Header } from '../settings/target.ts';
 import { isEveryday } from '../settings/target.ts';
-import { HEADER_VALUE, KEY } from './key.ts';
-import { spellings } from './spellings.ts';
-
-/** Takes secrets out of a text. With a limit, cuts the text afterwards, so that no part of a secret is left at its end. */
-export type Redact = (text: string, limit?: number) => string;
-
-export type Redaction = ReturnType<typeof redaction>;
+import { linesOf } from './lists.ts';
 
 /** From where to where in a text. */
 type Range = [start: number, end: number];
 
 /** How one secret, of so many characters, is taken out of a text, and found. */
 export type Cleaning = ReturnType<typeof anywhere>;
-
-/**
- * Makes the redaction for a key, the values of headers, and the keys of other runs. All forms in which a target may
- * send one back are taken out, and runs of a third of it: whatever encodings of single characters stand over one
- * another, and base64 and hexadecimal wherever they begin.
- */
-export function redaction(key: string, headers: readonly Header[] = [], otherKeys: () => Cleaning[] = () => []) {
-  const ofKey = isEveryday(key) ? inCompany(key, CREDENTIALS, KEY) : anywhere(key, KEY);
-  const ofHeaders = headers.map(({ name, value }) =>
-    isEveryday(value) || !/\d/.test(value) ? inCompany(value, name, HEADER_VALUE) : anywhere(value, HEADER_VALUE),
-  );
-  const halvesIn = isEveryday(key) ? () => [] : runFinder(key, Math.max(8, Math.floor(key.length / 2) + 1));
-  const all = () => [...otherKeys(), ofKey, ...ofHeaders];
-  const clean = (text: string, cleanings: Cleaning[]) => cleanings.reduce((left, one) => one.clean(left), text);
-  // As long as the longest of them is in the longest of its forms.
-  const margin = () => 16 * Math.max(...all().map(({ length }) => length));
-  const redact: Redact = (text, limit = text.length) => {
-    if (text.length <= limit) return clean(text, all());
-    const end = limit + 2 * margin();
-    const cleaned = clean(text.slice(0, end), all());
-    // Where more follows, the end of what is looked at may hold the beginning of a secret, and goes with a margin.
-    return cleaned.slice(0, text.length < end ? limit : Math.min(limit, Math.max(0, cleaned.length - margin())));
-  };
-  return {
-    redact,
-    /** Whether a text holds the key, in any of its forms. Never for an everyday key (see isEveryday). */
-    finds: ofKey.finds,
-    /**
-     * Whether a text holds the key or more than half of it, or the value of a header: it goes into no path. A word of
-     * the key, such as `example`, may.
-     */
-    holds: (text: string) => ofKey.finds(text) || halvesIn(text).length > 0 || clean(text, ofHeaders) !== text,
-    /** How much of a text is to be kept, so that it can be redacted and cut at a limit later. */
-    ample: (limit: number) => limit + 2 * margin(),
-  };
-}
 
 /** Finds a secret wherever it stands, and parts of it, over which a target may have split it. */
 export function anywhere(secret: string, mark: string, alsoParts = true) {
@@ -77,11 +34,8 @@ export function anywhere(secret: string, mark: string, alsoParts = true) {
   };
 }
 
-/** After what a word is the key: a scheme, a name for a key, or as the user of Basic. */
-const CREDENTIALS = 'bearer|token|basic|key|secret|auth|authorization|cookie|password|credentials?';
-
 /** A word is a secret only where it stands after one of some names. */
-function inCompany(word: string, names: string, mark: string): Cleaning {
+export function inCompany(word: string, names: string, mark: string): Cleaning {
   const pattern = new RegExp(`((?:\\b|_)(?:${names})["'\\s:=]{1,4})${escaped(word)}(?![A-Za-z0-9])`, 'gi');
   return { length: word.length, clean: (text) => text.replace(pattern, `$1${mark}`), finds: () => false };
 }
@@ -139,7 +93,7 @@ function formFinder(forms: Form[]): (text: string) => Generator<Range> {
 }
 
 /** Finds runs of so many characters of the key at least: each has one of the parts of half the length in it. */
-function runFinder(key: string, characters: number): (text: string) => Range[] {
+export function runFinder(key: string, characters: number): (text: string) => Range[] {
   const least = Math.min(key.length, characters);
   const size = Math.ceil(least / 2);
   const starts = Array.from({ length: Math.floor(key.length / size) }, (_, index) => index * size);
@@ -167,4 +121,89 @@ function replaced(text: string, ranges: Range[], mark: string): string {
     last = Math.max(last, end);
   }
   return result + text.slice(Math.max(0, last));
+}
+
+/** A text as it came, or with the encodings of its characters undone once or several times. */
+interface Spelling {
+  text: string;
+  /** The place in the text as it came where the character at a place of this one begins. */
+  origin: (at: number) => number;
+}
+
+/** So often are encodings within encodings undone: a proxy's log of a framework's JSON of a template's HTML has three. */
+const ROUNDS = 5;
+
+/** Names by which HTML writes characters. */
+const ENTITIES = new Map(linesOf('entities').map((line) => line.split(' ') as [name: string, character: string]));
+
+/**
+ * One character in any of the ways in which programs write it: behind backslashes (JSON, JavaScript, shells), as
+ * `\u002b`, `\x2b`, `\u{2b}` or `\053`, as `%2b`, as `&#43;`, `&#x2b;` or `&plus;`, each also encoded again; or the NUL
+ * that stands beside a character in UTF-16, which goes before a backslash that it stands behind. Nothing is tried twice
+ * on a long text.
+ */
+const ENCODED = new RegExp(
+  [
+    String.raw`\\+(?:u00([0-7][\da-f])|x([0-7][\da-f])|u\{0{0,8}([0-7]?[\da-f])\}|([01][0-7]{2})|(?!\0|u[^0{]|u0[^0]))`,
+    '%(?:25)*([0-7][\\da-f])',
+    `&(?:amp;)*(?:#0*(\\d{1,3})(?!\\d);?|#x0*([0-7]?[\\da-f])(?![\\da-f]);?|(${[...ENTITIES.keys()].join('|')});)`,
+    '\\0+',
+  ].join('|'),
+  'gi',
+);
+
+/** What is in every text that has an encoded character: most have none of them, and that is faster to see. */
+const MARKS = ['\\', '%', '&', '\0'];
+
+type Groups = [string, ...(string | undefined)[]];
+
+function decoded([, u, x, braced, octal, percent, decimal, hex, name]: Groups): string {
+  const base16 = u ?? x ?? braced ?? percent ?? hex;
+  if (base16 !== undefined) return String.fromCharCode(Number.parseInt(base16, 16));
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+  return name === undefined ? '' : (ENTITIES.get(name.toLowerCase()) as string);
+}
+
+/** The spellings of a text: itself, and what is left when its encodings are undone, as long as there are any. */
+export function* spellings(text: string): Generator<Spelling> {
+  let last: Spelling = { text, origin: (at) => at };
+  yield last;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const next = undone(last);
+    if (next === undefined) return;
+    yield next;
+    last = next;
+  }
+}
+
+function undone({ text, origin }: Spelling): Spelling | undefined {
+  if (!MARKS.some((mark) => text.includes(mark))) return undefined;
+  const plain = text.replace(ENCODED, (...groups) => decoded(groups as Groups));
+  if (plain.length === text.length) return undefined;
+  // Seldom asked for, and a long text has many.
+  let shifts: Shift[] | undefined;
+  return {
+    text: plain,
+    origin: (at) => {
+      shifts ??= shiftsIn(text);
+      const [, by] = shifts.findLast(([from]) => from <= at) as Shift;
+      return origin(at + by);
+    },
+  };
+}
+
+/** Behind each encoded character the places shift: from where on, and by how much. */
+type Shift = [from: number, by: number];
+
+function shiftsIn(text: string): Shift[] {
+  const shifts: Shift[] = [[0, 0]];
+  let by = 0;
+  for (const match of text.matchAll(ENCODED)) {
+    const character = decoded(match as unknown as Groups);
+    const from = match.index - by + character.length;
+    by += match[0].length - character.length;
+    shifts.push([from, by]);
+  }
+  return shifts;
 }

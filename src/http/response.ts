@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { EXCERPT_LIMIT, HEADER_LIMIT, RECORD_LIMIT } from '../settings/limits.ts';
 import { isOk, type Response } from './exchange.ts';
-import type { Redaction } from './redaction.ts';
+import type { Secrets } from './secrets.ts';
 import type { Received } from './senders.ts';
 import { parseJson } from './value.ts';
 
@@ -38,7 +38,7 @@ const READ_LIMIT = 16_000;
 const isRead = (name: string) => READ.includes(name.toLowerCase());
 
 /** Makes what reads responses; `bodyLimit` is bytes of what may be very long. */
-export function responseReader({ ample, finds }: Redaction, bodyLimit: number) {
+export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
   const isLong = (status: number, wanted: Wanted) => wanted === 'list' && isOk(status);
   /** How many bytes of a body are read. */
   const limitOf = (status: number, wanted: Wanted) => (isLong(status, wanted) ? bodyLimit : RECORD_LIMIT);

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Redact } from '../http/redaction.ts';
+import type { Redact } from '../http/secrets.ts';
 import { Missing, messageOf, type Yields } from '../plan/evidence.ts';
 import { type Finding, missing, notVerified } from './finding.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';

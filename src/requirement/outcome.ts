@@ -1,5 +1,5 @@
 import type { Exchange, ShownExchange } from '../http/exchange.ts';
-import type { Redact } from '../http/redaction.ts';
+import type { Redact } from '../http/secrets.ts';
 import { cutMiddle } from '../http/value.ts';
 import { type Finding, notVerified } from './finding.ts';
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
-import { redaction } from '../http/redaction.ts';
+import { secretsOf } from '../http/secrets.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { serviceLog } from './service-log.ts';
 
@@ -13,7 +13,7 @@ const KEY = 'Log-test_key.4711';
 
 /** What a service prints in these parts: the text of its log, and what is shown of its end. */
 async function logged(parts: Iterable<string>, folder: string): Promise<{ text: string; last: string[] }> {
-  const log = serviceLog(folder, redaction(KEY).redact);
+  const log = serviceLog(folder, secretsOf({ apiKey: KEY }).redact);
   const output = Readable.from(
     (function* () {
       for (const part of parts) yield Buffer.from(part);
@@ -84,7 +84,7 @@ test('nothing is written through a link or a pipe', async () => {
 test('where a folder has its name, one sentence says so', async () => {
   await inFolder(async (folder) => {
     mkdirSync(join(folder, 'service.log'));
-    const make = () => serviceLog(folder, redaction(KEY).redact);
+    const make = () => serviceLog(folder, secretsOf({ apiKey: KEY }).redact);
     expect(make).toThrow(SettingsError);
     expect(make).toThrow(/service\.log can't be written \(\w+\): remove it, or set CONFORMANCE_REPORT_DIR\.$/);
   });
