@@ -58,27 +58,19 @@ const ROWS = lines('credentials').map((line) => {
 export const variationsOf = (kind: string) =>
   ROWS.flatMap(({ what, fields, ...row }) => (row.kind === kind ? [{ what, ...fields }] : []));
 
-/** The cases of a kind, each on its operation, or on every one. */
-export const casesOf = (kind: string) =>
-  ROWS.filter((row) => row.kind === kind).flatMap(({ what, fields, how, oneOf, ...row }) => {
-    const operations = OPERATIONS.filter((one) => row.operation === 'each' || row.operation === one);
-    return operations.map((one, turn): CredentialCase & Turning<CredentialCase> => {
-      const unless = fields.headers.authorization === undefined ? withoutKey(one) : withAnyKey(one);
-      const turns = oneOf !== undefined && { turns: variationsOf(oneOf), turn };
-      return { ...on(one, what, { ...fields, unless, ...how }), ...turns };
-    });
+const CASES = ROWS.flatMap(({ kind, what, fields, how, oneOf, ...row }) => {
+  const operations = OPERATIONS.filter((one) => row.operation === 'each' || row.operation === one);
+  return operations.map((one, turn): { kind: string; one: CredentialCase & Turning<CredentialCase> } => {
+    const unless = fields.headers.authorization === undefined ? withoutKey(one) : withAnyKey(one);
+    const turns = oneOf !== undefined && { turns: variationsOf(oneOf), turn };
+    return { kind, one: { ...on(one, what, { ...fields, unless, ...how }), ...turns } };
   });
+});
 
-/**
- * What a comparison may take for the key, or a lookup for one that it has; a third one, for a lookup by LIKE, goes out at
- * the end of the run. What serves files, a cache, or a guard that knows the usual media type alone, may need no key. A
- * cache may respond with its own 504 (RFC 9111, section 5.2.1.7).
- */
-const nearKeys = casesOf('near key');
-const empty = casesOf('no token');
-const cutShort = casesOf('cut short');
-const extended = casesOf('extended');
-export const caseSwapped = casesOf('other case');
+/** The cases of some kinds, each on its operation, or on every one. */
+export const casesOf = (...kinds: string[]) =>
+  kinds.flatMap((kind) => CASES.flatMap((row) => (row.kind === kind ? [row.one] : [])));
+
 /**
  * Places within a key: of any three in a row one is its middle, 0, which differs where only the beginning and the end are
  * compared.
@@ -88,34 +80,28 @@ export const changedWithin = WITHIN.map((place) => {
   const which = place === 0 ? 'a character in the middle' : `character ${place}`;
   return { what: `the key with ${which} changed`, headers: { authorization: `Bearer ${keyChangedAt(place)}` } };
 });
-const within = OPERATIONS.map((one): CredentialCase => {
-  const other = withHeader(one, 'an inner character of the key changed', '');
-  return one === RETRIEVE ? { ...other, used: true } : other;
-});
 const oneCharacter = [
   ...casesOf('first character'),
-  ...inTurns(within, changedWithin),
+  ...inTurns(casesOf('inner character'), changedWithin),
   // Some servers answer nothing to a letter outside ASCII.
   ...casesOf('one character'),
 ];
-const otherScheme = casesOf('other scheme');
-const bare = casesOf('no scheme');
-/**
- * The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. Each on one operation: the
- * header is hardly ever read by another rule for each of them.
- */
-const otherSyntax = casesOf('other syntax');
 
-export const malformed = [...empty, ...otherScheme, ...bare];
-const groups = [noHeader, wrongKey, malformed, cutShort, extended, caseSwapped, oneCharacter, otherSyntax];
+/** The kinds of malformed credentials, which have another status than wrong ones. */
+export const MALFORMED = ['no token', 'other scheme', 'no scheme'];
 /** All of them, but for what is near the key on one operation alone. */
-export const allWrong = groups.flat();
+export const allWrong = [
+  ...[...noHeader, ...wrongKey, ...casesOf(...MALFORMED, 'cut short', 'extended', 'other case')],
+  ...[...oneCharacter, ...casesOf('other syntax')],
+];
 
 /**
  * Those that go out on connections of their own that have just carried the right key: some servers keep headers in a
  * cache for each connection.
  */
-export const onUsed = [...cutShort, ...caseSwapped, ...oneCharacter, ...otherScheme].filter(({ used }) => used);
+export const onUsed = [...casesOf('cut short', 'other case'), ...oneCharacter, ...casesOf('other scheme')].filter(
+  ({ used }) => used,
+);
 
 export function isRefused({ one, ok, status, exchange, usual }: Attempt): Finding {
   const got = `${status} for ${one.operation} with ${one.what}`;
@@ -137,18 +123,25 @@ function openMethods(attempts: OrMissing<Attempt>[], around: OrMissing<Refusal>[
 }
 
 /** What came of cases that a thorough run adds to. */
-const withNone = (operation: Operation) => {
-  const cookies = { headers: { cookie: MARK.ownCookies } };
-  const withCookies = without(operation, "the service's own cookies and no Authorization header", cookies);
-  return drawn(attempted, ...withoutKey(operation), withCookies);
-};
+const withNone = (operation: Operation) =>
+  drawn(attempted, ...openTo([...noHeader, ...casesOf('own cookies')], operation));
 export const needsKey = { [LIST]: withNone(LIST), [CREATE]: withNone(CREATE), [RETRIEVE]: withNone(RETRIEVE) };
 export const wrongKeys = drawn(attempted, ...wrongKey);
 export const openWithoutKey = drawn(attempted, ...noHeader);
-export const longerKeys = drawn(attempted, ...extended);
+/**
+ * What a comparison may take for the key, or a lookup for one that it has; a third one, for a lookup by LIKE, goes out at
+ * the end of the run. What serves files, a cache, or a guard that knows the usual media type alone, may need no key. A
+ * cache may respond with its own 504 (RFC 9111, section 5.2.1.7).
+ */
+const nearKeys = attempted(...casesOf('near key'));
+export const longerKeys = drawn(attempted, ...casesOf('extended'));
 export const oneCharacterOff = drawn(attempted, ...oneCharacter);
-export const otherSchemes = drawn(attempted, ...otherScheme);
-export const otherSyntaxes = drawn(attempted, ...otherSyntax);
+export const otherSchemes = drawn(attempted, ...casesOf('other scheme'));
+/**
+ * The scheme is Bearer and the key is there whole, in a header that RFC 6750 does not allow. Each on one operation: the
+ * header is hardly ever read by another rule for each of them.
+ */
+export const otherSyntaxes = drawn(attempted, ...casesOf('other syntax'));
 
 export const authentication = chapter('Authentication', [
   must('authentication.list-needs-key', rule('3.1'), {
@@ -172,7 +165,7 @@ export const authentication = chapter('Authentication', [
 
   must('authentication.wrong-key', rule('3.1'), {
     sentence: 'A request with a wrong key is rejected.',
-    evidence: { attempts: wrongKeys, open: openWithoutKey, near: attempted(...nearKeys), around: refusalsAround },
+    evidence: { attempts: wrongKeys, open: openWithoutKey, near: nearKeys, around: refusalsAround },
     check: ({ attempts, open, near, around }) => [
       ...each(near, isRefused),
       ...each(attempts, (one) => {
@@ -188,12 +181,12 @@ export const authentication = chapter('Authentication', [
 
   must('authentication.no-token', rule('3.1'), {
     sentence: 'A request with an empty Authorization header, or with the scheme alone, is rejected.',
-    ...ofEach({ attempts: attempted(...empty) }, isRefused),
+    ...ofEach({ attempts: attempted(...casesOf('no token')) }, isRefused),
   }),
 
   must('authentication.key-cut-short', rule('3.1'), {
     sentence: 'A request with a key that lacks its first or last character is rejected.',
-    ...ofEach({ attempts: attempted(...cutShort) }, isRefused),
+    ...ofEach({ attempts: attempted(...casesOf('cut short')) }, isRefused),
   }),
 
   must('authentication.key-extended', rule('3.1'), {
@@ -203,7 +196,7 @@ export const authentication = chapter('Authentication', [
 
   must('authentication.key-case', rule('3.1'), {
     sentence: 'A request with the key in different letter case is rejected.',
-    ...ofEach({ attempts: attempted(...caseSwapped) }, isRefused),
+    ...ofEach({ attempts: attempted(...casesOf('other case')) }, isRefused),
   }),
 
   must('authentication.key-one-character', rule('3.1'), {
@@ -218,7 +211,7 @@ export const authentication = chapter('Authentication', [
 
   must('authentication.no-scheme', rule('3.1'), {
     sentence: 'A request that sends the key without a scheme is rejected.',
-    ...ofEach({ attempts: attempted(...bare) }, isRefused),
+    ...ofEach({ attempts: attempted(...casesOf('no scheme')) }, isRefused),
   }),
 
   should('authentication.header-syntax', rfc(6750, '2.1'), {

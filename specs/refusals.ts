@@ -7,7 +7,7 @@ import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
-import { allWrong, CREATE, casesOf, malformed, noHeader, RETRIEVE, withHeader, wrongKey } from './authentication.ts';
+import { allWrong, CREATE, casesOf, MALFORMED, noHeader, RETRIEVE, withHeader, wrongKey } from './authentication.ts';
 import { everywhere, inProxyHeader } from './guard.ts';
 import { rule } from './interface.ts';
 import { type Write, withHeaders } from './writings.ts';
@@ -116,7 +116,7 @@ export const refusals = chapter('Authentication', [
 
   should('authentication.status-malformed', rfc(6750, '3.1'), {
     sentence: 'A request with malformed credentials or another scheme gets a 400, 401 or 403.',
-    ...ofEach({ attempts: attempted(...malformed) }, hasStatus(400, 401, 403)),
+    ...ofEach({ attempts: attempted(...casesOf(...MALFORMED)) }, hasStatus(400, 401, 403)),
   }),
 
   should('authentication.challenge', rfc(9110, '15.5.2'), {

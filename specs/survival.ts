@@ -18,7 +18,7 @@ import { isAsBefore } from '../src/plan/steps/reads.ts';
 import { lookupRequest } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
-import { CREATE, caseSwapped, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
+import { CREATE, casesOf, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
 import { EVERY_MISTYPED, INVALID } from './create-user.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
@@ -54,7 +54,9 @@ const LONG = 6000;
 /** Requests that no service carries out, by what they are rejected for. */
 const KINDS = {
   wrongKey: [...wrongKey, ...noHeader].map(withLongBody).map(byCredentials),
-  otherCase: caseSwapped.filter(({ used }) => used).map(byCredentials),
+  otherCase: casesOf('other case')
+    .filter(({ used }) => used)
+    .map(byCredentials),
   identifier: NOBODYS.map(byIdentifier),
   path: UNREAD.map(byIdentifier),
   members: [...INVALID.email.elsewhere, ...INVALID.name.elsewhere].map(byBody),

@@ -4,7 +4,7 @@ import { renderInterface } from '../../docs/render-interface.ts';
 import { renderProof } from '../../docs/render-proof.ts';
 import { renderRequirements } from '../../docs/render-requirements.ts';
 import { requirements } from '../../specs/index.ts';
-import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
+import { REQUIREMENT_SET } from '../../specs/suite.ts';
 import { topics } from '../../specs/thorough/index.ts';
 import { settingRows } from '../../src/settings/table.ts';
 import { brokenServices } from '../services/broken/index.ts';
@@ -14,7 +14,7 @@ import { implementations } from '../wild/implementations.ts';
 import { read } from './text.ts';
 
 const CHANGED = `The set of requirements has changed, but its version is still ${REQUIREMENT_SET}: raise REQUIREMENT_SET in \
-specs/requirement-set.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
+specs/suite.ts as docs/requirement-set.md says, write the change into CHANGELOG.md, and run npm run docs.`;
 
 test('the list of requirements is the one of the declarations (npm run docs makes it)', async () => {
   await expect(renderRequirements(requirements, choices, topics, REQUIREMENT_SET)).toMatchFileSnapshot(

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import reportSchema from '../../schemas/report.schema.json' with { type: 'json' };
 import { requirements } from '../../specs/index.ts';
-import { REQUIREMENT_SET } from '../../specs/requirement-set.ts';
+import { REQUIREMENT_SET } from '../../specs/suite.ts';
 import { readFlags, switches } from '../../src/cli/flags.ts';
 import { select } from '../../src/settings/selection.ts';
 import { settingRows } from '../../src/settings/table.ts';
