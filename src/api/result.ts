@@ -5,20 +5,18 @@ import { LEFT_OUT, makeReport, type ReportedRequirement, reported } from '../rep
 import { type RunFile, type RunResult, trace } from '../reports/run-result.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
-import { accept, acceptUnheld } from '../verdict/known-failures.ts';
+import { accept } from '../verdict/known-failures.ts';
 import type { RunInput } from './run.ts';
 
 /** By what a run is judged besides its evidence. */
 export type Terms = Pick<RunInput, 'knownFailures' | 'baseline'> & { settings: Pick<Settings, 'strict' | 'failOn'> };
 
 /** What an outcome counts as by these terms: known failures and, with a baseline, old ones are accepted. */
-export function accepting({ settings, knownFailures, baseline }: Terms): (outcome: Outcome) => Outcome {
-  return (judged) => {
-    const outcome = accept(judged, knownFailures);
-    if (baseline === undefined || settings.failOn !== 'regression') return outcome;
-    const { level = 'MUST' } = requirements.find(({ slug }) => slug === outcome.slug) ?? {};
-    return acceptUnheld(outcome, level, heldIn(baseline), settings.strict);
-  };
+export function accepting({ settings: { strict, failOn }, knownFailures, baseline }: Terms) {
+  const held = baseline && failOn === 'regression' ? heldIn(baseline) : undefined;
+  const counting = requirements.filter(({ level }) => level === 'MUST' || strict).map(({ slug }) => slug);
+  const isOld = (slug: string) => held !== undefined && counting.includes(slug) && !held.has(slug);
+  return (outcome: Outcome) => accept(outcome, knownFailures, isOld);
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
-import type { Level } from '../requirement/requirement.ts';
 import { nearest } from '../settings/nearest.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -30,32 +29,29 @@ export async function listedFailures({ knownFailures: file, target }: Settings):
   return readKnownFailures(file.path, file.name, new Date(), target?.apiKey);
 }
 
-/** What an outcome counts as when these failures are accepted. An entry past its date accepts nothing. Pure. */
-export function accept(outcome: Outcome, listed: readonly ListedFailure[]): Outcome {
+/**
+ * What an outcome counts as when these failures are accepted: an entry past its date accepts nothing. Where only a regression
+ * fails the run, `isOld` says what did not hold before: its failure is known, and what could not be verified of it leaves
+ * nothing open. Pure.
+ */
+export function accept(
+  outcome: Outcome,
+  listed: readonly ListedFailure[],
+  isOld: (slug: string) => boolean = () => false,
+): Outcome {
   const entryOf = (slug: string) => listed.find((entry) => entry.slug === slug && !entry.expired);
   const entry = entryOf(outcome.slug);
-  if (entry && outcome.outcome === 'failed') {
-    const { reason, expires, link } = entry;
+  if (outcome.outcome === 'failed' && (entry || isOld(outcome.slug))) {
+    const { reason, expires, link } = entry ?? { reason: 'it did not hold in the baseline' };
     const accepted = expires === undefined ? reason : `${reason}, until ${expires}`;
     return { ...outcome, outcome: 'known-failure', reason: `${accepted} (${outcome.reason})`, ...(link && { link }) };
   }
+  if (outcome.outcome !== 'not-verified') return outcome;
   // What can't be judged because of a failure that is accepted must not leave the run open in its stead.
-  if (outcome.outcome === 'not-verified' && outcome.needs !== undefined && entryOf(outcome.needs)) {
+  if (outcome.needs !== undefined && entryOf(outcome.needs)) {
     return { ...outcome, excused: true, reason: `${outcome.reason}, a known failure` };
   }
-  return outcome;
-}
-
-/**
- * What an outcome counts as where only a regression fails the run: a failure of what did not hold before is known, and what
- * could not be verified before either leaves nothing open. `held` are the slugs that passed in the earlier run. Pure.
- */
-export function acceptUnheld(outcome: Outcome, level: Level, held: ReadonlySet<string>, strict: boolean): Outcome {
-  if (held.has(outcome.slug) || (level === 'SHOULD' && !strict)) return outcome;
-  if (outcome.outcome === 'failed') {
-    return { ...outcome, outcome: 'known-failure', reason: `it did not hold in the baseline (${outcome.reason})` };
-  }
-  return outcome.outcome === 'not-verified' ? { ...outcome, excused: true } : outcome;
+  return isOld(outcome.slug) ? { ...outcome, excused: true } : outcome;
 }
 
 /** An entry of the known failures that fails the run until somebody changes it; its message is a clause. */
