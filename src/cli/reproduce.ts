@@ -106,10 +106,7 @@ async function tryAll(
   options: Pick<Conduct, 'settings' | 'service'> & { target: Target },
 ): Promise<number> {
   const interrupt = new AbortController();
-  onInterrupt(
-    () => interrupt.abort(),
-    () => EXIT.settings,
-  );
+  onInterrupt(() => interrupt.abort(), { exitCode: EXIT.settings });
   const { baseUrl } = options.target;
   print(`target: ${inertLine(baseUrl)}\n`);
   const conducted = { ...options, requirements, signal: interrupt.signal };

@@ -37,10 +37,7 @@ export async function run(
   }
   if (on.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
   // What is under way by now leaves nothing.
-  onInterrupt(
-    () => process.exit(EXIT.inconclusive),
-    () => EXIT.inconclusive,
-  );
+  onInterrupt(() => process.exit(EXIT.inconclusive), { exitCode: EXIT.inconclusive });
   claimReportDir(settings.reportDir);
   const knownFailures = await listedFailures(settings);
   const baseline = await readBaseline(settings, requirements);
@@ -83,11 +80,8 @@ async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report
   const { settings } = input;
   const interrupt = new AbortController();
   const breakDown = (error: unknown) => interrupt.abort(new Breakdown('', { cause: error }));
-  let exitCode: number = EXIT.inconclusive;
-  onInterrupt(
-    () => interrupt.abort(),
-    () => exitCode,
-  );
+  const ending: { exitCode: number } = { exitCode: EXIT.inconclusive };
+  onInterrupt(() => interrupt.abort(), ending);
   process.setUncaughtExceptionCaptureCallback(breakDown);
   const memory = watchMemory(breakDown);
   const progress = progressLine(process.stdout);
@@ -106,8 +100,8 @@ async function runOnce(input: RunInput, detail: Flags['detail'], before?: Report
     process.setUncaughtExceptionCaptureCallback(null);
   });
   const { publish } = await load();
-  exitCode = publish(result, { settings, unremoved, before, detail });
-  return { exitCode, report: result.report };
+  ending.exitCode = publish(result, { settings, unremoved, before, detail });
+  return { ...ending, report: result.report };
 }
 
 function headOf({ target, isEmbedded, settings }: RunInput): void {

@@ -11,10 +11,10 @@ export function onSignal(next: () => void): void {
   for (const signal of SIGNALS) if (!process.listeners(signal).includes(hear)) process.on(signal, hear);
 }
 
-/** Calls a function at the first signal, and ends the process by an exit code at the second. */
-export function onInterrupt(atFirst: () => void, exitCode: () => number): void {
+/** Calls a function at the first signal, and ends the process by an exit code at the second: the one that it has by then. */
+export function onInterrupt(atFirst: () => void, ending: { exitCode: number }): void {
   onSignal(() => {
-    onSignal(() => process.exit(exitCode()));
+    onSignal(() => process.exit(ending.exitCode));
     atFirst();
   });
 }

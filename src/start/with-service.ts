@@ -28,10 +28,8 @@ export async function withService(
   }
   const service = serviceOf(settings, target, environment);
   // Until the run listens itself. First of all: an interrupt may come while the service is being started.
-  onInterrupt(
-    () => void service.end().finally(() => process.exit(EXIT.inconclusive)),
-    () => EXIT.inconclusive,
-  );
+  const ending = { exitCode: EXIT.inconclusive };
+  onInterrupt(() => void service.end().finally(() => process.exit(ending.exitCode)), ending);
   try {
     const doubt = await service.start();
     if (doubt !== undefined) notices.push(doubt);
