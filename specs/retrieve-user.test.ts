@@ -48,7 +48,7 @@ bothWays(
 
 const lookup = (status: number, holds?: string): Lookup => ({
   ...{ what: 'an identifier', segment: 'z', exchange: exchange({ status }), status, ok: status < 300 },
-  ...(holds && { holds }),
+  ...{ holds, mayBe: undefined },
 });
 for (const slug of ['retrieve.unknown', 'retrieve.odd', 'retrieve.pattern']) {
   const others = slug === 'retrieve.unknown' ? { around: [], users } : {};

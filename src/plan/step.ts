@@ -96,6 +96,9 @@ export interface Step<Y = unknown, C = undefined> extends Part<Y, C, never> {
   readonly maybe?: AnyStep;
 }
 
+/** What a step yields. */
+export type YieldOf<S> = S extends Step<infer Y, infer _> ? Y : never;
+
 /** A step of whatever type, as the plan keeps it. */
 export type AnyStep = Step<unknown, unknown>;
 

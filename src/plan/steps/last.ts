@@ -1,14 +1,14 @@
 import { endOf, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { type Context, isDueIn, settledLook } from '../context.ts';
-import { caught, Missing, type OrMissing, orMissing, present } from '../evidence.ts';
+import { caught, Missing, orMissing, present } from '../evidence.ts';
 import { segmentOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look } from '../look.ts';
 import { bounded, isFine, isOf, isRecord, members, type Read, recordsIn } from '../record.ts';
 import { createUser, safe, USUAL } from '../requests.ts';
 import { type KnownRead, readAgain } from '../seek.ts';
-import { maybe, step, type Tried, tryAgain } from '../step.ts';
+import { maybe, step, type Tried, tryAgain, type YieldOf } from '../step.ts';
 import { firstKnown, firstLook, firstUsers, twice } from './first.ts';
 
 /**
@@ -17,34 +17,10 @@ import { firstKnown, firstLook, firstUsers, twice } from './first.ts';
  */
 const LATE_CREATION_MS = 100;
 
-/** The last looks: the list when all is created, and the list once more, with reads alone between. */
-export interface LastLooks {
-  first: Look;
-  last: Look;
-  /** The list after nothing but reads. */
-  later: Look;
-  /** Where the list shows fewer users than its total, and is no page. */
-  grown: Awaited<ReturnType<typeof lookAfterCreation>>;
-  /** How many users the run has made between the first look and the last: at least, and at most. */
-  made: { least: number; most: number };
-  /** The first user, read once more at the end. */
-  firstUser: OrMissing<KnownRead>;
-  /** The same of the user of the run who was not read for the longest time, if there is another one. */
-  unread: KnownRead | undefined;
-  /**
-   * A plain creation after all that no service carries out, while the last list is fetched; where it is rejected, one
-   * more, alone.
-   */
-  created: OrMissing<Tried<Creation>>;
-  /** Users who were retrieved before and are not in the last list, retrieved once more. */
-  unlisted: Map<Creation, Read>;
-  /** Users who were there before the run. */
-  old: Awaited<ReturnType<typeof existingUsers>>;
-}
-
 /** Users that are retrieved once more because the list does not show them. */
 const UNLISTED = 5;
 
+/** The last looks: the list when all is created, and the list once more, with reads alone between. */
 export const lastLooks = step({
   name: 'last looks',
   needs: { first: firstLook, users: maybe(firstUsers) },
@@ -56,6 +32,7 @@ export const lastLooks = step({
     // Where retrieving shows a user.
     const [path] = present([caught(() => firstKnown(users).read.path)]);
     const [later, firstUser, unread, unlisted, old] = await Promise.all([
+      // The list after nothing but reads.
       settledLook(run, last, 'new'),
       orMissing(async () => readOnceMore(run, firstKnown(users).creation)),
       readUnread(run),
@@ -63,13 +40,19 @@ export const lastLooks = step({
       existingUsers(run, last, path),
     ]);
     const created = once instanceof Missing ? once : await againAlone(run, once);
+    // How many users the run has made between the first look and the last: at least, and at most.
     const made = run.ledger.count(last.exchange);
     const grown = await lookAfterCreation(run, first, later);
     return { first, last, later, grown, made, firstUser, unread, created, unlisted, old };
   },
 });
 
-/** Reads the user once more who was not read for the longest time: what holds so many users at most forgets that one first. */
+export type LastLooks = YieldOf<typeof lastLooks>;
+
+/**
+ * Reads the user once more, if there is a second one, who was not read for the longest time: what holds so many users at
+ * most forgets that one first.
+ */
 async function readUnread(run: Context): Promise<KnownRead | undefined> {
   const lastRead = new Map(run.client.record.map(({ request, id }) => [request.path, id]));
   const at = ({ identifier }: Creation) => lastRead.get(run.retrieval(identifier?.segment ?? '').path) ?? 0;
@@ -82,7 +65,10 @@ async function readUnread(run: Context): Promise<KnownRead | undefined> {
 const readOnceMore = (run: Context, creation: Creation) => twice(() => readAgain(run, creation, 'new'), isWrong);
 const isWrong = ({ read }: KnownRead) => !isFine(read);
 
-/** Throws Missing where no creation was answered before, either. */
+/**
+ * A plain creation after all that no service carries out, while the last list is fetched. Throws Missing where no creation
+ * was answered before, either.
+ */
 async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {
   run.mayCreate();
   if (!run.ledger.creations.some(({ answered }) => answered === 'created')) throw new Missing('no user was created');
@@ -91,7 +77,7 @@ async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {
   return (await createUser(run, { inCompany, write })).creation;
 }
 
-/** A refusal that comes again is no matter of what was sent before, unless the service fails. */
+/** Where it is rejected, one more, alone. A refusal that comes again is no matter of what was sent before, unless the service fails. */
 function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
   const isRight = ({ answered }: Creation) => answered !== 'refused';
   const usual = () => createAtEnd(run, (first.exchange?.response?.status ?? 0) >= 500);
@@ -102,7 +88,7 @@ function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
 const MANY = 5;
 
 /**
- * The list after one more creation, and the user of ours who is missing before, if there is one. A page is as long as
+ * Where the list shows fewer users than its total, and is no page: the list after one more creation, and the user of ours who is missing before, if there is one. A page is as long as
  * before when there is one user more; what shows one more and lacks as many as before, of ours as well, is no page. What
  * lacks more than one of ours, such as a page of so many bytes, or is read alone, is left open.
  */
@@ -138,6 +124,7 @@ async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
   if (first.size > 0) await run.rest(Math.max(...first.values()) + LATE_CREATION_MS - run.client.now());
 }
 
+/** Users who were retrieved before and are not in the last list, retrieved once more. */
 async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Read>> {
   const reads = new Map<Creation, Read>();
   if (!isReadable(last) || isPaged(last)) return reads;

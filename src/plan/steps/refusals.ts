@@ -8,28 +8,15 @@ import { isWritingOf, kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
 import { isOf, members, recordsIn } from '../record.ts';
 import { asBrowserAtTimes, type Bad, patienceOf, type Reply, sendBad } from '../requests.ts';
-import { badStep, maybe, step } from '../step.ts';
+import { badStep, maybe, step, type YieldOf } from '../step.ts';
 import { type BodyCase, bodyRequest } from './bodies.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
-
-/** What came of a request that no service carries out. */
-export interface Refusal extends Reply {
-  /**
-   * The list without a key: at the end, where a wrong one is open as well, it proves nothing more. A creation with a
-   * wrong key, at the end the list. An identifier of nobody.
-   */
-  what: 'no key' | 'wrong key' | 'nobody';
-  /** When it was sent. */
-  when: string;
-  /** The records of users in the answer, as text, by their place. */
-  records: ReadonlyMap<string, string>;
-}
 
 /** A service may behave only from the first creation on: these go out before it. */
 export const earlyRefusals = step({
   name: 'bad requests before the first creation',
   needs: {},
-  each: async (run): Promise<Refusal[]> => {
+  each: async (run) => {
     const when = 'before the first user was created';
     const user = run.factory.make();
     const draft = { what: `a wrong key ${when}`, fate: 'must-not' as const, user, traces: user };
@@ -48,7 +35,7 @@ export const earlyRefusals = step({
 export const lateRefusals = step({
   name: 'bad requests at the end',
   needs: { early: maybe(earlyRefusals) },
-  each: async (run, _, { early }): Promise<Refusal[]> => {
+  each: async (run, _, { early }) => {
     // The same identifier: the first time may make what the second one finds.
     const before = present([early].flat()).find(({ what }) => what === 'nobody')?.exchange.request;
     const when = 'at the end of the run';
@@ -69,14 +56,22 @@ const nobodys = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`);
 /** What LIKE takes for any key. */
 const ANY_KEY = '%';
 
-/** On a connection that is closed then: what is kept for others has carried nothing but what they sent. */
-async function refusal(run: Context, what: Refusal['what'], when: string, bad: Bad): Promise<Refusal> {
+/**
+ * What comes of a request that no service carries out: the list without a key, where at the end a wrong one proves nothing
+ * more if it is open as well; a creation with a wrong key, at the end the list; an identifier of nobody. The records of
+ * users in the answer are kept as text, by their place.
+ *
+ * It is sent on a connection that is closed then: what is kept for others has carried nothing but what they sent.
+ */
+async function refusal(run: Context, what: 'no key' | 'wrong key' | 'nobody', when: string, bad: Bad) {
   const onNew = { ...bad, request: { ...bad.request, connection: 'new' as const } };
   const { exchange, status, ok, json } = await sendBad(run, onNew, 'record');
   const users = recordsIn(json).filter(({ record }) => Object.values(members(record)).every(isScalar));
   const records = new Map(users.map(({ path, record }) => [path, show(record)]));
   return { what, when, exchange, status, ok, records };
 }
+
+export type Refusal = Awaited<ReturnType<typeof refusal>>;
 
 /** What came of both. */
 const [early, late] = [orMissingOf(earlyRefusals), orMissingOf(lateRefusals)];
@@ -123,16 +118,6 @@ export interface LookupCase {
   mayBeList?: boolean;
 }
 
-/** What came of asking for it. */
-export interface Lookup extends Reply {
-  what: string;
-  segment: string;
-  /** The user that the answer holds, as text, or that it is the list; absent where it holds no user. */
-  holds?: string;
-  /** The email and name of a user of others whom the list shows without an identifier: this one may be that user's. */
-  mayBe?: string;
-}
-
 /** Asks for the first identifier of a case. */
 export function lookupRequest(run: Context, { what, segments }: LookupCase, users: FirstUsers): Bad {
   const [segment = 'nobody'] = segments([firstKnown(users).identifier.text]);
@@ -142,7 +127,7 @@ export function lookupRequest(run: Context, { what, segments }: LookupCase, user
 export const lookups = badStep({
   name: 'unknown identifiers',
   needs: { users: firstUsers },
-  each: async (run, one: LookupCase, { users }): Promise<Lookup> => {
+  each: async (run, one: LookupCase, { users }) => {
     const { what, segments, before = 0, asksAhead = false, mayBeList = false } = one;
     const { identifier, read } = firstKnown(users);
     const all = [identifier, ...run.ledger.proven.flatMap(({ identifier }) => identifier ?? [])];
@@ -164,11 +149,17 @@ export const lookups = badStep({
         throw excluded('a proxy may have decoded the slash, so that the path is another one');
       if (!held && isAnswered(exchange)) run.observe('status for an unknown identifier', `${status}`);
       const whose = held ? await whoseIs(run, segment, answer, read.path) : NOBODYS;
-      if (whose) return { what, segment, exchange, status, ok, ...(held && { holds: held }), ...whose };
+      if (whose) return { what, segment, exchange, status, ok, holds: held, ...whose };
     }
     throw excluded('every identifier of this kind belongs to a user');
   },
 });
+
+/**
+ * What came of asking for an identifier: `holds` is the user that the answer holds, as text, or that it is the list;
+ * `mayBe` the email and name of a user of others whom the list shows without an identifier, whose it may be.
+ */
+export type Lookup = YieldOf<typeof lookups>;
 
 /** Identifiers that are likely to be given next, where they are integers. */
 function nextIntegers(known: string[]): string[] {
@@ -190,7 +181,7 @@ function holds(run: Context, { ok, json }: Answer, place: string, isList: boolea
   return found && show(found.record);
 }
 
-const NOBODYS = {};
+const NOBODYS = { mayBe: undefined };
 const SOMEBODYS = undefined;
 
 /** Whose an identifier is that was made up and led to a user: nobody's, somebody's, or it may be that user's own. */
