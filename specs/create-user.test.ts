@@ -39,8 +39,9 @@ describe('what no user can be made of', () => {
       exchange: exchange({ status }),
       status,
       ok: status < 300,
+      stored: undefined,
     },
-    ...(unanswered && { unanswered }),
+    unanswered,
   });
   const slugs = ['email', 'name', 'members', 'object', 'body'].map((what) => `create.${what}-required`);
   for (const slug of [...slugs, 'create.complete-json'])

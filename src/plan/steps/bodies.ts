@@ -5,7 +5,7 @@ import { Missing } from '../evidence.ts';
 import { candidatesOf } from '../identifier.ts';
 import type { Creation } from '../ledger.ts';
 import type { Read } from '../record.ts';
-import type { Bad, Reply } from '../requests.ts';
+import type { Bad } from '../requests.ts';
 import { asBrowserAtTimes, createUser, mustBeTold, patienceOf, safe, sendBad, untilTold } from '../requests.ts';
 import { retrieve } from '../seek.ts';
 import { badStep, isFailure, type Step } from '../step.ts';
@@ -24,16 +24,6 @@ export interface MistypedCase {
   what: string;
   member: 'email' | 'name';
   value: unknown;
-}
-
-/** What came of such a creation. */
-export interface BodyResult<C = { what: string }> extends Reply {
-  one: C;
-  creation: Creation;
-  /** Of one that may be accepted, and was: what is stored, as retrieving shows it. */
-  stored?: Read;
-  /** Where it was never answered, each time that it was sent: all these times. */
-  unanswered?: Exchange[];
 }
 
 /** The creation of such a case. */
@@ -57,7 +47,7 @@ const bodyStep = <C extends BodyCase | MistypedCase>(name: string): Step<BodyRes
     // While valid creations are in flight.
     early: () => 3,
     each: async (run, one: C, _, before) => {
-      const found = await send(run, one);
+      const found = { one, ...(await send(run, one)) };
       if (before && isFailure(found)) await mustCreatePlainUsers(run, before.exchange);
       return found;
     },
@@ -91,10 +81,16 @@ async function storedBy(run: Context, creation: Creation, { exchange, json }: An
 const SILENT_TRIES = 2;
 
 /**
+ * What came of such a creation. Of one that may be accepted, and was, it has what is stored, as retrieving shows it; where
+ * it was never answered, all the times that it was sent.
+ */
+export type BodyResult<C = { what: string }> = { one: C } & Awaited<ReturnType<typeof send>>;
+
+/**
  * Sends such a creation; where no answer comes, or a 503, one of another user. One that the service keeps silent on, while it
  * answers others, was not carried out. Throws Missing where it can't be told.
  */
-async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Promise<BodyResult<C>> {
+async function send(run: Context, one: BodyCase | MistypedCase) {
   const silent: Exchange[] = [];
   const { answer } = await untilTold(
     async () => {
@@ -112,9 +108,8 @@ async function send<C extends BodyCase | MistypedCase>(run: Context, one: C): Pr
   const { exchange, status, ok } = answer;
   const creation = run.ledger.creationOf(exchange.id) as Creation;
   const stored = ok && creation.fate === 'may' ? await storedBy(run, creation, answer) : undefined;
-  const refusal = { one, creation, exchange, status, ok, ...(stored && { stored }) };
-  if (silent.length === SILENT_TRIES) return { ...refusal, unanswered: silent };
-  mustBeTold(answer);
-  if (!ok) run.observe('status for an invalid body', `${status}`);
-  return refusal;
+  const unanswered = silent.length === SILENT_TRIES ? silent : undefined;
+  if (!unanswered) mustBeTold(answer);
+  if (!unanswered && !ok) run.observe('status for an invalid body', `${status}`);
+  return { creation, exchange, status, ok, stored, unanswered };
 }
