@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import type { Tls } from '../settings/target.ts';
-import { readProxies } from '../settings/target.ts';
+import { readProxies, type Tls } from '../settings/target.ts';
 import { type Connection, isLane } from './exchange.ts';
 
 /** Bytes of an answer's headers: eight times what undici takes by default, because proxies add to them. */
@@ -58,10 +57,8 @@ export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
   const connect: typeof connectTo = (to, done) => connectTo({ ...to, servername: '' }, done);
   const options = { maxHeaderSize: HEADER_BYTES, ...readProxies(process.env), connect, requestTls };
   return (connection) => {
-    const [isNew, isOne] = [connection === 'new', isLane(connection)];
-    return senderBy(
-      new EnvHttpProxyAgent({ ...options, ...(isNew && { pipelining: 0 }), ...(isOne && { connections: 1 }) }),
-    );
+    const ofKind = isLane(connection) ? { connections: 1 } : connection === 'new' && { pipelining: 0 };
+    return senderBy(new EnvHttpProxyAgent({ ...options, ...ofKind }));
   };
 }
 

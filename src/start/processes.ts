@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import { unlessThrown } from '../settings/files.ts';
 
 /** A process of this machine, as Linux shows it in /proc; what can't be read there has ended, or belongs to somebody else. */
-export type Process = NonNullable<ReturnType<typeof processOf>>;
+type Process = NonNullable<ReturnType<typeof processOf>>;
 
 /** Every process that runs; undefined on a system without /proc. One that has ended and was not waited for is left out. */
 export function allProcesses(): Process[] | undefined {
