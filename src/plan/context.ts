@@ -15,6 +15,9 @@ export const SETTLE_PAUSE_MS = 20;
 /** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
 const FAR_MS = 25;
 
+/** The path of an operation, below the base address. */
+const OPERATION = /^\/users(\/[^/;]+)?$/;
+
 const ACCEPT = { accept: 'application/json' };
 
 /** The settings that steps look at. `choices`: the tag of a run whose choices are made again; absent: this run makes its own. */
@@ -51,7 +54,12 @@ export class Context {
     this.settings = settings;
     this.factory = userFactory(settings.emailDomain, settings.choices);
     this.ledger = new Ledger(this.factory.tag);
-    client.isElsewhere = (request) => isElsewhere(request, client.basePath);
+    // At no address of the interface, or at another host.
+    client.isElsewhere = ({ path, headers }) => {
+      const [own = ''] = path.split('?');
+      const isBelow = own.startsWith(client.basePath) && OPERATION.test(own.slice(client.basePath.length));
+      return !isBelow || 'host' in headers;
+    };
   }
 
   // Requests, as the interface shows them
@@ -165,13 +173,6 @@ export class Context {
   observe(name: string, value: string): void {
     this.observations.set(name, (this.observations.get(name) ?? new Set()).add(this.client.secrets.redact(value)));
   }
-}
-
-/** Whether a request asks at no address of the interface, or names another host. */
-function isElsewhere({ path, headers }: Request, basePath: string): boolean {
-  const [own = ''] = path.split('?');
-  const below = own.startsWith(basePath) ? own.slice(basePath.length) : '';
-  return !/^\/users(\/[^/;]+)?$/.test(below) || 'host' in headers;
 }
 
 /** Whether a user was retrieved, or must have been made, and was answered before this list was asked for. */

@@ -74,11 +74,9 @@ export class Ledger {
   enter(creation: Creation): void {
     this.creations.push(creation);
     const { email, name } = creation.traces;
-    const push = (all: Map<string | undefined, Creation[]>, key?: string) => {
-      if (key !== undefined) all.set(key, [...(all.get(key) ?? []), creation]);
-    };
-    push(this.#byEmail, email?.toLowerCase());
-    push(this.#byName, name);
+    const entered = (all: Creation[] = []) => [...all, creation];
+    if (email !== undefined) this.#byEmail.set(email.toLowerCase(), entered(this.#byEmail.get(email.toLowerCase())));
+    if (name !== undefined) this.#byName.set(name, entered(this.#byName.get(name)));
   }
 
   /** Enters what retrieved the user of a creation, and how. */
