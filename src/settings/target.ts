@@ -41,40 +41,39 @@ const UNSET = /^(\$[A-Z][A-Z\d]*_[A-Z\d_]*|\$\{\w+\}|\$\(\w+\)|\$\{\{.*\}\}|%\w+
  * Reads the base address and the key; undefined for the embedded reference service. Throws a SettingsError, also for a key
  * without a base address: the run would not judge what was meant.
  */
-export function readTarget(baseUrl: string | undefined, apiKey: string | undefined): Target | undefined {
-  if (baseUrl === EMBEDDED) return undefined;
-  if (baseUrl === undefined) {
-    if (!apiKey) return undefined;
-    throw new SettingsError(
-      `API_KEY is set and BASE_URL is not: set it to the base address of the service, or to ${EMBEDDED}.`,
-    );
-  }
-  if (baseUrl === '') {
-    // In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
-    throw new SettingsError(
-      `BASE_URL is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`,
-    );
-  }
-  const unset = UNSET.test(baseUrl) ? 'BASE_URL' : UNSET.test(apiKey ?? '') && 'API_KEY';
-  if (unset) {
-    throw new SettingsError(`${unset} is a placeholder such as $NAME: the variable that it names is not set.`);
-  }
+export function readTarget(baseUrl: string | undefined, apiKey = ''): Target | undefined {
+  if (baseUrl === EMBEDDED || (baseUrl === undefined && apiKey === '')) return undefined;
+  if (baseUrl === undefined) throw new SettingsError(KEY_ALONE);
+  const fault = faultInAddress(baseUrl, apiKey) ?? faultInKey(apiKey);
+  if (fault !== undefined) throw new SettingsError(fault);
+  return { baseUrl, apiKey };
+}
+
+const KEY_ALONE = `API_KEY is set and BASE_URL is not: set it to the base address of the service, or to ${EMBEDDED}.`;
+
+// In CI an undefined secret arrives as the empty string: falling back to the reference would be a false green.
+const EMPTY = `BASE_URL is set but empty: set it to the base address of the service, or to ${EMBEDDED} for the embedded reference service.`;
+
+function faultInAddress(baseUrl: string, apiKey: string): string | undefined {
+  if (baseUrl === '') return EMPTY;
+  const unset = UNSET.test(baseUrl) ? 'BASE_URL' : UNSET.test(apiKey) && 'API_KEY';
+  if (unset) return `${unset} is a placeholder such as $NAME: the variable that it names is not set.`;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // URL passes over line breaks, with which the address would begin a line of a log.
   if (url === undefined || !/^https?:\/\//i.test(baseUrl) || /[\s\p{C}]/u.test(baseUrl)) {
-    throw new SettingsError('BASE_URL must be an http or https address such as https://api.example.com/v1.');
+    return 'BASE_URL must be an http or https address such as https://api.example.com/v1.';
   }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new SettingsError('BASE_URL must not contain a user, password, query or fragment: set the key as API_KEY.');
-  }
-  if (!apiKey) throw new SettingsError('API_KEY is missing: set it in the environment or in .env (there is no flag).');
+  const isBare = [url.username, url.password, url.search, url.hash].every((part) => part === '');
+  return isBare ? undefined : 'BASE_URL must not contain a user, password, query or fragment: set the key as API_KEY.';
+}
+
+function faultInKey(apiKey: string): string | undefined {
+  if (apiKey === '') return 'API_KEY is missing: set it in the environment or in .env (there is no flag).';
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(apiKey)) {
-    throw new SettingsError('API_KEY has leading or trailing whitespace, or characters not allowed in an HTTP header.');
+    return 'API_KEY has leading or trailing whitespace, or characters not allowed in an HTTP header.';
   }
-  if (apiKey.includes('<API_KEY>')) {
-    throw new SettingsError('API_KEY is the placeholder of documents and reports: set it to the key itself.');
-  }
-  return { baseUrl, apiKey };
+  const isPlaceholder = apiKey.includes('<API_KEY>');
+  return isPlaceholder ? 'API_KEY is the placeholder of documents and reports: set it to the key itself.' : undefined;
 }
 
 /**
