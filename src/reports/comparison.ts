@@ -73,14 +73,13 @@ function distinctNames(reports: Report[]): string[] {
 /** The comparison as one page that stands alone, differences first. Reports are not trusted: all of them is escaped. */
 export function comparisonHtml(comparison: Comparison): string {
   const { reports, names, links, facts, changes, requirements, failed, choices } = comparison;
-  const outcomes = (rows: Comparison['requirements']) =>
-    page.table(
-      rows.map(({ name, level, sentence, cells }) => [
-        html`${level} <code id="${name}">${page.breakable(name)}</code><div>${page.withCode(sentence)}</div>`,
-        ...cells.map(outcome),
-      ]),
-      names,
-    );
+  const outcomes = (rows: Comparison['requirements']) => {
+    const cells = rows.map(({ name, level, sentence, cells }) => [
+      html`${level} <code id="${name}">${page.breakable(name)}</code><div>${page.withCode(sentence)}</div>`,
+      ...cells.map(outcome),
+    ]);
+    return page.table(cells, names);
+  };
   const chosen = (isWanted: boolean) =>
     choices
       .filter(({ differs }) => differs === isWanted)
@@ -127,14 +126,11 @@ export function comparisonMarkdown(comparison: Comparison): string {
     // A pipe would end the cell, also within code.
     return [level, code(name).replaceAll('|', '\\u007c'), ...cells.map(({ symbol, words }) => `${symbol} ${words}`)];
   });
+  const overview = facts.map((row) => row.map(prose));
   const parts = [
     '# Conformance comparison',
-    changes ? `From ${names.join(' to ')}: ${changesText(changes)}` : '',
-    changes ? changeList(changes) : '',
-    table(
-      ['', ...names],
-      facts.map((row) => row.map(prose)),
-    ),
+    ...(changes ? [`From ${names.join(' to ')}: ${changesText(changes)}`, changeList(changes)] : []),
+    table(['', ...names], overview),
     failed.length > 0 ? table(['level', 'requirement', ...names], failed) : 'No requirement fails.',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;

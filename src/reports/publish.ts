@@ -8,7 +8,7 @@ import { attempt, replaceFile } from './report-dir.ts';
 import { gzipped, harFile, type RunResult } from './run-result.ts';
 import { annotations, badge, markdown, tellGitHub } from './summary.ts';
 import { changesSummary, closing, type Detail } from './terminal.ts';
-import { type AllureResults, allureResults, junit, writeAllure } from './test-results.ts';
+import { allureResults, junit, writeAllure } from './test-results.ts';
 import { inertJson, inertLine } from './text.ts';
 
 /** What a run is published with. */
@@ -21,17 +21,15 @@ interface Publishing {
   /** How much is printed; absent: chapters, with what failed. */
   detail?: Detail;
   /** Who writes the results for Allure; absent: this function. */
-  writeResults?: (results: AllureResults, directory: string) => void;
+  writeResults?: typeof writeAllure;
 }
 
 /**
  * Writes the reports of a run, tells GitHub, and prints how it ended. Returns the exit code: that of its verdict, or of a fault
  * where the suite itself failed or `conformance.json` could not be written.
  */
-export function publish(
-  result: RunResult,
-  { settings, unremoved, before, detail = 'chapters', writeResults }: Publishing,
-): number {
+export function publish(result: RunResult, options: Publishing): number {
+  const { settings, unremoved, before, detail = 'chapters', writeResults } = options;
   const { report, faults } = result;
   const { reportDir } = settings;
   const screen = screenOf(process.stdout);
@@ -57,11 +55,8 @@ export function publish(
  * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that could
  * not be written. `writeResults` writes those for Allure into their folder.
  */
-export function writeReports(
-  { report, traced, run, created }: RunResult,
-  directory: string,
-  writeResults: (results: AllureResults, directory: string) => void = writeAllure,
-): string[] {
+export function writeReports(result: RunResult, directory: string, writeResults = writeAllure): string[] {
+  const { report, traced, run, created } = result;
   const contents: Record<string, () => string | Buffer> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report),

@@ -65,18 +65,20 @@ export function prose(text: string): string {
 /** Inline code that no content can end: Markdown and HTML in it stay text. */
 export function code(text: string): string {
   const line = inert(text).replace(/\s*\n\s*/g, ' ');
-  const fence = '`'.repeat(longestRun(line) + 1);
+  const fence = fenceOf(line, 1);
   return `${fence} ${line} ${fence}`;
 }
 
 /** A block of code that no content can end. */
 export function fenced(text: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  const fence = fenceOf(text, 3);
   return `${fence}text\n${text}\n${fence}`;
 }
 
-function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+/** More backticks than stand together in a text, and no fewer than some. */
+function fenceOf(text: string, least: number): string {
+  const runs = text.match(/`+/g) ?? [];
+  return '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), least));
 }
 
 /** A list, an item a line. */
