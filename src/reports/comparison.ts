@@ -64,9 +64,7 @@ const differs = (values: unknown[]) => new Set(values).size > 1;
 function distinctNames(reports: Report[]): string[] {
   const names = reports.map(({ target }) => target.name);
   const isTwice = (all: string[], name: string) => all.indexOf(name) !== all.lastIndexOf(name);
-  const addressed = reports.map(({ target: { name, baseUrl } }) =>
-    isTwice(names, name) ? `${name} (${baseUrl})` : name,
-  );
+  const addressed = names.map((name, at) => (isTwice(names, name) ? `${name} (${reports[at]?.target.baseUrl})` : name));
   return addressed.map((name, at) => (isTwice(addressed, name) ? `${name}, report ${at + 1}` : name));
 }
 
@@ -90,9 +88,7 @@ export function comparisonHtml(comparison: Comparison): string {
     html`<details><summary>${summary}</summary>\n${content}</details>\n`;
   const linked = links.map((link) => link !== undefined && html`<a href="${link}">report</a>`);
   const overview = [...facts, ...(linked.some(Boolean) ? [['report', ...linked]] : [])];
-  return page.documentOf(
-    'Conformance comparison',
-    html`<main>
+  const body = html`<main>
 <h1>Conformance comparison</h1>
 <p class="note">User Management Service interface: ${counted(reports.length, 'implementation')}, ${counted(requirements.length, 'requirement')}, ${requirements.filter(({ differs }) => differs).length} with different outcomes</p>
 ${changes && reports[1] && page.changesPart(changes, reports[1], `From ${names[0]} to ${names[1]}`)}
@@ -105,8 +101,8 @@ ${failed.length > 0 ? outcomes(failed) : html`<p>None.</p>`}
 ${folded(counted(held.length, 'requirement'), outcomes(held))}
 <h2>Choices</h2>
 <p class="note">What the interface leaves open, and what each implementation does.</p>
-${page.table(chosen(true), names)}${folded(`${counted(common.length, 'choice')} in common`, page.table(common, names))}</main>`,
-  );
+${page.table(chosen(true), names)}${folded(`${counted(common.length, 'choice')} in common`, page.table(common, names))}</main>`;
+  return page.documentOf('Conformance comparison', body);
 }
 
 function outcome(cell: Cell): Html {

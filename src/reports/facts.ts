@@ -46,11 +46,8 @@ function oftenText({ seen, reproduction }: ReportedRequirement): string | undefi
 
 function againText({ seen, tried, cases }: Reproduction): string {
   if (seen === 0) return 'not reproduced when retried';
-  const how =
-    cases.length === 1
-      ? 'by one request alone'
-      : 'only with other requests: it depends on what is sent before or concurrently';
-  return `reproduced in ${seen} of ${tried} retries, ${how}`;
+  const together = 'only with other requests: it depends on what is sent before or concurrently';
+  return `reproduced in ${seen} of ${tried} retries, ${cases.length === 1 ? 'by one request alone' : together}`;
 }
 
 /** How much was judged and sent, a name and a value each. */

@@ -7,13 +7,7 @@ import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequire
 export type NamedReport = { from: string; report: Report };
 
 /** The worst first. What one run could not verify another's pass does not excuse: the service may have crashed in it. */
-const WORST_FIRST: ReportedRequirement['outcome'][] = [
-  'failed',
-  'known-failure',
-  'not-verified',
-  'passed',
-  'not-applicable',
-];
+const WORST_FIRST = ['failed', 'known-failure', 'not-verified', 'passed', 'not-applicable'] as const;
 
 /** No number of a report is larger: what adds up to more stays there. */
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -34,28 +28,27 @@ export function mergeReports(given: readonly NamedReport[]): Report {
   // Who was judged is as the first report with the worst verdict says it: its exchanges are those that are shown.
   const ofVerdict = (verdict: Verdict) => reports.find((one) => one.verdict === verdict);
   const { suite, target } = (ofVerdict('non-conformant') ?? ofVerdict('inconclusive') ?? reports[0]) as Report;
-  const merged = makeReport(
-    {
-      suite,
-      target,
-      readOnly: reports.every(({ scope }) => scope.readOnly),
-      start: start.toISOString(),
-      duration: sum(({ duration }) => duration, MOST_MS),
-      tally: {
-        tag: '',
-        start: start.getTime(),
-        requests: sum(({ requests }) => requests),
-        usersCreated: sum(({ users }) => users.created),
-        observations: Object.fromEntries(observations),
-      },
-      ...(obstacle && { obstacle }),
+  const facts = {
+    suite,
+    target,
+    readOnly: reports.every(({ scope }) => scope.readOnly),
+    start: start.toISOString(),
+    duration: sum(({ duration }) => duration, MOST_MS),
+    tally: {
+      tag: '',
+      start: start.getTime(),
+      requests: sum(({ requests }) => requests),
+      usersCreated: sum(({ users }) => users.created),
+      observations: Object.fromEntries(observations),
     },
-    requirementRows(reports).map(({ values }) => worstOf(values)),
-    {
-      strict: reports.some(({ scope }) => scope.strict),
-      knownFailures: firstOfEach(reports.flatMap(entriesIn)),
-    },
-  );
+    ...(obstacle && { obstacle }),
+  };
+  const rows = requirementRows(reports).map(({ values }) => worstOf(values));
+  const terms = {
+    strict: reports.some(({ scope }) => scope.strict),
+    knownFailures: firstOfEach(reports.flatMap(entriesIn)),
+  };
+  const merged = makeReport(facts, rows, terms);
   const listed = firstOfEach(reports.flatMap(({ knownFailures }) => knownFailures.listed));
   const runs = given.map(({ from, report: { target, start, verdict, users, coverage } }): MergedRun => {
     return { from, baseUrl: target.baseUrl, start, verdict, tag: users.tag, ...(coverage && { seed: coverage.seed }) };

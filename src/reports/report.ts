@@ -102,9 +102,8 @@ export function openOf({ requirements, obstacle }: Report): ReportedRequirement[
 export function failures({ requirements, scope }: Report) {
   const having = (effect: string) => {
     const found = requirements.filter((one) => effectOf(one, scope.strict) === effect);
-    return found.sort(
-      (a, b) => a.level.localeCompare(b.level) || behind(b, { requirements }) - behind(a, { requirements }),
-    );
+    const waiting = (one: ReportedRequirement) => behind(one, { requirements });
+    return found.sort((a, b) => a.level.localeCompare(b.level) || waiting(b) - waiting(a));
   };
   const known = requirements.filter(({ outcome }) => outcome === 'known-failure');
   return { failing: having('fails'), warnings: having('warns'), known };

@@ -107,6 +107,7 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
     const start = Date.parse(report.start) + order;
     // Allure shows no message with what is `unknown`, so the reason stands here.
     const why = isOpen && html`<p>Not verified; ${reason}</p>`;
+    const description = html`${why}<p>Source: ${source.text}</p><p>exchanges.har has every request of the run.</p>`;
     const result = {
       name: `${sentence} (${level} ${id})`,
       fullName: id,
@@ -119,9 +120,7 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
       status: isOpen ? 'unknown' : STATUSES[state],
       statusDetails: message === '' ? {} : { message: inert([message, ...details].join('\n')) },
       stage: 'finished',
-      descriptionHtml: inert(
-        `${html`${why}<p>Source: ${source.text}</p><p>exchanges.har has every request of the run.</p>`}`,
-      ),
+      descriptionHtml: inert(`${description}`),
       labels: labels.map(([name, value]) => ({ name, value })),
       links: [
         ...(source.url ? [{ name: source.text, url: source.url }] : []),

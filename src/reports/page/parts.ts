@@ -133,12 +133,10 @@ function exchanges({ exchanges: all, got = '' }: ReportedRequirement, report: Re
   const shown = all.slice(-EXCHANGES);
   const left = all.length - shown.length;
   // The last one is the one that came out otherwise than expected.
-  const parts = shown.map((one) =>
-    room(
-      exchangePart(one, report.target.baseUrl, got, isOpen && one === all.at(-1)),
-      html`<p class="note">Request ${one.id}: see conformance.json.</p>`,
-    ),
-  );
+  const parts = shown.map((one) => {
+    const part = exchangePart(one, report.target.baseUrl, got, isOpen && one === all.at(-1));
+    return room(part, html`<p class="note">Request ${one.id}: see conformance.json.</p>`);
+  });
   return html`${left > 0 && html`<p class="note">${counted(left, 'earlier request')}: see conformance.json.</p>`}${parts}`;
 }
 

@@ -23,9 +23,7 @@ export function runPage(report: Report): string {
     const seeded = seed === undefined ? '' : `, seed ${seed}`;
     return [shorten(from, 80), `${verdictText({ verdict, title: verdict })}${seeded}, ${dateText(start)}`];
   });
-  return documentOf(
-    `${verdictText(report)}: ${name}`,
-    html`<main>
+  const body = html`<main>
 ${head(report, name)}
 ${report.changes && changesPart(report.changes, report, sinceText(report.changes))}
 ${findingsPart(report, room)}
@@ -38,8 +36,8 @@ ${chosen}
 </section>
 <section><h2 id="requirements">Requirements</h2>
 ${chaptersPart(report, room)}</section>
-</main>`,
-  );
+</main>`;
+  return documentOf(`${verdictText(report)}: ${name}`, body);
 }
 
 function head(report: Report, name: string): Html {
