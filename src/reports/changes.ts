@@ -51,9 +51,7 @@ export function changeRows(changes: Changes) {
 }
 
 /** `Since 2026-01-02 03:04 UTC (non-conformant)`. */
-export function sinceText({ since: { start, title } }: Changes): string {
-  return `Since ${dateText(start)} (${title})`;
-}
+export const sinceText = ({ since: { start, title } }: Changes) => `Since ${dateText(start)} (${title})`;
 
 /** `1 new failure, 2 fixed, 3 still failing`. */
 export function changesText(changes: Changes): string {

@@ -9,12 +9,13 @@ export type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> & Partial<
 
 /** What there is to say of a requirement that is not passed, a name and a value each. */
 export function findingRows(one: ReportedRequirement, report: Shown): [name: string, value: string][] {
-  const { id, reason, expected, got } = one;
+  const { id, reason, expected, got, seen, reproduction } = one;
+  const often = seen && seen.of > 1 && `${seen.times} of ${seen.of} times`;
   const rows = {
     'known failure': report.knownFailures?.listed.find(({ slug }) => slug === id)?.reason,
     ...(expected === undefined ? { why: reason } : { expected, got }),
     'seen in': seenIn(one, report),
-    failed: oftenText(one),
+    failed: [often, reproduction && againText(reproduction)].filter(Boolean).join('; ') || undefined,
   };
   return Object.entries(rows).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
@@ -36,12 +37,6 @@ export function notVerified(report: Report): [reason: string, slugs: string[]][]
   const open = openOf(report).filter(({ needs = '' }) => !told.includes(needs));
   const reasonOf = (one: ReportedRequirement) => [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
   return grouped(open, reasonOf).map(([reason, rows]) => [reason, rows.map(({ id }) => id)]);
-}
-
-/** How often a requirement failed, in words; undefined where it was checked but once. */
-function oftenText({ seen, reproduction }: ReportedRequirement): string | undefined {
-  const often = seen && seen.of > 1 && `${seen.times} of ${seen.of} times`;
-  return [often, reproduction && againText(reproduction)].filter(Boolean).join('; ') || undefined;
 }
 
 function againText({ seen, tried, cases }: Reproduction): string {

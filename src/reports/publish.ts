@@ -29,9 +29,9 @@ interface Publishing {
  * where the suite itself failed or `conformance.json` could not be written.
  */
 export function publish(result: RunResult, options: Publishing): number {
-  const { settings, unremoved, before, detail = 'chapters', writeResults } = options;
+  const { unremoved, before, detail = 'chapters', writeResults } = options;
+  const { reportDir } = options.settings;
   const { report, faults } = result;
-  const { reportDir } = settings;
   const screen = screenOf(process.stdout);
   const unwritten = writeReports(result, reportDir, writeResults);
   unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));

@@ -24,12 +24,10 @@ export interface ReportedRequirement extends Omit<RequirementInfo, 'slug'>, Omit
 }
 
 /** One run of those that a merged report is made of. */
-export interface MergedRun {
+export interface MergedRun extends Pick<Report, 'start' | 'verdict'> {
   /** Its report, as the user named it. */
   from: string;
   baseUrl: string;
-  start: string;
-  verdict: Verdict;
   /** In the email of each user of the run. */
   tag: string;
   /** Of a thorough run: the seed of its random choices. */

@@ -21,7 +21,10 @@ const SCREEN = { paint: (_: string, text: string) => text, width: 120 };
  */
 export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
   const found = findingsOf(report);
-  const glance = [...head(report), ...findings(found)];
+  // In our own words alone: what a target sent stands below.
+  const rows = found.map(({ level, id, sentence }) => [level, id, sentence.replaceAll('|', '\\|')]);
+  const overview = table(['level', 'requirement', 'what does not hold'], rows);
+  const glance = [...head(report), ...(found.length > 0 ? [overview] : [])];
   const room = roomOf(limit - Buffer.byteLength(joined(glance)));
   const details = [
     ...section('Known failures to update', toChange(report, SCREEN)),
@@ -50,13 +53,6 @@ function head(report: Report): string[] {
     list([...numbers(report), ...depthRows(report)].map(([name, value]) => `${name}: ${code(value)}`)),
     ...(changes ? [`**${prose(sinceText(changes))}:** ${changesText(changes)}`, changeList(changes)] : []),
   ].filter((part) => part !== '');
-}
-
-/** All findings at a glance, in our own words alone: what a target sent stands below. */
-function findings(rows: ReportedRequirement[]): string[] {
-  if (rows.length === 0) return [];
-  const cells = rows.map(({ level, id, sentence }) => [level, id, sentence.replaceAll('|', '\\|')]);
-  return [table(['level', 'requirement', 'what does not hold'], cells)];
 }
 
 /** What shields.io makes a badge of (its "endpoint badge"). Pure. Yellow: it conforms but for failures that are known. */

@@ -30,9 +30,7 @@ function withoutUnseen(text: string): string {
 }
 
 /** The same in one line: nothing that a target sends begins a line of a terminal, or a command of a CI. */
-export function inertLine(text: string): string {
-  return inert(text).replaceAll('\n', '\\n');
-}
+export const inertLine = (text: string) => inert(text).replaceAll('\n', '\\n');
 
 /** A text as one word of a POSIX shell. */
 export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -48,19 +46,13 @@ export function some(names: readonly string[]): string {
 }
 
 /** `2026-01-02 03:04 UTC`. */
-export function dateText(start: string): string {
-  return `${start.slice(0, 10)} ${start.slice(11, 16)} UTC`;
-}
+export const dateText = (start: string) => `${start.slice(0, 10)} ${start.slice(11, 16)} UTC`;
 
 /** Milliseconds as seconds: `1.2 s`. */
-export function secondsText(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
-}
+export const secondsText = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** A sentence of ours that may name what a file says: Markdown and HTML in it stay text. */
-export function prose(text: string): string {
-  return inertLine(text).replace(/[\\`*_[\]<>|~&]/g, '\\$&');
-}
+export const prose = (text: string) => inertLine(text).replace(/[\\`*_[\]<>|~&]/g, '\\$&');
 
 /** Inline code that no content can end: Markdown and HTML in it stay text. */
 export function code(text: string): string {
@@ -82,9 +74,7 @@ function fenceOf(text: string, least: number): string {
 }
 
 /** A list, an item a line. */
-export function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
-}
+export const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
 
 /** A table of cells that hold no pipe. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

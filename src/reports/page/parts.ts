@@ -11,9 +11,7 @@ import { chaptersOf, findingsOf, type Report, type ReportedRequirement, waitingF
 import { type Html, html, inert, type Room, raw, type Value } from '../text.ts';
 
 /** A slug that breaks behind its dot where there is no room. */
-export function breakable(slug: string): Html[] {
-  return slug.split(/(?<=\.)/).map((part) => html`${part}<wbr>`);
-}
+export const breakable = (slug: string) => slug.split(/(?<=\.)/).map((part) => html`${part}<wbr>`);
 
 /** A sentence whose words in backticks are code. */
 export function withCode(sentence: string): Value[] {
@@ -21,9 +19,7 @@ export function withCode(sentence: string): Value[] {
 }
 
 /** A link to the place of a requirement on the page. */
-export function linkTo(slug: string): Html {
-  return html`<a href="#${slug}">${breakable(slug)}</a>`;
-}
+export const linkTo = (slug: string) => html`<a href="#${slug}">${breakable(slug)}</a>`;
 
 /** A list in which a comma stands between any two. */
 export function listed(parts: readonly Html[]): Html {

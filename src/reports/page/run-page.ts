@@ -96,6 +96,4 @@ ${step('Resend the failed requests:', `reproduce ${word(first.id)} ${address}`)}
 }
 
 /** A word of a shell command, in quotes where it needs them. */
-function word(text: string): string {
-  return /^[\w.:/-]+$/.test(text) ? text : quote(text);
-}
+const word = (text: string) => (/^[\w.:/-]+$/.test(text) ? text : quote(text));
