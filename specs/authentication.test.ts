@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { differsFromKey, fillIn } from '../src/http/key.ts';
 import type { Attempt, CredentialCase } from '../src/plan/steps/credentials.ts';
 import type { Refusal } from '../src/plan/steps/refusals.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import { exchange, whole } from '../tests/made-evidence.ts';
-import { CREATE, changedWithin, LIST, on, variationsOf } from './authentication.ts';
+import { CREATE, casesOf, changedWithin, LIST, MALFORMED, OPERATIONS, on, variationsOf } from './authentication.ts';
+import { lines } from './thorough/words.ts';
 
 /** What came of a request with other credentials. */
 const attempt = (status: number, changes: Partial<Attempt> = {}, one: Partial<CredentialCase> = {}): Attempt => ({
@@ -112,6 +114,28 @@ test.each([...KINDS.flatMap(variationsOf), ...changedWithin])('$what is made of 
   const { authorization = '' } = headers;
   expect(fillIn(authorization, KEY)).not.toMatch(/[<>]/);
   expect(differsFromKey(authorization.replace('Bearer ', ''), KEY)).toBe(true);
+});
+
+test.each(lines('credentials'))('%s is a case, or one of a kind that cases take turns in', (line) => {
+  const [kind = '', operation = '', , ...parts] = line.split(' | ');
+  const ofOneKind = parts.flatMap((part) => (part.startsWith('one of ') ? part.slice('one of '.length) : []));
+  const others = parts.filter((part) => !part.startsWith('one of ') && !part.includes(':'));
+  expect(['each', 'in turn', ...OPERATIONS]).toContain(operation);
+  expect(['used', 'mayBeSilent', 'isWelcome']).toEqual(expect.arrayContaining(others));
+  for (const one of ofOneKind) expect(variationsOf(one)).not.toEqual([]);
+  expect(operation === 'in turn' ? variationsOf(kind) : casesOf(kind)).not.toEqual([]);
+});
+
+test('each kind that a chapter names is one of the list', () => {
+  const kinds = lines('credentials').map((line) => line.split(' | ')[0]);
+  const chapters = ['authentication', 'guard', 'refusals', 'survival'].map((name) =>
+    readFileSync(`${import.meta.dirname}/${name}.ts`, 'utf8'),
+  );
+  const named = [...chapters.join('').matchAll(/casesOf\(([^)]*)\)/g)].flatMap(([, names = '']) =>
+    [...names.matchAll(/'([^']+)'/g)].map(([, kind = '']) => kind),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect([...named, ...MALFORMED].filter((kind) => !kinds.includes(kind))).toEqual([]);
 });
 
 test('of any three places in a row that are changed within the key, one is its middle', () => {

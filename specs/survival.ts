@@ -28,14 +28,12 @@ import { NOBODYS, UNREAD } from './unknown-users.ts';
 
 export type BadRequest = Pick<AftermathCase, 'what' | 'bad'>;
 
-type Make = BadRequest['bad'];
-type Given = Parameters<Make>;
+type Given = Parameters<BadRequest['bad']>;
+type Make<C> = (run: Given[0], one: C, users: Given[1]) => ReturnType<BadRequest['bad']>;
 
 /** Makes bad requests of cases that other steps send, too. */
 const bad =
-  <C extends { what: string; operation?: string }>(
-    request: (run: Given[0], one: C, users: Given[1]) => ReturnType<Make>,
-  ) =>
+  <C extends { what: string; operation?: string }>(request: Make<C>) =>
   (one: C): BadRequest => ({
     what: one.operation === undefined ? one.what : `${one.operation} with ${one.what}`,
     bad: (run, users) => request(run, one, users),
@@ -54,9 +52,7 @@ const LONG = 6000;
 /** Requests that no service carries out, by what they are rejected for. */
 const KINDS = {
   wrongKey: [...wrongKey, ...noHeader].map(withLongBody).map(byCredentials),
-  otherCase: casesOf('other case')
-    .filter(({ used }) => used)
-    .map(byCredentials),
+  otherCase: casesOf('other case').map(byCredentials),
   identifier: NOBODYS.map(byIdentifier),
   path: UNREAD.map(byIdentifier),
   members: [...INVALID.email.elsewhere, ...INVALID.name.elsewhere].map(byBody),
