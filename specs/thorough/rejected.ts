@@ -1,6 +1,7 @@
 import { lists, members, oneOf } from '../../src/conduct/domain.ts';
 import { type Topic, topic } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
+import type { Context } from '../../src/plan/context.ts';
 import type { Row } from '../../src/plan/steps/aftermath.ts';
 import type { BodyCase } from '../../src/plan/steps/bodies.ts';
 import { firstKnown } from '../../src/plan/steps/first.ts';
@@ -63,14 +64,14 @@ export const bodies: Topic[] = [
 ];
 
 const row = (count: number, of: string, make: Row['make']): Row => ({ what: `${count} ${of} in a row`, count, make });
+const wrongKey = ({ client }: Context) => ({ authorization: `Bearer ${client.secrets.wrongKey}` });
 const ROWS = [
-  row(24, 'wrong keys', (run) => run.listing({ authorization: `Bearer ${run.client.secrets.wrongKey}` })),
+  row(24, 'wrong keys', (run) => run.listing(wrongKey(run))),
   row(24, 'malformed bodies', (run) => run.creating('{"email":')),
   row(24, 'retrievals of unknown users', (run) => run.retrieval('null')),
-  row(40, 'retrievals with a wrong key', (run, users) => {
-    const { identifier } = firstKnown(users);
-    return run.retrieval(identifier.segment, { authorization: `Bearer ${run.client.secrets.wrongKey}` });
-  }),
+  row(40, 'retrievals with a wrong key', (run, users) =>
+    run.retrieval(firstKnown(users).identifier.segment, wrongKey(run)),
+  ),
   row(12, 'creations that are given up half-way', (run) => {
     return { ...run.creating(run.factory.make()), framing: 'aborted', connection: 'new' };
   }),

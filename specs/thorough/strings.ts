@@ -6,19 +6,19 @@ import type { Own } from '../../src/plan/users.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
 import { lines, repeated, texts, words } from './words.ts';
 
-const placed = {
-  before: (name: string, text: string) => text + name,
-  behind: (name: string, text: string) => `${name} ${text}`,
-  within: (name: string, text: string) => name.replace(' ', () => text),
-  first: (name: string, text: string) => `${text} ${name}`,
-  // The email tells whose it is.
-  alone: (_: string, text: string) => text,
-};
+/** Where a text stands in a name; the other marks are for what is the user's own. */
+const PLACES = ['{text}{name}', '{name} {text}', '{first}{text}{last}', '{text} {name}'];
+const placed = (text: string, place: string) => place.replace('{text}', () => text);
 
-/** A user with a text in a place of the name. */
-function withText({ text, place }: { text: string; place: keyof typeof placed }): UserCase {
-  const shown = text.length > 30 ? `${text.length} characters` : JSON.stringify(text);
-  return mayBeRefused(`${shown} ${place} the name`, { name: ({ name }) => placed[place](name, text) });
+/** A user with a text in the name, or with a text for the name: the email tells whose it is. */
+function withText({ text, place = '{text}' }: { text: string; place?: string }): UserCase {
+  const whole = placed(text, place);
+  const what = whole.length > 30 ? `a name with ${text.length} characters` : `the name ${JSON.stringify(whole)}`;
+  const nameOf = ({ name }: Own) => {
+    const [first = '', last = ''] = name.split(' ');
+    return whole.replace('{name}', name).replace('{first}', first).replace('{last}', last);
+  };
+  return mayBeRefused(what, { name: nameOf });
 }
 
 const isLetter = (text: string) => /^\p{L}$/u.test(text) && text.normalize('NFC') === text;
@@ -82,13 +82,16 @@ const HARMLESS = TEXTS.filter((text) => !isControl(text));
 /** Characters of the longest text that a file may have. */
 const LONGEST = 66_000;
 
-/** One or some texts in a name, and whatever can be written. */
+const anything = random(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }));
+const anywhere = oneOf([...PLACES, '{text}']);
+/** One text, one or some in a name, and whatever can be written. */
 const others = textsMade(
   (text) => text !== '' && text.length <= LONGEST && text.isWellFormed(),
-  way(10, { text: oneOf(TEXTS) }, ({ text }) => text),
-  way(4, { texts: lists(oneOf(HARMLESS), 7) }, ({ texts }) => texts.join(' ')),
-  way(1, { texts: lists(oneOf(CONTROLS), 4) }, ({ texts }) => texts.join('x')),
-  way(1, { text: random(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })) }, ({ text }) => text),
+  way(9, { text: oneOf(TEXTS) }, ({ text }) => text),
+  way(1, { text: oneOf(TEXTS), place: anywhere }, ({ text, place }) => placed(text, place)),
+  way(4, { texts: lists(oneOf(HARMLESS), 7), place: anywhere }, ({ texts, place }) => placed(texts.join(' '), place)),
+  way(1, { texts: lists(oneOf(CONTROLS), 4), place: anywhere }, ({ texts, place }) => placed(texts.join('x'), place)),
+  way(1, { text: anything, place: anywhere }, ({ text, place }) => placed(text, place)),
 );
 
 /** Each line once in so many rounds. */
@@ -96,14 +99,11 @@ const ROUNDS = 6;
 const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
 
 /** Texts of lengths, in bytes or characters, at which a column ends, with a plain name of the run of 14 characters before them. */
-const ofLengths = (list: string) => members({ text: oneOf(lines(list)), place: oneOf(['behind']) });
-const withLong: typeof withText = ({ text, place }) => withText({ text: repeated(text), place });
+const ofLengths = (list: string) => members({ text: oneOf(lines(list)), place: oneOf(['{name} {text}']) });
+const withLong: typeof withText = ({ text, place }) => withText({ text: repeated(text), ...(place && { place }) });
 
 /** What a service cuts off stands at the end. */
-const withLetters = members({ text: letters, place: oneOf(['first', 'behind', 'alone', 'alone']) });
-const places = ['alone', 'before', 'alone', 'behind', 'alone', 'within', 'alone', 'first', 'alone', 'alone'] as const;
-const withOthers = members({ text: others, place: oneOf(places) });
-const alone = members({ text: oneOf(scripts), place: oneOf(['alone']) });
+const withLetters = members({ text: letters, place: oneOf(['{text} {name}', '{name} {text}', '{text}', '{text}']) });
 const ofScripts = { what: 'names of one script alone', perRound: Math.ceil(scripts.length / ROUNDS), users: 1 };
 /** The few that are very long fill every list. */
 const long = ofLengths('long-names');
@@ -112,8 +112,8 @@ const longOfLetters = ofLengths('letters-of-many-lengths');
 
 export const strings: Topic[] = [
   topic({ what: 'letters', perRound: 8, users: 1 }, [usersWithLetters], withLetters, withText),
-  topic(ofScripts, [usersWithLetters], alone, withText),
-  topic({ what: 'unusual strings', perRound: 14, users: 1 }, [usersWithOthers], withOthers, withText),
+  topic(ofScripts, [usersWithLetters], members({ text: oneOf(scripts) }), withText),
+  topic({ what: 'unusual strings', perRound: 14, users: 1 }, [usersWithOthers], members({ text: others }), withText),
   topic({ what: 'names of many lengths', perRound: 4, users: 1 }, [usersWithOthers], long, withLong),
   topic({ what: 'letters of many lengths', perRound: 3, users: 1 }, [usersWithLetters], longOfLetters, withLong),
   topic(
