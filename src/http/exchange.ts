@@ -25,9 +25,7 @@ export type Lane = `lane ${number}`;
 
 export type Connection = 'kept' | 'new' | Lane;
 
-export function isLane(connection: Connection | undefined): connection is Lane {
-  return connection?.startsWith('lane ') === true;
-}
+export const isLane = (connection: Connection = 'kept'): connection is Lane => connection.startsWith('lane ');
 
 export interface Response {
   status: number;

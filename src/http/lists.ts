@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 /** The lines of a list beside this file. */
 export function linesOf(name: string): string[] {
-  return readFileSync(new URL(`./${name}.txt`, import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n');
+  const text = readFileSync(new URL(`./${name}.txt`, import.meta.url), 'utf8');
+  return text.trimEnd().split(/\r?\n/);
 }

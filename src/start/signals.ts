@@ -19,6 +19,4 @@ export function onInterrupt(atFirst: () => void, ending: { exitCode: number }): 
   });
 }
 
-function hear(): void {
-  answer();
-}
+const hear = (): void => answer();
