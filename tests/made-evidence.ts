@@ -76,7 +76,7 @@ export function readOf(record?: Record<string, unknown>, changes: Partial<Read> 
 export function lost(of: Creation = creation('ada@example.com', 'Ada Lovelace'), read: Read = readOf()): UserSearch {
   const identifier = { text: '1', segment: '1', place: 'Location' };
   const tries = [{ identifier, read, isExpected: true, isUpset: false, isAnother: false }];
-  return { creation: of, read, tries };
+  return { creation: of, identifier: undefined, read, tries, look: undefined };
 }
 
 /** A user who was created, and is retrieved by an identifier, as it was sent but for changes. */

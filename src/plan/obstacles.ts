@@ -85,13 +85,8 @@ function sentenceOn(obstacle: Obstacle, tried: Exchange[], { baseUrl }: Context)
 
 const statusOf = ({ response }: Exchange) => response?.status ?? 0;
 
-/** A request that does harm: when it was sent first, and when it was sent once more. */
-export interface Culprit {
-  first: Exchange;
-  again: Exchange;
-  /** The valid request after it, which failed or got no answer; absent where the target was away for a moment. */
-  after?: Exchange;
-}
+/** A request that does harm. */
+export type Culprit = Run['culprits'][number];
 
 /** How many requests are sent once more. */
 const SUSPECTS = 40;

@@ -7,8 +7,7 @@ import { Context } from './context.ts';
 import { caseName, Missing, type OrMissing, present, type Yields } from './evidence.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
-import type { Culprit } from './obstacles.ts';
-import type { ServiceEnd, StartedService } from './service-end.ts';
+import type { StartedService } from './service-end.ts';
 import type { Step } from './step.ts';
 
 const NOT_TAKEN = new Missing('the run ended before it');
@@ -17,10 +16,17 @@ const NOT_TAKEN = new Missing('the run ended before it');
 export class Run extends Context {
   /** The target's own process, where it was started for the run. */
   service: StartedService | undefined;
-  /** How the service has ended, where it was started for the run. */
-  ended: ServiceEnd | undefined;
-  /** What did harm each time that it was sent: the service was away for a moment, or valid requests failed. */
-  readonly culprits: Culprit[] = [];
+  /**
+   * How the service has ended, where it was started for the run. `text`: such as `the service ended with exit code 1`; `last`: what
+   * was sent last before; `again`: what ended it again when all of that was sent once more, the last request that was answered,
+   * and the first that was not.
+   */
+  ended: { text: string; last: Exchange[]; again: Exchange[] } | undefined;
+  /**
+   * What did harm each time that it was sent: when it was sent first, when it was sent once more, and the valid request after
+   * it, which failed or got no answer; absent where the target was away for a moment.
+   */
+  readonly culprits: { first: Exchange; again: Exchange; after?: Exchange }[] = [];
   /** What the suite itself crashed at, a sentence each. */
   readonly faults: string[] = [];
   /**

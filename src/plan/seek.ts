@@ -6,7 +6,11 @@ import { isPaged, isReadable, type Look } from './look.ts';
 import { isFine, type Read, readUser } from './record.ts';
 import { type CreateResult, safe, type Write } from './requests.ts';
 
-/** What came of looking for a user by every value that may be the identifier. */
+/**
+ * What came of looking for a user by every value that may be the identifier: the one that retrieves the user; the answer that
+ * shows the user, or else the most telling of those that do not; what came of each value that was tried, in order; and the
+ * list in which the identifier was looked for, where that was necessary.
+ */
 export type UserSearch = Awaited<ReturnType<typeof search>>;
 
 /** What came of one value that may be the identifier. */
@@ -71,17 +75,7 @@ export async function search(run: Context, { creation, candidates }: CreateResul
   // Where the likely value got no answer, what others were answered says nothing.
   const lost = tries.findLast(({ isExpected, read }) => isExpected && !isAnswered(read.exchange));
   const read = (hit ?? lost ?? [...tries].sort((a, b) => tells(b) - tells(a))[0])?.read;
-  return {
-    creation,
-    /** The value that retrieves the user; absent where none does. */
-    ...(hit && { identifier: hit.identifier }),
-    /** The answer that shows the user, or else the most telling of those that do not. */
-    ...(read && { read }),
-    /** What came of each value that was tried, in order. */
-    tries,
-    /** The list in which the identifier was looked for, where that was necessary. */
-    ...(look && { look }),
-  };
+  return { creation, identifier: hit?.identifier, read, tries, look };
 }
 
 /**

@@ -31,14 +31,7 @@ export function endText({ code, signal }: Pick<ProcessEnd, 'code' | 'signal'>): 
 }
 
 /** The end of a service that was started for the run. */
-export interface ServiceEnd {
-  /** Such as `the service ended with exit code 1`. */
-  text: string;
-  /** What was sent last before. */
-  last: Exchange[];
-  /** What ended it again when all of that was sent once more: the last that was answered, and the first that was not. */
-  again: Exchange[];
-}
+export type ServiceEnd = NonNullable<Run['ended']>;
 
 /** Milliseconds until a process is known to have ended when its connections are gone: a shell or npm may stand above it. */
 const END_MS = 2000;

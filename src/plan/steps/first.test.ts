@@ -48,7 +48,7 @@ test('of the first users the second is missing where nothing retrieves it', asyn
   const { run, known } = answering(creates('8'), ...Array(20).fill(NOBODY));
   const first = known('7');
   const { second } = await take(firstUsers, run, { first, created: await take(secondUser, run) });
-  expect(second).not.toHaveProperty('identifier');
+  expect(second).toMatchObject({ identifier: undefined });
 });
 
 test('a Location elsewhere is followed, and leads to the user or not', async () => {
