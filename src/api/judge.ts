@@ -119,12 +119,12 @@ export interface JudgeOptions {
  * does.
  */
 export async function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
-  const { onOutcome, signal } = readOptions(options);
+  const following = readOptions(options);
   const prepared = await prepare(given);
   const { reportDir } = prepared;
   const release = reportDir === undefined ? () => {} : claimReportDir(reportDir);
   try {
-    const result = await makeRun(prepared, { onOutcome, signal });
+    const result = await makeRun(prepared, following);
     const [fault] = result.faults;
     if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
     if (reportDir !== undefined) {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requirements, topics } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
-import { type Counts, conduct } from '../conduct/conduct.ts';
-import type { Progress } from '../conduct/explore.ts';
+import { type Conduct, conduct } from '../conduct/conduct.ts';
+import type { Exploration } from '../conduct/explore.ts';
 import { secretsOf } from '../http/secrets.ts';
 import type { StartedService } from '../plan/service-end.ts';
 import type { Report } from '../reports/report.ts';
@@ -27,19 +27,11 @@ export interface RunInput {
   service?: StartedService | undefined;
 }
 
-/** Whoever makes a run may follow it, and end it before its time. */
-export interface RunOptions {
-  /** Called for each outcome as soon as it is final, with the known failures accepted. */
-  onOutcome?: ((outcome: Outcome) => void) | undefined;
-  /** Called once, with what tells how far the run is. */
-  onStart?: (counts: () => Counts) => void;
-  /** Called when it waits, with few files and connections open: what its end needs can be loaded. */
-  onRest?: () => void;
-  /** Called as a thorough run goes on. */
-  onProgress?: (progress: Progress) => void;
-  /** Ends the run: what was not judged by then is not verified. Its reason may be a Breakdown. */
-  signal?: AbortSignal | undefined;
-}
+/**
+ * Whoever makes a run may follow it, and end it before its time: what was not judged by then is not verified. The reason of the
+ * signal may be a Breakdown. Outcomes are told with the known failures accepted.
+ */
+type RunOptions = Pick<Conduct, 'onOutcome' | 'onStart' | 'onRest' | 'signal'> & Pick<Exploration, 'onProgress'>;
 
 /** Why a run is ended by the suite: it crashed by an error that nobody caught, its cause. */
 export class Breakdown extends Error {}

@@ -87,10 +87,7 @@ const shownName: Kind<string | undefined> = {
 };
 
 /** Headers, one a line: `Name: value`. */
-const headerLines: Kind<Header[]> = {
-  repeated: true,
-  read: (given, { variable }) => readHeaders(given, variable),
-};
+const headerLines: Kind<Header[]> = { repeated: true, read: readHeaders };
 
 /** A file to read: its absolute path, and the name by which it was given. */
 const inputFile = optional({

@@ -92,36 +92,31 @@ export function holdsKey(text: string, key: string | undefined): boolean {
 }
 
 /** Reads headers, one a line: `Name: value`. Throws a SettingsError, which does not show the value. */
-export function readHeaders(given: string, variable: string): Header[] {
-  const lines = given.split(/\r?\n/).map((line) => line.trim());
-  const headers = lines
-    .filter((line) => line !== '')
-    .map((line, index) => readHeader(line, `${variable}, line ${index + 1}`));
+export function readHeaders(given: string, { variable }: { variable: string }): Header[] {
+  const lines = given.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const headers = lines.map((line, index) => {
+    const [, name = '', value = ''] = /^([A-Za-z0-9_-]+):[ \t]*([\x20-\x7e]+)$/.exec(line.trim()) ?? [];
+    const fault = faultInHeader(name);
+    if (fault !== undefined) throw new SettingsError(`${variable}, line ${index + 1}: ${fault}`);
+    return { name, value };
+  });
   const names = headers.map(({ name }) => name.toLowerCase());
   const twice = headers.find((_, index) => names.indexOf(names[index] ?? '') < index);
   if (twice) throw new SettingsError(`${variable}: the header ${twice.name} is set twice.`);
   return headers;
 }
 
-function readHeader(line: string, place: string): Header {
-  const [, name = '', value = ''] = /^([A-Za-z0-9_-]+):[ \t]*([\x20-\x7e]+)$/.exec(line) ?? [];
-  if (name === '') {
-    throw new SettingsError(`${place}: it must be "Name: value", the value of printable ASCII characters.`);
-  }
+/** What keeps a header from being set; it has no name where its line is none. */
+function faultInHeader(name: string): string | undefined {
+  if (name === '') return 'it must be "Name: value", the value of printable ASCII characters.';
   // Many servers take a line below for a dash.
   const plain = name.toLowerCase().replaceAll('_', '-');
-  if (plain === 'authorization') {
-    throw new SettingsError(`${place}: the header Authorization carries API_KEY and nothing else.`);
-  }
+  if (plain === 'authorization') return 'the header Authorization carries API_KEY and nothing else.';
   // What requests have of their own, what the connection is made of, and what asks for something else: another method or path,
   // a part of the answer, an answer only if, one answer for all creations.
   const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split('\n');
-  if (reserved.some((pattern) => matches(pattern, plain))) {
-    throw new SettingsError(
-      `${place}: the header ${name} can't be set: requests have their own, or another one would change what they ask for.`,
-    );
-  }
-  return { name, value };
+  if (!reserved.some((pattern) => matches(pattern, plain))) return undefined;
+  return `the header ${name} can't be set: requests have their own, or another one would change what they ask for.`;
 }
 
 /** Throws a SettingsError where a certificate and its key can't be used together. */
@@ -158,13 +153,12 @@ function readProxy(environment: NodeJS.ProcessEnv, name: string): string | undef
   const given = environment[found ?? name]?.trim();
   if (!given) return undefined;
   const address = given.includes('://') ? given : `http://${given}`;
-  if (unlessThrown(() => isProxy(address))) return address;
+  const isProxy = unlessThrown(() => {
+    const { protocol, username, password } = new URL(address);
+    // Undici decodes both.
+    decodeURIComponent(`${username}${password}`);
+    return PROTOCOLS.includes(protocol) && !/[\s\p{C}]/u.test(address);
+  });
+  if (isProxy) return address;
   throw new SettingsError(`${found} is not a proxy address: it should look like http://proxy.example.com:8080.`);
-}
-
-function isProxy(address: string): boolean {
-  const { protocol, username, password } = new URL(address);
-  // Undici decodes both.
-  decodeURIComponent(`${username}${password}`);
-  return PROTOCOLS.includes(protocol) && !/[\s\p{C}]/u.test(address);
 }
