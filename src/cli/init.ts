@@ -56,28 +56,25 @@ function readSetup(args: string[]) {
   const apiKey = process.env.API_KEY ?? '';
   // Refuses what a run would refuse.
   readTarget(baseUrl, apiKey || 'any-key-4711');
-  if (SECRET.test(start)) {
-    throw new SettingsError(
-      'The command contains a key or a password, which the files would show: the service gets API_KEY instead.',
-    );
-  }
-  if (!CIS.includes(ci)) throw new SettingsError(`"${ci}" is not a CI that init knows: ${CIS.join(', ')}.`);
-  return { baseUrl, apiKey, start, ci, action: ci === 'github' ? readAction(action) : '' };
+  const fault = faultInSetup(start, ci, action);
+  if (fault !== undefined) throw new SettingsError(fault);
+  return { baseUrl, apiKey, start, ci, action: action.includes('@') ? action : `${action}@v1` };
 }
 
 /** A secret that is written out, and not a variable that has it. */
 const SECRET =
   /:\/\/[^\s/@]*:[^\s/@$]+@|bearer\s+[^\s"'$]|(api[-_]?key|token|secret|password)["']?(=|:\s*|(?<=--\S*)\s+)["']?[^\s"'$=-]/i;
 
-const PLACEHOLDER = 'OWNER/REPOSITORY';
+/** An action at GitHub, but not the one of the documentation. */
+const ACTION = /^(?!OWNER\/REPOSITORY)[\w-]+\/[\w.-]+(\/[\w./-]+)?(@[\w./-]+)?$/;
 
-function readAction(answer: string): string {
-  if (/^[\w-]+\/[\w.-]+(\/[\w./-]+)?(@[\w./-]+)?$/.test(answer) && !answer.startsWith(PLACEHOLDER)) {
-    return answer.includes('@') ? answer : `${answer}@v1`;
+function faultInSetup(start: string, ci: string, action: string): string | undefined {
+  if (SECRET.test(start)) {
+    return 'The command contains a key or a password, which the files would show: the service gets API_KEY instead.';
   }
-  throw new SettingsError(
-    `The workflow passes the secret API_KEY to the action. Name it: --action ${PLACEHOLDER}@REF, not ${answer || 'none'}.`,
-  );
+  if (!CIS.includes(ci)) return `"${ci}" is not a CI that init knows: ${CIS.join(', ')}.`;
+  if (ci !== 'github' || ACTION.test(action)) return undefined;
+  return `The workflow passes the secret API_KEY to the action. Name it: --action OWNER/REPOSITORY@REF, not ${action || 'none'}.`;
 }
 
 /** `.env`, which a shell reads as the suite does. Throws a SettingsError where a value can't be written so. */

@@ -17,7 +17,7 @@ const ENTRY =
  */
 export function readKnownFailures(file: string, name: string, now: Date, key?: string): ListedFailure[] {
   const lines = new LineCounter();
-  const at = (offset: number) => `${name}:${lines.linePos(offset).line}`;
+  const refuse = (offset: number, why: string) => new SettingsError(`${name}:${lines.linePos(offset).line}: ${why}.`);
   const unreadable = (why: string) =>
     new SettingsError(`The file of known failures ${name} ${why}: check CONFORMANCE_KNOWN_FAILURES.`);
   const text = decoded(readUpTo(file, LIMIT, unreadable));
@@ -35,13 +35,13 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
     uniqueKeys: false,
   });
   const [error] = document.errors;
-  if (error) throw new SettingsError(`${at(error.pos[0])}: this is neither YAML nor JSON: ${error.message}.`);
+  if (error) throw refuse(error.pos[0], `this is neither YAML nor JSON: ${error.message}`);
   const entries = plain(document, name);
   const fault = schemaFault('known-failures.schema.json', entries);
   if (fault) {
     const path = fault.pointer.split('/').slice(1);
     const subject = path.length > 1 ? `${path.at(-1)} ` : '';
-    throw new SettingsError(`${at(offsetOf(document, path))}: ${subject}${fault.message}; ${ENTRY}.`);
+    throw refuse(offsetOf(document, path), `${subject}${fault.message}; ${ENTRY}`);
   }
   refuseKey((entries as KnownFailure[]).flatMap((entry) => Object.values(entry)));
   const today = now.toISOString().slice(0, 10);
@@ -49,13 +49,13 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
   for (const [index, entry] of (entries as KnownFailure[]).entries()) {
     const { slug, expires } = entry;
     const node = document.getIn([index], true);
-    const { line } = lines.linePos(offsetOf(document, [`${index}`]));
-    const refuse = (why: string) => new SettingsError(`${name}:${line}: ${why}.`);
+    const offset = offsetOf(document, [`${index}`]);
+    const { line } = lines.linePos(offset);
     if (isMap(node) && node.items.length !== Object.keys(entry).length) {
-      throw refuse(`an entry has a duplicate member; ${ENTRY}`);
+      throw refuse(offset, `an entry has a duplicate member; ${ENTRY}`);
     }
     const first = listed.get(slug);
-    if (first) throw refuse(`${slug} is already on line ${first.line}: keep one of them`);
+    if (first) throw refuse(offset, `${slug} is already on line ${first.line}: keep one of them`);
     listed.set(slug, { ...entry, file: name, line, expired: expires !== undefined && expires < today });
   }
   return [...listed.values()];
