@@ -13,18 +13,6 @@ import { type CreateResult, safe, type Write } from './requests.ts';
  */
 export type UserSearch = Awaited<ReturnType<typeof search>>;
 
-/** What came of one value that may be the identifier. */
-export interface Try {
-  identifier: Identifier;
-  read: Read;
-  /** Whether it stands where an identifier is expected, or where those of two users were found. */
-  isExpected: boolean;
-  /** Whether it is expected, and was answered by something else than that nobody is there. */
-  isUpset: boolean;
-  /** Whether it stands where those of two users were found, and leads to a user who has another identifier. */
-  isAnother: boolean;
-}
-
 /** A user whose identifier is known. */
 export type KnownUser = UserSearch & { identifier: Identifier; read: Read };
 
@@ -142,24 +130,36 @@ function inOrder({ ledger }: Context, candidates: Identifier[]): Identifier[] {
 
 /** Retrieves by one candidate after the other until one retrieves the user; notes each try. */
 async function tryAll(run: Context, creation: Creation, candidates: Identifier[], tries: Try[]): Promise<void> {
-  const { ledger } = run;
   for (const identifier of candidates) {
     const before = tries.filter((one) => one.identifier.segment === identifier.segment);
     // What was answered wrongly is not asked again: it would hide the fault.
     if (before.some(({ isUpset }) => isUpset)) continue;
-    const isExpected = isLikely(identifier) || isProven(run, identifier);
-    const read = await retrieve(run, creation, identifier);
-    // A count or a version that is somebody else's identifier by chance says nothing.
-    const isUpset = isExpected && !mayBeNotFound(run, read);
-    const isAnother = read.ok && isProven(run, identifier) && hasAnotherOwner(run, identifier, read);
-    tries.push({ identifier, read, isExpected, isUpset, isAnother });
+    const one = await tryOne(run, creation, identifier);
+    tries.push(one);
     // A role or a group may lead to all who have it.
-    if (!isFine(read)) continue;
+    if (!isFine(one.read)) continue;
     // Where the same path has said before that the user is not there yet, the service lags, and may say so in each way.
     const statuses = before.map((earlier) => earlier.read.exchange.response?.status ?? 0);
-    ledger.lags ||= statuses.some((status) => NOBODY.includes(status) || MAY_LAG.includes(status));
+    run.ledger.lags ||= statuses.some((status) => NOBODY.includes(status) || MAY_LAG.includes(status));
     return;
   }
+}
+
+/** What came of one value that may be the identifier. */
+export type Try = Awaited<ReturnType<typeof tryOne>>;
+
+async function tryOne(run: Context, creation: Creation, identifier: Identifier) {
+  /** Whether it stands where an identifier is expected, or where those of two users were found. */
+  const isExpected = isLikely(identifier) || isProven(run, identifier);
+  const read = await retrieve(run, creation, identifier);
+  /**
+   * Whether it is expected, and was answered by something else than that nobody is there. A count or a version that is
+   * somebody else's identifier by chance says nothing.
+   */
+  const isUpset = isExpected && !mayBeNotFound(run, read);
+  /** Whether it stands where those of two users were found, and leads to a user who has another identifier. */
+  const isAnother = read.ok && isProven(run, identifier) && hasAnotherOwner(run, identifier, read);
+  return { identifier, read, isExpected, isUpset, isAnother };
 }
 
 /** Whether a try has found the user. */
