@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { effectOf, type JudgedRequirement, type Verdict } from '../verdict/verdict.ts';
+import { effectOf, type JudgedRequirement } from '../verdict/verdict.ts';
 import { inert } from './text.ts';
 
 /** What a reader takes an outcome for: a failed SHOULD that does not fail the run is a warning. */
@@ -21,10 +21,10 @@ const LOOKS = {
 
 /** How a verdict looks: nothing hangs on colours. */
 export const VERDICTS = {
-  conformant: { symbol: '✓', style: 'green' },
-  'non-conformant': { symbol: '✗', style: 'red' },
-  inconclusive: { symbol: '?', style: 'cyan' },
-} as const satisfies Record<Verdict, object>;
+  conformant: LOOKS.passed,
+  'non-conformant': LOOKS.failed,
+  inconclusive: LOOKS['not-verified'],
+};
 
 /** How an outcome looks, on every screen and page. */
 export function look({ outcome, level }: Judged, strict: boolean) {

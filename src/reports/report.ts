@@ -173,12 +173,9 @@ export function decideOn(
   const terms = { strict: scope.strict, knownFailures, partial: scope.partial || scope.readOnly, obstacle };
   const judged = requirements.map(({ id, ...one }) => ({ slug: id, ...one }));
   const { verdict, because, toChange } = decide(judged, terms);
-  const count = (level: Level) => {
-    const outcomes = requirements.flatMap((one) => (one.level === level ? [one.outcome] : []));
-    const of = (name: OutcomeName) => outcomes.filter((outcome) => outcome === name).length;
-    return Object.fromEntries(OUTCOMES.map((name) => [name, of(name)])) as Record<OutcomeName, number>;
-  };
-  const counts = { MUST: count('MUST'), SHOULD: count('SHOULD') };
+  const none = () => Object.fromEntries(OUTCOMES.map((name) => [name, 0])) as Record<OutcomeName, number>;
+  const counts = { MUST: none(), SHOULD: none() };
+  for (const { level, outcome } of requirements) counts[level][outcome] += 1;
   return { verdict, title: verdictTitle({ verdict, scope, counts }), because, counts, toChange };
 }
 

@@ -139,14 +139,11 @@ function exchanges({ exchanges: all, got = '' }: ReportedRequirement, report: Re
 /** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
 function exchangePart(exchange: ShownExchange, baseUrl: string, got: string, isOpen: boolean): Html {
   const { id, request, at, duration, attempts } = exchange;
-  const command = repeat([exchange], baseUrl);
-  const again = command
-    ? html`<pre>${command}</pre>`
-    : html`<p class="note">The request is too long for a command here.</p>`;
+  const again = repeat([exchange], baseUrl) ?? 'The request is too long for a command here.';
   return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${brief(exchange)}</summary>
 <p class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</p>
 <div class="row">${block(requestLines(request))}${block(responseLines(exchange), namedIn(got))}</div>
-${again}
+<pre>${again}</pre>
 </details>
 `;
 }
