@@ -46,9 +46,8 @@ export function readReport(path: string, known: readonly RequirementInfo[], { ke
   const unseen = new Set(ids);
   const twice = ids.find((id) => !unseen.delete(id));
   if (twice !== undefined) throw refuse(`has a duplicate requirement, ${twice}.`);
-  if (ids.length > known.length + MOST_UNKNOWN) {
-    throw refuse('has too many requirements that this version does not have.');
-  }
+  const most = known.length + MOST_UNKNOWN;
+  if (ids.length > most) throw refuse('has too many requirements that this version does not have.');
   const requirements = report.requirements.map((row): ReportedRequirement => {
     const { level, chapter, source, sentence } = infos.get(row.id) ?? { ...UNKNOWN, level: row.level };
     return { ...row, level, chapter, source, sentence };

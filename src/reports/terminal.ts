@@ -94,11 +94,9 @@ function verdictLine(report: Report, { paint, width }: Screen): string {
 function summary(report: Report, reportDir: string, screen: Screen): string {
   const page = inertLine(join(relative(process.cwd(), reportDir), 'report.html'));
   const depth = depthRows(report).map((one) => one.join(' '));
-  const rows = [
-    ...numbers(report),
-    ...(depth.length > 0 ? [['thorough', depth.join('; ')] as const] : []),
-    ['reports', page] as const,
-  ];
+  const rows = numbers(report);
+  if (depth.length > 0) rows.push(['thorough', depth.join('; ')]);
+  rows.push(['reports', page]);
   const lines = rows.map(([name, value]) => `  ${name.padEnd(8)} ${wrap(value, screen.width, 11)}`);
   return [verdictLine(report, screen), ...lines].join('\n');
 }

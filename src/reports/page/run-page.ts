@@ -1,12 +1,14 @@
+import type { ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
 import { lineToChange } from '../../verdict/known-failures.ts';
 import { counted } from '../../verdict/verdict.ts';
 import { sinceText } from '../changes.ts';
-import { depthRows, notVerified, numbers } from '../facts.ts';
-import { tally, VERDICTS } from '../look.ts';
-import { findingsOf, type Report, type ReportedRequirement, verdictText } from '../report.ts';
-import { dateText, type Html, html, quote, type Room, roomOf } from '../text.ts';
-import { changesPart, chaptersPart, documentOf, linkTo, listed, marked, requirementPart, table } from './parts.ts';
+import { brief, namedIn, repeat, requestLines, responseLines } from '../exchange-text.ts';
+import { depthRows, findingRows, notVerified, numbers } from '../facts.ts';
+import { look, tally, VERDICTS } from '../look.ts';
+import { chaptersOf, findingsOf, type Report, type ReportedRequirement, verdictText, waitingFor } from '../report.ts';
+import { dateText, type Html, html, quote, type Room, roomOf, type Value } from '../text.ts';
+import { breakable, changesPart, documentOf, linkTo, listed, marked, table, withCode } from './parts.ts';
 
 /** Bytes of a page that what a target sent may take: a page of a usual run needs half of it. */
 const ROOM = 160_000;
@@ -97,3 +99,82 @@ ${step('Resend the failed requests:', `reproduce ${word(first.id)} ${address}`)}
 
 /** A word of a shell command, in quotes where it needs them. */
 const word = (text: string) => (/^[\w.:/-]+$/.test(text) ? text : quote(text));
+
+/** Characters of a reason or a value, how many values stand open, and exchanges of one requirement. */
+const [TEXT, OPEN, EXCHANGES] = [2000, 3, 4];
+
+/** All requirements by chapter: what is among the findings is linked, all else is shown. */
+function chaptersPart(report: Report, room: Room): Html[] {
+  const findings = findingsOf(report);
+  return chaptersOf(report.requirements).map(([title, rows]) => {
+    const counts = tally(rows, report.scope.strict).map(({ text }) => text);
+    const row = (one: ReportedRequirement) =>
+      findings.includes(one)
+        ? html`<li>${marked(look(one, report.scope.strict))} ${one.level} ${linkTo(one.id)}</li>\n`
+        : requirementPart(one, report, room);
+    return html`<details class="chapter"><summary><h3>${title}</h3> <span class="note">${counts.join(', ')}</span></summary>
+<ul>\n${rows.map(row)}</ul></details>\n`;
+  });
+}
+
+/** A requirement and what came of it: why it did not pass, and the requests that show it, which may be open. */
+function requirementPart(one: ReportedRequirement, report: Report, room: Room, isOpen = false): Html {
+  const { id, level, sentence, outcome, needs } = one;
+  const { text, url, rule } = one.source;
+  const looks = look(one, report.scope.strict);
+  // For want of what it could not be judged stands with the requirement that it needs.
+  return html`<li class="requirement ${looks.kind}" id="${id}">
+<p>${marked(looks)} ${withCode(sentence)}</p>
+<p class="note">${level} <code>${breakable(id)}</code> · ${url === undefined ? text : html`<a href="${url}">${text}</a>`}${rule !== undefined && html`: ${withCode(rule)}`}</p>
+${outcome !== 'passed' && table(needs === undefined ? why(one, report, room) : [['needs', linkTo(needs)]])}${waitingFor(one, report).map((waiting) => html`<p class="cyan">${waiting}</p>\n`)}${needs === undefined && exchanges(one, report, room, isOpen)}</li>
+`;
+}
+
+function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
+  const text = (value: string) => {
+    const values = shorten(value, TEXT).split('; ');
+    const cases = values.map((part) => html`<div>${withCode(part)}</div>`);
+    const rest = cases.slice(OPEN);
+    const folded =
+      rest.length > 0 && html`<details><summary class="note">${rest.length} more</summary>${rest}</details>`;
+    return room(html`${cases.slice(0, OPEN)}${folded}`, 'see conformance.json');
+  };
+  const { link } = one;
+  const rows = findingRows(one, report).map(([name, value]) => [name, text(value)]);
+  return [...rows, ...(link ? [['link', html`<a href="${new URL(link).href}">${link}</a>`]] : [])];
+}
+
+function exchanges({ exchanges: all, got = '' }: ReportedRequirement, report: Report, room: Room, isOpen: boolean) {
+  const shown = all.slice(-EXCHANGES);
+  const left = all.length - shown.length;
+  // The last one is the one that came out otherwise than expected.
+  const parts = shown.map((one) => {
+    const part = exchangePart(one, report.target.baseUrl, got, isOpen && one === all.at(-1));
+    return room(part, html`<p class="note">Request ${one.id}: see conformance.json.</p>`);
+  });
+  return html`${left > 0 && html`<p class="note">${counted(left, 'earlier request')}: see conformance.json.</p>`}${parts}`;
+}
+
+/** A request and its response in full, with what a finding names in it marked, and the command that sends it again. */
+function exchangePart(exchange: ShownExchange, baseUrl: string, got: string, isOpen: boolean): Html {
+  const { id, request, at, duration, attempts } = exchange;
+  const again = repeat([exchange], baseUrl) ?? 'The request is too long for a command here.';
+  return html`<details class="exchange"${isOpen && html` open`}><summary>Request ${id}: ${brief(exchange)}</summary>
+<p class="note">${at} ms after the start, took ${duration} ms${attempts > 1 && `, sent ${attempts} times`}</p>
+<div class="row">${block(requestLines(request))}${block(responseLines(exchange), namedIn(got))}</div>
+<pre>${again}</pre>
+</details>
+`;
+}
+
+/** Lines in which some values are marked. */
+function block(lines: readonly string[], marked: ReadonlySet<string> = new Set()): Html {
+  return html`<pre tabindex="0">${lines.map((line, at) => html`${at > 0 && '\n'}${markedLine(line, marked)}`)}</pre>`;
+}
+
+/** A line whose value, after the name of its member if it has one, is marked where it is one of these. */
+function markedLine(line: string, marked: ReadonlySet<string>): Value {
+  if (marked.has(/^\d{3}(?= |$)/.exec(line)?.[0] ?? '')) return html`<mark>${line}</mark>`;
+  const [, before = '', value = '', comma = ''] = /^(\s*(?:"(?:[^"\\]|\\.)*": )?)(.*?)(,?)$/s.exec(line) ?? [];
+  return marked.has(value) ? html`${before}<mark>${value}</mark>${comma}` : line;
+}
