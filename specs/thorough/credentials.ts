@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { lists, members, oneOf, take } from '../../src/conduct/domain.ts';
 import { type Fill, into, type Topic, topic } from '../../src/conduct/topic.ts';
-import { KEY, keyChangedAt, keyForm } from '../../src/http/key.ts';
+import { KEY, keyChangedAt } from '../../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../authentication.ts';
 import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../guard.ts';
 import { rejectedAttempts } from '../refusals.ts';
-import { around, header, lines, texts, words } from './words.ts';
+import { header, lines, repeated, texts, words } from './words.ts';
 
 /** In so many rounds each trick of a list is tried alone on each operation; those that are tried together are tried in each. */
 const ROUNDS = 8;
@@ -52,19 +52,10 @@ function tricks(
 
 const byHeader = (operation: Operation, authorization: string) =>
   withHeader(operation, `Authorization: ${authorization}`, authorization);
-const withToken = (operation: Operation, token: string) => byHeader(operation, `Bearer ${token}`);
+const withToken = (operation: Operation, token: string) => byHeader(operation, `Bearer ${repeated(token)}`);
 
-const long = (from: number) => around(from, 11).map((length) => 'x'.repeat(length));
-/** What else stands behind the key: each sign but such as separate values of a header, letters, and much. */
-const EXTENSIONS = [...'!#$%&*+-./:;=?@^_`|~\\0aAxZ', '==', '...', '\\n', KEY, ...long(3)];
-const extended = EXTENSIONS.map((more) => KEY + more);
-const { basic, basicPassword, basicUser, base64, percentEncoded, ...forms } = keyForm;
-const { cutAtEnd, cutAtStart, caseSwapped, withAccent, ...nearlyTheKey } = forms;
-const tokens = [...lines('tokens'), ...Object.values(nearlyTheKey), ...long(4)];
 /** All places of a key of up to 48 characters. */
 const changedAt = Array.from({ length: 48 }, (_, index) => keyChangedAt(index < 24 ? index + 1 : 23 - index));
-
-const schemes = lines('schemes').map((line) => (line.includes('API_KEY') ? line : `${line} ${KEY}`));
 
 /** So many names for the key go with one request. */
 const NAMES = 7;
@@ -91,10 +82,10 @@ const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]',
 
 export const credentials: Topic[] = [
   tricks('other syntax of the header', texts('header-syntax'), byHeader, [otherSyntaxes, rejectedAttempts]),
-  tricks('longer keys', extended, withToken, [longerKeys, rejectedAttempts]),
-  tricks('tokens that are not the key', tokens, withToken, [wrongKeys, isOpen, rejectedAttempts]),
+  tricks('longer keys', lines('longer-keys'), withToken, [longerKeys, rejectedAttempts]),
+  tricks('tokens that are not the key', lines('tokens'), withToken, [wrongKeys, isOpen, rejectedAttempts]),
   tricks('keys with one character changed', changedAt, withToken, [oneCharacterOff, rejectedAttempts]),
-  tricks('other schemes', schemes, byHeader, [otherSchemes, rejectedAttempts]),
+  tricks('other schemes', lines('schemes'), byHeader, [otherSchemes, rejectedAttempts]),
   keyIn('query', words('key-parameters')),
   keyIn('cookie', words('key-cookies')),
   keyIn('body', words('key-parameters'), [CREATE]),

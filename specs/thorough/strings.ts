@@ -1,25 +1,25 @@
 import fc from 'fast-check';
-import { lists, members, oneOf, random, textsMade, way } from '../../src/conduct/domain.ts';
+import { type Domain, lists, members, oneOf, random, textsMade, way } from '../../src/conduct/domain.ts';
 import { type Topic, topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
-import type { Own } from '../../src/plan/users.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
+import { filled } from './users.ts';
 import { lines, repeated, texts, words } from './words.ts';
 
-/** Where a text stands in a name; the other marks are for what is the user's own. */
-const PLACES = ['{text}{name}', '{name} {text}', '{first}{text}{last}', '{text} {name}'];
-const placed = (text: string, place: string) => place.replace('{text}', () => text);
-
-/** A user with a text in the name, or with a text for the name: the email tells whose it is. */
-function withText({ text, place = '{text}' }: { text: string; place?: string }): UserCase {
-  const whole = placed(text, place);
-  const what = whole.length > 30 ? `a name with ${text.length} characters` : `the name ${JSON.stringify(whole)}`;
-  const nameOf = ({ name }: Own) => {
-    const [first = '', last = ''] = name.split(' ');
-    return whole.replace('{name}', name).replace('{first}', first).replace('{last}', last);
-  };
-  return mayBeRefused(what, { name: nameOf });
+/** A user with a text for a name. In it marks stand for what is the user's own; the email tells whose it is. */
+function withText({ text }: { text: string }): UserCase {
+  const what = text.length > 30 ? `a name with ${text.length} characters` : `the name ${JSON.stringify(text)}`;
+  return mayBeRefused(what, { name: (own) => filled(repeated(text), own) });
 }
+
+/** Texts in some places of a name, or in the place of one. */
+function inName({ weight, draw }: ReturnType<typeof way>, ...places: string[]) {
+  const text = { draw, has: (_: unknown): _ is string => false };
+  return way(weight, { text, place: oneOf(places) }, ({ text, place }) => place.replace('*', () => text));
+}
+/** What a service cuts off stands at the end. */
+const AT_END = ['{name} *', '*'];
+const ANYWHERE = [...AT_END, '*{name}', '{first}*{last}', '* {name}'];
 
 const isLetter = (text: string) => /^\p{L}$/u.test(text) && text.normalize('NFC') === text;
 /** Vowels and tones are signs of their own in some scripts. */
@@ -56,21 +56,25 @@ const ofRanges = (weight: number, count: number, letters: number) =>
     joined(ranges.flatMap((range) => lettersOf(range, letters, at))),
   );
 
-/** Letters of some ranges, special ones, Latin ones, such of all ranges at random, names, and one letter again and again. */
-const letters = textsMade(
-  isOfLetters,
+/** Letters of some ranges, special ones, Latin ones, such of all ranges at random, and one letter again and again. */
+const letters = [
   ofRanges(4, 4, 12),
   ofRanges(1, 10, 1),
   ofRanges(1, 25, 2),
   way(2, { letters: lists(oneOf(SPECIAL), 20) }, ({ letters }) => joined(letters)),
   way(2, { letters: lists(oneOf(LATIN), 60) }, ({ letters }) => joined(letters)),
-  way(3, { first: oneOf([], ...SCRIPTS), last: oneOf([], ...SCRIPTS) }, ({ first, last }) =>
-    joined([first, ` ${last}`]),
-  ),
   way(1, { range: oneOf(RANGES), at, times: oneOf([2, 5, 9, 17, 30]) }, ({ range, at, times }) => {
     const [letter = 'é'] = lettersOf(range, 1, at);
     return joined(new Array<string>(times).fill(letter));
   }),
+];
+const names = way(4, { first: oneOf([], ...SCRIPTS), last: oneOf([], ...SCRIPTS) }, ({ first, last }) =>
+  joined([first, ` ${last}`]),
+);
+const inLetters = textsMade(
+  (text) => isOfLetters(text.replace('{name}', 'x')),
+  ...letters.map((one) => inName(one, ...AT_END, '* {name}')),
+  inName(names, ...AT_END),
 );
 
 /** What services often refuse: where one of several is refused, none of them is tried. */
@@ -83,46 +87,44 @@ const HARMLESS = TEXTS.filter((text) => !isControl(text));
 const LONGEST = 66_000;
 
 const anything = random(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }));
-const anywhere = oneOf([...PLACES, '{text}']);
 /** One text, one or some in a name, and whatever can be written. */
 const others = textsMade(
   (text) => text !== '' && text.length <= LONGEST && text.isWellFormed(),
   way(9, { text: oneOf(TEXTS) }, ({ text }) => text),
-  way(1, { text: oneOf(TEXTS), place: anywhere }, ({ text, place }) => placed(text, place)),
-  way(4, { texts: lists(oneOf(HARMLESS), 7), place: anywhere }, ({ texts, place }) => placed(texts.join(' '), place)),
-  way(1, { texts: lists(oneOf(CONTROLS), 4), place: anywhere }, ({ texts, place }) => placed(texts.join('x'), place)),
-  way(1, { text: anything, place: anywhere }, ({ text, place }) => placed(text, place)),
+  ...[
+    way(1, { text: oneOf(TEXTS) }, ({ text }) => text),
+    way(4, { texts: lists(oneOf(HARMLESS), 7) }, ({ texts }) => texts.join(' ')),
+    way(1, { texts: lists(oneOf(CONTROLS), 4) }, ({ texts }) => texts.join('x')),
+    way(1, { text: anything }, ({ text }) => text),
+  ].map((one) => inName(one, ...ANYWHERE)),
 );
 
 /** Each line once in so many rounds. */
 const ROUNDS = 6;
 const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
 
-/** Texts of lengths, in bytes or characters, at which a column ends, with a plain name of the run of 14 characters before them. */
-const ofLengths = (list: string) => members({ text: oneOf(lines(list)), place: oneOf(['{name} {text}']) });
-const withLong: typeof withText = ({ text, place }) => withText({ text: repeated(text), ...(place && { place }) });
-
-/** What a service cuts off stands at the end. */
-const withLetters = members({ text: letters, place: oneOf(['{text} {name}', '{name} {text}', '{text}', '{text}']) });
 const ofScripts = { what: 'names of one script alone', perRound: Math.ceil(scripts.length / ROUNDS), users: 1 };
-/** The few that are very long fill every list. */
-const long = ofLengths('long-names');
+/** In bytes or characters, with a plain name of the run of 14 characters. The few that are very long fill every list. */
+const long = lines('long-names');
 /** No longer than most columns for a name: what they lose, they lose for their letters. */
-const longOfLetters = ofLengths('letters-of-many-lengths');
+const longOfLetters = lines('letters-of-many-lengths');
+const textIn = (text: Domain<string>) => members({ text });
 
 export const strings: Topic[] = [
-  topic({ what: 'letters', perRound: 8, users: 1 }, [usersWithLetters], withLetters, withText),
-  topic(ofScripts, [usersWithLetters], members({ text: oneOf(scripts) }), withText),
-  topic({ what: 'unusual strings', perRound: 14, users: 1 }, [usersWithOthers], members({ text: others }), withText),
-  topic({ what: 'names of many lengths', perRound: 4, users: 1 }, [usersWithOthers], long, withLong),
-  topic({ what: 'letters of many lengths', perRound: 3, users: 1 }, [usersWithLetters], longOfLetters, withLong),
+  topic({ what: 'letters', perRound: 8, users: 1 }, [usersWithLetters], textIn(inLetters), withText),
+  topic(ofScripts, [usersWithLetters], textIn(oneOf(scripts)), withText),
+  topic({ what: 'unusual strings', perRound: 14, users: 1 }, [usersWithOthers], textIn(others), withText),
+  topic({ what: 'names of many lengths', perRound: 4, users: 1 }, [usersWithOthers], textIn(oneOf(long)), withText),
+  topic(
+    { what: 'letters of many lengths', perRound: 3, users: 1 },
+    [usersWithLetters],
+    textIn(oneOf(longOfLetters)),
+    withText,
+  ),
   topic(
     { what: 'unusual addresses', perRound: 1, users: 1 },
     [usersWithOthers],
     members({ address: oneOf(texts('addresses')) }),
-    ({ address }) => {
-      const email = (own: Own) => repeated(address).replace(/\$(local|tag|domain)/g, (_, part: keyof Own) => own[part]);
-      return mayBeRefused(`the address ${address}`, { email });
-    },
+    ({ address }) => mayBeRefused(`the address ${address}`, { email: (own) => filled(repeated(address), own) }),
   ),
 ];

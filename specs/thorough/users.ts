@@ -42,17 +42,18 @@ const writing = oneOf(['capital', 'small', 'capital', 'all']);
 const isBehind = oneOf([true, false]);
 const beside = (text: string, isBehind: boolean) => (isBehind ? `{word} ${text}` : `${text} {word}`);
 
-/** What is a user's own, by the marks that stand for it in a text. */
-const ownOf = ({ tag, digits, word }: Pick<Own, 'tag' | 'digits' | 'word'>): Record<string, string> => ({
-  ...{ tag, digits, hex: BigInt(digits).toString(16), octal: BigInt(digits).toString(8) },
-  ...{ word, small: word.toLowerCase(), all: word.toUpperCase() },
-});
-function filled(text: string, own: Parameters<typeof ownOf>[0]): string {
-  const values = ownOf(own);
-  return text.replace(/\{(\w+)\}/g, (mark, name) => values[name] ?? mark);
+/** A text with what is a user's own in the place of the marks that stand for it. */
+export function filled(text: string, own: Own): string {
+  const { digits, name, word } = own;
+  const [first = '', last = ''] = name.split(' ');
+  const numbers = { hex: BigInt(digits).toString(16), octal: BigInt(digits).toString(8) };
+  const values = { ...own, ...numbers, first, last, small: word.toLowerCase(), all: word.toUpperCase() };
+  const byMark = new Map(Object.entries(values));
+  return text.replace(/\{(\w+)\}/g, (mark, of) => byMark.get(of) ?? mark);
 }
+const SOME: Own = { local: '', tag: 'x1', digits: '12', domain: '', name: '', choices: '', word: 'X' };
 const isPlain = (form: RegExp) => (text: string) =>
-  text.length < LONGEST && text.includes('{') && form.test(filled(text, { tag: 'x1', digits: '12', word: 'X' }));
+  text.length < LONGEST && text.includes('{') && form.test(filled(text, SOME));
 /** Characters of the longest text with marks. */
 const LONGEST = 200;
 
