@@ -6,7 +6,7 @@ import type { Refusal } from '../src/plan/steps/refusals.ts';
 import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
 import { exchange, whole } from '../tests/made-evidence.ts';
 import { CREATE, casesOf, changedWithin, LIST, MALFORMED, OPERATIONS, on, variationsOf } from './authentication.ts';
-import { lines } from './thorough/words.ts';
+import { lines } from './words.ts';
 
 /** What came of a request with other credentials. */
 const attempt = (status: number, changes: Partial<Attempt> = {}, one: Partial<CredentialCase> = {}): Attempt => ({

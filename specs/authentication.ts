@@ -7,7 +7,7 @@ import { type Refusal, refusalsAround } from '../src/plan/steps/refusals.ts';
 import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { header, lines } from './thorough/words.ts';
+import { header, lines } from './words.ts';
 
 type Parts = Partial<CredentialCase>;
 

@@ -10,8 +10,8 @@ import { each, type Finding, notApplicable, notVerified, of, that } from '../src
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, createdOfWords, isCreatedAsAlone, isNoError } from './creations-together.ts';
 import { rule } from './interface.ts';
-import { named, ofKind } from './thorough/words.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
+import { named, ofKind } from './words.ts';
 
 /**
  * A body of a creation: `$email` and `$name` stand for JSON strings, `$user` for the usual body, `$text` for that as a

@@ -7,7 +7,7 @@ import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach } from '../src/requirement/requirement.ts';
 import { CREATE, casesOf, isRefused, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
 import { rule } from './interface.ts';
-import { header as fieldOf, lines, named, words } from './thorough/words.ts';
+import { header as fieldOf, lines, named, words } from './words.ts';
 
 type Parts = Partial<CredentialCase>;
 

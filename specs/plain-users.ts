@@ -1,6 +1,6 @@
 import { hash } from '../src/plan/step.ts';
 import { capitalised, type Own, type UserKind } from '../src/plan/users.ts';
-import { named, words } from './thorough/words.ts';
+import { named, words } from './words.ts';
 
 const LETTERS = 'qazwsxedcrfvtgbyhnujmikolp';
 const letters = (count: number) => LETTERS.repeat(3).slice(0, Math.max(1, count));

@@ -8,7 +8,7 @@ import type { Own, UserKind } from '../src/plan/users.ts';
 import { type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { lines, ofKind } from './thorough/words.ts';
+import { lines, ofKind } from './words.ts';
 import { escaped, inSeveralPackets } from './writings.ts';
 
 /** A user whom the service may refuse, but not change. */

@@ -9,7 +9,7 @@ import { each, type Finding, notApplicable, notVerified, of, that } from '../src
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
-import { ofKind, repeated, texts } from './thorough/words.ts';
+import { ofKind, repeated, texts } from './words.ts';
 
 /** Identifiers of the shape of the known ones: integers are all to be tried, of others one that is nobody's. */
 const nobody: LookupCase = {

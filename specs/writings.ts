@@ -5,7 +5,7 @@ import type { WritingCase } from '../src/plan/steps/reads.ts';
 import type { UserCase } from '../src/plan/steps/users.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, lastWord, PLAIN_KINDS } from './plain-users.ts';
-import { header, lines, named } from './thorough/words.ts';
+import { header, lines, named } from './words.ts';
 
 export type Write = (request: Request) => Request;
 

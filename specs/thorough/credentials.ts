@@ -20,7 +20,7 @@ import {
 } from '../authentication.ts';
 import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../guard.ts';
 import { rejectedAttempts } from '../refusals.ts';
-import { header, lines, repeated, texts, words } from './words.ts';
+import { header, lines, repeated, texts, words } from '../words.ts';
 
 /** In so many rounds each trick of a list is tried alone on each operation; those that are tried together are tried in each. */
 const ROUNDS = 8;

@@ -14,7 +14,7 @@ import {
   retrievalsWritten,
 } from '../http.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
-import { around, header, lines, repeated } from './words.ts';
+import { around, header, lines, repeated } from '../words.ts';
 
 /** Lines of a head that change nothing; one without a value stands for none. With the long ones a head stays below 8 kB. */
 const HEADERS = [...lines('equivalent-headers'), ...lines('further-headers')];

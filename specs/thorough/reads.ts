@@ -18,8 +18,8 @@ import {
   rarer,
   unknownFound,
 } from '../unknown-users.ts';
+import { around, lines, texts, words } from '../words.ts';
 import { fromLine } from './rejected.ts';
-import { around, lines, texts, words } from './words.ts';
 
 /** The place of a user among those who were retrieved: counted from the first, or back from the last, or a share of them. */
 const place = random<number>(

@@ -11,7 +11,7 @@ import { OPERATIONS } from '../authentication.ts';
 import { body, INVALID, mistypedSent, refusedBodies } from '../create-user.ts';
 import { freelyAnswered } from '../refusals.ts';
 import { afterBad, afterOne, afterRows, BAD, type BadRequest, byBody } from '../survival.ts';
-import { header, lines, repeated } from './words.ts';
+import { header, lines, repeated } from '../words.ts';
 
 /** A body as a list of words has it. */
 const bodyCase = (line: string): BodyCase => body(`the body ${line}`, repeated(line));

@@ -3,8 +3,8 @@ import { type Domain, lists, members, oneOf, random, textsMade, way } from '../.
 import { type Topic, topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
+import { lines, repeated, texts, words } from '../words.ts';
 import { filled } from './users.ts';
-import { lines, repeated, texts, words } from './words.ts';
 
 /** A user with a text for a name. In it marks stand for what is the user's own; the email tells whose it is. */
 function withText({ text }: { text: string }): UserCase {

@@ -6,8 +6,8 @@ import { capitalised, type NewUser, type Own } from '../../src/plan/users.ts';
 import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';
 import { mayBeRefused } from '../round-trip.ts';
+import { lines, words } from '../words.ts';
 import { asUsual } from './reads.ts';
-import { lines, words } from './words.ts';
 
 const SMALL = 'abcdefghijklmnopqrstuvwxyz';
 const BOTH = SMALL + SMALL.toUpperCase();
