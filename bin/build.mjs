@@ -79,10 +79,8 @@ function filesBelow(folder) {
 }
 
 if (pathToFileURL(process.argv[1] ?? '').href === import.meta.url) {
-  try {
-    await refresh();
-  } catch (error) {
-    process.stderr.write(`${error.message}\n`);
+  await refresh().catch(({ message }) => {
+    process.stderr.write(`${message}\n`);
     process.exitCode = 1;
-  }
+  });
 }

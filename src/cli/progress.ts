@@ -49,7 +49,6 @@ export function progressLine(stream: NodeJS.WriteStream) {
     close: () => {
       clearInterval(timer);
       if (isShown) stream.write(CLEARED);
-      isShown = false;
     },
   };
 }
