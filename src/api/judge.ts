@@ -2,6 +2,7 @@ import { writeReports } from '../reports/publish.ts';
 import type { Report } from '../reports/report.ts';
 import { claimReportDir, makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { Outcome } from '../requirement/outcome.ts';
+import { unlessThrown } from '../settings/files.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { type Kind, type SettingRow, settingsTable } from '../settings/table.ts';
@@ -77,13 +78,10 @@ export async function prepare(given: JudgeSettings): Promise<RunInput & { report
 
 /** The properties that an object has itself, read once: what it inherits is no setting. Throws a SettingsError. */
 function ownProperties<T extends object>(given: T, what: string): T {
-  const refused = new SettingsError(`${what} must be an object, with what they set as its own properties.`);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refused;
-  try {
-    return Object.assign(Object.create(null), given);
-  } catch {
-    throw refused;
-  }
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  const own: T | undefined = unlessThrown(() => Object.assign(Object.create(null), given));
+  if (isObject && own) return own;
+  throw new SettingsError(`${what} must be an object, with what they set as its own properties.`);
 }
 
 /** A value as the command would get it. Throws a SettingsError, which does not tell the value. */
