@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, relative } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { inertLine, quote } from '../reports/text.ts';
-import { codeOf } from '../settings/files.ts';
+import { codeOf, orThrow } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { readTarget } from '../settings/target.ts';
 import { parseFlags } from './flags.ts';
@@ -132,13 +132,12 @@ function isThere(path: string): boolean {
 
 /** Writes a new file, for the user alone where it is `.env`, or adds to one. Returns its path. Throws a SettingsError. */
 function write(path: string, text: string, flag: 'wx' | 'a' = 'wx'): string {
-  try {
+  const act = () => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag, mode: path === '.env' ? 0o600 : 0o666 });
-    return path;
-  } catch (error) {
-    throw new SettingsError(`${path} can't be written (${codeOf(error)}).`);
-  }
+  };
+  orThrow(act, (error) => new SettingsError(`${path} can't be written (${codeOf(error)}).`));
+  return path;
 }
 
 /**

@@ -16,7 +16,7 @@ import { readReport } from '../reports/read-report.ts';
 import { type Report, score, verdictText } from '../reports/report.ts';
 import { makeReportDir, removeReports, replaceFile } from '../reports/report-dir.ts';
 import { inertJson, inertLine } from '../reports/text.ts';
-import { codeOf } from '../settings/files.ts';
+import { codeOf, orThrow } from '../settings/files.ts';
 import { readSome } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { counted } from '../verdict/verdict.ts';
@@ -35,13 +35,9 @@ export function compare(args: string[]): string {
     { path: join(output, 'comparison.md'), content: comparisonMarkdown(comparison) },
     { path: join(output, 'comparison.json'), content: inertJson(comparisonJson(comparison)) },
   ];
-  try {
-    for (const { path, content } of files) replaceFile(path, content);
-  } catch (error) {
-    throw new SettingsError(
-      `${output} can't be written to (${codeOf(error)}): choose another directory with --output.`,
-    );
-  }
+  const unwritable = (error: unknown) =>
+    new SettingsError(`${output} can't be written to (${codeOf(error)}): choose another directory with --output.`);
+  for (const { path, content } of files) orThrow(() => replaceFile(path, content), unwritable);
   return `${overview(comparison)}\n\n${files.map(({ path }) => inertLine(path)).join('\n')}\n`;
 }
 

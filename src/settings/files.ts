@@ -6,19 +6,22 @@ import { dirname } from 'node:path';
  * clause such as "is not a regular file".
  */
 export function readUpTo(path: string, limit: number, refuse: (why: string) => Error): Buffer {
-  const read = <T>(act: () => T) => {
-    try {
-      return act();
-    } catch (error) {
-      throw refuse(`can't be read (${codeOf(error)})`);
-    }
-  };
+  const read = <T>(act: () => T) => orThrow(act, (error) => refuse(`can't be read (${codeOf(error)})`));
   const stat = read(() => statSync(path));
   if (!stat.isFile()) throw refuse('is not a regular file');
   const content = stat.size > limit ? undefined : read(() => readFileSync(path));
   // The size that the system tells of a file in /proc is 0.
   if (content === undefined || content.length > limit) throw refuse(`is larger than ${limit / 2 ** 20} MiB`);
   return content;
+}
+
+/** What a function returns. Where it throws, another error is thrown, which is made of that one. */
+export function orThrow<T>(act: () => T, made: (error: NodeJS.ErrnoException) => Error): T {
+  try {
+    return act();
+  } catch (error) {
+    throw made(error as NodeJS.ErrnoException);
+  }
 }
 
 /** What a function returns; undefined where it throws. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { unlessThrown } from './files.ts';
+import { orThrow, unlessThrown } from './files.ts';
 import { matches } from './selection.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -121,12 +121,10 @@ function faultInHeader(name: string): string | undefined {
 
 /** Throws a SettingsError where a certificate and its key can't be used together. */
 export function checkTls(tls: Tls): void {
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new SettingsError(`The files for TLS can't be used: ${TLS_REASONS[code ?? ''] ?? message}.`);
-  }
+  orThrow(
+    () => createSecureContext(tls),
+    ({ code = '', message }) => new SettingsError(`The files for TLS can't be used: ${TLS_REASONS[code] ?? message}.`),
+  );
 }
 
 const TLS_REASONS: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { schemaFault } from '../../schemas/validate.ts';
-import { decoded, readUpTo } from '../settings/files.ts';
+import { decoded, orThrow, readUpTo } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { holdsKey } from '../settings/target.ts';
 import type { KnownFailure, ListedFailure } from './known-failures.ts';
@@ -36,7 +36,12 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
   });
   const [error] = document.errors;
   if (error) throw refuse(error.pos[0], `this is neither YAML nor JSON: ${error.message}`);
-  const entries = plain(document, name);
+  const value = orThrow(
+    () => document.toJS(),
+    ({ message }) => new SettingsError(`${name} is neither YAML nor JSON: ${message}.`),
+  );
+  // An empty document is an empty list.
+  const entries = value ?? [];
   const fault = schemaFault('known-failures.schema.json', entries);
   if (fault) {
     const path = fault.pointer.split('/').slice(1);
@@ -59,15 +64,6 @@ export function readKnownFailures(file: string, name: string, now: Date, key?: s
     listed.set(slug, { ...entry, file: name, line, expired: expires !== undefined && expires < today });
   }
   return [...listed.values()];
-}
-
-/** The document's value; an empty one is an empty list. */
-function plain(document: Document, name: string): unknown {
-  try {
-    return document.toJS() ?? [];
-  } catch (error) {
-    throw new SettingsError(`${name} is neither YAML nor JSON: ${(error as Error).message}.`);
-  }
 }
 
 /** Where a part of a document begins, or what it would be a part of. */
