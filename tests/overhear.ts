@@ -48,7 +48,7 @@ async function answered({ method, path, status, headers, chunks }: Heard, basePa
   const [bare = ''] = path.split('?');
   const isRead = status < 300 && bare.startsWith(`${basePath}/`);
   const encoding = headers.get('content-encoding') ?? '';
-  const body = isRead ? await readBody(Buffer.concat(chunks), encoding, 2 ** 26, 'json') : undefined;
+  const body = isRead ? await readBody(Buffer.concat(chunks), encoding, 2 ** 26, true) : undefined;
   // Schemas know no other numbers than those of JavaScript.
   const value = body?.text && !body.jsonFault ? JSON.parse(body.text) : undefined;
   return { method, path: bare.slice(basePath.length), status, body: value, fault: body?.jsonFault };

@@ -10,7 +10,7 @@ import { makeBurst } from './pieces.ts';
 import { watchPresence } from './presence.ts';
 import type { Read, Wanted } from './response.ts';
 import { secretsOf } from './secrets.ts';
-import { sendersBy } from './senders.ts';
+import { type MakeSender, sendersBy } from './senders.ts';
 import { type Way, wireTo } from './wire.ts';
 
 /** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
@@ -32,11 +32,7 @@ export type ClientSettings = Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'bodyLi
 export type Client = ReturnType<typeof clientTo>;
 
 /** Makes what sends requests to one target, one exchange each, and keeps the record of all of them. */
-export function clientTo(
-  target: Target,
-  settings: ClientSettings,
-  makeSender = sendersBy(target.tls, FOR_CONNECTION * settings.timeoutMs),
-) {
+export function clientTo(target: Target, settings: ClientSettings, makeSender?: MakeSender) {
   const { timeoutMs } = settings;
   const { origin, pathname } = new URL(target.baseUrl);
   const basePath = pathname.replace(/\/$/, '');
@@ -70,7 +66,7 @@ export function clientTo(
   };
   const { deadline, now, record, secrets } = run;
   const pace = paceBy(deadline, settings);
-  const connections = connectionsBy(makeSender, pace.slowDown);
+  const connections = connectionsBy(makeSender ?? sendersBy(target.tls, FOR_CONNECTION * timeoutMs), pace.slowDown);
   const sendOnce = wireTo(target, settings.bodyLimit, connections, run);
   const repeats = new Repeats();
   const userAgent = drawUserAgent();

@@ -6,7 +6,7 @@ const TEXT = '{"name":"Zoë"}';
 const LIMIT = 1000;
 
 function read(data: Buffer, coding = '', as: 'json' | 'text' = 'json') {
-  return readBody(data, coding, LIMIT, as);
+  return readBody(data, coding, LIMIT, as === 'json');
 }
 
 test.each([

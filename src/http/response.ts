@@ -45,9 +45,9 @@ export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
 
   const bodyOf = async (bytes: Buffer, coding: string, status: number, wanted: Wanted) => {
     const limit = limitOf(status, wanted);
-    const as = wanted === 'record' || isLong(status, wanted) ? 'json' : 'text';
+    const isJson = wanted === 'record' || isLong(status, wanted);
     try {
-      const body = await readBody(bytes, coding, limit, as);
+      const body = await readBody(bytes, coding, limit, isJson);
       if (!body.cut || !isLong(status, wanted)) return body;
       throw new Unreadable(`the body is larger than the ${limit / 2 ** 20} MiB of CONFORMANCE_BODY_LIMIT_MIB`);
     } catch (error) {
@@ -104,7 +104,7 @@ export async function readBody(
   received: Buffer,
   contentEncoding: string,
   limit: number,
-  as: 'text' | 'json',
+  isJson: boolean,
 ): Promise<Body> {
   const codings = contentEncoding.toLowerCase().split(',');
   const applied = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
@@ -121,7 +121,7 @@ export async function readBody(
       ? { ...NOTHING, cut: true }
       : { ...NOTHING, jsonFault: `it can't be decoded as ${contentEncoding}` };
   }
-  return parsed(bytes.subarray(0, limit), bytes.length > limit || undefined, as);
+  return parsed(bytes.subarray(0, limit), bytes.length > limit || undefined, isJson);
 }
 
 /** Undoes a content coding, as far as that gives more bytes than the limit. */
@@ -146,13 +146,13 @@ function decoderOf(coding: string, [first = 0]: Buffer) {
 
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
-function parsed(bytes: Buffer, cut: true | undefined, as: 'text' | 'json'): Body {
+function parsed(bytes: Buffer, cut: true | undefined, isJson: boolean): Body {
   const byteOrderMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   const read = { bodyBytes: bytes.length, byteOrderMark, value: undefined, ...(cut && { cut }) };
   // What is cut may end within a character.
   if (!cut && !isUtf8(bytes)) return { ...read, text: bytes.toString('latin1'), jsonFault: 'it is not valid UTF-8' };
   const text = bytes.toString('utf8', byteOrderMark ? BYTE_ORDER_MARK.length : 0);
-  if (as === 'text' || cut || bytes.length === 0) return { ...read, text };
+  if (!isJson || cut || bytes.length === 0) return { ...read, text };
   if (bytes.length > MOST_VALUES && valuesIn(bytes) > MOST_VALUES)
     throw new Unreadable(`the body has more than ${MOST_VALUES.toLocaleString('en')} JSON values`);
   try {

@@ -36,10 +36,9 @@ export function wireTo(
   const { origin } = new URL(baseUrl);
   const reader = responseReader(secrets, bodyLimit);
 
-  const optionsOf = (
-    { method, path, headers, body, framing }: Request,
-    pieces = framing && ((text: string) => inPackets(text, framing)),
-  ) => {
+  const optionsOf = (request: Request, held?: (text: string) => AsyncIterable<Buffer>) => {
+    const { method, path, headers, body, framing } = request;
+    const pieces = held ?? (framing && ((text: string) => inPackets(text, framing)));
     const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
     const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
     const filled = Object.entries(headers).map(([name, value]) => {

@@ -31,11 +31,8 @@ const MARK = 'STARTED_FOR_CONFORMANCE';
  * The service that the command of `--start` starts, as often as the run needs it. `environment` is its own but for the
  * key. Throws a SettingsError where its log can't be written.
  */
-export function serviceOf(
-  { start: command = '', startTimeoutMs, timeoutMs, reportDir, reuse }: Settings,
-  target: Target,
-  environment: NodeJS.ProcessEnv,
-) {
+export function serviceOf(settings: Settings, target: Target, environment: NodeJS.ProcessEnv) {
+  const { start: command = '', startTimeoutMs, timeoutMs, reportDir, reuse } = settings;
   const { baseUrl, apiKey } = target;
   const log = serviceLog(reportDir, secretsOf(target).redact);
   /** How it ended during the run, each time, as lines for the terminal. */
@@ -67,14 +64,13 @@ export function serviceOf(
     if (left) throw unusable('The service is not started after the end of the run');
     const service = serviceProcess(command, { ...environment, API_KEY: apiKey }, log);
     [current, isUp] = [service, false];
-    const failure = await whyNoAnswer(target, timeoutMs, startTimeoutMs, () => service.ended() !== undefined);
+    const why = await whyNoAnswer(target, timeoutMs, startTimeoutMs, () => service.ended() !== undefined);
     const { stranger, isHidden } = await listeners();
     if (stranger !== undefined && !reuse) throw unusable(`Instead of the service ${stranger}`);
     const end = service.ended();
     if (end) throw unusable(`The service ended${endText(end)} before it responded at ${baseUrl}`);
-    if (failure !== undefined) {
-      throw unusable(`The service did not respond at ${baseUrl} within ${startTimeoutMs} ms: ${failure}`);
-    }
+    const inTime = `within ${startTimeoutMs} ms`;
+    if (why !== undefined) throw unusable(`The service did not respond at ${baseUrl} ${inTime}: ${why}`);
     isUp = true;
     if (stranger !== undefined) return `${stranger} (--reuse)`;
     const place = `which process listens at ${baseUrl}: it is assumed to be what --start started`;
@@ -111,15 +107,10 @@ export function serviceOf(
  * Asks a base address for so many milliseconds, in one request at least, whether anything there speaks HTTP at all: any
  * status will do, so no key is sent. Why none came in time, or before `isOver`, a clause; undefined where one came.
  */
-export async function whyNoAnswer(
-  { baseUrl, tls }: Target,
-  timeoutMs: number,
-  milliseconds = timeoutMs,
-  isOver = () => true,
-): Promise<string | undefined> {
+export async function whyNoAnswer({ baseUrl, tls }: Target, timeoutMs: number, forMs = timeoutMs, isOver = () => true) {
   const { origin, pathname } = new URL(baseUrl);
   const sender = sendersBy(tls)('new');
-  const until = performance.now() + milliseconds;
+  const until = performance.now() + forMs;
   for (;;) {
     const left = Math.max(1, Math.min(Math.ceil(until - performance.now()), timeoutMs));
     const request = { origin, path: pathname, method: 'GET', signal: AbortSignal.timeout(left) } as const;
