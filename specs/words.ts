@@ -45,7 +45,3 @@ export function header(line: string): [name: string, value: string] {
   const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? [];
   return [name.toLowerCase(), value];
 }
-
-/** Lengths around each power of two: what counts in bits, pages and buffers breaks there. */
-export const around = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => 2 ** (from + index)).flatMap((one) => [one - 1, one, one + 1]);

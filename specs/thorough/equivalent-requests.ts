@@ -14,7 +14,7 @@ import {
   retrievalsWritten,
 } from '../http.ts';
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
-import { around, header, lines, repeated } from '../words.ts';
+import { header, lines, repeated, words } from '../words.ts';
 
 /** Lines of a head that change nothing; one without a value stands for none. With the long ones a head stays below 8 kB. */
 const HEADERS = [...lines('equivalent-headers'), ...lines('further-headers')];
@@ -120,7 +120,10 @@ export const equivalentReads = [
 
 const EQUIVALENT = [createdLater, keptLater];
 const WITH_TYPE = [createdWithMediaTypes, keptInPackets];
-const lengths = members({ bytes: oneOf(around(7, 16)), place: oneOf(['before', 'within', 'behind']) });
+const lengths = members({
+  bytes: oneOf(words('body-lengths').map(Number)),
+  place: oneOf(['before', 'within', 'behind']),
+});
 const mediaTypes = members({ type: oneOf(lines('media-types')) });
 const furtherMembers = members({ further: oneOf(lines('further-members')) });
 

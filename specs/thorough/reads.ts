@@ -18,7 +18,7 @@ import {
   rarer,
   unknownFound,
 } from '../unknown-users.ts';
-import { around, lines, texts, words } from '../words.ts';
+import { lines, repeated, texts, words } from '../words.ts';
 import { fromLine } from './rejected.ts';
 
 /** The place of a user among those who were retrieved: counted from the first, or back from the last, or a share of them. */
@@ -91,8 +91,6 @@ const alike = [
 /** Texts, percent-encoded. */
 const encoded = (text: string) => way(JSON.stringify(text), () => [segmentOf(text)]);
 
-const LONG = [...[...around(5, 11), 4000].map((length) => 'x'.repeat(length)), '9'.repeat(400)];
-
 /** Places among the users, where no identifier is a number. */
 const places = '1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' ').map((text) =>
   way(`the place ${text} among the users`, ([one = '', ...more]) => {
@@ -100,7 +98,7 @@ const places = '1 2 3 10 -1 00 -0 0x1 1.0 1e0 01'.split(' ').map((text) =>
   }),
 );
 
-const odd = [...texts('odd-identifiers'), ...LONG].map(encoded);
+const odd = [...texts('odd-identifiers'), ...lines('long-identifiers').map(repeated)].map(encoded);
 const patterns = [...texts('patterns').map(encoded), ...rarer, ...places];
 
 function lookedUp(what: string, all: LookupCase[], perRound: number, ...parts: DrawnPart<LookupCase>[]): Topic {
