@@ -79,19 +79,16 @@ export const chaptersOf = <Row extends { chapter: string }>(rows: readonly Row[]
 export const LEFT_OUT = 'left out by a filter';
 
 /** The requirements that no filter left out. */
-export function selectedOf({ requirements }: Pick<Report, 'requirements'>): ReportedRequirement[] {
-  return requirements.filter(({ reason }) => reason !== LEFT_OUT);
-}
+export const selectedOf = ({ requirements }: Pick<Report, 'requirements'>) =>
+  requirements.filter(({ reason }) => reason !== LEFT_OUT);
 
 /** A clause as a sentence. */
-function sentenceOf(clause: string): string {
-  return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.?!]$/.test(clause) ? '' : '.'}`;
-}
+const sentenceOf = (clause: string) =>
+  `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.?!]$/.test(clause) ? '' : '.'}`;
 
 /** What could not be verified, but for what the verdict's reason says already. */
-export function openOf({ requirements, obstacle }: Report): ReportedRequirement[] {
-  return requirements.filter(({ outcome, reason }) => outcome === 'not-verified' && sentenceOf(reason) !== obstacle);
-}
+export const openOf = ({ requirements, obstacle }: Report) =>
+  requirements.filter(({ outcome, reason }) => outcome === 'not-verified' && sentenceOf(reason) !== obstacle);
 
 /**
  * All that did not hold: what fails the run, what only warns, and known failures. The most telling come first: MUST before
@@ -111,9 +108,8 @@ export function failures({ requirements, scope }: Report) {
 export const findingsOf = (report: Report): ReportedRequirement[] => Object.values(failures(report)).flat();
 
 /** How many requirements could not be verified because this one failed. */
-function behind({ id }: { id: string }, { requirements }: Pick<Report, 'requirements'>): number {
-  return requirements.filter(({ needs }) => needs === id).length;
-}
+const behind = ({ id }: { id: string }, { requirements }: Pick<Report, 'requirements'>) =>
+  requirements.filter(({ needs }) => needs === id).length;
 
 /** `2 not verified: they depend on a.root`; none where nothing waits for it. */
 export function waitingFor(one: { id: string }, report: Pick<Report, 'requirements'>): string[] {
@@ -122,14 +118,12 @@ export function waitingFor(one: { id: string }, report: Pick<Report, 'requiremen
 }
 
 /** The slugs of what failed, without known failures. */
-export function failedIn({ requirements }: Pick<Report, 'requirements'>): string[] {
-  return requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
-}
+export const failedIn = ({ requirements }: Pick<Report, 'requirements'>) =>
+  requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 
 /** A verdict as a symbol and in words. */
-export function verdictText(report: Pick<Report, 'verdict' | 'title'>): string {
-  return `${VERDICTS[report.verdict].symbol} ${report.title}`;
-}
+export const verdictText = (report: Pick<Report, 'verdict' | 'title'>) =>
+  `${VERDICTS[report.verdict].symbol} ${report.title}`;
 
 /** How many requirements of a level passed, of those that are applicable: `47/48`. */
 export function score({ counts }: Pick<Report, 'counts'>, level: Level): string {

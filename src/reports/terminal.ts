@@ -18,13 +18,12 @@ const REASON = 110;
 
 /** What closes a run: its chapters, those with findings first and opened, then the verdict and the numbers. */
 export function closing(report: Report, reportDir: string, screen: Screen, detail: Detail = 'chapters'): string {
-  const isWhole = detail !== 'verdict';
-  const parts = [
-    isWhole ? chapters(report, screen, detail) : '',
-    isWhole ? headed('Not verified', notVerifiedText(report, screen), screen) : '',
-    headed('Known failures to update', toChange(report, screen), screen),
-    isWhole ? summary(report, reportDir, screen) : verdictLine(report, screen),
-  ];
+  const open = headed('Not verified', notVerifiedText(report, screen), screen);
+  const known = headed('Known failures to update', toChange(report, screen), screen);
+  const parts =
+    detail === 'verdict'
+      ? [known, verdictLine(report, screen)]
+      : [chapters(report, screen, detail), open, known, summary(report, reportDir, screen)];
   // Nobody is to take this verdict for that of a service of their own.
   const embedded = 'This was the embedded reference service: set BASE_URL and API_KEY to judge yours.';
   if (report.target.embeddedReference) parts.push(wrap(embedded, screen.width, 0));

@@ -20,14 +20,11 @@ export function inert(text: string): string {
 }
 
 /** A value as JSON whose text is as harmless: its readers find the same value. */
-export function inertJson(value: unknown, indent = 2): string {
-  return `${withoutUnseen(JSON.stringify(value, null, indent)).replace(COMMAND, '\\u0023#')}\n`;
-}
+export const inertJson = (value: unknown, indent = 2) =>
+  `${withoutUnseen(JSON.stringify(value, null, indent)).replace(COMMAND, '\\u0023#')}\n`;
 
 /** Looks at what is not plain ASCII alone: in a long text that takes a tenth of the time. */
-function withoutUnseen(text: string): string {
-  return text.replace(/[^\t\n -~]+/g, (part) => part.replace(UNSEEN, escaped));
-}
+const withoutUnseen = (text: string) => text.replace(/[^\t\n -~]+/g, (part) => part.replace(UNSEEN, escaped));
 
 /** The same in one line: nothing that a target sends begins a line of a terminal, or a command of a CI. */
 export const inertLine = (text: string) => inert(text).replaceAll('\n', '\\n');

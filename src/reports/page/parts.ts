@@ -8,22 +8,18 @@ import { type Html, html, inert, raw, type Value } from '../text.ts';
 export const breakable = (slug: string) => slug.split(/(?<=\.)/).map((part) => html`${part}<wbr>`);
 
 /** A sentence whose words in backticks are code. */
-export function withCode(sentence: string): Value[] {
-  return sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
-}
+export const withCode = (sentence: string) =>
+  sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 
 /** A link to the place of a requirement on the page. */
 export const linkTo = (slug: string) => html`<a href="#${slug}">${breakable(slug)}</a>`;
 
 /** A list in which a comma stands between any two. */
-export function listed(parts: readonly Html[]): Html {
-  return html`${parts.map((part, at) => html`${at > 0 && ', '}${part}`)}`;
-}
+export const listed = (parts: readonly Html[]) => html`${parts.map((part, at) => html`${at > 0 && ', '}${part}`)}`;
 
 /** How something looks and is called: nothing hangs on colours. */
-export function marked({ style, symbol, words }: Record<'style' | 'symbol' | 'words', string>, text = words): Html {
-  return html`<strong class="${style}">${symbol} ${text}</strong>`;
-}
+export const marked = ({ style, symbol, words }: Record<'style' | 'symbol' | 'words', string>, text = words) =>
+  html`<strong class="${style}">${symbol} ${text}</strong>`;
 
 /** A table of rows that begin with their name; it may have a head, with a name for each column. */
 export function table(rows: readonly (readonly Value[])[], columns?: readonly string[]): Html {
