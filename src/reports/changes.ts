@@ -62,9 +62,8 @@ export function changesText(changes: Changes): string {
 }
 
 /** The changes as a list of Markdown. */
-export function changeList(changes: Changes): string {
-  return list(changeRows(changes).map(({ name, slugs }) => `${name}: ${slugs.map(code).join(', ')}`));
-}
+export const changeList = (changes: Changes) =>
+  list(changeRows(changes).map(({ name, slugs }) => `${name}: ${slugs.map(code).join(', ')}`));
 
 /** The report of the earlier run that settings name; nothing where they name none. Rejects with a SettingsError. */
 export async function readBaseline(

@@ -152,9 +152,8 @@ export function comparisonJson({ reports, names, links, changes, requirements, c
 type Row<T> = { name: string; values: T[] };
 
 /** The requirements of reports side by side, by slug; undefined where a report does not have one. Pure. */
-export function requirementRows(reports: readonly Report[]): Row<ReportedRequirement | undefined>[] {
-  return rowsOf(reports.map(({ requirements }) => new Map(requirements.map((one) => [one.id, one]))));
-}
+export const requirementRows = (reports: readonly Report[]) =>
+  rowsOf(reports.map(({ requirements }) => new Map(requirements.map((one) => [one.id, one]))));
 
 /** What each service was seen to choose, in the order of the names. Pure. */
 export function observationRows(reports: readonly Report[]): Row<string[]>[] {

@@ -48,15 +48,15 @@ function againText({ seen, tried, cases }: Reproduction): string {
 /** How much was judged and sent, a name and a value each. */
 export function numbers(report: Report): [string, string][] {
   const { users, scope, requests, runs, duration } = report;
-  const made = users.created ? `${counted(users.created, 'user')} created` : 'no users created';
-  const tag = users.created && users.tag ? ` (tag ${users.tag})` : '';
+  const tag = users.tag && ` (tag ${users.tag})`;
+  const made = users.created ? `${counted(users.created, 'user')} created${tag}` : 'no users created';
   const sent = `${counted(requests, 'request')}${runs ? ` in ${counted(runs.length, 'run')}` : ''}`;
   const counts = (['MUST', 'SHOULD'] as const).map((level): [string, string] => {
     const rows = selectedOf(report).filter((one) => one.level === level);
     const texts = tally(rows, scope.strict).map(({ text }) => text);
     return [level, texts.join(', ') || 'none'];
   });
-  return [...counts, ['sent', `${sent}, ${made}${tag}, ${secondsText(duration)}`]];
+  return [...counts, ['sent', `${sent}, ${made}, ${secondsText(duration)}`]];
 }
 
 /** How deep a thorough run looked, a label and a value each: with them "conformant" can be read. None for any other run. */

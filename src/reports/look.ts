@@ -62,9 +62,8 @@ export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = pro
 }
 
 /** Columns of a line: those of the terminal; without one, lines are not wrapped. */
-export function columnsOf({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): number {
-  return isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
-}
+export const columnsOf = ({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>) =>
+  isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
 
 /** What text is printed on: its colors, and the columns of a line. */
 export const screenOf = (stream: NodeJS.WriteStream) => ({ paint: painter(stream), width: columnsOf(stream) });

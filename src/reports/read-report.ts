@@ -76,9 +76,8 @@ export function entriesIn({ knownFailures: { listed, toChange }, start }: Report
 const SENTENCE = 400;
 
 /** A SettingsError on a report or a run that can't be used; `why` is a clause. */
-export function unusableFile(path: string, why: string): SettingsError {
-  return new SettingsError(inertLine(shorten(`${path} ${why}`, SENTENCE)));
-}
+export const unusableFile = (path: string, why: string) =>
+  new SettingsError(inertLine(shorten(`${path} ${why}`, SENTENCE)));
 
 /** Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError. */
 export function readRunFile(path: string): RunFile {

@@ -40,9 +40,7 @@ export function markdown(report: Report, limit = SUMMARY_LIMIT): string {
 
 const joined = (parts: string[]) => `${parts.join('\n\n')}\n`;
 
-function section(title: string, text: string): string[] {
-  return text === '' ? [] : [`## ${title}\n\n${fenced(text)}`];
-}
+const section = (title: string, text: string) => (text === '' ? [] : [`## ${title}\n\n${fenced(text)}`]);
 
 function head(report: Report): string[] {
   const { target, suite, changes } = report;
@@ -114,9 +112,7 @@ function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
   });
 }
 
-function escaped(text: string): string {
-  return inert(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
+const escaped = (text: string) => inert(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 /**
  * A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add

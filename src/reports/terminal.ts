@@ -71,9 +71,8 @@ function requirementLine(one: ReportedRequirement, strict: boolean, { paint, wid
 }
 
 /** Which known failures to change. Each begins a line, where terminals and editors make a link of a file and a line. */
-export function toChange({ knownFailures }: Report, { width }: Screen): string {
-  return knownFailures.toChange.map((entry) => wrap(inertLine(lineToChange(entry)), width, 4)).join('\n');
-}
+export const toChange = ({ knownFailures }: Report, { width }: Screen) =>
+  knownFailures.toChange.map((entry) => wrap(inertLine(lineToChange(entry)), width, 4)).join('\n');
 
 /** What could not be verified for another reason than a failure, by its reason. */
 export function notVerifiedText(report: Report, { paint, width }: Screen): string {

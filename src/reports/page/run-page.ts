@@ -168,9 +168,8 @@ function exchangePart(exchange: ShownExchange, baseUrl: string, got: string, isO
 }
 
 /** Lines in which some values are marked. */
-function block(lines: readonly string[], marked: ReadonlySet<string> = new Set()): Html {
-  return html`<pre tabindex="0">${lines.map((line, at) => html`${at > 0 && '\n'}${markedLine(line, marked)}`)}</pre>`;
-}
+const block = (lines: readonly string[], marked: ReadonlySet<string> = new Set()) =>
+  html`<pre tabindex="0">${lines.map((line, at) => html`${at > 0 && '\n'}${markedLine(line, marked)}`)}</pre>`;
 
 /** A line whose value, after the name of its member if it has one, is marked where it is one of these. */
 function markedLine(line: string, marked: ReadonlySet<string>): Value {
