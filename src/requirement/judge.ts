@@ -1,21 +1,18 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Redact } from '../http/secrets.ts';
 import { Missing, messageOf, type Yields } from '../plan/evidence.ts';
-import { type Finding, missing, notVerified } from './finding.ts';
+import { missing, notVerified } from './finding.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Requirement } from './requirement.ts';
 
 /** What is judged: the outcome of a requirement with all findings that made it. */
-export interface Judged {
-  requirement: Requirement;
-  outcome: Outcome<Exchange>;
-  findings: Finding[];
-  /** Why the check crashed: a fault of the suite's, one sentence. */
-  fault?: string;
-}
+export type Judged = ReturnType<typeof judge>;
 
-/** Judges one requirement by the evidence. Pure; a check that crashes is a fault, and leaves it not verified. */
-export function judge(requirement: Requirement, yields: Yields, redact: Redact): Judged {
+/**
+ * Judges one requirement by the evidence. Pure; a check that crashes is a fault of the suite's, one sentence, and leaves it not
+ * verified.
+ */
+export function judge(requirement: Requirement, yields: Yields, redact: Redact) {
   const { slug, evidence } = requirement;
   try {
     const given = Object.entries(evidence).map(([name, part]) => [name, part.from(yields)] as const);

@@ -6,7 +6,7 @@ import { readSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 
 const TEXT = 'BASE_URL=https://api.example.com/v1\nAPI_KEY=some-key # ours\n';
-const target = { baseUrl: 'https://api.example.com/v1', apiKey: 'some-key' };
+const target = { baseUrl: 'https://api.example.com/v1', apiKey: 'some-key', headers: [] };
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 

@@ -51,13 +51,9 @@ export function settingsOf(variables: NodeJS.ProcessEnv, directory: string) {
   });
   const set = Object.fromEntries(values) as unknown as SettingValues;
   const { baseUrl: _, apiKey: __, headers, clientCert: cert, clientKey: key, ca, only, skip, ...others } = set;
-  const tls = (cert || ca) && { cert, key, ca };
+  const tls = cert || ca ? { cert, key, ca } : undefined;
   if (tls) checkTls(tls);
-  const target: Target | undefined = address && {
-    ...address,
-    ...(headers.length > 0 && { headers }),
-    ...(tls && { tls }),
-  };
+  const target: Target | undefined = address && { ...address, headers, tls };
   if (others.start && !target) {
     throw new SettingsError('CONFORMANCE_START needs BASE_URL: the address of the started service.');
   }

@@ -10,7 +10,7 @@ export interface Target {
   apiKey: string;
   /** What goes with every request. */
   headers?: Header[];
-  tls?: Tls;
+  tls?: Tls | undefined;
 }
 
 /** A header that goes with every request, such as a gateway asks for. Its value is a secret. */
