@@ -1,7 +1,7 @@
 import type { Settings, Target } from '../settings/settings.ts';
 import { drawUserAgent, withHeaders } from './added-headers.ts';
 import { connectionsBy } from './connections.ts';
-import { Deadline } from './deadline.ts';
+import { deadlineIn } from './deadline.ts';
 import { answerOf, asksToWait, type Exchange, header, isLane, type Lane, type Request } from './exchange.ts';
 import { ATTEMPTS, describeFailure, GATEWAY, isGateways, isKeptByProxy, isSilent, Repeats } from './failure.ts';
 import { BEARER } from './key.ts';
@@ -49,7 +49,7 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
     started: new Date(),
     /** Milliseconds since the run began, by a clock that never jumps. */
     now: () => performance.now() - begun,
-    deadline: new Deadline(settings.deadlineMs),
+    deadline: deadlineIn(settings.deadlineMs),
     /** How long one answer may take. Milliseconds. */
     timeoutMs,
     secrets: secretsOf(target),
@@ -112,10 +112,8 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
     } catch (error) {
       if (isKeptByProxy(error)) throw error;
       deadline.check();
-      exchange.failure = secrets.redact(
-        describeFailure(error, origin, way.timeoutMs, !anythingAnswered),
-        FAILURE_LIMIT,
-      );
+      const failure = describeFailure(error, origin, way.timeoutMs, !anythingAnswered);
+      exchange.failure = secrets.redact(failure, FAILURE_LIMIT);
       return { error };
     } finally {
       exchange.duration = Math.max(0, Math.round(now() - exchange.at));

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Deadline, Ended } from './deadline.ts';
+import { deadlineIn, Ended } from './deadline.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -7,7 +7,7 @@ afterEach(() => {
 
 test('a deadline ends the run when its time has come, also where the process is too busy for its timers', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  const deadline = new Deadline(1000);
+  const deadline = deadlineIn(1000);
   deadline.check();
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);
   expect(() => deadline.check()).toThrow('the deadline of the run has passed');
@@ -17,7 +17,7 @@ test('a deadline ends the run when its time has come, also where the process is 
 });
 
 test('the first reason counts, and ends a pause', async () => {
-  const deadline = new Deadline(60_000);
+  const deadline = deadlineIn(60_000);
   const pause = deadline.pause(50_000);
   deadline.end('the run was interrupted');
   deadline.end('something else');
@@ -27,7 +27,7 @@ test('the first reason counts, and ends a pause', async () => {
 });
 
 test('a pause of no time is none', async () => {
-  const deadline = new Deadline(60_000);
+  const deadline = deadlineIn(60_000);
   await deadline.pause(0);
   await deadline.pause(-5);
   deadline.clear();

@@ -1,25 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CONCURRENCY } from '../settings/limits.ts';
-import { Deadline, Ended } from './deadline.ts';
+import { deadlineIn, Ended } from './deadline.ts';
 import { PATIENCE_MS, paceBy, RETRY_PAUSE_MS } from './pace.ts';
 
 /** A deadline whose pauses take no time: they put the clock forward. */
-class Unhurried extends Deadline {
-  readonly pauses: number[] = [];
-
-  override async pause(milliseconds: number): Promise<void> {
-    this.pauses.push(milliseconds);
+function unhurried() {
+  const made = deadlineIn(60_000);
+  const pauses: number[] = [];
+  const pause = async (milliseconds: number): Promise<void> => {
+    pauses.push(milliseconds);
     vi.advanceTimersByTime(milliseconds);
-    this.check();
-  }
+    made.check();
+  };
+  return { ...made, pause, pauses };
 }
 
-let deadline: Unhurried;
+let deadline: ReturnType<typeof unhurried>;
 let pace: ReturnType<typeof paceBy>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
-  deadline = new Unhurried(60_000);
+  deadline = unhurried();
   pace = paceBy(deadline);
 });
 afterEach(() => {

@@ -88,7 +88,7 @@ export function paceBy(deadline: Deadline, { concurrency: cap = Infinity, rate =
       const growing = RETRY_PAUSE_MS * 2 ** Math.min(refusals, 6);
       const pause = Math.max(delay(retryAfter), growing);
       const now = performance.now();
-      if (pause >= deadline.left) return `asks to retry after ${Math.round(pause / 1000)} s, past the run's deadline`;
+      if (pause >= deadline.left()) return `asks to retry after ${Math.round(pause / 1000)} s, past the run's deadline`;
       const refusedMs = now - lastServed;
       if (refusedMs >= PATIENCE_MS) return `has returned nothing else for ${Math.round(refusedMs / 1000)} s`;
       // Refusals of requests that were in flight together count as one.

@@ -100,13 +100,8 @@ const CODINGS = 4;
  * A byte order mark is passed over, as RFC 8259 allows a parser to do. Throws Unreadable where a coding is unknown, or
  * the values are too many.
  */
-export async function readBody(
-  received: Buffer,
-  contentEncoding: string,
-  limit: number,
-  isJson: boolean,
-): Promise<Body> {
-  const codings = contentEncoding.toLowerCase().split(',');
+export async function readBody(received: Buffer, encoding: string, limit: number, isJson: boolean): Promise<Body> {
+  const codings = encoding.toLowerCase().split(',');
   const applied = codings.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
   let bytes = received;
   // What has no content has nothing to decode, whatever its header says.
@@ -119,7 +114,7 @@ export async function readBody(
     if (!BROKEN.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return received.length > limit
       ? { ...NOTHING, cut: true }
-      : { ...NOTHING, jsonFault: `it can't be decoded as ${contentEncoding}` };
+      : { ...NOTHING, jsonFault: `it can't be decoded as ${encoding}` };
   }
   return parsed(bytes.subarray(0, limit), bytes.length > limit || undefined, isJson);
 }
