@@ -3,16 +3,12 @@ import { type Domain, lists, members, oneOf, random, shuffled, take } from '../.
 import type { Fill, InTurn, Topic } from '../../src/conduct/topic.ts';
 import { createdInTurn, createdTogether, keptInTurn, keptTogether } from '../creations-together.ts';
 
-/** A case of a sequence: the topic that it is of, and its parameters. */
-interface Link {
-  topic: string;
-  params: unknown;
-}
-
+/** Cases in a row, each by the topic that it is of and its parameters. */
 interface Sequence {
-  links: Link[];
+  links: { topic: string; params: unknown }[];
   isOnOne: boolean;
 }
+type Link = Sequence['links'][number];
 
 /** Cases of a sequence. */
 const LENGTH = 24;

@@ -87,12 +87,13 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
   /** Draws as many cases of each topic as a round takes, and as there is room for users. */
   const draw = (from: typeof sources, mayRepeat: boolean) => {
     let room = maxUsers - RESERVED.users - used(run, began).users;
+    const judging = open();
     return from.flatMap(({ topic, take }) => {
       const { users, perRound } = topic;
-      if (!open().some((one) => judges(one, topic))) return [];
+      if (!judging.some((one) => judges(one, topic))) return [];
       const count = users > 0 ? Math.min(perRound, Math.max(0, Math.floor(room / users))) : perRound;
       room -= count * users;
-      return drawnOf(topic, take(count, mayRepeat), open());
+      return drawnOf(topic, take(count, mayRepeat), judging);
     });
   };
   const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs, what });
