@@ -1,7 +1,7 @@
 import { schemaError } from '../../schemas/validate.ts';
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
-import { accepting, resultOf, type Terms } from '../api/result.ts';
+import { accepting, resultOf, type Terms } from '../api/run.ts';
 import { judgeAgain } from '../conduct/again.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { readBaseline } from '../reports/changes.ts';

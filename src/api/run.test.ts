@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeReport } from '../../tests/made-report.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
-import { accepting } from './result.ts';
+import { accepting } from './run.ts';
 
 const outcome = (slug: string, name: OutcomeName): Outcome => ({
   ...{ slug, outcome: name, reason: 'got b' },
