@@ -64,11 +64,10 @@ const encoded = (shell: string) => `"$(KEY="${shell}" node -p 'encodeURIComponen
 export function repeat(exchanges: readonly ShownExchange[], baseUrl: string): string | undefined {
   const { origin } = new URL(baseUrl);
   const last = exchanges.at(-1);
-  const { connection } = last?.request ?? {};
-  const onOne = exchanges.filter(({ request }) => isLane(connection) && request.connection === connection);
-  const lines = onOne.length > 0 ? onOne : exchanges.slice(-1);
-  if (lines.some(({ request }) => request.cut)) return undefined;
-  return last && `curl ${lines.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
+  const lane = last?.request.connection;
+  const sent = exchanges.filter((one) => one === last || (isLane(lane) && one.request.connection === lane));
+  if (sent.length === 0 || sent.some(({ request }) => request.cut)) return undefined;
+  return `curl ${sent.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
 }
 
 /** The address of a request; its path may be a whole one, as proxies send it. */

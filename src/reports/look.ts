@@ -54,10 +54,8 @@ type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
  */
 export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env) {
   const { FORCE_COLOR, NO_COLOR, GITHUB_ACTIONS } = env;
-  const colored =
-    FORCE_COLOR === undefined
-      ? !NO_COLOR && (GITHUB_ACTIONS === 'true' || (stream.isTTY === true && stream.hasColors()))
-      : !['0', 'false'].includes(FORCE_COLOR);
+  const hasColors = GITHUB_ACTIONS === 'true' || (stream.isTTY === true && stream.hasColors());
+  const colored = FORCE_COLOR === undefined ? hasColors && !NO_COLOR : !['0', 'false'].includes(FORCE_COLOR);
   return (style: Style, text: string) => (colored ? styleText(style, text, { validateStream: false }) : text);
 }
 
