@@ -166,14 +166,14 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
         } else if (exchange.response) await deadline.pause(GATEWAY_PAUSE_MS * lost);
       } else {
         const { status, keyInBody } = read.response;
-        if (!asksToWait(exchange)) return answerOf(exchange, read.body);
+        if (!asksToWait(exchange)) return answerOf(exchange, read);
         if (keyInBody) exchange.keyBefore = status;
         const hopeless = pace.noteRefusal(header(exchange, 'retry-after'));
         if (hopeless !== undefined) {
           run.gone = `the target returned ${status} and ${hopeless}`;
           exchange.failure = run.gone;
         }
-        if (exchange.failure || (status === 503 && request.method === 'POST')) return answerOf(exchange, read.body);
+        if (exchange.failure || (status === 503 && request.method === 'POST')) return answerOf(exchange, read);
       }
     }
   };

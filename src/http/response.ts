@@ -10,10 +10,7 @@ import { parseJson } from './value.ts';
 export type Wanted = 'record' | 'text' | 'list';
 
 /** A response that was read: what is kept of it, and its body for the step that asked. */
-export interface Read {
-  response: Response;
-  body: Body;
-}
+export type Read = Pick<Body, 'text' | 'value'> & { response: Response };
 
 /** A body that was read, and what is noted of it. */
 interface Body extends Pick<Response, 'bodyBytes' | 'byteOrderMark' | 'cut' | 'jsonFault'> {
@@ -64,8 +61,7 @@ export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
   const read = async ({ statusCode: status, headers: flat, body: bytes }: Received, wanted: Wanted): Promise<Read> => {
     const headers = flat.flatMap((name, at): Response['headers'] => (at % 2 ? [] : [[name, flat[at + 1] ?? '']]));
     const [, coding = ''] = headers.find(([name]) => /^content-encoding$/i.test(name)) ?? [];
-    const body = await bodyOf(bytes, coding, status, wanted);
-    const { text, value: _, jsonFault, ...noted } = body;
+    const { text, value, jsonFault, ...noted } = await bodyOf(bytes, coding, status, wanted);
     const shown = ample(HEADER_LIMIT);
     const response: Response = {
       status,
@@ -78,7 +74,7 @@ export function responseReader({ ample, finds }: Secrets, bodyLimit: number) {
       keyInBody: finds(text),
       keyInHeader: finds(headers.map(([, one]) => one).join('\n')),
     };
-    return { body, response };
+    return { response, text, value };
   };
 
   return { limitOf, read };

@@ -62,7 +62,14 @@ export async function listenersAt({ hostname, port, protocol }: URL, ours: reado
   const found = new Set(addresses.flatMap(({ address }) => takingFor(address, all)));
   const sockets = ours.map(socketsOf);
   const foreign = [...found].filter(({ inode }) => !sockets.some((held) => held?.has(inode)));
-  const owners = foreign.map((one) => ownerOf(one) ?? otherUser(one, sockets.includes(undefined)));
+  const ownerOf = ({ inode, user }: Listener) => {
+    const owner = allProcesses()?.find((one) => socketsOf(one)?.has(inode));
+    if (owner) return `${owner.name} (pid ${owner.pid})`;
+    // None of ours, unless one of ours has changed its user, so that it does not show its sockets.
+    const mayBeOurs = sockets.includes(undefined) || user === process.getuid?.();
+    return mayBeOurs ? undefined : `a process of another user (uid ${user})`;
+  };
+  const owners = foreign.map(ownerOf);
   return {
     // While sockets come and go, the system may list one twice.
     strangers: [...new Set(owners.filter((one) => one !== undefined))],
@@ -76,16 +83,6 @@ function takingFor(address: string, all: readonly Listener[]): Listener[] {
   const ranks = isIPv4(exact) ? [[exact, normal(`::ffff:${exact}`)], ['0.0.0.0'], ['::']] : [[normal(exact)], ['::']];
   const ofRank = ranks.map((places) => all.filter((one) => places.includes(one.address)));
   return ofRank.find(({ length }) => length > 0) ?? [];
-}
-
-function ownerOf({ inode }: Listener): string | undefined {
-  const owner = allProcesses()?.find((one) => socketsOf(one)?.has(inode));
-  return owner && `${owner.name} (pid ${owner.pid})`;
-}
-
-/** A socket of another user is none of ours, unless one of ours has changed its user, so that it does not show its sockets. */
-function otherUser({ user }: Listener, hasHidden: boolean): string | undefined {
-  return hasHidden || user === process.getuid?.() ? undefined : `a process of another user (uid ${user})`;
 }
 
 function listenersOn(port: number) {
