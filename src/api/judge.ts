@@ -6,7 +6,7 @@ import { unlessThrown } from '../settings/files.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { type Kind, type SettingRow, settingsTable } from '../settings/table.ts';
-import { listedFailures } from '../verdict/known-failures.ts';
+import { listedFailures } from '../verdict/verdict.ts';
 import { makeRun, type RunInput } from './run.ts';
 
 type Table = typeof settingsTable;

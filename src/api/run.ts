@@ -13,7 +13,7 @@ import { inertLine } from '../reports/text.ts';
 import type { Outcome } from '../requirement/outcome.ts';
 import { select } from '../settings/selection.ts';
 import type { Settings, Target } from '../settings/settings.ts';
-import { accept, type ListedFailure } from '../verdict/known-failures.ts';
+import { accept, type ListedFailure } from '../verdict/verdict.ts';
 
 /** What a run needs to know. */
 export interface RunInput {

@@ -14,7 +14,7 @@ import { select } from '../settings/selection.ts';
 import { readSome, refuseIdleFlags, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { settingsTable } from '../settings/table.ts';
-import { listedFailures } from '../verdict/known-failures.ts';
+import { listedFailures } from '../verdict/verdict.ts';
 import { flagRows, readFlags } from './flags.ts';
 import { printHead } from './head.ts';
 

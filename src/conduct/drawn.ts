@@ -3,7 +3,7 @@ import { carryOut, inTurn, inTurnAndBack, round, selectSteps, unlessOver } from 
 import type { Run } from '../plan/run.ts';
 import type { AnyStep } from '../plan/step.ts';
 import { stillThere } from '../plan/steps/aftermath.ts';
-import { type Judged, judge } from '../requirement/judge.ts';
+import { type Judged, judge } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import { type Fill, type InTurn, judges, type Topic } from './topic.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { unlessOver } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
-import type { Judged } from '../requirement/judge.ts';
+import type { Judged } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings } from '../settings/settings.ts';
 import { drawnFrom } from './domain.ts';

@@ -6,7 +6,7 @@ import { shorten } from '../http/value.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
 import { readUpTo, unlessThrown } from '../settings/files.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import type { ListedFailure } from '../verdict/known-failures.ts';
+import type { ListedFailure } from '../verdict/verdict.ts';
 import { decideOn, type Report, type ReportedRequirement } from './report.ts';
 import { FORMAT, LIMIT, type RunFile } from './run-result.ts';
 import { inertLine } from './text.ts';

@@ -3,8 +3,16 @@ import type { Coverage } from '../conduct/tally.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';
-import type { EntryToChange, KnownFailure, ListedFailure } from '../verdict/known-failures.ts';
-import { counted, decide, effectOf, type Terms, type Verdict } from '../verdict/verdict.ts';
+import {
+  counted,
+  decide,
+  type EntryToChange,
+  effectOf,
+  type KnownFailure,
+  type ListedFailure,
+  type Terms,
+  type Verdict,
+} from '../verdict/verdict.ts';
 import type { Changes } from './changes.ts';
 import { VERDICTS } from './look.ts';
 import type { RunFacts } from './run-result.ts';

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import type { ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE } from '../http/key.ts';
 import { cutMiddle } from '../http/value.ts';
-import { lineToChange } from '../verdict/known-failures.ts';
+import { lineToChange } from '../verdict/verdict.ts';
 import { type Changes, changeRows, changesText } from './changes.ts';
 import { beginning, repeat } from './exchange-text.ts';
 import { depthRows, findingRows, notVerified, numbers, type Shown } from './facts.ts';

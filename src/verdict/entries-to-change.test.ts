@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listed } from '../../tests/listed.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
-import type { ListedFailure } from './known-failures.ts';
-import { entriesToChange, lineToChange } from './known-failures.ts';
-import { decide } from './verdict.ts';
+import { decide, entriesToChange, type ListedFailure, lineToChange } from './verdict.ts';
 
 /** Slugs of a set: the advice looks for the one that is closest. */
 const SLUGS = ['list.answers', 'list.total-integer', 'list.users', 'create.answers', 'create.location', 'http.json'];

@@ -1,89 +1,74 @@
-import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
-import { nearest } from '../settings/nearest.ts';
-import type { Settings } from '../settings/settings.ts';
+import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
+import { schemaFault } from '../../schemas/validate.ts';
+import { decoded, orThrow, readUpTo } from '../settings/files.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import { holdsKey } from '../settings/target.ts';
+import type { KnownFailure, ListedFailure } from './verdict.ts';
 
-/** A failure that a team accepts for the time being: see schemas/known-failures.schema.json. */
-export interface KnownFailure {
-  slug: string;
-  reason: string;
-  /** The last day on which it is accepted, such as `2026-10-31`. */
-  expires?: string;
-  /** An http or https address, such as that of a ticket. */
-  link?: string;
-}
+/** Bytes of a file of known failures: each requirement with a page on it. */
+const LIMIT = 256 * 1024;
 
-/** An entry of a file of known failures, with its place there. */
-export interface ListedFailure extends KnownFailure {
-  /** The file's path as the user gave it. */
-  file: string;
-  line: number;
-  /** Whether its last day is over: it applies no more. */
-  expired: boolean;
-}
-
-/** The accepted failures of the file that settings name; none where they name no file. Rejects with a SettingsError. */
-export async function listedFailures({ knownFailures: file, target }: Settings): Promise<ListedFailure[]> {
-  if (file === undefined) return [];
-  // Loaded only where there is a file: parsers take longer than all settings.
-  const { readKnownFailures } = await import('./read-known-failures.ts');
-  return readKnownFailures(file.path, file.name, new Date(), target?.apiKey);
-}
+const ENTRY =
+  'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
 
 /**
- * What an outcome counts as when these failures are accepted: an entry past its date accepts nothing. Where only a regression
- * fails the run, `isOld` says what did not hold before: its failure is known, and what could not be verified of it leaves
- * nothing open. Pure.
+ * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Reports show the entries,
+ * so they must not hold the key. Throws a SettingsError that names the line.
  */
-export function accept(
-  outcome: Outcome,
-  listed: readonly ListedFailure[],
-  isOld: (slug: string) => boolean = () => false,
-): Outcome {
-  const entryOf = (slug: string) => listed.find((entry) => entry.slug === slug && !entry.expired);
-  const entry = entryOf(outcome.slug);
-  if (outcome.outcome === 'failed' && (entry || isOld(outcome.slug))) {
-    const { reason, expires, link } = entry ?? { reason: 'it did not hold in the baseline' };
-    const accepted = expires === undefined ? reason : `${reason}, until ${expires}`;
-    return { ...outcome, outcome: 'known-failure', reason: `${accepted} (${outcome.reason})`, ...(link && { link }) };
-  }
-  if (outcome.outcome !== 'not-verified') return outcome;
-  // What can't be judged because of a failure that is accepted must not leave the run open in its stead.
-  if (outcome.needs !== undefined && entryOf(outcome.needs)) {
-    return { ...outcome, excused: true, reason: `${outcome.reason}, a known failure` };
-  }
-  return isOld(outcome.slug) ? { ...outcome, excused: true } : outcome;
-}
-
-/** An entry of the known failures that fails the run until somebody changes it; its message is a clause. */
-export type EntryToChange = ReturnType<typeof entriesToChange>[number];
-
-/**
- * The entries that can't stay as they are. One whose requirement was not judged is not stale, and it is known: `judged`
- * holds every requirement, also those that a filter left out. Pure.
- */
-export function entriesToChange(
-  listed: readonly ListedFailure[],
-  judged: readonly { slug: string; outcome: OutcomeName }[],
-) {
-  // A run that crashed before its first check knows no requirements.
-  if (judged.length === 0) return [];
-  const slugs = judged.map(({ slug }) => slug);
-  return listed.flatMap(({ slug, file, line, expired, expires }) => {
-    const entry = (why: 'stale' | 'unknown' | 'expired', message: string) => [{ slug, why, file, line, message }];
-    const found = judged.find((one) => one.slug === slug);
-    if (found === undefined) return entry('unknown', `${slug} names no requirement: ${adviceFor(slug, slugs)}`);
-    if (found.outcome === 'passed') return entry('stale', `${slug} passes now: remove this entry`);
-    if (expired) return entry('expired', `the entry for ${slug} ended on ${expires}: fix it or give it a new date`);
-    return [];
+export function readKnownFailures(file: string, name: string, now: Date, key?: string): ListedFailure[] {
+  const lines = new LineCounter();
+  const refuse = (offset: number, why: string) => new SettingsError(`${name}:${lines.linePos(offset).line}: ${why}.`);
+  const unreadable = (why: string) =>
+    new SettingsError(`The file of known failures ${name} ${why}: check CONFORMANCE_KNOWN_FAILURES.`);
+  const text = decoded(readUpTo(file, LIMIT, unreadable));
+  const refuseKey = (texts: string[]) => {
+    if (!texts.some((one) => holdsKey(one, key))) return;
+    throw new SettingsError(`${name} holds the key, and reports show its entries: take it out there.`);
+  };
+  // Before anything else: what is wrong with the file may be told with a part of it.
+  refuseKey([text]);
+  const document = parseDocument(text, {
+    ...{ lineCounter: lines, prettyErrors: false },
+    // YAML 1.1 and a tag would make a Date of what is a string in JSON.
+    ...{ schema: 'core', resolveKnownTags: false },
+    // Its own search compares each with each.
+    uniqueKeys: false,
   });
+  const [error] = document.errors;
+  if (error) throw refuse(error.pos[0], `this is neither YAML nor JSON: ${error.message}`);
+  const value = orThrow(
+    () => document.toJS(),
+    ({ message }) => new SettingsError(`${name} is neither YAML nor JSON: ${message}.`),
+  );
+  // An empty document is an empty list.
+  const entries = value ?? [];
+  const fault = schemaFault('known-failures.schema.json', entries);
+  if (fault) {
+    const path = fault.pointer.split('/').slice(1);
+    const subject = path.length > 1 ? `${path.at(-1)} ` : '';
+    throw refuse(offsetOf(document, path), `${subject}${fault.message}; ${ENTRY}`);
+  }
+  refuseKey((entries as KnownFailure[]).flatMap((entry) => Object.values(entry)));
+  const today = now.toISOString().slice(0, 10);
+  const listed = new Map<string, ListedFailure>();
+  for (const [index, entry] of (entries as KnownFailure[]).entries()) {
+    const { slug, expires } = entry;
+    const node = document.getIn([index], true);
+    const offset = offsetOf(document, [`${index}`]);
+    const { line } = lines.linePos(offset);
+    if (isMap(node) && node.items.length !== Object.keys(entry).length) {
+      throw refuse(offset, `an entry has a duplicate member; ${ENTRY}`);
+    }
+    const first = listed.get(slug);
+    if (first) throw refuse(offset, `${slug} is already on line ${first.line}: keep one of them`);
+    listed.set(slug, { ...entry, file: name, line, expired: expires !== undefined && expires < today });
+  }
+  return [...listed.values()];
 }
 
-/** `known.yml:7: list.total-integer passes now: remove this entry`. */
-export function lineToChange({ file, line, message }: EntryToChange): string {
-  return `${file}:${line}: ${message}`;
-}
-
-function adviceFor(slug: string, slugs: string[]): string {
-  const meant = nearest(slug, slugs);
-  return meant ? `did you mean ${meant}?` : 'remove this entry, or take the name from a report';
+/** Where a part of a document begins, or what it would be a part of. */
+function offsetOf(document: Document, path: string[]): number {
+  const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
+  if (node?.range) return node.range[0];
+  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
 }

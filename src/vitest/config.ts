@@ -8,8 +8,7 @@ import { type AllureResults, writeAllure } from '../reports/test-results.ts';
 import { inertLine } from '../reports/text.ts';
 import { isCi, readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { listedFailures } from '../verdict/known-failures.ts';
-import { EXIT } from '../verdict/verdict.ts';
+import { EXIT, listedFailures } from '../verdict/verdict.ts';
 
 /** What `vitest run` hands on to the process of the tests; without a target they judge the embedded reference service. */
 type VitestInput = Pick<RunInput, 'settings' | 'knownFailures'> & { target: RunInput['target'] | undefined };

@@ -7,7 +7,7 @@ import type { RunResult } from '../reports/run-result.ts';
 import { testResult } from '../reports/test-results.ts';
 import { inert } from '../reports/text.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
-import { lineToChange } from '../verdict/known-failures.ts';
+import { lineToChange } from '../verdict/verdict.ts';
 
 /**
  * Registers the requirements as tests of the file that is being collected, a `describe` for each chapter. The first test that

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
 import { repeat } from '../../src/reports/exchange-text.ts';
-import { accept } from '../../src/verdict/known-failures.ts';
-import { decide, type Verdict } from '../../src/verdict/verdict.ts';
+import { accept, decide, type Verdict } from '../../src/verdict/verdict.ts';
 import { Shell, statusOfCurl } from '../repeat.ts';
 import { type JudgedRun, judgedTwice, judgeKept } from '../run.ts';
 import { brokenServices } from '../services/broken/index.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { judge, withRoots } from '../../src/requirement/judge.ts';
-import type { Outcome } from '../../src/requirement/outcome.ts';
+import { judge, type Outcome, withRoots } from '../../src/requirement/outcome.ts';
 import type { Requirement } from '../../src/requirement/requirement.ts';
 import * as example from '../docs/example-check.ts';
 import { judgeAll } from '../run.ts';

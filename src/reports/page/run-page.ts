@@ -1,7 +1,6 @@
 import type { ShownExchange } from '../../http/exchange.ts';
 import { shorten } from '../../http/value.ts';
-import { lineToChange } from '../../verdict/known-failures.ts';
-import { counted } from '../../verdict/verdict.ts';
+import { counted, lineToChange } from '../../verdict/verdict.ts';
 import { sinceText } from '../changes.ts';
 import { brief, namedIn, repeat, requestLines, responseLines } from '../exchange-text.ts';
 import { depthRows, findingRows, notVerified, numbers } from '../facts.ts';

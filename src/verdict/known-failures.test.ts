@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listed, readText, TODAY } from '../../tests/listed.ts';
 import { inFolder } from '../../tests/shell.ts';
 import { SettingsError } from '../settings/settings-error.ts';
-import { readKnownFailures } from './read-known-failures.ts';
+import { readKnownFailures } from './known-failures.ts';
 
 test('a file that can not be read is unusable settings', () => {
   const read = () => readKnownFailures('/nowhere/none.yml', 'none.yml', TODAY);
