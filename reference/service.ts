@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { unlessThrown } from '../src/settings/files.ts';
+import { unlessThrown } from '../src/settings/errors.ts';
 
 export interface NewUser {
   email: string;

@@ -7,8 +7,8 @@ import { start } from '../../tests/services/service.ts';
 import { inFolder } from '../../tests/shell.ts';
 import { judge } from '../api/index.ts';
 import type { RunFile, RunResult } from '../reports/run-result.ts';
-import { SettingsError } from '../settings/settings-error.ts';
-import { judgeFile } from './again.ts';
+import { SettingsError } from '../settings/errors.ts';
+import { judgeFile } from './made-runs.ts';
 
 const terms = {
   settings: { strict: false, failOn: 'failure' as const, selection: { only: [], skip: [] } },

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { inertLine } from '../reports/text.ts';
+import { SettingsError } from '../settings/errors.ts';
 import { readKey, readSome, refuseIdleFlags } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { holdsKey } from '../settings/target.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { flagRows, readFlags } from './flags.ts';
 
 // What only one of the commands needs is loaded by that one.
 const commands: Record<string, (args: string[]) => Promise<number>> = {
-  compare: async (args) => print((await import('./several-runs.ts')).compare(args)),
-  merge: async (args) => (await import('./several-runs.ts')).merge(args),
+  compare: async (args) => print((await import('./made-runs.ts')).compare(args)),
+  merge: async (args) => (await import('./made-runs.ts')).merge(args),
   reproduce: async (args) => (await import('./reproduce.ts')).reproduce(args),
-  again: async (args) => (await import('./again.ts')).again(args),
+  again: async (args) => (await import('./made-runs.ts')).again(args),
   init: async (args) => print((await import('./init.ts')).init(args)),
   // It fits a screen of 48 lines of 120 characters.
   help: async () => print(readFileSync(new URL('./help.txt', import.meta.url), 'utf8')),

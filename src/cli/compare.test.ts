@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { madeReport } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
-import { SettingsError } from '../settings/settings-error.ts';
-import { compare } from './several-runs.ts';
+import { SettingsError } from '../settings/errors.ts';
+import { compare } from './made-runs.ts';
 
 const report = madeReport([{ slug: 'list.answers' }]);
 const { target: _, ...withoutTarget } = report;

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Detail } from '../reports/terminal.ts';
+import { SettingsError } from '../settings/errors.ts';
 import { nearest } from '../settings/nearest.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { settingRows } from '../settings/table.ts';
 
 /**

@@ -3,8 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, relative } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { inertLine, quote } from '../reports/text.ts';
-import { codeOf, orThrow } from '../settings/files.ts';
-import { SettingsError } from '../settings/settings-error.ts';
+import { codeOf, orThrow, SettingsError } from '../settings/errors.ts';
 import { readTarget } from '../settings/target.ts';
 import { parseFlags } from './flags.ts';
 

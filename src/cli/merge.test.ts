@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { type Made, madeReport } from '../../tests/made-report.ts';
 import { inFolder } from '../../tests/shell.ts';
 import { mergeReports } from '../reports/merged.ts';
-import { SettingsError } from '../settings/settings-error.ts';
-import { merge } from './several-runs.ts';
+import { SettingsError } from '../settings/errors.ts';
+import { merge } from './made-runs.ts';
 
 const made = (changes: Partial<Made>) => JSON.stringify(madeReport([{ slug: 'list.answers' }], changes));
 const tally = { tag: 'abc', start: 0, requests: 1, usersCreated: 1, observations: {} };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { madeReport } from '../../tests/made-report.ts';
-import { SettingsError } from '../settings/settings-error.ts';
+import { SettingsError } from '../settings/errors.ts';
 import { reproduce } from './reproduce.ts';
 
 const NOWHERE = 'http://127.0.0.1:1/v1';

@@ -6,10 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartedService } from '../plan/service-end.ts';
 import { failedIn, type Report } from '../reports/report.ts';
 import { inertLine, some } from '../reports/text.ts';
-import { unlessThrown } from '../settings/files.ts';
+import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import type { Selection } from '../settings/selection.ts';
 import type { Settings } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { onSignal } from '../start/signals.ts';
 import type { OneRun } from './run.ts';
 

@@ -1,8 +1,8 @@
 import { shorten } from '../http/value.ts';
 import type { OutcomeName } from '../requirement/outcome.ts';
 import type { RequirementInfo } from '../requirement/requirement.ts';
+import { SettingsError } from '../settings/errors.ts';
 import type { Settings } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { counted } from '../verdict/verdict.ts';
 import { LEFT_OUT, type Report } from './report.ts';
 import { code, dateText, inertLine, list } from './text.ts';

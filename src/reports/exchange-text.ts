@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type Connection, isLane, type Request, type Response, type ShownExchange } from '../http/exchange.ts';
 import { HEADER_VALUE, toShell } from '../http/key.ts';
 import { shorten } from '../http/value.ts';
-import { unlessThrown } from '../settings/files.ts';
+import { unlessThrown } from '../settings/errors.ts';
 import { counted } from '../verdict/verdict.ts';
 import { inert, quote } from './text.ts';
 

@@ -8,7 +8,7 @@ import { startHere } from '../../tests/services/here.ts';
 import { brokenBy } from '../../tests/services/named.ts';
 import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
-import { SettingsError } from '../settings/settings-error.ts';
+import { SettingsError } from '../settings/errors.ts';
 import { mergeReports } from './merged.ts';
 import { runPage } from './page/run-page.ts';
 import { readReport } from './read-report.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf, makeFolder, readUpTo, unlessThrown } from '../settings/files.ts';
-import { SettingsError } from '../settings/settings-error.ts';
+import { codeOf, SettingsError, unlessThrown } from '../settings/errors.ts';
+import { makeFolder, readUpTo } from '../settings/files.ts';
 
 /** Creates the report directory. Throws a SettingsError where reports can't be written. */
 export function makeReportDir(directory: string, advice = 'set CONFORMANCE_REPORT_DIR'): void {

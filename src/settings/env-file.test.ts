@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
+import { SettingsError } from './errors.ts';
 import { readSettings } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
 
 const TEXT = 'BASE_URL=https://api.example.com/v1\nAPI_KEY=some-key # ours\n';
 const target = { baseUrl: 'https://api.example.com/v1', apiKey: 'some-key', headers: [] };

@@ -3,8 +3,8 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
+import { SettingsError } from './errors.ts';
 import { makeFolder, readUpTo } from './files.ts';
-import { SettingsError } from './settings-error.ts';
 
 const refuse = (why: string) => new SettingsError(`The file ${why}.`);
 

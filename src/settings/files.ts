@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf, orThrow } from './errors.ts';
 
 /**
  * Reads a file of at most `limit` bytes. Devices and pipes are none: some never end. Throws what `refuse` makes of a
@@ -13,24 +14,6 @@ export function readUpTo(path: string, limit: number, refuse: (why: string) => E
   // The size that the system tells of a file in /proc is 0.
   if (content === undefined || content.length > limit) throw refuse(`is larger than ${limit / 2 ** 20} MiB`);
   return content;
-}
-
-/** What a function returns. Where it throws, another error is thrown, which is made of that one. */
-export function orThrow<T>(act: () => T, made: (error: NodeJS.ErrnoException) => Error): T {
-  try {
-    return act();
-  } catch (error) {
-    throw made(error as NodeJS.ErrnoException);
-  }
-}
-
-/** What a function returns; undefined where it throws. */
-export function unlessThrown<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Decodes a text file: UTF-8, or UTF-16 as PowerShell writes it; a byte order mark is no part of the text. */
@@ -47,9 +30,4 @@ export function makeFolder(path: string): void {
   for (let place = path; !statSync(place, { throwIfNoEntry: false }); place = dirname(place)) missing.unshift(place);
   for (const one of missing) mkdirSync(one);
   if (missing.length === 0 && !statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
-}
-
-/** What the system calls a fault, such as ENOENT. */
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
 }

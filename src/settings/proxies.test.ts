@@ -1,7 +1,7 @@
 import { EnvHttpProxyAgent } from 'undici';
 import { expect, test } from 'vitest';
+import { SettingsError } from './errors.ts';
 import { readSettings } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
 import { readProxies } from './target.ts';
 
 test.each([

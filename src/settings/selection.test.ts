@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { SettingsError } from './errors.ts';
 import { select } from './selection.ts';
-import { SettingsError } from './settings-error.ts';
 
 test('patterns choose and leave out; a dot is a dot', () => {
   const all = ['list.answers', 'list.users', 'listing.x', 'create.answers'];

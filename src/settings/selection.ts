@@ -1,4 +1,4 @@
-import { SettingsError } from './settings-error.ts';
+import { SettingsError } from './errors.ts';
 
 /** Which requirements a user wants judged, by patterns of slugs in which `*` stands for any characters. */
 export interface Selection {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { SettingsError } from './errors.ts';
 import { readSettings, refuseIdleFlags, SEED_LIMIT } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
 import { settingRows } from './table.ts';
 import { isEveryday } from './target.ts';
 

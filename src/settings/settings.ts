@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
+import { SettingsError } from './errors.ts';
 import { decoded, readUpTo } from './files.ts';
 import { nearest } from './nearest.ts';
-import { SettingsError } from './settings-error.ts';
 import { type SettingRow, type SettingValues, settingRows, settingsTable } from './table.ts';
 import { checkTls, EMBEDDED, holdsKey, isEveryday, NO_TARGET, readProxies, readTarget, type Target } from './target.ts';
 

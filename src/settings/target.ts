@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { orThrow, unlessThrown } from './files.ts';
+import { orThrow, SettingsError, unlessThrown } from './errors.ts';
 import { matches } from './selection.ts';
-import { SettingsError } from './settings-error.ts';
 
 /** The service to judge. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
-import { unlessThrown } from '../settings/files.ts';
+import { unlessThrown } from '../settings/errors.ts';
 
 /** A process of this machine, as Linux shows it in /proc; what can't be read there has ended, or belongs to somebody else. */
 type Process = NonNullable<ReturnType<typeof processOf>>;

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { inFolder } from '../../tests/shell.ts';
 import { secretsOf } from '../http/secrets.ts';
-import { SettingsError } from '../settings/settings-error.ts';
+import { SettingsError } from '../settings/errors.ts';
 import { serviceLog } from './service-log.ts';
 
 const KEY = 'Log-test_key.4711';

@@ -3,8 +3,7 @@ import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Redact } from '../http/secrets.ts';
 import { inert } from '../reports/text.ts';
-import { codeOf } from '../settings/files.ts';
-import { SettingsError } from '../settings/settings-error.ts';
+import { codeOf, SettingsError } from '../settings/errors.ts';
 
 /** Lines that are kept for the terminal, and how many characters of each it shows. */
 const LAST_LINES = 10;

@@ -5,9 +5,8 @@ import { describeFailure } from '../http/failure.ts';
 import { secretsOf } from '../http/secrets.ts';
 import { sendersBy } from '../http/senders.ts';
 import { endText, type ProcessEnd } from '../plan/service-end.ts';
-import { unlessThrown } from '../settings/files.ts';
+import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import type { Settings, Target } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { listenersAt, processesFrom } from './processes.ts';
 import { type ServiceLog, serviceLog } from './service-log.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { StartedService } from '../plan/service-end.ts';
+import { SettingsError } from '../settings/errors.ts';
 import type { Settings, Target } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT } from '../verdict/verdict.ts';
 import { onInterrupt } from './signals.ts';
 import { serviceOf, whyNoAnswer } from './started-service.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listed, readText, TODAY } from '../../tests/listed.ts';
 import { inFolder } from '../../tests/shell.ts';
-import { SettingsError } from '../settings/settings-error.ts';
+import { SettingsError } from '../settings/errors.ts';
 import { readKnownFailures } from './known-failures.ts';
 
 test('a file that can not be read is unusable settings', () => {

@@ -6,8 +6,8 @@ import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
 import { type AllureResults, writeAllure } from '../reports/test-results.ts';
 import { inertLine } from '../reports/text.ts';
+import { SettingsError } from '../settings/errors.ts';
 import { isCi, readSettings, type Settings } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import { EXIT, listedFailures } from '../verdict/verdict.ts';
 
 /** What `vitest run` hands on to the process of the tests; without a target they judge the embedded reference service. */

@@ -5,7 +5,7 @@ import axe, { type Result } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
-import { compare } from '../../src/cli/several-runs.ts';
+import { compare } from '../../src/cli/made-runs.ts';
 import { installedChromium, openBrowser, openFile } from '../browser.ts';
 import { madeReport } from '../made-report.ts';
 import { isThorough } from '../services/sample.ts';
