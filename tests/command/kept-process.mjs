@@ -3,7 +3,7 @@ import { refresh } from '../../bin/build.mjs';
 
 // Calls the command line for one test after the other: see kept-command.ts.
 
-refresh();
+await refresh();
 process.argv[1] = fileURLToPath(new URL('../../bin/user-management-conformance.mjs', import.meta.url));
 const { main } = await import('../../dist/src/cli/command.js');
 
