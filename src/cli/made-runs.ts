@@ -28,7 +28,7 @@ import { readSome, refuseIdleFlags, type Settings } from '../settings/settings.t
 import { settingsTable } from '../settings/table.ts';
 import { counted, listedFailures } from '../verdict/verdict.ts';
 import { flagRows, parseFlags, readFlags } from './flags.ts';
-import { printHead } from './head.ts';
+import { printHead } from './run.ts';
 
 /** The settings that have an effect on a run that was made. */
 const TAKEN = ['only', 'skip', 'strict', 'knownFailures', 'baseline', 'failOn', 'reportDir'] as const;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../conduct/explore.ts';
-import { progressLine } from './progress.ts';
+import { progressLine } from './run.ts';
 
 const told: Progress = { usedMs: 12_000, budgetMs: 60_000, users: 140, requests: 900, what: 'round 3' };
 const CLEARED = '\r\u001b[K';

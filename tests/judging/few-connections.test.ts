@@ -29,7 +29,7 @@ const SERVICE = `
   });`;
 
 test.concurrent('a service whose queue of connections holds five gets few requests at once, and is conformant', async () => {
-  refresh();
+  await refresh();
   const service = new Worker(SERVICE, { eval: true });
   try {
     const port = await new Promise((resolve) => service.once('message', resolve));
