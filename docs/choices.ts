@@ -90,7 +90,7 @@ export const choices: Choice[] = [
   {
     slug: 'limits',
     source: 'Limits: rate, size and paging limits',
-    sentence: 'A service may answer 429 or 503 at any time.',
+    sentence: 'A service may return 429 or 503 at any time.',
     because:
       'The suite waits as Retry-After says, or a growing pause, sends fewer requests at a time, and asks again. A 503, or no response, at any other path or host rejects the request.',
   },

@@ -47,7 +47,12 @@ export function changesSince(before: Report, after: Report): Changes {
 /** The kinds of changes of which there are any, each with its slugs. */
 export function changeRows(changes: Changes) {
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
-  return kinds.map((kind) => ({ ...KINDS[kind], slugs: changes[kind] })).filter(({ slugs }) => slugs.length > 0);
+  const rows = kinds.map((kind) => {
+    const [{ name, style }, slugs] = [KINDS[kind], changes[kind]];
+    const text = kind === 'failing' ? counted(slugs.length, name) : `${slugs.length} ${name}`;
+    return { name, style, slugs, text };
+  });
+  return rows.filter(({ slugs }) => slugs.length > 0);
 }
 
 /** `Since 2026-01-02 03:04 UTC (non-conformant)`. */
@@ -55,10 +60,8 @@ export const sinceText = ({ since: { start, title } }: Changes) => `Since ${date
 
 /** `1 new failure, 2 fixed, 3 still failing`. */
 export function changesText(changes: Changes): string {
-  const rows = changeRows(changes).map(({ name, slugs }) =>
-    name === 'new failure' ? counted(slugs.length, name) : `${slugs.length} ${name}`,
-  );
-  return rows.join(', ') || 'nothing has changed';
+  const rows = changeRows(changes);
+  return rows.map(({ text }) => text).join(', ') || 'nothing has changed';
 }
 
 /** The changes as a list of Markdown. */

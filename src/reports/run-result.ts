@@ -32,7 +32,7 @@ export interface RunResult extends Pick<RunFile, 'created' | 'faults'> {
 }
 
 /** The shape of the evidence: it counts up when a run that was written before can no longer be judged. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** A run that is over, but for its evidence. Plain JSON, without the key. Its obstacle is a clause or a sentence. */
 export interface RunFacts extends Pick<Report, 'suite' | 'target' | 'start' | 'duration' | 'obstacle' | 'coverage'> {

@@ -34,8 +34,8 @@ export function table(rows: readonly (readonly Value[])[], columns?: readonly st
 export function changesPart(changes: Changes, { requirements }: Pick<Report, 'requirements'>, title: string): Html {
   const known = new Set(requirements.map(({ id }) => id));
   const named = (slug: string) => (known.has(slug) ? linkTo(slug) : html`<code>${slug}</code>`);
-  const rows = changeRows(changes).map(({ name, slugs, style }) => [
-    html`<span class="${style}">${slugs.length} ${name}</span>`,
+  const rows = changeRows(changes).map(({ text, slugs, style }) => [
+    html`<span class="${style}">${text}</span>`,
     listed(slugs.map(named)),
   ]);
   return html`<section><h2 id="changes">${title}</h2>
