@@ -1,6 +1,5 @@
 import type { TestResult } from 'allure-js-commons';
 import type { TestModule } from 'vitest/node';
-import type { RunInput } from '../api/run.ts';
 import { publish } from '../reports/publish.ts';
 import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
@@ -10,30 +9,29 @@ import { SettingsError } from '../settings/errors.ts';
 import { isCi, readSettings, type Settings } from '../settings/settings.ts';
 import { EXIT, listedFailures } from '../verdict/verdict.ts';
 
-/** What `vitest run` hands on to the process of the tests; without a target they judge the embedded reference service. */
-type VitestInput = Pick<RunInput, 'settings' | 'knownFailures'> & { target: RunInput['target'] | undefined };
-
 declare module 'vitest' {
   interface TaskMeta {
     /** Of the file of all requirements: what the run came to. */
     conformance?: RunResult;
   }
   interface ProvidedContext {
-    conformance: VitestInput;
+    /** For the process of the tests; without a target they judge the embedded reference service. */
+    conformance: Awaited<ReturnType<typeof settingsOfVitest>>;
   }
 }
 
 /** Reads the settings of the environment and of `.env`. Unusable ones end the process with one sentence. */
-export async function settingsOfVitest(): Promise<VitestInput> {
+export async function settingsOfVitest() {
   try {
-    const { target, ...settings } = readSettings(process.env, process.cwd(), isCi(process.env));
+    const read = readSettings(process.env, process.cwd(), isCi(process.env));
+    const { target, ...settings } = read;
     if (/\*|vite/.test(process.env.DEBUG ?? '')) {
       throw new SettingsError('DEBUG makes Vite print its configuration, and the key with it: unset it.');
     }
     if (settings.start) throw new SettingsError('CONFORMANCE_START is for the command: npm run conformance starts it.');
     if (settings.baseline) throw new SettingsError('CONFORMANCE_BASELINE is for the command: npm run conformance.');
     makeReportDir(settings.reportDir);
-    return { target, settings, knownFailures: await listedFailures({ ...settings, ...(target && { target }) }) };
+    return { target, settings, knownFailures: await listedFailures(read) };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${inertLine(error.message)}\n`);
