@@ -4,18 +4,8 @@ import { known, type OrMissing, present } from '../src/plan/evidence.ts';
 import { inTurns, type Turning } from '../src/plan/step.ts';
 import { type Attempt, attempted, type CredentialCase, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type Refusal, refusalsAround } from '../src/plan/steps/refusals.ts';
-import {
-  chapter,
-  drawn,
-  each,
-  type Finding,
-  must,
-  notVerified,
-  ofEach,
-  rfc,
-  should,
-  that,
-} from '../src/requirement/requirement.ts';
+import { each, type Finding, notVerified, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { header, lines } from './words.ts';
 

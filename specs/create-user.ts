@@ -6,20 +6,8 @@ import { members } from '../src/plan/record.ts';
 import { someOf } from '../src/plan/step.ts';
 import { type BodyCase, type BodyResult, bodies, type MistypedCase, mistyped } from '../src/plan/steps/bodies.ts';
 import type { NewUser } from '../src/plan/users.ts';
-import {
-  chapter,
-  drawn,
-  each,
-  type Finding,
-  must,
-  notApplicable,
-  notVerified,
-  of,
-  ofEach,
-  rfc,
-  should,
-  that,
-} from '../src/requirement/requirement.ts';
+import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { createdInTurn, createdOfWords, isCreatedAsAlone, isNoError } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';

@@ -12,20 +12,8 @@ import { counting } from '../src/plan/steps/counting.ts';
 import { firstUsers, locations, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
-import {
-  chapter,
-  each,
-  type Finding,
-  missing,
-  must,
-  notApplicable,
-  of,
-  ofEach,
-  PASSED,
-  rfc,
-  should,
-  that,
-} from '../src/requirement/requirement.ts';
+import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
+import { chapter, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
 import { keptInPackets, keptLater, keptWritten } from './http.ts';
 import { rule } from './interface.ts';

@@ -16,19 +16,8 @@ import {
   writtenRetrievals,
 } from '../src/plan/steps/reads.ts';
 import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
-import {
-  chapter,
-  drawn,
-  each,
-  type Finding,
-  must,
-  notVerified,
-  of,
-  PASSED,
-  rfc,
-  should,
-  that,
-} from '../src/requirement/requirement.ts';
+import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { together } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { freelyAnswered } from './refusals.ts';

@@ -12,17 +12,8 @@ import { type FirstUsers, firstUsers, whyUnknown } from '../src/plan/steps/first
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { queriesInTurn } from '../src/plan/steps/reads.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
-import {
-  chapter,
-  drawn,
-  type Finding,
-  missing,
-  must,
-  notApplicable,
-  notVerified,
-  PASSED,
-  that,
-} from '../src/requirement/requirement.ts';
+import { type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { keptUnusual } from './round-trip.ts';
 

@@ -8,16 +8,8 @@ import { faultOf, type Tried } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isComplete, listsAgain, listWritten, oddlyShown, type WrittenList } from '../src/plan/steps/reads.ts';
-import {
-  chapter,
-  drawn,
-  each,
-  type Finding,
-  must,
-  notApplicable,
-  notVerified,
-  that,
-} from '../src/requirement/requirement.ts';
+import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { isAsSent, isChanged, unreadList, whyNoUser } from './list-consistency.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';

@@ -5,20 +5,8 @@ import { inTurns } from '../src/plan/step.ts';
 import { type Attempt, attempted, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
-import {
-  chapter,
-  drawn,
-  each,
-  type Finding,
-  must,
-  notApplicable,
-  notVerified,
-  of,
-  ofEach,
-  rfc,
-  should,
-  that,
-} from '../src/requirement/requirement.ts';
+import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { allWrong, CREATE, casesOf, MALFORMED, noHeader, RETRIEVE, withHeader, wrongKey } from './authentication.ts';
 import { everywhere, inProxyHeader } from './guard.ts';
 import { rule } from './interface.ts';

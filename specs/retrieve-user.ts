@@ -11,18 +11,8 @@ import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
-import {
-  chapter,
-  drawn,
-  each,
-  type Finding,
-  missing,
-  must,
-  notApplicable,
-  notVerified,
-  PASSED,
-  that,
-} from '../src/requirement/requirement.ts';
+import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed } from './authentication.ts';
 import { keptRivals, keptTogether } from './creations-together.ts';
 import { isStoredAsSent, keptFurther, keptInPackets, keptWritten, retrievalsWritten } from './http.ts';

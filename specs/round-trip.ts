@@ -5,18 +5,8 @@ import { hash, settled } from '../src/plan/step.ts';
 import { whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type UserCase, type UserTrial } from '../src/plan/steps/users.ts';
 import type { Own, UserKind } from '../src/plan/users.ts';
-import {
-  chapter,
-  drawn,
-  type Finding,
-  missing,
-  must,
-  of,
-  ofEach,
-  rfc,
-  should,
-  that,
-} from '../src/requirement/requirement.ts';
+import { type Finding, missing, of, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { lines, ofKind } from './words.ts';
 import { escaped, inSeveralPackets } from './writings.ts';

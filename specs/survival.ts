@@ -16,17 +16,8 @@ import { type Attempt, attempted, type CredentialCase, credentialRequest } from 
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
 import { lookupRequest } from '../src/plan/steps/refusals.ts';
-import {
-  chapter,
-  drawn,
-  each,
-  type Finding,
-  must,
-  notVerified,
-  of,
-  PASSED,
-  that,
-} from '../src/requirement/requirement.ts';
+import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { CREATE, casesOf, LIST, noHeader, onUsed, RETRIEVE, wrongKey } from './authentication.ts';
 import { EVERY_MISTYPED, INVALID } from './create-user.ts';
 import { isAuthorised } from './http.ts';

@@ -5,20 +5,8 @@ import { kindOf, segmentOf, unknownIdentifiers } from '../src/plan/identifier.ts
 import { someOf } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type Lookup, type LookupCase, lookups, refusalsAround } from '../src/plan/steps/refusals.ts';
-import {
-  chapter,
-  drawn,
-  each,
-  type Finding,
-  must,
-  notApplicable,
-  notVerified,
-  of,
-  ofEach,
-  rfc,
-  should,
-  that,
-} from '../src/requirement/requirement.ts';
+import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
+import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { isAuthorised } from './http.ts';
 import { rule } from './interface.ts';
 import { ofKind, repeated, texts } from './words.ts';

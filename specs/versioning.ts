@@ -2,7 +2,8 @@ import { baseUrl, cases, excluded, Missing, type OrMissing, orMissingOf } from '
 import type { Look } from '../src/plan/look.ts';
 import { firstLook } from '../src/plan/steps/first.ts';
 import { type FreeCase, type FreeResponse, freeRequests } from '../src/plan/steps/refusals.ts';
-import { chapter, type Finding, must, ofEach, rfc, should, that } from '../src/requirement/requirement.ts';
+import { type Finding, that } from '../src/requirement/finding.ts';
+import { chapter, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 
 /** The list below another base path; where that is the same one, there is none to try. */

@@ -1,8 +1,9 @@
 import { Missing } from '../plan/evidence.ts';
 import { readRecord, yieldsOf } from '../plan/run.ts';
 import { whyOpen } from '../plan/service-end.ts';
+import type { Finding } from '../requirement/finding.ts';
 import { isOpen, judge, leaveOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
-import type { Finding, Requirement } from '../requirement/requirement.ts';
+import type { Requirement } from '../requirement/requirement.ts';
 
 /** What of a run is needed to judge it again: plain JSON, without the key. */
 export interface Evidence {

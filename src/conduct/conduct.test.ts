@@ -3,7 +3,8 @@ import type { MakeSender, Sender } from '../http/senders.ts';
 import { wholeRun, yieldOf } from '../plan/evidence.ts';
 import { firstLook } from '../plan/steps/first.ts';
 import { lastLooks } from '../plan/steps/last.ts';
-import { chapter, must, type Requirement, rfc, that } from '../requirement/requirement.ts';
+import { that } from '../requirement/finding.ts';
+import { chapter, must, type Requirement, rfc } from '../requirement/requirement.ts';
 import { judgeAgain } from './again.ts';
 import { type Conduct, conduct } from './conduct.ts';
 

@@ -2,19 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { exchange } from '../../tests/made-evidence.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Evidence, Missing, wholeRun, type Yields } from '../plan/evidence.ts';
+import { each, type Finding, missing, notApplicable, notVerified, of, that } from './finding.ts';
 import { judge, withRoots } from './outcome.ts';
-import {
-  each,
-  type Finding,
-  type Level,
-  missing,
-  notApplicable,
-  notVerified,
-  of,
-  type Requirement,
-  that,
-  type Wants,
-} from './requirement.ts';
+import type { Level, Requirement, Wants } from './requirement.ts';
 
 const asIs = (text: string) => text;
 

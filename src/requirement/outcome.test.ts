@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../tests/made-evidence.ts';
+import { type Finding, notApplicable, notVerified, of, that } from './finding.ts';
 import { outcomeOf } from './outcome.ts';
-import { type Finding, notApplicable, notVerified, of, that } from './requirement.ts';
 
 const passed = that(true, 'a', 'b', exchange());
 const failed = that(false, 'a', 'b', exchange());

@@ -2,7 +2,8 @@ import type { Exchange, ShownExchange } from '../http/exchange.ts';
 import type { Redact } from '../http/secrets.ts';
 import { cutMiddle } from '../http/value.ts';
 import { Missing, messageOf, type Yields } from '../plan/evidence.ts';
-import { type Finding, missing, notVerified, type Requirement } from './requirement.ts';
+import { type Finding, missing, notVerified } from './finding.ts';
+import type { Requirement } from './requirement.ts';
 
 export type OutcomeName = 'passed' | 'failed' | 'not-applicable' | 'not-verified' | 'known-failure';
 

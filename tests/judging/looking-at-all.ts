@@ -1,5 +1,6 @@
 import { wholeRun, type Yields } from '../../src/plan/evidence.ts';
-import { chapter, type Requirement, rfc, should, that } from '../../src/requirement/requirement.ts';
+import { that } from '../../src/requirement/finding.ts';
+import { chapter, type Requirement, rfc, should } from '../../src/requirement/requirement.ts';
 
 /** A requirement that takes all that a run has sent, and always passes; `yields` gives that after the run. */
 export function lookingAtAll(): { requirements: Requirement[]; yields: () => Yields } {
