@@ -9,7 +9,7 @@ import { filled } from './users.ts';
 /** A user with a text for a name. In it marks stand for what is the user's own; the email tells whose it is. */
 function withText({ text }: { text: string }): UserCase {
   const what = text.length > 30 ? `a name with ${text.length} characters` : `the name ${JSON.stringify(text)}`;
-  return mayBeRefused(what, { name: (own) => filled(repeated(text), own) });
+  return mayBeRefused(what, { name: (own) => filled(text, own) });
 }
 
 /** Texts in some places of a name, or in the place of one. */
@@ -71,8 +71,10 @@ const letters = [
 const names = way(4, { first: oneOf([], ...SCRIPTS), last: oneOf([], ...SCRIPTS) }, ({ first, last }) =>
   joined([first, ` ${last}`]),
 );
+/** Characters of the longest text that a file may have. */
+const LONGEST = 66_000;
 const inLetters = textsMade(
-  (text) => isOfLetters(text.replace('{name}', 'x')),
+  (text) => text.length <= LONGEST && isOfLetters(text.replace('{name}', 'x')),
   ...letters.map((one) => inName(one, ...AT_END, '* {name}')),
   inName(names, ...AT_END),
 );
@@ -82,9 +84,6 @@ const isControl = (text: string) => /[\p{Cc}\u2028\u2029\ufeff]/u.test(text);
 const TEXTS = texts('texts');
 const CONTROLS = TEXTS.filter(isControl);
 const HARMLESS = TEXTS.filter((text) => !isControl(text));
-
-/** Characters of the longest text that a file may have. */
-const LONGEST = 66_000;
 
 const anything = random(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }));
 /** One text, one or some in a name, and whatever can be written. */
@@ -105,9 +104,9 @@ const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
 
 const ofScripts = { what: 'names of one script alone', perRound: Math.ceil(scripts.length / ROUNDS), users: 1 };
 /** In bytes or characters, with a plain name of the run of 14 characters. The few that are very long fill every list. */
-const long = lines('long-names');
+const long = lines('long-names').map(repeated);
 /** No longer than most columns for a name: what they lose, they lose for their letters. */
-const longOfLetters = lines('letters-of-many-lengths');
+const longOfLetters = lines('letters-of-many-lengths').map(repeated);
 const textIn = (text: Domain<string>) => members({ text });
 
 export const strings: Topic[] = [

@@ -67,7 +67,7 @@ const names = textsMade(
   ),
   way(1, { text: letters(BOTH, 24) }, ({ text }) => beside(text, false)),
   way(1, { text: letters(BOTH, 1), isBehind }, ({ text, isBehind }) => beside(text, isBehind)),
-  way(1, { text: alphabet(1, 26) }, ({ text }) => `{word} ${capitalised(text)}`),
+  way(1, { text: alphabet(2, 27) }, ({ text }) => `{word} ${capitalised(text)}`),
   way(1, { again: oneOf(['{word}', '{all}']) }, ({ again }) => `{word} ${again}`),
   way(1, { prefix: oneOf(['Mac', 'Mc', 'O', 'De', 'Van', 'Le']), word: oneOf(OTHERS), writing }, (one) =>
     beside(one.prefix + WRITINGS[one.writing](one.word).slice(0, 18), false),

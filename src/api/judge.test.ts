@@ -90,6 +90,10 @@ describe('judge', () => {
     expect(error.message).not.toContain(KEY);
   });
 
+  test('what is no option has no effect', async () => {
+    expect((await judge(unreachable, { onStart: 'told' } as JudgeOptions)).verdict).toBe('inconclusive');
+  });
+
   const throwing = () => ({
     get baseUrl(): string {
       throw new TypeError(KEY);

@@ -142,5 +142,5 @@ function readOptions(options: JudgeOptions): JudgeOptions {
   // Not by its class: other realms, such as that of jsdom, have one of their own.
   if (signal !== undefined && (typeof signal?.aborted !== 'boolean' || typeof signal.addEventListener !== 'function'))
     throw new SettingsError('signal must be an AbortSignal.');
-  return own;
+  return { ...(onOutcome && { onOutcome }), ...(signal && { signal }) };
 }

@@ -146,19 +146,19 @@ function write(path: string, text: string, flag: 'wx' | 'a' = 'wx'): string {
 function ignore(entries: string[]): string[] {
   const before = isThere('.gitignore') ? readFileSync('.gitignore', 'utf8') : '';
   const bare = (entry: string) => entry.trim().replace(/^\/|\/$/g, '');
-  const ignored = (ignoredByGit(entries) ?? before.split('\n')).map(bare);
-  const missing = entries.filter((entry) => !ignored.includes(bare(entry)));
+  const lines = before.split('\n').map(bare);
+  const missing = entries.filter((entry) => !(isIgnored(entry) ?? lines.includes(bare(entry))));
   if (missing.length === 0) return [];
   write('.gitignore', `${/(^|\n)$/.test(before) ? '' : '\n'}${missing.join('\n')}\n`, 'a');
-  if (ignoredByGit(['.env'])?.includes('.env') !== false) return ['.gitignore'];
+  if (isIgnored('.env') !== false) return ['.gitignore'];
   throw new SettingsError('git does not ignore .env, though .gitignore names it: try `git rm --cached .env`.');
 }
 
-/** Which of these git ignores; undefined where there is no git, or this is none of its directories. */
-function ignoredByGit(paths: string[]): string[] | undefined {
+/** What git says; undefined where there is no git, this is none of its directories, or the path leads through a link. */
+function isIgnored(path: string): boolean | undefined {
   const { API_KEY: _, ...env } = process.env;
   // The configuration of a checkout may name a program.
-  const args = ['-c', 'core.fsmonitor=false', 'check-ignore', ...paths];
-  const { status, stdout } = spawnSync('git', args, { env, encoding: 'utf8' });
-  return status === 0 || status === 1 ? stdout.split('\n') : undefined;
+  const args = ['-c', 'core.fsmonitor=false', 'check-ignore', '--quiet', path];
+  const { status } = spawnSync('git', args, { env, stdio: 'ignore' });
+  return status === 0 ? true : status === 1 ? false : undefined;
 }

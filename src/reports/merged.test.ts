@@ -114,6 +114,14 @@ test('a known failure that only some seeds find is not out of date; one that non
   });
 });
 
+test('a report that lists very many known failures is merged at once', () => {
+  const entry = { reason: 'TICKET-1', file: 'known.yml', line: 1, expired: false };
+  const [report] = runs({ 'a.one': [passed] }) as [Report];
+  const listed = Array.from({ length: 20_000 }, (_, at) => ({ ...entry, slug: `a.${at}` }));
+  const given = { ...report, knownFailures: { listed, toChange: [] } };
+  expect(merged([given, given]).knownFailures.listed).toHaveLength(20_000);
+});
+
 test('a strict run makes it strict; only what no run judged makes it partial or read-only', () => {
   const should = { level: 'SHOULD', ...failed } as const;
   const strict = merged(runs({ 'a.one': [should, should] }, [{}, { strict: true, readOnly: true }]));

@@ -71,5 +71,6 @@ function worstOf(values: (ReportedRequirement | undefined)[]): ReportedRequireme
 }
 
 function firstOfEach<T extends { slug: string }>(all: readonly T[]): T[] {
-  return all.filter(({ slug }, at) => all.findIndex((one) => one.slug === slug) === at);
+  const known = new Set<string>();
+  return all.filter(({ slug }) => !known.has(slug) && known.add(slug));
 }

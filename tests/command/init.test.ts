@@ -78,6 +78,14 @@ test.concurrent('git says whether .env is ignored', async () => {
     writeFileSync(join(folder, '.gitignore'), '.e*\n/rep*\n');
     expect((await init(ADDRESS, folder)).stdout).toContain('Written: .env\n');
   });
+  // git says nothing of what is behind a link.
+  await inFolder(async (folder) => {
+    await run('git', ['init', '-q'], {}, folder);
+    mkdirSync(join(folder, 'elsewhere'));
+    symlinkSync('elsewhere', join(folder, 'node_modules'));
+    writeFileSync(join(folder, '.gitignore'), '.e*\n/rep*\nnode_modules\n');
+    expect((await init(ADDRESS, folder)).stdout).toContain('Written: .env\n');
+  });
   // What is tracked is not ignored, whatever .gitignore says.
   await inFolder(async (folder) => {
     await run('git', ['init', '-q'], {}, folder);

@@ -6,6 +6,8 @@ import { reads } from '../../specs/thorough/reads.ts';
 import { drawnFrom, take } from '../../src/conduct/domain.ts';
 import { judges, topic } from '../../src/conduct/topic.ts';
 import { round } from '../../src/plan/plan.ts';
+import type { UserCase } from '../../src/plan/steps/users.ts';
+import { userFactory } from '../../src/plan/users.ts';
 import { isThorough, oneOf } from '../services/sample.ts';
 
 const SEEDS = isThorough ? [1, 2, 3] : [1];
@@ -65,6 +67,18 @@ test('each topic is judged, and whatever a requirement lets be drawn is drawn', 
   const parts = requirements.flatMap(({ evidence }) => Object.values(evidence)).filter((part) => 'with' in part);
   const filled = new Set<unknown>(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
   expect(parts.filter((part) => !filled.has(part))).toEqual([]);
+});
+
+test('drawn names are as long as a plain name may be, and no text of a file stands for a longer one', () => {
+  const named = (what: string) => topics.find((one) => one.what === what) as (typeof topics)[number];
+  const nameOf = (what: string, params: unknown) => {
+    const { kind } = named(what).toCase(params) as UserCase;
+    return userFactory('example.com').make(kind).name;
+  };
+  const plain = take(drawnFrom(named('concurrent plain users').params, 1), 1500);
+  expect(Math.max(...plain.map((one) => nameOf('concurrent plain users', one).length))).toBe(40);
+  expect(nameOf('unusual strings', { text: '<x*900000>' })).toBe('<x*900000>');
+  expect(named('letters').params.has({ text: 'x'.repeat(100_000) })).toBe(false);
 });
 
 test('a part is filled only by cases of its kind', () => {
