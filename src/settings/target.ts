@@ -113,7 +113,7 @@ function faultInHeader(name: string): string | undefined {
   if (plain === 'authorization') return 'the header Authorization carries API_KEY and nothing else.';
   // What requests have of their own, what the connection is made of, and what asks for something else: another method or path,
   // a part of the answer, an answer only if, one answer for all creations.
-  const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split('\n');
+  const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split(/\r?\n/);
   if (!reserved.some((pattern) => matches(pattern, plain))) return undefined;
   return `the header ${name} can't be set: requests have their own, or another one would change what they ask for.`;
 }
