@@ -159,6 +159,21 @@ describe('judge', () => {
     expect(JSON.stringify(made)).toContain('{\\"keys\\":[\\"<API_KEY>\\",\\"<API_KEY>\\"]}');
   });
 
+  test('a signal of another realm, which takes none of this one, ends a run', async () => {
+    const signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined }) as AbortSignal;
+    const { addEventListener } = EventTarget.prototype;
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      const [, , options] = args;
+      if (typeof options === 'object' && options.signal) throw new TypeError('it is not of type AbortSignal');
+      addEventListener.apply(signal, args);
+    };
+    const service = await start();
+    const { baseUrl, apiKey } = service;
+    const onOutcome = () => signal.dispatchEvent(new Event('abort'));
+    const report = await judge({ baseUrl, apiKey }, { signal, onOutcome }).finally(service.close);
+    expect(report.requirements.map(({ reason }) => reason)).toContain('the run was interrupted');
+  });
+
   test('one signal for many runs keeps no listeners', async () => {
     const { signal } = new AbortController();
     for (let run = 0; run < 3; run += 1) await judge({ ...unreachable, only: ['list.answers'] }, { signal });

@@ -116,12 +116,12 @@ export interface JudgeOptions {
  * does.
  */
 export async function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
-  const following = readOptions(options);
+  const { onOutcome = () => {}, signal } = readOptions(options);
   const prepared = await prepare(given);
   const { reportDir } = prepared;
   const release = reportDir === undefined ? () => {} : claimReportDir(reportDir);
   try {
-    const result = await makeRun(prepared, following);
+    const result = await makeRun(prepared, { onOutcome, signal });
     const [fault] = result.faults;
     if (fault !== undefined) throw new Error(`The suite itself failed: ${fault}`);
     if (reportDir !== undefined) {
@@ -142,5 +142,5 @@ function readOptions(options: JudgeOptions): JudgeOptions {
   // Not by its class: other realms, such as that of jsdom, have one of their own.
   if (signal !== undefined && (typeof signal?.aborted !== 'boolean' || typeof signal.addEventListener !== 'function'))
     throw new SettingsError('signal must be an AbortSignal.');
-  return { ...(onOutcome && { onOutcome }), ...(signal && { signal }) };
+  return own;
 }

@@ -57,12 +57,14 @@ export async function makeRun(
   const terms = { settings, knownFailures, baseline };
   const accepted = accepting(terms);
   const ended = new AbortController();
+  let hear = () => {};
   const givenUp = new Promise<undefined>((resolve) => {
-    const hear = () => {
+    hear = () => {
       if (signal?.reason instanceof Breakdown) resolve(sleep(LAST_WORDS_MS, undefined, { signal: ended.signal }));
     };
-    signal?.addEventListener('abort', hear, { signal: ended.signal });
   });
+  // Not until `ended` is aborted: a signal of another realm takes no signal of this one.
+  signal?.addEventListener('abort', hear);
   const conducting = conduct({
     requirements,
     isWanted: (slug) => selected.has(slug),
@@ -83,6 +85,7 @@ export async function makeRun(
   const errors: unknown[] = [];
   const conducted = await Promise.race([conducting, givenUp]).catch((error) => void errors.push(error));
   ended.abort();
+  signal?.removeEventListener('abort', hear);
   if (signal?.reason instanceof Breakdown) errors.unshift(signal.reason.cause);
   const told = (error: unknown) => secretsOf(target).redact(sentenceOn(error));
   const faults = [...(conducted?.faults ?? []), ...errors.slice(0, 1).map(told)];
