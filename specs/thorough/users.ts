@@ -104,11 +104,15 @@ const plain = members({ name: names, local: locals });
 
 const nameOf = (text: string) => (own: Own) => filled(text, own).slice(0, NAME).trim();
 
-/** An address of as many of the words as fit. */
+/** An address of as many of the words as fit, and always with what is the user's own. */
 const addressOf = (local: string) => (own: Own) => {
   const words = local.split('.');
   const address = () => filled(words.join('.'), own) + own.domain;
-  while (words.length > 1 && address().length > ADDRESS) words.splice(words[0] === '{tag}' ? -1 : -2, 1);
+  while (address().length > ADDRESS) {
+    const last = words.findLastIndex((word) => !word.includes('{'));
+    if (last === -1) return own.tag + own.domain;
+    words.splice(last, 1);
+  }
   return address();
 };
 

@@ -81,6 +81,22 @@ test('drawn names are as long as a plain name may be, and no text of a file stan
   expect(named('letters').params.has({ text: 'x'.repeat(100_000) })).toBe(false);
 });
 
+test('drawn addresses, and what is smaller, are plain ones of their own, whatever the domain', () => {
+  const { params, toCase } = topics.find(({ what }) => what === 'concurrent plain users') as (typeof topics)[number];
+  const longDomain = `${'example.'.repeat(6)}com`;
+  const smaller = { name: 'Ada {word}', local: `${'x'.repeat(45)}{tag}` };
+  for (const local of [smaller.local, '{digits}.50', 'x.{tag}.y'])
+    for (const domain of ['example.com', longDomain]) {
+      const factory = userFactory(domain);
+      const [one, another] = [1, 2].map(
+        () => factory.make((toCase({ ...smaller, local } as never) as UserCase).kind).email,
+      );
+      expect(one?.length).toBeLessThanOrEqual(64);
+      expect(one).not.toBe(another);
+    }
+  expect(params.has(smaller)).toBe(true);
+});
+
 test('a part is filled only by cases of its kind', () => {
   const [{ params }] = reads as [(typeof reads)[number]];
   // @ts-expect-error: a row of requests has rows
