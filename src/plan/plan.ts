@@ -157,7 +157,8 @@ export function selectSteps(wanted: Evidence<unknown>[], all: Evidence<unknown>[
       selected.set(step, own);
       for (const need of needsOf(step)) add(need, ...(need.hasCases ? [] : [undefined]));
       // One bad request may change the answer to another, and to all that comes later.
-      if (plan.findIndex((line) => line.includes(step)) >= firstBad) for (const [other, one] of bad) add(other, one);
+      if (plan.findIndex((line) => line.includes(step)) >= firstBad)
+        for (const [other, one] of bad.splice(0)) add(other, one);
     }
     for (const one of some) own.add(one);
   };
