@@ -56,7 +56,7 @@ export const timeVariants: Variant[] = [
         return isEarly ? { status: 403, body: { error: 'not yet' } } : retrieve(id, request);
       };
     }),
-    settings: { settleMs: 20_000 },
+    settings: { settleMs: 60_000 },
   },
   {
     ...variant('lag', 'the first three reads of a user are 400, 403, 404 or 410', (service) => {
@@ -72,7 +72,7 @@ export const timeVariants: Variant[] = [
         return find(id) ? { status: [400, 403, 404, 410][asked % 4] ?? 404, body: { error: 'not yet' } } : missing(id);
       };
     }),
-    settings: { settleMs: 20_000 },
+    settings: { settleMs: 60_000 },
   },
   variant('writers', 'one user every 15 ms for a while', (service) => {
     service.background = () => {
