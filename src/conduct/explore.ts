@@ -186,7 +186,7 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
       /** Why it ended, a clause. */
       ended,
       rounds: rounds.length,
-      /** Requests that there was time for, by how fast those of the plan were answered, and those of them that were kept for the end. */
+      /** Requests that there was time for, as fast as those of the plan were answered, and of them those kept for the end. */
       expected,
       /** Cases that were not tried before, and what failed by them, in the first half of the rounds and in the second. */
       halves: [first, { cases: all.cases - first.cases, failed: all.failed - first.failed }],

@@ -26,8 +26,8 @@ const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
 ];
 
 /**
- * Throws Missing, which ends the plan, where the first list, and a first creation after it, say the same of the whole target: that it is not
- * there, not at this address, or takes no request with this key. Then nothing can be judged, for one reason.
+ * Throws Missing, which ends the plan, where the first list, and a first creation after it, say the same of the whole target:
+ * that it is not there, not at this address, or takes no request with this key. Then nothing can be judged, for one reason.
  */
 export async function lookForObstacle(run: Context, look: Look): Promise<void> {
   const obstacle = obstacleIn(look.exchange);

@@ -77,7 +77,10 @@ async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {
   return (await createUser(run, { inCompany, write })).creation;
 }
 
-/** Where it is rejected, one more, alone. A refusal that comes again is no matter of what was sent before, unless the service fails. */
+/**
+ * Where it is rejected, one more, alone. A refusal that comes again is no matter of what was sent before, unless the service
+ * fails.
+ */
 function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
   const isRight = ({ answered }: Creation) => answered !== 'refused';
   const usual = () => createAtEnd(run, (first.exchange?.response?.status ?? 0) >= 500);
@@ -88,9 +91,10 @@ function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
 const MANY = 5;
 
 /**
- * Where the list shows fewer users than its total, and is no page: the list after one more creation, and the user of ours who is missing before, if there is one. A page is as long as
- * before when there is one user more; what shows one more and lacks as many as before, of ours as well, is no page. What
- * lacks more than one of ours, such as a page of so many bytes, or is read alone, is left open.
+ * Where the list shows fewer users than its total, and is no page: the list after one more creation, and the user of ours who
+ * is missing before, if there is one. A page is as long as before when there is one user more; what shows one more and lacks
+ * as many as before, of ours as well, is no page. What lacks more than one of ours, such as a page of so many bytes, or is read
+ * alone, is left open.
  */
 async function lookAfterCreation(run: Context, first: Look, before: Look) {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
