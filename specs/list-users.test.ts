@@ -70,7 +70,11 @@ bothWays(
 bothWays(
   'list.total-counts-creations',
   { users, looks: lastLooks(none, both), counting },
-  { users, looks: lastLooks(none, both, { made: { least: 3, most: 3 } }), counting: counted('creations', 0) },
+  {
+    users,
+    looks: lastLooks(listOf([], {}, 1), listOf([ada, grace], {}, 3), { made: { least: 3, most: 3 } }),
+    counting: counted('creations', 0),
+  },
   'got it grew by 0',
 );
 

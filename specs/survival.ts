@@ -171,7 +171,8 @@ function isStillThere({ stopped, bad }: Yields): Finding[] {
   const isThere = shown?.response !== undefined || isTaken(shown?.failure);
   if (shown === undefined || !isThere || (!isAnswered(shown) && malformed.length === 0))
     return [notVerified(why.message, ...why.exchanges)];
-  const got = `${shown.response?.status ?? shown.failure}, and no other valid request succeeds`;
+  const others = shown.request.method === 'POST' ? 'creation' : 'valid request';
+  const got = `${shown.response?.status ?? shown.failure}, and no other ${others} succeeds`;
   return [that(false, AS_BEFORE, got, malformed.at(-1), shown)];
 }
 

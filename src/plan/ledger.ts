@@ -163,7 +163,8 @@ export class Ledger {
   count({ id }: Exchange): { least: number; most: number } {
     const before = this.creations.filter(({ exchange }) => exchange && exchange.id < id);
     const may = before.filter(({ answered }) => answered !== 'refused');
-    return { least: may.filter(({ identifier }) => identifier !== undefined).length, most: may.length };
+    const known = new Set(may.flatMap(({ identifier }) => identifier?.text ?? []));
+    return { least: known.size, most: may.length };
   }
 
   /** The email or name of a user of the run, or a part of it, that a text shows, unless it is in the other text, too. */

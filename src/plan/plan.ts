@@ -113,15 +113,21 @@ const MOST = 4;
 async function tryAlone(run: Run, jobs: Job[], most: number): Promise<void> {
   const tried = new Map<AnyStep, number>();
   for (const job of [...jobs.filter(({ step }) => step.bad), ...jobs.filter(({ step }) => !step.bad)]) {
-    const { step, declared, one } = job;
+    const { step, declared } = job;
     const before = run.of(step, declared);
     const times = tried.get(step) ?? 0;
-    if (before instanceof Missing || (step.isRight?.(before, one) ?? true)) continue;
+    if (before instanceof Missing || isSettled(run, job)) continue;
     if (times >= Math.min(most, step.bad ? MOST_BAD : most)) continue;
     const sent = run.client.record.length;
     await carryOutCase(run, job, before);
     if (run.client.record.length > sent) tried.set(step, times + 1);
   }
+}
+
+/** Whether what came of a case needs no second try. */
+function isSettled(run: Run, { step, declared, one }: Job): boolean {
+  const found = run.of(step, declared);
+  return !(found instanceof Missing) && (step.isRight?.(found, one) ?? true);
 }
 
 /** What is found; or why not, also where the run is over, or the suite itself crashes. */
@@ -207,6 +213,7 @@ export async function carryOut(run: Run, selected: Selection, lines = plan, onLi
       [...(selected.get(step) ?? [])].map((declared) => ({ step, declared, one: taken(declared, choices) })),
     );
     await startAll(run, jobs, isBurst(line));
+    const isSent = run.stopped === undefined;
     await tryAlone(run, jobs, lines === plan ? Number.POSITIVE_INFINITY : MOST);
     // What has done harm, such as to end a service that is back since, may be one of these.
     const culprit = await unlessOver(run, 'looking for what did harm', async () => {
@@ -216,7 +223,10 @@ export async function carryOut(run: Run, selected: Selection, lines = plan, onLi
       return findCulprit(run);
     });
     run.culprits.push(...present([culprit]));
-    if (run.stopped) for (const { step, declared } of jobs) run.keep(step, declared, run.stopped.why);
+    const { why, by } = run.stopped ?? {};
+    // Where only the time was over, what was right when all was sent stays so.
+    const lost = jobs.filter((job) => why && (by || !isSent || !isSettled(run, job)));
+    for (const { step, declared } of lost) run.keep(step, declared, why);
     onLine(line);
   }
 }

@@ -1,4 +1,5 @@
 import { type Answer, isAnswered, type Request, slowest } from '../http/exchange.ts';
+import { isSilent } from '../http/failure.ts';
 import { KEY } from '../http/key.ts';
 import type { Wanted } from '../http/response.ts';
 import { isObject } from '../http/value.ts';
@@ -13,8 +14,8 @@ import type { UserKind } from './users.ts';
 /** How often what creates is tried after a 503, each time with another user: the pauses before are three seconds together. */
 const CREATION_TRIES = 6;
 
-/** How often what may create is tried with another user, where nobody knows what became of the one before. */
-const TRIES = 4;
+/** How often what may create is tried with another user, where nobody knows what became of the one before; after silence less. */
+const [TRIES, SILENT_TRIES] = [4, 2];
 
 /** A creation that was answered, and what may be the new user's identifier. */
 export type CreateResult = Awaited<ReturnType<typeof createUser>>;
@@ -75,7 +76,8 @@ export async function untilTold<T extends { answer: Answer }>(
     const sent = await send(tries);
     const { exchange, status } = sent.answer;
     // A target that was given up gets no request.
-    const isOver = exchange.attempts === 0 || tries >= (status === 503 ? CREATION_TRIES : TRIES);
+    const most = status === 503 ? CREATION_TRIES : isSilent(exchange.failure) ? SILENT_TRIES : TRIES;
+    const isOver = exchange.attempts === 0 || tries >= most;
     if (isTold(sent.answer) || isOver || isEnough(sent)) return sent;
   }
 }

@@ -1,4 +1,5 @@
 import { type Exchange, isAnswered, isLost, type Lane, type Request } from '../../http/exchange.ts';
+import { isSilent } from '../../http/failure.ts';
 import type { Context } from '../context.ts';
 import { Missing } from '../evidence.ts';
 import { isReadable, mustBeShort, readList } from '../look.ts';
@@ -58,7 +59,7 @@ export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedS
   isRight: ({ isRight }) => isRight,
   usual: async (run, one, { users }, first, isSecond) => {
     const pair = await inPair(run, one, users, { isUsual: true, pauseMs: pauseAfter(first), inCompany: !isSecond });
-    if (isSecond && !pair.isRight) await mustStillBeThere(run);
+    if (isSecond && !pair.isRight) await mustStillBeThere(run, pair.after);
     return pair;
   },
   same: async (run, one, { users }, first) => {
@@ -161,13 +162,17 @@ async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Trie
 
 /**
  * Throws Missing, which ends the plan, where the service no longer answers valid requests: neither a user whom it has
- * answered before, nor the list. What was never answered as it should be was not lost.
+ * answered before, nor the list; or no creation, where `last`, sent alone again, got no answer. What was never answered as it
+ * should be was not lost.
  */
-export async function mustStillBeThere(run: Context): Promise<void> {
+export async function mustStillBeThere(run: Context, last?: Exchange): Promise<void> {
   const wasFine = run.ledger.proven.length > 0 || run.lists.some(isReadable);
-  const failed = wasFine ? await failedRead(run) : undefined;
-  if (failed === undefined || isReadable(await run.look({}, { ...run.listing(), connection: 'new' }))) return;
-  const why = `the service no longer answers valid requests${failed.failure ? `: ${failed.failure}` : ''}`;
+  const read = wasFine ? await failedRead(run) : undefined;
+  const isGone = read !== undefined && !isReadable(await run.look({}, { ...run.listing(), connection: 'new' }));
+  const isSilentOnCreations = run.ledger.proven.length > 0 && last?.request.method === 'POST' && isSilent(last.failure);
+  const failed = isGone ? read : isSilentOnCreations ? last : undefined;
+  if (failed === undefined) return;
+  const why = `the service no longer answers ${isGone ? 'valid requests' : 'creations'}${failed.failure ? `: ${failed.failure}` : ''}`;
   const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.bad.has(one.id)));
   throw new Missing(`${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed], { endsBy: 'service' });
 }

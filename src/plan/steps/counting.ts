@@ -91,7 +91,9 @@ export function isUncounted(looks: LastLooks): boolean {
   const { first, last, made } = looks;
   const moved = last.total - first.total;
   const isThere = last.shown > last.total || (last.shown === last.total && isRetrieved(looks));
-  return moved < made.least && (isThere || (moved === 0 && made.least >= MANY));
+  // A created user stays: there are as many as the run has made, whatever others do.
+  const isTooSmall = last.total < made.least || (moved === 0 && made.least >= MANY);
+  return moved < made.least && (isThere || isTooSmall);
 }
 
 /** Whether the last list counts as many as the one before, or the user more who was created meanwhile. */

@@ -88,7 +88,7 @@ test('nothing is counted where the total has moved by what the run did', async (
 test('creations are counted where the total has moved by less', async () => {
   const count = (total: number): Canned => [200, { data: [], total }];
   const { run, sent } = answering(count(1), [500]);
-  const looks = lastLooksOf(listOf([], {}, 0), listOf([user('a')], {}, 1), { made: { least: 2, most: 2 } });
+  const looks = lastLooksOf(listOf([], {}, 1), listOf([user('a')], {}, 2), { made: { least: 2, most: 2 } });
   // The first trial ends without a list that can be read.
   const { trials } = await take(counting, run, { looks });
   expect(trials).toHaveLength(1);
