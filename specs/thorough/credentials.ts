@@ -13,6 +13,7 @@ import {
   openWithoutKey,
   otherSchemes,
   otherSyntaxes,
+  variationsOf,
   withHeader,
   without,
   withoutKey,
@@ -54,6 +55,13 @@ const byHeader = (operation: Operation, authorization: string) =>
   withHeader(operation, `Authorization: ${authorization}`, authorization);
 const withToken = (operation: Operation, token: string) => byHeader(operation, `Bearer ${repeated(token)}`);
 
+/** Some servers answer nothing to a letter outside ASCII. */
+const FOREIGN = variationsOf('letter outside ASCII').map(({ headers }) => `${headers.authorization}`);
+const withSomeBytes = (operation: Operation, authorization: string): CredentialCase => ({
+  ...byHeader(operation, authorization),
+  mayBeSilent: true,
+});
+
 /** All places of a key of up to 48 characters. */
 const changedAt = Array.from({ length: 48 }, (_, index) => keyChangedAt(index < 24 ? index + 1 : 23 - index));
 
@@ -85,6 +93,7 @@ export const credentials: Topic[] = [
   tricks('longer keys', lines('longer-keys'), withToken, [longerKeys, rejectedAttempts]),
   tricks('tokens that are not the key', lines('tokens'), withToken, [wrongKeys, isOpen, rejectedAttempts]),
   tricks('keys with one character changed', changedAt, withToken, [oneCharacterOff, rejectedAttempts]),
+  tricks('keys with a letter outside ASCII', FOREIGN, withSomeBytes, [oneCharacterOff]),
   tricks('other schemes', lines('schemes'), byHeader, [otherSchemes, rejectedAttempts]),
   keyIn('query', words('key-parameters')),
   keyIn('cookie', words('key-cookies')),

@@ -96,6 +96,7 @@ const locals = textsMade(
   ),
   way(4, { text: alphabet(7, 45) }, ({ text }) => withTag(text)),
   way(3, { number: oneOf(NUMBERS) }, ({ number }) => number),
+  way(6, { word }, ({ word }) => `${word.toLowerCase()}{digits}`),
   way(1, {}, () => '{tag}'),
   way(3, { end: oneOf(words('ends')) }, ({ end }) => `{tag}.${end}`),
 );

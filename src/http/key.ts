@@ -121,6 +121,15 @@ export const keyForm = {
   // Not of the first character, which has a case of its own.
   oneCase: oneCase('<API_KEY with one letter in swapped case>', 1),
   withAccent: translated('<API_KEY with an accent>', 'aeiouynAEIOUYN', 'áéíóúýñÁÉÍÓÚÝÑ'),
+  superscript: translated('<API_KEY with superscript characters>', '123ao', '¹²³ªº'),
+  fullWidth: form(
+    '<API_KEY with a letter in full width>',
+    // As UTF-8, of which a header has a character for each byte.
+    (key) => key.replace(/[a-z]/, (one) => `\xef\xbd${String.fromCharCode(one.charCodeAt(0) + 0x20)}`),
+    piped(
+      `LC_ALL=C awk '{m=match($0,/[a-z]/);c=index("abcdefghijklmnopqrstuvwxyz",substr($0,m,1));if(m)printf "%s\\357\\275%c%s",substr($0,1,m-1),128+c,substr($0,m+1);else print}'`,
+    ),
+  ),
   neighboursSwapped: form(
     '<API_KEY with two adjacent characters swapped>',
     (key) => key.replace(/(.)(?!\1)(.)/, '$2$1'),

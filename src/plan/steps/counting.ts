@@ -115,12 +115,14 @@ function shuffled(actions: readonly Action[]): Turn[] {
 
 async function countAround(run: Context, { action, size }: Turn, before: Look, act: () => Promise<unknown>) {
   const begun = run.client.now();
-  await act();
+  const sent = [await act()].flat() as ({ ok?: boolean } | undefined)[];
   const busy = run.client.now() - begun;
   // Only a total that is still too small may lag.
   const expected = before.total + (action === 'creations' ? size : 0);
   const after = await run.lookUntil(({ total }) => total >= expected);
-  return { action, size, busy, before, after };
+  // What is taken this time was not refused, and tells nothing.
+  const isTaken = action === 'rejected creations' && sent.some((one) => one?.ok);
+  return { action, size: isTaken ? 0 : size, busy, before, after };
 }
 
 /** Does nothing for as long as a trial with an action takes, in the median. */
@@ -146,10 +148,10 @@ function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>,
   return action === 'idle' ? pauseAsUsual(run, trials) : Promise.all(Array.from({ length: size }, once).flat());
 }
 
-/** Some of the creations that were refused: those of which nothing would show in a list, and others of every kind. */
+/** Some of the creations that were refused: those of which nothing would show, such as a second one, and others of every kind. */
 function refusedCreations(run: Context): Request[] {
-  const refused = run.ledger.creations.filter(({ fate, answered }) => fate === 'must-not' && answered === 'refused');
-  const traced = refused.filter(({ traces }) => Object.keys(traces).length > 0);
+  const refused = run.ledger.creations.filter(({ fate, answered }) => fate !== 'must' && answered === 'refused');
+  const traced = refused.filter(({ fate, traces }) => fate === 'must-not' && Object.keys(traces).length > 0);
   const hidden = refused.filter((creation) => !traced.includes(creation));
   const every = Math.max(1, Math.ceil(traced.length / REFUSED));
   const chosen = [...hidden, ...traced.filter((_, index) => index % every === 0)];

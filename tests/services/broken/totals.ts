@@ -1,9 +1,28 @@
-import type { Service } from '../service.ts';
+import type { Patch, Service } from '../service.ts';
+import { pagesOfFive } from '../writers.ts';
 import { type Broken, broken, changed, changedList, operationOf } from './broken.ts';
 
 /** A total of its own. */
 export const total = (count: (service: Service) => unknown) => (service: Service) => {
   service.total = () => count(service);
+};
+
+/** Whoever has the email of another user is refused, and counted all the same. */
+const countingTwins: Patch = (service) => {
+  let refused = 0;
+  const { store } = service;
+  service.create = (request) => {
+    const parsed = service.parse(request.body);
+    if ('error' in parsed) return service.invalid(parsed.error);
+    if (service.users.some(({ email }) => email === parsed.email)) {
+      refused += 1;
+      return { status: 409, body: { error: 'the email is taken' } };
+    }
+    const user = { id: service.newId(), ...parsed };
+    store(user);
+    return service.created(user);
+  };
+  service.total = () => service.users.length + refused;
 };
 
 /** The total of the list is wrong by itself. */
@@ -75,22 +94,17 @@ export const brokenTotals: Broken[] = [
     },
     ['list.total-exact'],
   ),
-  broken('list.total-exact', 'the total counts second users of one email, who are refused', (service) => {
-    let refused = 0;
-    const { store } = service;
-    service.create = (request) => {
-      const parsed = service.parse(request.body);
-      if ('error' in parsed) return service.invalid(parsed.error);
-      if (service.users.some(({ email }) => email === parsed.email)) {
-        refused += 1;
-        return { status: 409, body: { error: 'the email is taken' } };
-      }
-      const user = { id: service.newId(), ...parsed };
-      store(user);
-      return service.created(user);
-    };
-    service.total = () => service.users.length + refused;
-  }),
+  broken('list.total-exact', 'the total counts second users of one email, who are refused', countingTwins, [
+    'create.refused-creates-nothing',
+  ]),
+  broken(
+    'create.refused-creates-nothing',
+    'the total of a page counts second users of one email, who are refused',
+    (service) => {
+      pagesOfFive(service);
+      countingTwins(service);
+    },
+  ),
 
   broken(
     'list.total-integer',

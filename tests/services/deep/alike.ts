@@ -48,6 +48,16 @@ export const alikeNames: Deep[] = [
     service.store = (user) =>
       store(/^[\u0400-\u04ff ]+$/.test(user.name) ? { ...user, name: user.name.replaceAll(/[^А-я ]/g, '') } : user);
   }),
+  deep('round-trip.letters-beyond-ascii', 'names of one script alone')(
+    'a name of letters of Windows-1252 is read as Latin-1',
+    (service) => {
+      const { store } = service;
+      service.store = (user) =>
+        store(
+          /^[\0-\xffŠšŒœŽžŸ]+$/.test(user.name) ? { ...user, name: user.name.replaceAll(/[ŠšŒœŽžŸ]/g, '?') } : user,
+        );
+    },
+  ),
   deep('create.same-email', TWINS)(
     'dots in an address do not count',
     keyedBy(({ email }) => email.replace(/\.(?=.*@)/g, '')),

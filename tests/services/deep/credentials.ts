@@ -64,6 +64,12 @@ export const otherCredentials: Deep[] = [
         alsoAuthorised((request, { key }) => read(header(request).slice('Bearer '.length)) === read(key)),
       ),
   ),
+  deep('authentication.key-one-character', 'keys with a letter outside ASCII')(
+    'the key is compared after compatibility normalisation',
+    alsoAuthorised((request, { key }) => {
+      return Buffer.from(header(request), 'latin1').toString().normalize('NFKC') === `Bearer ${key}`;
+    }),
+  ),
   character(
     'any digit is as good as another',
     alsoAuthorised(
