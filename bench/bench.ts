@@ -12,7 +12,10 @@ const COMMAND = [process.execPath, path('../bin/user-management-conformance.mjs'
 const BARE = 'a bare Vitest with an empty spec';
 const USERS = 100_000;
 
-/** `npm run bench`: measures whole processes in turn, prints a table and, with --write, puts it into docs/performance.md. */
+/**
+ * `npm run bench`: measures whole processes in turn, prints a table and, with --write, puts it into
+ * docs/performance.md.
+ */
 export async function main(args: string[]): Promise<void> {
   const options = {
     rounds: { type: 'string', default: '5' },

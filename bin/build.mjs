@@ -12,15 +12,17 @@ const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json', '
 /** Says which sources a build was made of. */
 const FINGERPRINT = join(DIST, '.sources');
 
-/** Makes dist/ of the sources where it is not already made of them, as they are now. Throws an error of one sentence. */
+/**
+ * Makes dist/ of the sources where it is not already made of them, as they are now. Throws an error of one sentence.
+ */
 export async function refresh() {
   const fingerprint = fingerprintOfSources();
   if (!fs.existsSync(FINGERPRINT) || fs.readFileSync(FINGERPRINT, 'utf8') !== fingerprint) await build(fingerprint);
 }
 
 /**
- * Size and time of every source: as git's index does, which no edit escapes, be it by a checkout, a copy or a removal. It takes
- * a few milliseconds; to read and hash the sources would take several times as many.
+ * Size and time of every source: as git's index does, which no edit escapes, be it by a checkout, a copy or a removal.
+ * It takes a few milliseconds; to read and hash the sources would take several times as many.
  */
 function fingerprintOfSources() {
   const files = [...SOURCES.flatMap((folder) => filesBelow(join(ROOT, folder))), ...CONFIGURATION.map(inRoot)];
@@ -34,8 +36,8 @@ function fingerprintOfSources() {
 }
 
 /**
- * Compiles into a folder of its own and then moves file by file: another process that is starting, or building too, finds
- * each file whole.
+ * Compiles into a folder of its own and then moves file by file: another process that is starting, or building too,
+ * finds each file whole.
  */
 async function build(fingerprint) {
   const made = fs.mkdtempSync(join(ROOT, '.dist-'));

@@ -11,8 +11,8 @@ const BUILD = new URL('./build.mjs', import.meta.url);
 export const isClone = existsSync(BUILD);
 
 /**
- * Calls `main` of a compiled file and ends with the exit code that it returns. What keeps it from being loaded is the suite's
- * own fault: Node would end with the code of a service that does not conform.
+ * Calls `main` of a compiled file and ends with the exit code that it returns. What keeps it from being loaded is the
+ * suite's own fault: Node would end with the code of a service that does not conform.
  */
 export async function start(file, ...args) {
   // A reader that has seen enough (`| head`), or a terminal that is closed, ends no run.
@@ -41,7 +41,10 @@ function hasNoFiles(error) {
   return ['EMFILE', 'ENFILE'].includes(error?.code) || (folder !== undefined && existsSync(`${folder}/package.json`));
 }
 
-/** Whatever nobody has caught, rejections among it: Vitest and Node would end with a trace and the code of a service that does not conform. */
+/**
+ * Whatever nobody has caught, rejections among it: Vitest and Node would end with a trace and the code of a service
+ * that does not conform.
+ */
 function endByFault(error) {
   const noFiles = 'Inconclusive: too many open files and connections: raise the limit (`ulimit -n 1024`).';
   process.stderr.write(`${hasNoFiles(error) ? noFiles : sentenceOn(error)}\n`);

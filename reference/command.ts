@@ -4,8 +4,8 @@ import { serveReference } from './service.ts';
 const EXAMPLE_KEY = 'reference-key';
 
 /**
- * Serves the reference service until it is interrupted, on PORT with API_KEY. Returns the exit code: 0 when it serves, 2
- * when it can't.
+ * Serves the reference service until it is interrupted, on PORT with API_KEY. Returns the exit code: 0 when it serves,
+ * 2 when it can't.
  */
 export async function main(): Promise<number> {
   const { PORT = '3000', API_KEY } = process.env;

@@ -9,8 +9,8 @@ export function userListFault(value: unknown, part: keyof typeof validators = 'u
 }
 
 /**
- * Validates a value by what ajv has compiled. Returns the first fault: where (a JSON Pointer, empty for the whole), what, and
- * the member that is not there; undefined where there is none.
+ * Validates a value by what ajv has compiled. Returns the first fault: where (a JSON Pointer, empty for the whole),
+ * what, and the member that is not there; undefined where there is none.
  */
 export function faultBy(validate: ValidateFunction, value: unknown) {
   if (validate(value)) return undefined;

@@ -15,8 +15,8 @@ const ajv = new Ajv2020({
 });
 
 /**
- * Validates a file of the suite's own kinds against its schema, which is named by its file (`report.schema.json`). Returns
- * undefined when it is valid, else the first fault. Lists of users are validated by `user-list.ts`.
+ * Validates a file of the suite's own kinds against its schema, which is named by its file (`report.schema.json`).
+ * Returns undefined when it is valid, else the first fault. Lists of users are validated by `user-list.ts`.
  */
 export function schemaFault(id: string, value: unknown) {
   return faultBy(ajv.getSchema(id) as ValidateFunction, value);

@@ -72,8 +72,8 @@ export const casesOf = (...kinds: string[]) =>
   kinds.flatMap((kind) => CASES.flatMap((row) => (row.kind === kind ? [row.one] : [])));
 
 /**
- * Places within a key: of any three in a row one is its middle, 0, which differs where only the beginning and the end are
- * compared.
+ * Places within a key: of any three in a row one is its middle, 0, which differs where only the beginning and the end
+ * are compared.
  */
 const WITHIN = [0, 8, 2, 0, 9, -2, 0, 16, 4, 0, 17, 5, 0, 3, 10, 0, 6, 12, 0, 7, 13, 0, 11, 15, 0, 14, 18, 0, 19, 20];
 export const changedWithin = WITHIN.map((place) => {
@@ -125,9 +125,9 @@ export const needsKey = { [LIST]: withNone(LIST), [CREATE]: withNone(CREATE), [R
 export const wrongKeys = drawn(attempted, ...wrongKey);
 export const openWithoutKey = drawn(attempted, ...noHeader);
 /**
- * What a comparison may take for the key, or a lookup for one that it has; a third one, for a lookup by LIKE, goes out at
- * the end of the run. What serves files, a cache, or a guard that knows the usual media type alone, may need no key. A
- * cache may respond with its own 504 (RFC 9111, section 5.2.1.7).
+ * What a comparison may take for the key, or a lookup for one that it has; a third one, for a lookup by LIKE, goes out
+ * at the end of the run. What serves files, a cache, or a guard that knows the usual media type alone, may need no key.
+ * A cache may respond with its own 504 (RFC 9111, section 5.2.1.7).
  */
 const nearKeys = attempted(...casesOf('near key'));
 export const longerKeys = drawn(attempted, ...casesOf('extended'));

@@ -49,8 +49,8 @@ const invalid = (sent: BodyCase[], elsewhere: BodyCase[] = []) => {
 
 /**
  * Bodies that no user can be made of, by what they lack. What is like a missing member is wherever a service may look
- * for one besides. Stock frameworks may read the query as well, take a whole user from a member `user`, and find members
- * by their names in any case: none of these is sent.
+ * for one besides. Stock frameworks may read the query as well, take a whole user from a member `user`, and find
+ * members by their names in any case: none of these is sent.
  */
 export const INVALID = {
   email: invalid(bodiesOf('email'), bodiesOf('like email')),

@@ -47,7 +47,10 @@ const namesOf = (share: number): Record<string, [usual: number, all: string[]]> 
   body: [2, shared(parameters, 12, share)],
 });
 
-/** Headers that only say who asks or from where, and that a service may trust: many go together, of each the first value. */
+/**
+ * Headers that only say who asks or from where, and that a service may trust: many go together, of each the first
+ * value.
+ */
 const ofOneValue = lines('trusted-headers').filter((line) => !/^(cookie|[^:]*version)/i.test(line));
 const harmless = [...new Map(ofOneValue.map(fieldOf).reverse())].reverse();
 
@@ -83,8 +86,8 @@ export const inProxyHeader = casesOf('proxy alone');
 const rewritten = casesOf('rewritten');
 
 /**
- * The path in the spelling of a line. In it `{/id}` stands for an identifier that follows, with what separates it; behind a
- * percent sign its first character is encoded. What is in brackets is there where none follows.
+ * The path in the spelling of a line. In it `{/id}` stands for an identifier that follows, with what separates it;
+ * behind a percent sign its first character is encoded. What is in brackets is there where none follows.
  */
 export const spelled = (line: string) => (path: string) => {
   const id = path.slice('/users/'.length);

@@ -54,7 +54,9 @@ function successesWithBody(run: Yields): Exchange[] {
   });
 }
 
-/** Requests as usual that were carried out at least once: for the list, a user who was retrieved, and plain creations. */
+/**
+ * Requests as usual that were carried out at least once: for the list, a user who was retrieved, and plain creations.
+ */
 function validRequests(run: Yields): Exchange[] {
   const usual = run.looks.filter(({ written }) => !written).map(({ exchange }) => exchange);
   const lists = usual.some(isSuccess) ? usual : [];
@@ -76,7 +78,9 @@ const ofBodies = (judge: (exchange: Exchange) => Finding) => ({
   check: ({ run }: { run: Yields }) => successesWithBody(run).map(judge),
 });
 
-/** A writing as such is not answered as the usual request is: not for its company, and not where that one fails, too. */
+/**
+ * A writing as such is not answered as the usual request is: not for its company, and not where that one fails, too.
+ */
 function isAnsweredTheSame<T>(
   tried: Tried<T>,
   isRight: (one: T) => boolean,

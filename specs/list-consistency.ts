@@ -17,7 +17,9 @@ import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { keptUnusual } from './round-trip.ts';
 
-/** Why there is no user of the run to judge: none may be created, or the first one could not be created or retrieved. */
+/**
+ * Why there is no user of the run to judge: none may be created, or the first one could not be created or retrieved.
+ */
 export function whyNoUser(users: OrMissing<FirstUsers>): Finding {
   if (users instanceof Missing) return missing(users);
   const isReadOnly = users.first.creation.exchange === undefined;

@@ -19,8 +19,8 @@ import { listWritings } from './writings.ts';
 const listed = cases(listWritten, ...listWritings);
 
 /**
- * The lists that were asked for as usual, and those in another writing that failed in company alone; how another writing as
- * such is answered is a matter of its own.
+ * The lists that were asked for as usual, and those in another writing that failed in company alone; how another
+ * writing as such is answered is a matter of its own.
  */
 function usualLooks({ looks }: Yields, trials: OrMissing<Tried<WrittenList>>[]): Look[] {
   const usual = looks.filter(({ written }) => !written);

@@ -14,8 +14,8 @@ const [ADDRESS, NAME] = [64, 40];
 export const LONGEST_BODY = JSON.stringify({ email: '', name: '' }).length + ADDRESS + NAME;
 
 /**
- * Words that loaders, queries, filters, shells and spreadsheets take for something else, by class; in a name or an address they
- * are plain. NUMBERS only in an address.
+ * Words that loaders, queries, filters, shells and spreadsheets take for something else, by class; in a name or an
+ * address they are plain. NUMBERS only in an address.
  */
 export const PLAIN_WORDS = named('plain-words').map(([, line]) => line.split(' '));
 export const PLAIN_NUMBERS = words('plain-numbers');

@@ -60,7 +60,10 @@ const openRequests = [
 /** What came of them, and of others that a thorough run sends. */
 export const freelyAnswered = drawn(freeRequests, ...openRequests);
 
-/** A key with something joined to it, or another form of it: what is sent so is another token, which a refusal may repeat. */
+/**
+ * A key with something joined to it, or another form of it: what is sent so is another token, which a refusal may
+ * repeat.
+ */
 const OTHER_TOKEN = /\S<API_KEY>|<API_KEY>\S|<[^<>]+ API_KEY|<API_KEY [^<>]+>/;
 
 /** In another case, the scheme is the same. Not of a creation: it would make a user whom nobody looks for. */

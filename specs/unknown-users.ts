@@ -67,7 +67,9 @@ const listed = (kind: string) =>
 const odd = listed('odd').map((one) => ({ ...one, ...(one.what === 'a slash' && { mayBeList: true }) }));
 const oddOne = (name: string) => odd.filter(({ what }) => what === name);
 
-/** Of each kind one, for other steps to send: identifiers that are looked up, and paths that many servers reject unread. */
+/**
+ * Of each kind one, for other steps to send: identifiers that are looked up, and paths that many servers reject unread.
+ */
 export const NOBODYS = [...oddOne('the word null'), nobody, ...oddOne('a percent sign')];
 export const UNREAD = [...oddOne('4,000 letters'), ...listed('not encoded')];
 

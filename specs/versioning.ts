@@ -25,7 +25,9 @@ const isNoList = ({ isList, status, exchange }: FreeResponse): Finding =>
 /** What tells whether only the setting is wrong. */
 export const addressEvidence = { look: orMissingOf(firstLook), meant: cases(freeRequests, withVersion) };
 
-/** The address that was meant: the list answers there and not at the one that is set. Undefined where that is not so. */
+/**
+ * The address that was meant: the list answers there and not at the one that is set. Undefined where that is not so.
+ */
 export function meantInstead({ look, meant: [other] }: { look: OrMissing<Look>; meant: OrMissing<FreeResponse>[] }) {
   if (look instanceof Missing || look.ok || other === undefined || other instanceof Missing) return undefined;
   return other.isList ? { first: look.exchange, other: other.exchange } : undefined;

@@ -36,8 +36,8 @@ export const lists =
 export const NOBODY = [404, { error: 'no such user' }] as const;
 
 /**
- * What steps work with, where the client is a list of answers: each request gets the next, and what was sent is told as method
- * and path. Time passes only in pauses. Users of the run can be made to be there already.
+ * What steps work with, where the client is a list of answers: each request gets the next, and what was sent is told as
+ * method and path. Time passes only in pauses. Users of the run can be made to be there already.
  */
 export function answering(...answers: Canned[]) {
   const sent: string[] = [];

@@ -6,7 +6,10 @@ import { whole } from './made-evidence.ts';
 
 type Given = Record<string, unknown>;
 
-/** Judges a requirement by evidence that is made by hand. What is not given is a run that has shown nothing, and no cases. */
+/**
+ * Judges a requirement by evidence that is made by hand. What is not given is a run that has shown nothing, and no
+ * cases.
+ */
 export function judged(slug: string, given: Given, from = requirements): Pick<Outcome, 'outcome' | 'reason'> {
   const requirement = from.find((one) => one.slug === slug);
   if (requirement === undefined) throw new Error(`no requirement is called ${slug}`);

@@ -39,7 +39,9 @@ const compiled = new Map<object, ValidateFunction>();
 
 const ANYTHING = {};
 
-/** Why an answer does not fit the OpenAPI document; undefined where it does, or where it is to none of the operations. */
+/**
+ * Why an answer does not fit the OpenAPI document; undefined where it does, or where it is to none of the operations.
+ */
 export function misfit({ method, path, status, body, fault }: Answered): string | undefined {
   const { operations } = operationsAt.find(({ pattern }) => pattern.test(path)) ?? {};
   const responses = operations?.[method.toLowerCase()]?.responses;

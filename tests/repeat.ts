@@ -8,7 +8,10 @@ import type { Here } from './services/here.ts';
 
 const run = promisify(execFile);
 
-/** A shell that reads one curl line after the other: to start one for each of hundreds takes as long as to judge a service. */
+/**
+ * A shell that reads one curl line after the other: to start one for each of hundreds takes as long as to judge a
+ * service.
+ */
 export class Shell {
   readonly #mark = randomUUID();
   readonly #child = spawn('sh', { env: { PATH: process.env.PATH }, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -74,7 +77,10 @@ function requestOf(args: string[], origin: string) {
   };
 }
 
-/** The status that a service answers to the last request of a curl line. The line is read by a shell, and sent without curl. */
+/**
+ * The status that a service answers to the last request of a curl line. The line is read by a shell, and sent without
+ * curl.
+ */
 export async function statusOfCurl(line: string, { baseUrl, apiKey, makeSender }: Here, shell: Shell): Promise<number> {
   const connection = makeSender?.('lane 1') ?? senderBy(new Agent({ connections: 1 }));
   let status = 0;

@@ -96,7 +96,9 @@ export async function judgeAll(
   };
 }
 
-/** What a run has come to, and what comes of its evidence when it is written and judged again: slug, outcome, reason. */
+/**
+ * What a run has come to, and what comes of its evidence when it is written and judged again: slug, outcome, reason.
+ */
 export function judgedTwice(run: JudgedRun, requirements = all): [first: string[], again: string[]] {
   const evidence = JSON.parse(JSON.stringify(run.evidence()));
   const wanted = requirements.filter(({ slug }) => run.outcomes.some((one) => one.slug === slug));
@@ -120,7 +122,9 @@ function keeping(): MakeSender {
   return (connection) => (connection === 'new' ? ofNew : senderWith(isLane(connection) ? { connections: 1 } : {}));
 }
 
-/** The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run. */
+/**
+ * The same with connections that are kept for POSTs, too: for the hundreds of services that close none during a run.
+ */
 export function judgeKept(
   target: Reached,
   changes: Partial<typeof settings> = {},

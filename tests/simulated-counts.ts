@@ -44,8 +44,8 @@ const IDLE = 6;
 export const ACTIONS = Object.keys(SIZES) as Exclude<Action, 'idle'>[];
 
 /**
- * Counts on a service that others write to, round by round as long as something is open; says what is decided then. While the
- * run is busy, others are slowed down by this part of their speed.
+ * Counts on a service that others write to, round by round as long as something is open; says what is decided then.
+ * While the run is busy, others are slowed down by this part of their speed.
  */
 export function simulate(seed: number, writers: Writers, effect: Effect, slowed = 0): Map<Action, number | undefined> {
   const random = randomOf(seed);

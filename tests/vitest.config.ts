@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, parseCLI, type TestSpecification } from 'vitest/node';
 import { MatrixReporter } from './judging/matrix-reporter.ts';
 
-// Many runs at the same time leave much behind that is young: with more room for it V8 takes less time to clear it away, while
-// with very much each process takes longer to start. To compile less often, and later, saves more than it costs.
+// Many runs at the same time leave much behind that is young: with more room for it V8 takes less time to clear it
+// away, while with very much each process takes longer to start. To compile less often, and later, saves more than it
+// costs.
 for (const flag of ['max-semi-space-size=32', 'min-semi-space-size=32', 'interrupt-budget=1000000'])
   setFlagsFromString(`--${flag}`);
 
@@ -32,7 +33,9 @@ class Spread extends BaseSequencer {
   }
 }
 
-/** Whether the command line names test files: then all is tried that the whole tries in part (tests/services/sample.ts). */
+/**
+ * Whether the command line names test files: then all is tried that the whole tries in part (tests/services/sample.ts).
+ */
 const { filter: named } = parseCLI(['vitest', ...process.argv.slice(2)]);
 
 /** The suite's own tests. MATRIX=1 prints, after them, which broken services each requirement has caught. */

@@ -23,7 +23,10 @@ import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../gu
 import { rejectedAttempts } from '../refusals.ts';
 import { header, lines, repeated, texts, words } from '../words.ts';
 
-/** In so many rounds each trick of a list is tried alone on each operation; those that are tried together are tried in each. */
+/**
+ * In so many rounds each trick of a list is tried alone on each operation; those that are tried together are tried in
+ * each.
+ */
 const ROUNDS = 8;
 
 /** Attempts without the documented credentials: each trick of a list, or so many at once, on each operation. */

@@ -16,7 +16,9 @@ import {
 import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
 import { header, lines, repeated, words } from '../words.ts';
 
-/** Lines of a head that change nothing; one without a value stands for none. With the long ones a head stays below 8 kB. */
+/**
+ * Lines of a head that change nothing; one without a value stands for none. With the long ones a head stays below 8 kB.
+ */
 const HEADERS = [...lines('equivalent-headers'), ...lines('further-headers')];
 
 const CASES: Record<string, (name: string) => string> = {

@@ -21,7 +21,10 @@ import {
 import { lines, repeated, texts, words } from '../words.ts';
 import { fromLine } from './rejected.ts';
 
-/** The place of a user among those who were retrieved: counted from the first, or back from the last, or a share of them. */
+/**
+ * The place of a user among those who were retrieved: counted from the first, or back from the last, or a share of
+ * them.
+ */
 const place = random<number>(
   fc.oneof(
     fc.constantFrom(0, 0, 1, -1),

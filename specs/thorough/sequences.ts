@@ -24,8 +24,8 @@ const IN_TURN = new Map<unknown, Fill<never>['part']>([
 ]);
 
 /**
- * Numbers below `size` in an order in which every `order` of them stand in a row, once (a de Bruijn sequence): each is followed
- * by one that did not follow the same before, and by 0 last of all.
+ * Numbers below `size` in an order in which every `order` of them stand in a row, once (a de Bruijn sequence): each is
+ * followed by one that did not follow the same before, and by 0 last of all.
  */
 function eachInARow(size: number, order: number): number[] {
   const row = Array.from({ length: order - 1 }, () => 0);

@@ -103,7 +103,9 @@ const ROUNDS = 6;
 const scripts = SCRIPTS.map((names) => names.slice(0, 4).join(' '));
 
 const ofScripts = { what: 'names of one script alone', perRound: Math.ceil(scripts.length / ROUNDS), users: 1 };
-/** In bytes or characters, with a plain name of the run of 14 characters. The few that are very long fill every list. */
+/**
+ * In bytes or characters, with a plain name of the run of 14 characters. The few that are very long fill every list.
+ */
 const long = lines('long-names').map(repeated);
 /** No longer than most columns for a name: what they lose, they lose for their letters. */
 const longOfLetters = lines('letters-of-many-lengths').map(repeated);

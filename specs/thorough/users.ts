@@ -83,7 +83,9 @@ const withTag = (text: string, isTagBehind = true) => {
 /** A number of the user's own, in ways in which a program may read one. */
 const NUMBERS = ['{digits}', '0x{hex}', '{digits}e5', '0{octal}', '{digits}.50'];
 
-/** Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length. */
+/**
+ * Addresses: of some words, of what looks like a number, of letters and digits at random, of initials, of every length.
+ */
 const locals = textsMade(
   isPlain(/^[a-z\d]+(\.[a-z\d]+)*$/),
   way(18, { first: oneOf(COMMON), more: lists(word, 4), isTagBehind }, ({ first, more, isTagBehind }) =>
@@ -144,7 +146,10 @@ const isAlikeIn =
   (one: TwinCase): TwinCase[] =>
     LIKE[one.what]?.[0] === member ? [one] : [];
 
-/** How many users who are made one after the other have one email, or one name: where the last of some ends, the next begin. */
+/**
+ * How many users who are made one after the other have one email, or one name: where the last of some ends, the next
+ * begin.
+ */
 const OF_ONE = 4;
 
 const tagOfSeveral = ({ tag }: Own) => tag.replace(/\d+$/, (count) => `${Math.floor(Number(count) / OF_ONE)}`);

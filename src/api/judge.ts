@@ -47,8 +47,8 @@ const rows = Object.entries<SettingRow>(settingsTable)
   .map(([name, { variable, kind }]) => ({ property: renamed[name] ?? name, variable, kind }));
 
 /**
- * Reads what a program has given as the command reads its variables, and the files that it names; makes the report directory,
- * which is absent where no reports are written.
+ * Reads what a program has given as the command reads its variables, and the files that it names; makes the report
+ * directory, which is absent where no reports are written.
  * Rejects with a SettingsError, in the words of the program.
  */
 export async function prepare(given: JudgeSettings): Promise<RunInput & { reportDir?: string }> {
@@ -109,11 +109,11 @@ export interface JudgeOptions {
 }
 
 /**
- * Judges a service in this process, and resolves to the report, as `conformance.json` has it: its `verdict` says whether the
- * service conforms. Prints nothing but a warning of Node's for each report that can't be written, reads of the environment what
- * names proxies and of `.env` nothing, and writes only what `reportDir` asks for. Rejects with a
- * SettingsError where a setting is unusable, and with another error where the suite itself fails; never for what the service
- * does.
+ * Judges a service in this process, and resolves to the report, as `conformance.json` has it: its `verdict` says
+ * whether the service conforms. Prints nothing but a warning of Node's for each report that can't be written, reads of
+ * the environment what names proxies and of `.env` nothing, and writes only what `reportDir` asks for. Rejects with a
+ * SettingsError where a setting is unusable, and with another error where the suite itself fails; never for what the
+ * service does.
  */
 export async function judge(given: JudgeSettings, options: JudgeOptions = {}): Promise<Report> {
   const { onOutcome = () => {}, signal } = readOptions(options);

@@ -29,8 +29,8 @@ export interface RunInput {
 }
 
 /**
- * Whoever makes a run may follow it, and end it before its time: what was not judged by then is not verified. The reason of the
- * signal may be a Breakdown. Outcomes are told with the known failures accepted.
+ * Whoever makes a run may follow it, and end it before its time: what was not judged by then is not verified. The
+ * reason of the signal may be a Breakdown. Outcomes are told with the known failures accepted.
  */
 type RunOptions = Pick<Conduct, 'onOutcome' | 'onStart' | 'onRest' | 'signal'> & Pick<Exploration, 'onProgress'>;
 
@@ -41,9 +41,9 @@ export class Breakdown extends Error {}
 const LAST_WORDS_MS = 5000;
 
 /**
- * Makes one run in this process: sends the requests, judges, and puts the report together. Rejects with a SettingsError where
- * the selection names no requirement, and never for what a target does or for what breaks in the suite: that is a fault of the
- * result.
+ * Makes one run in this process: sends the requests, judges, and puts the report together. Rejects with a SettingsError
+ * where the selection names no requirement, and never for what a target does or for what breaks in the suite: that is a
+ * fault of the result.
  */
 export async function makeRun(
   { target, isEmbedded = false, settings, knownFailures, baseline, service }: RunInput,

@@ -15,8 +15,9 @@ const LOCAL = 'http://127.0.0.1:3000/v1';
 const CIS = ['github', 'gitlab', 'none'];
 
 /**
- * Sets a project up: writes .env, lines of .gitignore and, where it is wanted, the workflow for a CI. What no flag says is to
- * be filled in there. Returns what to print. Throws a SettingsError where a flag is unusable or nothing can be written.
+ * Sets a project up: writes .env, lines of .gitignore and, where it is wanted, the workflow for a CI. What no flag says
+ * is to be filled in there. Returns what to print. Throws a SettingsError where a flag is unusable or nothing can be
+ * written.
  */
 export function init(args: string[]): string {
   const setup = readSetup(args);
@@ -129,7 +130,9 @@ function isThere(path: string): boolean {
   return entry !== undefined;
 }
 
-/** Writes a new file, for the user alone where it is `.env`, or adds to one. Returns its path. Throws a SettingsError. */
+/**
+ * Writes a new file, for the user alone where it is `.env`, or adds to one. Returns its path. Throws a SettingsError.
+ */
 function write(path: string, text: string, flag: 'wx' | 'a' = 'wx'): string {
   const act = () => {
     mkdirSync(dirname(path), { recursive: true });
@@ -140,8 +143,8 @@ function write(path: string, text: string, flag: 'wx' | 'a' = 'wx'): string {
 }
 
 /**
- * Adds lines to .gitignore for what git does not ignore yet. Returns the paths that were written. Throws a SettingsError
- * where git would take `.env` all the same.
+ * Adds lines to .gitignore for what git does not ignore yet. Returns the paths that were written. Throws a
+ * SettingsError where git would take `.env` all the same.
  */
 function ignore(entries: string[]): string[] {
   const before = isThere('.gitignore') ? readFileSync('.gitignore', 'utf8') : '';
@@ -154,7 +157,9 @@ function ignore(entries: string[]): string[] {
   throw new SettingsError('git does not ignore .env, though .gitignore names it: try `git rm --cached .env`.');
 }
 
-/** What git says; undefined where there is no git, this is none of its directories, or the path leads through a link. */
+/**
+ * What git says; undefined where there is no git, this is none of its directories, or the path leads through a link.
+ */
 function isIgnored(path: string): boolean | undefined {
   const { API_KEY: _, ...env } = process.env;
   // The configuration of a checkout may name a program.

@@ -38,8 +38,8 @@ const FLAGS = ['verbose', 'quiet', ...TAKEN.map((name) => settingsTable[name].fl
 const HINT = `again takes a run.json.gz and ${FLAGS.map((flag) => `--${flag}`).join(', ')}.`;
 
 /**
- * Judges a run again by the file that it has left, by whoever it was written. Sends nothing and needs no key. Returns the exit
- * code of the run. Throws a SettingsError.
+ * Judges a run again by the file that it has left, by whoever it was written. Sends nothing and needs no key. Returns
+ * the exit code of the run. Throws a SettingsError.
  */
 export async function again([file = '', ...args]: string[]): Promise<number> {
   if (file === '' || file.startsWith('-')) throw new SettingsError(HINT);
@@ -64,8 +64,8 @@ export async function again([file = '', ...args]: string[]): Promise<number> {
 }
 
 /**
- * Judges a run again by the file that it has left, whoever wrote it: what comes of it must be what comes of a run, or the file
- * is none. Sends nothing. Throws a SettingsError.
+ * Judges a run again by the file that it has left, whoever wrote it: what comes of it must be what comes of a run, or
+ * the file is none. Sends nothing. Throws a SettingsError.
  */
 export function judgeFile(path: string, terms: Terms & { settings: Pick<Settings, 'selection'> }): RunResult {
   const run = readRunFile(path);

@@ -17,8 +17,8 @@ import { parseFlags } from './flags.ts';
 const HINT = 'reproduce takes the slug of one requirement, --report-dir DIR and --base-url URL.';
 
 /**
- * Tries a failure of a report again, on the target of the settings: the report decides neither where a request goes nor what is
- * sent, but for parameters that the suite itself knows. Returns the exit code. Throws a SettingsError.
+ * Tries a failure of a report again, on the target of the settings: the report decides neither where a request goes nor
+ * what is sent, but for parameters that the suite itself knows. Returns the exit code. Throws a SettingsError.
  */
 export async function reproduce(args: string[]): Promise<number> {
   const options = { 'report-dir': { type: 'string' }, 'base-url': { type: 'string' } } as const;
@@ -59,8 +59,8 @@ function failureIn(report: Report, slug: string): ReportedRequirement {
 }
 
 /**
- * The two ways to look for a failure: the requirement alone, or its drawn cases; and the whole run, a thorough one from its
- * seed.
+ * The two ways to look for a failure: the requirement alone, or its drawn cases; and the whole run, a thorough one from
+ * its seed.
  */
 async function waysOf(
   { id, reproduction }: ReportedRequirement,
@@ -83,7 +83,9 @@ async function waysOf(
   };
 }
 
-/** The topic that draws these cases for a requirement. Throws a SettingsError where this version of the suite has none. */
+/**
+ * The topic that draws these cases for a requirement. Throws a SettingsError where this version of the suite has none.
+ */
 function topicOf(
   id: string,
   { topic, cases }: NonNullable<ReportedRequirement['reproduction']>,

@@ -20,9 +20,10 @@ import { counted, EXIT, listedFailures } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
 
 /**
- * Makes one run, or with `--watch` one each time the user asks for it. The settings are those of an environment, and of `.env`
- * in this directory; a service which the run starts has an environment of its own. Without a target only a clone outside a CI
- * judges the embedded reference service. Returns the exit code of the last run. Rejects with a SettingsError.
+ * Makes one run, or with `--watch` one each time the user asks for it. The settings are those of an environment, and of
+ * `.env` in this directory; a service which the run starts has an environment of its own. Without a target only a clone
+ * outside a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a
+ * SettingsError.
  */
 export async function run(
   environment: NodeJS.ProcessEnv,
@@ -120,8 +121,8 @@ const RESERVE = 0.15;
 const EVERY_MS = 100;
 
 /**
- * Tells once, by an error, when nearly all of the memory is in use that Node may take: at its end Node would end the process
- * with a trace, and without a report. Returns the timer.
+ * Tells once, by an error, when nearly all of the memory is in use that Node may take: at its end Node would end the
+ * process with a trace, and without a report. Returns the timer.
  */
 export function watchMemory(
   tell: (error: Error) => void,
@@ -146,8 +147,8 @@ const FIRST_AFTER_MS = 1000;
 const CLEARED = '\r\u001b[K';
 
 /**
- * Shows how far a run is: on a terminal in one line that is rewritten, from its first second on; elsewhere, for a thorough run,
- * by a line every ten seconds. The time goes on between two tellings of the run.
+ * Shows how far a run is: on a terminal in one line that is rewritten, from its first second on; elsewhere, for a
+ * thorough run, by a line every ten seconds. The time goes on between two tellings of the run.
  */
 export function progressLine(stream: NodeJS.WriteStream) {
   const { isTTY } = stream;

@@ -16,8 +16,8 @@ import type { OneRun } from './run.ts';
 const CLEARED = '\u001b[2J\u001b[3J\u001b[H';
 
 /**
- * Makes another run each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C is pressed. Returns
- * the exit code of the last run.
+ * Makes another run each time a file changes or the user asks for one, until the input ends, or q or Ctrl-C is pressed.
+ * Returns the exit code of the last run.
  */
 export async function watch(
   first: OneRun,
@@ -69,8 +69,8 @@ async function isUp(service: StartedService | undefined, isChanged: boolean): Pr
 const ENDS = ['\u0003', '\u0004'];
 
 /**
- * Waits for one of some keys, until the signal is aborted: alone on a terminal, elsewhere as a line. Enter is r; the end of the
- * input, Ctrl-C and a signal of the system are q.
+ * Waits for one of some keys, until the signal is aborted: alone on a terminal, elsewhere as a line. Enter is r; the
+ * end of the input, Ctrl-C and a signal of the system are q.
  */
 function keyOf(keys: string, signal: AbortSignal): Promise<string> {
   const { stdin } = process;

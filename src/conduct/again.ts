@@ -14,9 +14,9 @@ export interface Evidence {
 }
 
 /**
- * Judges a run again by its evidence alone, and sends nothing. `absent` says why something is not there. Returns also every
- * exchange of the plan, and for each check that crashed a sentence: the evidence is not of the kind that it takes. Throws where
- * the record is none.
+ * Judges a run again by its evidence alone, and sends nothing. `absent` says why something is not there. Returns also
+ * every exchange of the plan, and for each check that crashed a sentence: the evidence is not of the kind that it
+ * takes. Throws where the record is none.
  */
 export function judgeAgain(evidence: Evidence, requirements: readonly Requirement[], absent: string) {
   const record = readRecord(evidence.record);

@@ -49,14 +49,16 @@ export interface Conduct {
   exploration?: Exploration;
   /** Drawn cases by which the requirements are judged when the plan is carried out. */
   again?: Sent;
-  /** The target, where it was started for the run. No outcome is final then until it is known who listens at the end. */
+  /**
+   * The target, where it was started for the run. No outcome is final then until it is known who listens at the end.
+   */
   service?: StartedService;
 }
 
 /**
- * Carries out what of the plan the wanted requirements need, and judges each as soon as its evidence is complete. What could
- * not be verified is told at the end, when it is known which failure is at its root; in a thorough run all but failures is
- * told then. Never rejects for what a target does.
+ * Carries out what of the plan the wanted requirements need, and judges each as soon as its evidence is complete. What
+ * could not be verified is told at the end, when it is known which failure is at its root; in a thorough run all but
+ * failures is told then. Never rejects for what a target does.
  */
 export async function conduct(options: Conduct) {
   const { requirements, isWanted, target, settings, onOutcome = () => {}, signal, makeSender } = options;

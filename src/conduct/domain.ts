@@ -2,8 +2,8 @@ import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { isObject } from '../http/value.ts';
 
 /**
- * The values that a parameter of drawn cases may have, plain JSON: how they are drawn, whether a value that was read from a file
- * is one of them, and which are smaller than one by which something fails.
+ * The values that a parameter of drawn cases may have, plain JSON: how they are drawn, whether a value that was read
+ * from a file is one of them, and which are smaller than one by which something fails.
  */
 export interface Domain<T> {
   /** Values without end. */
@@ -92,8 +92,8 @@ export function way<P extends Parts>(weight: number, parts: P, textOf: (params: 
 }
 
 /**
- * Texts that are made in several ways, which come as often as they weigh. Of the domain are all of which `isOne` is true; those
- * with fewer characters are smaller.
+ * Texts that are made in several ways, which come as often as they weigh. Of the domain are all of which `isOne` is
+ * true; those with fewer characters are smaller.
  */
 export function textsMade(isOne: (text: string) => boolean, ...ways: ReturnType<typeof way>[]): Domain<string> {
   const turns = oneOf(ways.flatMap(({ weight }, index) => new Array<number>(weight).fill(index)));

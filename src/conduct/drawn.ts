@@ -115,7 +115,9 @@ export interface Reproduction {
   /** How often it was seen when it was tried again, and how often it was tried. */
   seen: number;
   tried: number;
-  /** The topic of the cases that show it, and their parameters: of one case alone, or of all that must be sent at once. */
+  /**
+   * The topic of the cases that show it, and their parameters: of one case alone, or of all that must be sent at once.
+   */
   topic: string;
   cases: unknown[];
 }
@@ -128,9 +130,9 @@ const TRIES = 3;
 const SMALLER = 16;
 
 /**
- * Makes a failure of drawn cases small: looks for one that fails alone, then for a smaller one in its place. What never shows
- * alone is tried again with all cases that were drawn with it: a race, or a matter of what came before. Undefined where it
- * is a matter of the whole run. `isOver` says when there is no time left.
+ * Makes a failure of drawn cases small: looks for one that fails alone, then for a smaller one in its place. What never
+ * shows alone is tried again with all cases that were drawn with it: a race, or a matter of what came before. Undefined
+ * where it is a matter of the whole run. `isOver` says when there is no time left.
  */
 export async function makeSmall(run: Run, { topic, cases }: Drawn, requirement: Requirement, isOver: () => boolean) {
   const failing = async (params: unknown[]): Promise<Judged | undefined> => {

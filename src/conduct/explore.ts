@@ -66,9 +66,9 @@ const FEW = 8;
 const KNOWN = 300;
 
 /**
- * Explores beyond the plan: rounds of cases that are drawn from the seed, carried out in the order of the plan and judged by
- * the same checks, until the budget is used up. All users are retrieved again after the pause, and at the end. Ends early
- * where the service stops answering.
+ * Explores beyond the plan: rounds of cases that are drawn from the seed, carried out in the order of the plan and
+ * judged by the same checks, until the budget is used up. All users are retrieved again after the pause, and at the
+ * end. Ends early where the service stops answering.
  */
 export async function explore(run: Run, requirements: readonly Requirement[], exploration: Exploration) {
   const { topics, onProgress, until, pauseMs = PAUSE_MS, budgetMs, maxRequests, maxUsers, seed } = exploration;
@@ -186,9 +186,14 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
       /** Why it ended, a clause. */
       ended,
       rounds: rounds.length,
-      /** Requests that there was time for, as fast as those of the plan were answered, and of them those kept for the end. */
+      /**
+       * Requests that there was time for, as fast as those of the plan were answered, and of them those kept for the
+       * end.
+       */
       expected,
-      /** Cases that were not tried before, and what failed by them, in the first half of the rounds and in the second. */
+      /**
+       * Cases that were not tried before, and what failed by them, in the first half of the rounds and in the second.
+       */
       halves: [first, { cases: all.cases - first.cases, failed: all.failed - first.failed }],
       /** How many different cases of each kind were tried. */
       kinds: countsOf(kinds),

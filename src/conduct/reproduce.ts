@@ -15,8 +15,8 @@ export interface Tries {
 const MOST = { failed: 3, tried: 10, requests: 1000 };
 
 /**
- * Makes the same run again and again, with all that it needs anew, until a requirement has failed three times or was tried
- * often enough. Throws where the suite itself crashes.
+ * Makes the same run again and again, with all that it needs anew, until a requirement has failed three times or was
+ * tried often enough. Throws where the suite itself crashes.
  */
 export async function tryAgain(options: Conduct, slug: string, most: Partial<typeof MOST> = {}): Promise<Tries> {
   const bounds = { ...MOST, ...most };

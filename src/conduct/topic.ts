@@ -38,7 +38,9 @@ export interface InTurn {
   isOnOne: boolean;
 }
 
-/** A part of the evidence in which something else of a case stands than itself: which of them, or what they are about. */
+/**
+ * A part of the evidence in which something else of a case stands than itself: which of them, or what they are about.
+ */
 export function into<C, D>(part: DrawnPart<D>, casesOf: (one: C) => readonly D[]): Fill<C> {
   return { part, casesOf };
 }

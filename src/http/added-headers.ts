@@ -10,8 +10,8 @@ const USER_AGENTS = linesOf('user-agents');
 export const drawUserAgent = (): string => USER_AGENTS[Math.floor(Math.random() * USER_AGENTS.length)] as string;
 
 /**
- * A request with the name of a client, unless it has one, and the headers that go with all of them: a mark in the place of each
- * value; cookies are put together.
+ * A request with the name of a client, unless it has one, and the headers that go with all of them: a mark in the place
+ * of each value; cookies are put together.
  */
 export function withHeaders(request: Request, userAgent: string, headers: readonly Header[]): Request {
   const all = { ...request.headers };

@@ -13,7 +13,10 @@ import { secretsOf } from './secrets.ts';
 import { type MakeSender, sendersBy } from './senders.ts';
 import { type Way, wireTo } from './wire.ts';
 
-/** How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within that. */
+/**
+ * How long a target may be away before it counts as gone: a supervisor, or a container, starts most services within
+ * that.
+ */
 export const AWAY_MS = 10_000;
 
 /** How much of the time for an answer a connection may take: the first may be slow, and ends before the timeout. */
@@ -179,8 +182,8 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
   };
 
   /**
-   * Gives a connection to requests that are sent one after the other: together they are one of those in flight at once. It is
-   * closed when `use` is over.
+   * Gives a connection to requests that are sent one after the other: together they are one of those in flight at once.
+   * It is closed when `use` is over.
    */
   const onOneConnection = async <T>(use: (connection: Lane) => Promise<T>): Promise<T> => {
     if (only) return use(only);
@@ -204,7 +207,10 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
           only = undefined;
         });
       }),
-    /** Lets the requests whose sending `start` begins be in flight at the same moment, as many of them as may be at once. */
+    /**
+     * Lets the requests whose sending `start` begins be in flight at the same moment, as many of them as may be at
+     * once.
+     */
     inBurst: <T>(start: () => T): T => {
       burst = makeBurst(pace.room);
       try {

@@ -68,9 +68,9 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
   const watchWritten = watchSilence(closeIdle, () => holdFew('idle connections keep its workers from others'));
 
   /**
-   * Watches whether the target takes a connection in time. Where many are opened at once and its queue holds few (five, in the
-   * standard library of Python), TCP tries again after a second, after two more, and so on. Call the result with the
-   * milliseconds that it took, or at the end.
+   * Watches whether the target takes a connection in time. Where many are opened at once and its queue holds few (five,
+   * in the standard library of Python), TCP tries again after a second, after two more, and so on. Call the result with
+   * the milliseconds that it took, or at the end.
    */
   const watchConnection = (): ((took?: number) => void) => {
     let isOver = false;
@@ -149,7 +149,10 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
   return { carry, closeIdle, closeLane: closePool, close };
 }
 
-/** How long a target at hand may be silent while requests wait and connections are idle: then these may hold its workers. */
+/**
+ * How long a target at hand may be silent while requests wait and connections are idle: then these may hold its
+ * workers.
+ */
 const SILENCE_MS = 150;
 
 /** How many times as long as the quickest answer the target may be silent. */
@@ -165,10 +168,10 @@ const SOON_MS = 50;
 const TWICE = 2;
 
 /**
- * Watches for a target that is silent because idle connections hold its workers: requests wait, nothing comes, and something
- * comes soon after these connections are closed. `free` closes idle connections, and says whether there were any; `onHeld` is
- * called when that has helped. What is returned watches a request that was just written: call its result when the request is
- * answered, and at its end.
+ * Watches for a target that is silent because idle connections hold its workers: requests wait, nothing comes, and
+ * something comes soon after these connections are closed. `free` closes idle connections, and says whether there were
+ * any; `onHeld` is called when that has helped. What is returned watches a request that was just written: call its
+ * result when the request is answered, and at its end.
  */
 function watchSilence(free: () => boolean, onHeld: () => void): () => (isAnswered: boolean) => void {
   /** Requests that were written and got no answer yet. */

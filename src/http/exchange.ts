@@ -9,13 +9,13 @@ export interface Request {
   /** Whether `body` is only the beginning of what was sent: in reports alone. */
   cut?: true;
   /**
-   * How the body goes out: in chunks, or with its length but in several packets, or each byte in one, or only its first half,
-   * and then the connection is closed. Absent: with its length, at once.
+   * How the body goes out: in chunks, or with its length but in several packets, or each byte in one, or only its first
+   * half, and then the connection is closed. Absent: with its length, at once.
    */
   framing?: 'chunked' | 'packets' | 'bytes' | 'aborted';
   /**
-   * Absent: a GET goes on a kept connection and a POST on a new one, because a lost POST can't be repeated. Requests of one
-   * lane have a connection of their own, one after the other.
+   * Absent: a GET goes on a kept connection and a POST on a new one, because a lost POST can't be repeated. Requests of
+   * one lane have a connection of their own, one after the other.
    */
   connection?: Connection;
 }
@@ -37,7 +37,10 @@ export interface Response {
   bodyBytes: number;
   /** Whether reading stopped before the end of the body, at the suite's own limit. */
   cut?: true;
-  /** Why the body of a 2xx is no JSON text in UTF-8; absent when it is one, when there is none, or when nobody parsed it. */
+  /**
+   * Why the body of a 2xx is no JSON text in UTF-8; absent when it is one, when there is none, or when nobody parsed
+   * it.
+   */
   jsonFault?: string;
   byteOrderMark: boolean;
   /** Whether the key stands in the body. */
@@ -113,15 +116,18 @@ export function isLost(exchange: Exchange): boolean {
 
 /**
  * The answer of an exchange, with its body where one was read. `status` is 0 where no answer came, or only a gateway's;
- * `json` is the parsed body, of a list without its items, and undefined where there is none or it is no JSON; `text` is of
- * a list no more than its beginning.
+ * `json` is the parsed body, of a list without its items, and undefined where there is none or it is no JSON; `text` is
+ * of a list no more than its beginning.
  */
 export function answerOf(exchange: Exchange, body?: { value: unknown; text: string }) {
   const status = isAnswered(exchange) ? (exchange.response?.status ?? 0) : 0;
   return { exchange, status, ok: isOk(status), json: body?.value, text: body?.text ?? '' };
 }
 
-/** How long the slowest of some exchanges took, in milliseconds; 0 of none. A record is too long for arguments of a call. */
+/**
+ * How long the slowest of some exchanges took, in milliseconds; 0 of none. A record is too long for arguments of a
+ * call.
+ */
 export function slowest(record: readonly Exchange[]): number {
   return record.reduce((most, { duration }) => Math.max(most, duration), 0);
 }

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 
 /**
- * Stands in a request for the API key, as in the interface's `Authorization: Bearer <API_KEY>`. Only the client knows the
- * key and puts it in at the moment of sending, so whatever keeps or prints a request can't leak it.
+ * Stands in a request for the API key, as in the interface's `Authorization: Bearer <API_KEY>`. Only the client knows
+ * the key and puts it in at the moment of sending, so whatever keeps or prints a request can't leak it.
  */
 export const KEY = '<API_KEY>';
 
@@ -25,7 +25,10 @@ const swapCase = (text: string) =>
 const piped = (program: string, text = '%s') => `$(printf ${text} "$API_KEY" | ${program})`;
 const awk = (program: string) => piped(`awk '{${program}}'`);
 
-/** A digit for a digit, a letter for a letter or a sign: a comparison may ignore what kind it is, or take a sign for any. */
+/**
+ * A digit for a digit, a letter for a letter or a sign: a comparison may ignore what kind it is, or take a sign for
+ * any.
+ */
 const anotherFor = (one: string) =>
   /\d/.test(one) ? (one === '7' ? '8' : '7') : /[A-Z]/.test(one) ? (one === 'X' ? 'Y' : 'X') : one === 'x' ? 'y' : 'x';
 const ANOTHER_IN_AWK = 'c~/[0-9]/?(c=="7"?"8":"7"):c~/[A-Z]/?(c=="X"?"Y":"X"):(c=="x"?"y":"x")';
@@ -48,7 +51,10 @@ function changedAt(place: number) {
   };
 }
 
-/** Each makes a value of the key, and is a POSIX shell expression of the variable API_KEY, for use between double quotes. */
+/**
+ * Each makes a value of the key, and is a POSIX shell expression of the variable API_KEY, for use between double
+ * quotes.
+ */
 const forms = new Map([[KEY, { of: (key: string) => key, shell: '$API_KEY' }]]);
 
 /** Declares a form of the key by its mark. */
@@ -181,9 +187,9 @@ export function differsFromKey(text: string, key: string): boolean {
 const KINDS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'];
 
 /**
- * Another token than the key, random and of the same shape (letters for letters, digits for digits), so that it is refused
- * for being wrong and not for its form. A key with little to vary gets one that shares nothing with it: reports show this
- * token.
+ * Another token than the key, random and of the same shape (letters for letters, digits for digits), so that it is
+ * refused for being wrong and not for its form. A key with little to vary gets one that shares nothing with it: reports
+ * show this token.
  */
 export function wrongKey(key: string): string {
   const pick = (from: string) => from.charAt(Math.floor(Math.random() * from.length));

@@ -13,8 +13,8 @@ export const PATIENCE_MS = 30_000;
 export type PaceSettings = Partial<Pick<Settings, 'concurrency' | 'rate'>>;
 
 /**
- * How fast requests go out: many at a time at first, fewer and later when the target asks for it (429, 503), and more again
- * when it answers. `concurrency` requests at once at most, and `rate` a second.
+ * How fast requests go out: many at a time at first, fewer and later when the target asks for it (429, 503), and more
+ * again when it answers. `concurrency` requests at once at most, and `rate` a second.
  */
 export function paceBy(deadline: Deadline, { concurrency: cap = Infinity, rate = Infinity }: PaceSettings = {}) {
   const spacingMs = 1000 / rate;
@@ -65,7 +65,9 @@ export function paceBy(deadline: Deadline, { concurrency: cap = Infinity, rate =
       if (limit.concurrency >= Math.min(most, allowed)) limit.concurrency = allowed;
       most = allowed;
     },
-    /** Lets only a few requests, or so many, be in flight at once from now on, because the target takes few connections. */
+    /**
+     * Lets only a few requests, or so many, be in flight at once from now on, because the target takes few connections.
+     */
     slowDown: (why: string, few: number): void => {
       most = Math.min(most, few);
       limit.concurrency = Math.min(limit.concurrency, few);
@@ -81,8 +83,8 @@ export function paceBy(deadline: Deadline, { concurrency: cap = Infinity, rate =
     /**
      * Notes a 429 or 503: holds all requests back, and lets one at a time go out then, because some services take only
      * one. The pause is what `retryAfter`, the header's value, asks for (RFC 9110, section 10.2.3), and no shorter than
-     * one that grows with each refusal. Returns why nothing more is to be expected of the target, a clause; undefined as
-     * long as there is hope.
+     * one that grows with each refusal. Returns why nothing more is to be expected of the target, a clause; undefined
+     * as long as there is hope.
      */
     noteRefusal: (retryAfter: string | undefined): string | undefined => {
       const growing = RETRY_PAUSE_MS * 2 ** Math.min(refusals, 6);

@@ -3,7 +3,10 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Request } from './exchange.ts';
 
-/** How long what is ready waits for the others: most connections are open by then, and no server gives a body up so soon. */
+/**
+ * How long what is ready waits for the others: most connections are open by then, and no server gives a body up so
+ * soon.
+ */
 const PATIENCE_MS = 250;
 
 /** How long a target has to take the connections in that are open: some servers take one in each turn of their loop. */

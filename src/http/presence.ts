@@ -16,9 +16,9 @@ const LEAST_TRIES = 2;
 type Where = 'there' | 'back' | 'gone';
 
 /**
- * Finds out whether a target is still there, where a request got no answer: a supervisor may be bringing it back. `ask` sends a
- * plain request on a new connection, and says whether it is answered; `isOver` is whether nothing will answer any more, and
- * `awayMs` how long a target may be away.
+ * Finds out whether a target is still there, where a request got no answer: a supervisor may be bringing it back. `ask`
+ * sends a plain request on a new connection, and says whether it is answered; `isOver` is whether nothing will answer
+ * any more, and `awayMs` how long a target may be away.
  */
 export function watchPresence(
   run: { deadline: Deadline; now: () => number; isOver: () => boolean },

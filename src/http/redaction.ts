@@ -43,9 +43,9 @@ export function inCompany(word: string, names: string, mark: string): Cleaning {
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
- * The key as it is and without its first or last character, where that is no everyday word; in base64, by both alphabets and
- * wherever it stands in what was encoded; in hexadecimal and as bytes in a row; the former two also of UTF-16. In lower case,
- * unless that would be an everyday word.
+ * The key as it is and without its first or last character, where that is no everyday word; in base64, by both
+ * alphabets and wherever it stands in what was encoded; in hexadecimal and as bytes in a row; the former two also of
+ * UTF-16. In lower case, unless that would be an everyday word.
  */
 function formsOf(key: string) {
   const written = [...spellings(key)].flatMap(({ text: one }) => [one, one.slice(1), one.slice(0, -1)]);
@@ -130,7 +130,9 @@ interface Spelling {
   origin: (at: number) => number;
 }
 
-/** So often are encodings within encodings undone: a proxy's log of a framework's JSON of a template's HTML has three. */
+/**
+ * So often are encodings within encodings undone: a proxy's log of a framework's JSON of a template's HTML has three.
+ */
 const ROUNDS = 5;
 
 /** Names by which HTML writes characters. */

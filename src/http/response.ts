@@ -6,7 +6,10 @@ import type { Secrets } from './secrets.ts';
 import type { Received } from './senders.ts';
 import { parseJson } from './value.ts';
 
-/** What is read of an answer: JSON, also where that is a refusal; text that nobody parses; or JSON that may be very long. */
+/**
+ * What is read of an answer: JSON, also where that is a refusal; text that nobody parses; or JSON that may be very
+ * long.
+ */
 export type Wanted = 'record' | 'text' | 'list';
 
 /** A response that was read: what is kept of it, and its body for the step that asked. */

@@ -4,7 +4,9 @@ import type { Exchange, Request, ShownExchange } from './exchange.ts';
 import { differsFromKey, HEADER_VALUE, KEY, wrongKey } from './key.ts';
 import { anywhere, type Cleaning, inCompany, runFinder } from './redaction.ts';
 
-/** Takes secrets out of a text. With a limit, cuts the text afterwards, so that no part of a secret is left at its end. */
+/**
+ * Takes secrets out of a text. With a limit, cuts the text afterwards, so that no part of a secret is left at its end.
+ */
 export type Redact = (text: string, limit?: number) => string;
 
 /** Keys that are remembered; each costs a look at what every later run shows. */
@@ -35,10 +37,10 @@ const CREDENTIALS = 'bearer|token|basic|key|secret|auth|authorization|cookie|pas
 const ARGUMENT = 128 * 1024;
 
 /**
- * Makes the one way out: without the key and those of other runs of this process, without the values of added headers, and
- * shortened. What came over the wire stays as it is, for the checks: a key or such a value may be a part of what they read.
- * All forms in which a target may send one back are taken out, and runs of a third of it: whatever encodings of single
- * characters stand over one another, and base64 and hexadecimal wherever they begin.
+ * Makes the one way out: without the key and those of other runs of this process, without the values of added headers,
+ * and shortened. What came over the wire stays as it is, for the checks: a key or such a value may be a part of what
+ * they read. All forms in which a target may send one back are taken out, and runs of a third of it: whatever encodings
+ * of single characters stand over one another, and base64 and hexadecimal wherever they begin.
  */
 export function secretsOf({ apiKey, headers: added = [] }: Pick<Target, 'apiKey' | 'headers'>) {
   const keyIsEveryday = isEveryday(apiKey);

@@ -37,14 +37,14 @@ export interface Sender {
 }
 
 /**
- * Makes what sends requests over a new connection each, over as many as are needed at once, which are kept, or over one of
- * their own, which is kept.
+ * Makes what sends requests over a new connection each, over as many as are needed at once, which are kept, or over one
+ * of their own, which is kept.
  */
 export type MakeSender = (connection: Connection) => Sender;
 
 /**
- * Makes them, through the proxies of the environment; `connectTimeout` is how long a connection may take, in milliseconds.
- * Throws a SettingsError where those proxies are none.
+ * Makes them, through the proxies of the environment; `connectTimeout` is how long a connection may take, in
+ * milliseconds. Throws a SettingsError where those proxies are none.
  */
 export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
   // Loaded for a run alone: it sets what the `fetch` of the process sends by, where nothing else has.

@@ -31,12 +31,15 @@ export function numberOf(digits: string): number | LosslessNumber {
   return isSafeNumber(digits) && `${number}` === digits ? number : new LosslessNumber(digits);
 }
 
-/** A number that a double may not hold as it was written: with a point or an exponent, with many digits, or a negative zero. */
+/**
+ * A number that a double may not hold as it was written: with a point or an exponent, with many digits, or a negative
+ * zero.
+ */
 const ODD_NUMBER = /(?:^|[[,]|"[ \t\r\n]*:)[ \t\r\n]*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /**
- * Parses a JSON text (RFC 8259). A number that a double does not hold as it was written keeps its text. Throws a SyntaxError
- * where it is no JSON.
+ * Parses a JSON text (RFC 8259). A number that a double does not hold as it was written keeps its text. Throws a
+ * SyntaxError where it is no JSON.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -68,8 +71,8 @@ export function cutMiddle(text: string, limit: number): string {
 const [WIDTH, DEPTH, CHARACTERS] = [20, 4, 20_000];
 
 /**
- * A value from a target as JSON for a sentence. Its texts are whole as far as that goes: the sentence is shortened when the
- * key is out of it, because what is cut before could end with a part of the key.
+ * A value from a target as JSON for a sentence. Its texts are whole as far as that goes: the sentence is shortened when
+ * the key is out of it, because what is cut before could end with a part of the key.
  */
 export function show(value: unknown): string {
   let left = CHARACTERS;

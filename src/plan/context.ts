@@ -12,7 +12,10 @@ import { userFactory } from './users.ts';
 /** The first pause before a lagging read is looked at again; it doubles up to the settle time. */
 export const SETTLE_PAUSE_MS = 20;
 
-/** A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of them. */
+/**
+ * A target that answers sooner gains nothing by many requests at once, and may be a small server that loses some of
+ * them.
+ */
 const FAR_MS = 25;
 
 /** The path of an operation, below the base address. */
@@ -20,7 +23,10 @@ const OPERATION = /^\/users(\/[^/;]+)?$/;
 
 const ACCEPT = { accept: 'application/json' };
 
-/** The settings that steps look at. `choices`: the tag of a run whose choices are made again; absent: this run makes its own. */
+/**
+ * The settings that steps look at. `choices`: the tag of a run whose choices are made again; absent: this run makes its
+ * own.
+ */
 export type RunSettings = Pick<Settings, 'readOnly' | 'settleMs' | 'emailDomain'> & { choices?: string };
 
 /**
@@ -87,7 +93,10 @@ export class Context {
     return `${this.client.basePath}${operation}`;
   }
 
-  /** Sends a request. Throws Missing where nothing may be created, or a proxy of the user's own keeps it from being sent. */
+  /**
+   * Sends a request. Throws Missing where nothing may be created, or a proxy of the user's own keeps it from being
+   * sent.
+   */
   async send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
     if (request.method === 'POST') this.mayCreate();
     try {
@@ -144,8 +153,8 @@ export class Context {
   }
 
   /**
-   * The one way to wait: looks again, with a growing pause, until what must be there is there, or the settle time has passed
-   * since `since`. The last look begins after that, however long the target takes for each.
+   * The one way to wait: looks again, with a growing pause, until what must be there is there, or the settle time has
+   * passed since `since`. The last look begins after that, however long the target takes for each.
    */
   async until<T>(look: () => Promise<T>, isThere: (value: T) => boolean, since = this.client.now()): Promise<T> {
     const left = () => since + this.settings.settleMs - this.client.now();
@@ -184,8 +193,8 @@ export function isDueIn({ exchange }: Look, creation: Creation): boolean {
 
 /**
  * Reads the list until the list shows what it must: every user that was retrieved, or that it must have
- * made, at least as many as before, and no contradiction within itself. What it shows when the settle time has passed is what
- * is judged.
+ * made, at least as many as before, and no contradiction within itself. What it shows when the settle time has passed
+ * is what is judged.
  */
 export async function settledLook(run: Context, before: Look, connection: Connection = 'kept'): Promise<Look> {
   const { creations } = run.ledger;

@@ -20,13 +20,13 @@ const [PROVEN, CLEARED] = [5, 2];
 const FAULT = 0.5;
 
 /**
- * What the trials say of an action: by how many users each time of it counts too many (or too few); 0 where it counts as it
- * should; undefined where others write so much that it can't be told. Pure.
+ * What the trials say of an action: by how many users each time of it counts too many (or too few); 0 where it counts
+ * as it should; undefined where others write so much that it can't be told. Pure.
  *
- * The trials without any action say how fast the total moves by itself, and how evenly. What an action moves besides must
- * grow with how often it is done: the slope is fitted, and a fault is proven only where it is far from what chance can be, and
- * where every single trial is nearer to the fault than to a right service. Too few are only creations that are not counted;
- * that must show even if the others stood still while the run was busy.
+ * The trials without any action say how fast the total moves by itself, and how evenly. What an action moves besides
+ * must grow with how often it is done: the slope is fitted, and a fault is proven only where it is far from what chance
+ * can be, and where every single trial is nearer to the fault than to a right service. Too few are only creations that
+ * are not counted; that must show even if the others stood still while the run was busy.
  */
 export function decided(trials: readonly CountTrial[], action: Action): number | undefined {
   const ours = trials.filter((trial) => trial.action === action);
@@ -75,7 +75,10 @@ const restOf = (trial: CountTrial) => Math.max(0, spanOf(trial) - trial.busy);
 
 const rateOf = (idle: readonly CountTrial[]) => sum(idle.map(moved)) / sum(idle.map(spanOf));
 
-/** By how much the total moves in the time of a trial when nothing is done: by as much each time, or by the time it takes. */
+/**
+ * By how much the total moves in the time of a trial when nothing is done: by as much each time, or by the time it
+ * takes.
+ */
 function driftOf(idle: readonly CountTrial[]): (trial: CountTrial) => number {
   const steps = idle.map(moved);
   // Each look itself may count: that is the same in every trial, however long it takes.

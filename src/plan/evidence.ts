@@ -2,15 +2,17 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Run } from './run.ts';
 import type { AnyStep, Step } from './step.ts';
 
-/** Why a part of the evidence is not there. Thrown within a step, and kept in the place of what it would have yielded. */
+/**
+ * Why a part of the evidence is not there. Thrown within a step, and kept in the place of what it would have yielded.
+ */
 export class Missing extends Error {
   /** Whether the user excluded it, or the service leaves nothing to look at: then nothing is open. */
   readonly excluded: boolean;
   /** The exchanges that show why. */
   readonly exchanges: Exchange[];
   /**
-   * By what the plan ends before its time. `service`: it no longer answers valid requests; `obstacle`: no request of the
-   * run can reach it at all. Nothing of the line of the plan in which that is thrown can be relied on.
+   * By what the plan ends before its time. `service`: it no longer answers valid requests; `obstacle`: no request of
+   * the run can reach it at all. Nothing of the line of the plan in which that is thrown can be relied on.
    */
   readonly endsBy: 'service' | 'obstacle' | undefined;
 

@@ -22,7 +22,9 @@ export function kindOf(text: string) {
   return /^[^@\s]+@[^@\s]+$/.test(text) ? 'email' : 'text';
 }
 
-/** The path segment for an identifier: percent-encoded where RFC 3986, section 3.3, asks for it, not where it doesn't. */
+/**
+ * The path segment for an identifier: percent-encoded where RFC 3986, section 3.3, asks for it, not where it doesn't.
+ */
 export function segmentOf(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%40/g, '@').replace(/%3A/g, ':');
 }
@@ -43,8 +45,9 @@ export function candidatesOf(exchange: Exchange, body: unknown): Identifier[] {
 }
 
 /**
- * The values of a body that may be the identifier, the likeliest first and a bounded number of them: strings and numbers by
- * the name of their member. An address may be one as a whole, or by its last segment. One value may stand in several places.
+ * The values of a body that may be the identifier, the likeliest first and a bounded number of them: strings and
+ * numbers by the name of their member. An address may be one as a whole, or by its last segment. One value may stand in
+ * several places.
  */
 export function candidatesIn(body: unknown, source: string): Identifier[] {
   const found: { identifier: Identifier; rank: number }[] = [];
@@ -123,8 +126,8 @@ interface ShownUser {
 }
 
 /**
- * The member by which records show the identifiers of their users, where these are known: the likeliest that does so in all
- * of them. One record alone tells it by a usual name only: a count may equal the identifier by chance.
+ * The member by which records show the identifiers of their users, where these are known: the likeliest that does so in
+ * all of them. One record alone tells it by a usual name only: a count may equal the identifier by chance.
  */
 export function identifierMember(users: readonly ShownUser[]): string | undefined {
   const known = users.filter(({ identifier }) => identifier !== undefined);
@@ -195,8 +198,9 @@ function another(character: string, kinds: RegExp[]): string {
 }
 
 /**
- * Whether a text is an identifier in another writing, or begins with it, so that a lenient lookup may find it: other digits
- * (٣ for 3), full-width letters, another case, white space around, a sign, leading zeros. Digits that go on are another number.
+ * Whether a text is an identifier in another writing, or begins with it, so that a lenient lookup may find it: other
+ * digits (٣ for 3), full-width letters, another case, white space around, a sign, leading zeros. Digits that go on are
+ * another number.
  */
 export function isWritingOf(text: string, identifier: string): boolean {
   if (identifier === '') return false;

@@ -17,16 +17,20 @@ export interface Creation {
   inCompany: boolean;
   /** What was sent, or would have been if it were a plain creation. */
   user: NewUser;
-  /** Whether a user made of it is to be found by this email and name; not where a member was left out or is no string. */
+  /**
+   * Whether a user made of it is to be found by this email and name; not where a member was left out or is no string.
+   */
   traces: Partial<NewUser>;
   /** How it went: from its end on the user must show within the settle time. Absent until it is answered. */
   exchange?: Exchange;
   /**
-   * What the service said: `created` for 2xx, `refused` for any other answer, `unknown` where no answer came, or one that
-   * says nothing of it (a 503, a gateway's 502 or 504).
+   * What the service said: `created` for 2xx, `refused` for any other answer, `unknown` where no answer came, or one
+   * that says nothing of it (a 503, a gateway's 502 or 504).
    */
   answered?: 'created' | 'refused' | 'unknown';
-  /** What a 2xx answer to it shows of the user: the record, or else the whole body; not of a 202, which may name a job. */
+  /**
+   * What a 2xx answer to it shows of the user: the record, or else the whole body; not of a 202, which may name a job.
+   */
   shown?: Record<string, unknown>;
   /** Whether the user was looked for. */
   isSought?: true;
@@ -96,7 +100,10 @@ export class Ledger {
     }
   }
 
-  /** What is kept of a user's item in a list: the same object as long as lists show the same, or they would fill the memory. */
+  /**
+   * What is kept of a user's item in a list: the same object as long as lists show the same, or they would fill the
+   * memory.
+   */
   listed(owner: Creation, item: Record<string, unknown>): readonly Record<string, unknown>[] {
     const before = this.#listed.get(owner);
     if (before && isDeepStrictEqual(before[0], item)) return before;
@@ -124,7 +131,8 @@ export class Ledger {
     const exact = both.find((creation) => creation.traces.email === email) ?? both[0];
     const [one, another] = byEmail ?? byName?.filter(({ traces }) => this.#isOwn(traces.name)) ?? [];
     if (exact ?? (one && another === undefined)) return exact ?? one;
-    // Several of one email or one name, or a record that shows neither as it was sent: the identifier tells whose it is.
+    // Several of one email or one name, or a record that shows neither as it was sent: the identifier tells whose it
+    // is.
     const identified = this.#byIdentifier(record, byEmail ?? byName);
     if (identified || byEmail === undefined) return identified;
     // Who was retrieved by another identifier is not meant.
@@ -159,7 +167,10 @@ export class Ledger {
     return this.creations.filter(({ identifier }) => identifier !== undefined);
   }
 
-  /** How many users the run has made before a request: at least those that were retrieved, at most all that may have been. */
+  /**
+   * How many users the run has made before a request: at least those that were retrieved, at most all that may have
+   * been.
+   */
   count({ id }: Exchange): { least: number; most: number } {
     const before = this.creations.filter(({ exchange }) => exchange && exchange.id < id);
     const may = before.filter(({ answered }) => answered !== 'refused');
@@ -167,7 +178,9 @@ export class Ledger {
     return { least: known.size, most: may.length };
   }
 
-  /** The email or name of a user of the run, or a part of it, that a text shows, unless it is in the other text, too. */
+  /**
+   * The email or name of a user of the run, or a part of it, that a text shows, unless it is in the other text, too.
+   */
   shownIn(text: string, except: string): string | undefined {
     for (const { user, fate, answered } of this.creations) {
       if (fate !== 'must' || answered !== 'created') continue;

@@ -98,8 +98,8 @@ function withTotal(json: unknown): unknown {
 }
 
 /**
- * Whether an item must be a whole user. What a creation that should not have been carried out has left behind is the matter
- * of that creation alone, and what was sent without a string there is judged where it was sent.
+ * Whether an item must be a whole user. What a creation that should not have been carried out has left behind is the
+ * matter of that creation alone, and what was sent without a string there is judged where it was sent.
  */
 const isWhole = (owner: Creation | undefined) =>
   owner === undefined ||
@@ -137,8 +137,8 @@ const BETWEEN = 3;
 const SHARING = 10;
 
 /**
- * Some items of a list, each user once: the first, the last, so many at random, and such as share an identifier, which `member`
- * shows.
+ * Some items of a list, each user once: the first, the last, so many at random, and such as share an identifier, which
+ * `member` shows.
  */
 function sampleOf(items: readonly Item[], member: string | undefined, most = BETWEEN): Item[] {
   const places = new Set(items.length > 0 ? [0, items.length - 1] : []);

@@ -26,8 +26,9 @@ const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
 ];
 
 /**
- * Throws Missing, which ends the plan, where the first list, and a first creation after it, say the same of the whole target:
- * that it is not there, not at this address, or takes no request with this key. Then nothing can be judged, for one reason.
+ * Throws Missing, which ends the plan, where the first list, and a first creation after it, say the same of the whole
+ * target: that it is not there, not at this address, or takes no request with this key. Then nothing can be judged, for
+ * one reason.
  */
 export async function lookForObstacle(run: Context, look: Look): Promise<void> {
   const obstacle = obstacleIn(look.exchange);
@@ -162,7 +163,9 @@ async function sendOnceMore(run: Run, { id, request }: Exchange): Promise<Exchan
   return answer.exchange;
 }
 
-/** Looks for the bad request after which a valid one fails each time, among those before a bad one that it has upset. */
+/**
+ * Looks for the bad request after which a valid one fails each time, among those before a bad one that it has upset.
+ */
 async function findUpsetting(run: Run, victim: Exchange): Promise<Culprit | undefined> {
   const [user] = run.ledger.proven;
   const isCreation = victim.request.method === 'POST';

@@ -26,9 +26,9 @@ const together = [groups.together, groups.unusual, groups.written];
 const bad = [aftermath, controls, attempts, severalPlaces, bodies, freeRequests, lookups, mistyped];
 
 /**
- * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next line
- * begins when all answers are there. What no service carries out stands late, because it may upset the service: whatever is
- * in its line or behind it is relied on only where all of it was sent.
+ * The order in time, and the only place where it stands. The steps of one line are taken at the same time; the next
+ * line begins when all answers are there. What no service carries out stands late, because it may upset the service:
+ * whatever is in its line or behind it is relied on only where all of it was sent.
  */
 export const plan: AnyStep[][] = [
   [firstLook, earlyRefusals],
@@ -48,7 +48,9 @@ export const plan: AnyStep[][] = [
 const creating = [...together.map(({ creations }) => creations), listWritten, listsAgain, rereads, attemptsAmongOthers];
 const retrieving = together.map(({ retrievals }) => retrievals);
 
-/** One round of the exploration: the lines of the plan that carry out cases, with cases that are drawn, and more reads. */
+/**
+ * One round of the exploration: the lines of the plan that carry out cases, with cases that are drawn, and more reads.
+ */
 export const round: AnyStep[][] = [
   creating,
   [...retrieving, groups.laterWritten.creations, writtenRetrievals],
@@ -68,7 +70,10 @@ export const inTurn: AnyStep[][] = [creating, [groups.laterWritten.creations, wr
 /** The same, with users retrieved when they are created. */
 export const inTurnAndBack: AnyStep[][] = [creating, retrieving, ...inTurn.slice(1)];
 
-/** Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at once. */
+/**
+ * Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at
+ * once.
+ */
 export const isBurst = (line: AnyStep[]) => line.includes(groups.together.creations);
 
 /** The end of the plan, which is the end of an exploration too. */
@@ -107,8 +112,8 @@ const MOST_BAD = 8;
 const MOST = 4;
 
 /**
- * Tries again, one after the other, what went wrong in company: of each step at most so many cases. Bad requests come first:
- * they tell whether the service is still there.
+ * Tries again, one after the other, what went wrong in company: of each step at most so many cases. Bad requests come
+ * first: they tell whether the service is still there.
  */
 async function tryAlone(run: Run, jobs: Job[], most: number): Promise<void> {
   const tried = new Map<AnyStep, number>();
@@ -200,8 +205,8 @@ const FAR_AT_ONCE = 128;
 const QUICK = 20;
 
 /**
- * Carries out the plan, or other lines, one after the other, and keeps what each step yields. `onLine` is called with the steps
- * that are over. Where the run ends before its time, the rest yields why.
+ * Carries out the plan, or other lines, one after the other, and keeps what each step yields. `onLine` is called with
+ * the steps that are over. Where the run ends before its time, the rest yields why.
  */
 export async function carryOut(run: Run, selected: Selection, lines = plan, onLine = (_over: AnyStep[]) => {}) {
   const { choices } = run.factory;

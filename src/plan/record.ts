@@ -49,9 +49,9 @@ export function pathOf(way: Way, item = (_: number) => '[]'): string {
 }
 
 /**
- * Finds the objects of a body that have an email or a name, the outer ones first: at the top, in an envelope, in an array, and
- * also within one another, because nobody knows yet which of them is the user's record. `path` is the way to it as text, such
- * as `data.user` or `data[]`, empty for the top itself; `outer` what holds it: an array, or an object.
+ * Finds the objects of a body that have an email or a name, the outer ones first: at the top, in an envelope, in an
+ * array, and also within one another, because nobody knows yet which of them is the user's record. `path` is the way to
+ * it as text, such as `data.user` or `data[]`, empty for the top itself; `outer` what holds it: an array, or an object.
  */
 export function recordsIn(body: unknown) {
   return [...valuesIn(body, VALUES, DEPTH)].flatMap(({ value, way, outer }) => {
@@ -69,8 +69,8 @@ const KEPT = { values: 200, depth: DEPTH, short: 100, characters: 20_000 };
 const SENT = 100_000;
 
 /**
- * A copy of a record with no more in it than the run looks at: what is kept of many answers must not grow with them. Its
- * email and its name come first. Of a very long text a digest is kept that tells two of them apart.
+ * A copy of a record with no more in it than the run looks at: what is kept of many answers must not grow with them.
+ * Its email and its name come first. Of a very long text a digest is kept that tells two of them apart.
  */
 export function bounded(record: Record<string, unknown>): Record<string, unknown> {
   const { email, name } = members(record);
@@ -150,7 +150,9 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
   };
 }
 
-/** The record of a creation's user: the object that has its email and its name, else the one that is likest to be it. */
+/**
+ * The record of a creation's user: the object that has its email and its name, else the one that is likest to be it.
+ */
 function ownRecord(found: RecordPlace[], creation: Creation, ledger: Ledger): RecordPlace | undefined {
   const owned = found.filter(({ record }) => ledger.ownerOf(record, creation) === creation);
   const { email, name } = creation.traces;

@@ -11,10 +11,16 @@ import { bounded, isOf, type Read, readUser } from './record.ts';
 import { hash } from './step.ts';
 import type { UserKind } from './users.ts';
 
-/** How often what creates is tried after a 503, each time with another user: the pauses before are three seconds together. */
+/**
+ * How often what creates is tried after a 503, each time with another user: the pauses before are three seconds
+ * together.
+ */
 const CREATION_TRIES = 6;
 
-/** How often what may create is tried with another user, where nobody knows what became of the one before; after silence less. */
+/**
+ * How often what may create is tried with another user, where nobody knows what became of the one before; after silence
+ * less.
+ */
 const [TRIES, SILENT_TRIES] = [4, 2];
 
 /** A creation that was answered, and what may be the new user's identifier. */
@@ -37,8 +43,8 @@ export interface Way {
 }
 
 /**
- * Creates a user. After an answer that says nothing of the creation (none, a 503, a gateway's) it is tried with another user,
- * because the first one may exist. Throws Missing in read-only mode.
+ * Creates a user. After an answer that says nothing of the creation (none, a 503, a gateway's) it is tried with another
+ * user, because the first one may exist. Throws Missing in read-only mode.
  */
 export async function createUser(run: Context, way: Way = {}) {
   const { kind = USUAL, fate = 'must', write, inCompany = false } = way;
@@ -65,8 +71,8 @@ export async function createUser(run: Context, way: Way = {}) {
 }
 
 /**
- * Sends a request that may create a user, and again, with another user, as long as no answer tells what became of it, and so
- * many times at most; `isEnough` ends it before.
+ * Sends a request that may create a user, and again, with another user, as long as no answer tells what became of it,
+ * and so many times at most; `isEnough` ends it before.
  */
 export async function untilTold<T extends { answer: Answer }>(
   send: (tries: number) => Promise<T>,
@@ -151,7 +157,9 @@ export async function sendBad(run: Context, { request, draft }: Bad, wanted: Wan
 /** How long the answer to a malformed request may take: so many times as long as any so far, but some time. */
 const PATIENCE = { times: 20, leastMs: 2000 };
 
-/** The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once. */
+/**
+ * The time for it in milliseconds: an answer that never comes must not hold up a run whose other answers come at once.
+ */
 export function patienceOf({ client }: Context): number {
   const usual = slowest(client.record.filter(isAnswered));
   return Math.min(client.timeoutMs, Math.max(PATIENCE.leastMs, PATIENCE.times * usual));

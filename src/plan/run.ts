@@ -17,26 +17,29 @@ export class Run extends Context {
   /** The target's own process, where it was started for the run. */
   service: StartedService | undefined;
   /**
-   * How the service has ended, where it was started for the run. `text`: such as `the service ended with exit code 1`; `last`: what
-   * was sent last before; `again`: what ended it again when all of that was sent once more, the last request that was answered,
-   * and the first that was not.
+   * How the service has ended, where it was started for the run. `text`: such as `the service ended with exit code 1`;
+   * `last`: what was sent last before; `again`: what ended it again when all of that was sent once more, the last
+   * request that was answered, and the first that was not.
    */
   ended: { text: string; last: Exchange[]; again: Exchange[] } | undefined;
   /**
-   * What did harm each time that it was sent: when it was sent first, when it was sent once more, and the valid request after
-   * it, which failed or got no answer; absent where the target was away for a moment.
+   * What did harm each time that it was sent: when it was sent first, when it was sent once more, and the valid request
+   * after it, which failed or got no answer; absent where the target was away for a moment.
    */
   readonly culprits: { first: Exchange; again: Exchange; after?: Exchange }[] = [];
   /** What the suite itself crashed at, a sentence each. */
   readonly faults: string[] = [];
   /**
-   * Why the plan was not carried out to its end, whether that is by the target, and everything that was sent. Exchanges,
-   * looks and creations end with the last whole line of the plan then.
+   * Why the plan was not carried out to its end, whether that is by the target, and everything that was sent.
+   * Exchanges, looks and creations end with the last whole line of the plan then.
    */
   stopped: { why: Missing; by?: Missing['endsBy']; record: readonly Exchange[] } | undefined;
   /** How many exchanges, outages and upset requests there were when the current line of the plan began. */
   line = { exchanges: 0, outages: 0, upset: 0 };
-  /** By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one name. */
+  /**
+   * By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one
+   * name.
+   */
   readonly #found = new Map<string, Map<unknown, OrMissing<unknown>>>();
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
@@ -94,8 +97,8 @@ export class Run extends Context {
   }
 
   /**
-   * Forgets what came of cases, and of all lists but the first so many what they showed of users: what was judged already, and
-   * would fill the memory. Counts, faults and exchanges stay.
+   * Forgets what came of cases, and of all lists but the first so many what they showed of users: what was judged
+   * already, and would fill the memory. Counts, faults and exchanges stay.
    */
   forget(cases: ReadonlyMap<{ name: string }, ReadonlySet<unknown>>, looks: number): void {
     for (const [{ name }, all] of cases) for (const one of all) this.#found.get(name)?.delete(one);
@@ -111,7 +114,9 @@ export function yieldsOf(record: RunRecord, absent: Missing): Yields {
   return { ...record, of: ({ name }, one) => (record.cases.get(name)?.get(caseName(one)) ?? absent) as never };
 }
 
-/** Writes a record as JSON that keeps what is the same object the same: shown, so without the key and without functions. */
+/**
+ * Writes a record as JSON that keeps what is the same object the same: shown, so without the key and without functions.
+ */
 export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unknown[] {
   // By their own names steps and cases are found again.
   const names = [...record.cases].flatMap(([name, all]) => [name, ...all.keys()]);
@@ -152,8 +157,8 @@ const TYPES = ['Map', 'Set', 'Missing', 'Number'];
 const SPARSE = -7;
 
 /**
- * Reads a record that anybody may have written: data of the kinds that the suite writes, and nothing else. Throws where it is
- * of another kind; what is in it is checked by whoever judges it.
+ * Reads a record that anybody may have written: data of the kinds that the suite writes, and nothing else. Throws where
+ * it is of another kind; what is in it is checked by whoever judges it.
  */
 export function readRecord(written: readonly unknown[]): RunRecord {
   const isOther = (slot: unknown) =>

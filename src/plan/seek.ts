@@ -7,9 +7,9 @@ import { isFine, type Read, readUser } from './record.ts';
 import { type CreateResult, safe, type Write } from './requests.ts';
 
 /**
- * What came of looking for a user by every value that may be the identifier: the one that retrieves the user; the answer that
- * shows the user, or else the most telling of those that do not; what came of each value that was tried, in order; and the
- * list in which the identifier was looked for, where that was necessary.
+ * What came of looking for a user by every value that may be the identifier: the one that retrieves the user; the
+ * answer that shows the user, or else the most telling of those that do not; what came of each value that was tried, in
+ * order; and the list in which the identifier was looked for, where that was necessary.
  */
 export type UserSearch = Awaited<ReturnType<typeof search>>;
 
@@ -21,8 +21,8 @@ const LIKELY = 6;
 
 /**
  * Finds the identifier of a user: it is the value that retrieves the user. Tries the place where it was found for other
- * users first, then every other value of the create answer, then those of the user's item in the list; again until the settle
- * time has passed since the creation.
+ * users first, then every other value of the create answer, then those of the user's item in the list; again until the
+ * settle time has passed since the creation.
  */
 export async function seek(run: Context, created: CreateResult): Promise<UserSearch> {
   return prove(run, await search(run, created));
@@ -67,8 +67,8 @@ export async function search(run: Context, { creation, candidates }: CreateResul
 }
 
 /**
- * What was sent may be the identifier itself, where others were found by their email or name: an email also in lower case,
- * because its case may be folded.
+ * What was sent may be the identifier itself, where others were found by their email or name: an email also in lower
+ * case, because its case may be folded.
  */
 function sentCandidates({ ledger: { places } }: Context, { user }: Creation): Identifier[] {
   const texts = { email: [user.email, user.email.toLowerCase()], name: [user.name] };
@@ -93,12 +93,14 @@ function listedCandidates(run: Context, { ours }: Look, creation: Creation): Ide
 /** The statuses by which a service says that a user is not there. */
 const NOBODY = [404, 410];
 
-/** Further statuses with which a fresh user may be missing: a permission, or a check of the identifier, may lag as well. */
+/**
+ * Further statuses with which a fresh user may be missing: a permission, or a check of the identifier, may lag as well.
+ */
 const MAY_LAG = [400, 403];
 
 /**
- * Whether an answer may only be stale: a 2xx without any user, or one that says that nobody is there. Once requests were
- * refused that is a 404 or 410, or what this service said before: anything else may be what these have upset.
+ * Whether an answer may only be stale: a 2xx without any user, or one that says that nobody is there. Once requests
+ * were refused that is a 404 or 410, or what this service said before: anything else may be what these have upset.
  */
 function mayLag(run: Context, { exchange, ok, others, unreadable }: Read): boolean {
   const status = exchange.response?.status ?? 0;
@@ -176,7 +178,10 @@ function hasAnotherOwner({ ledger }: Context, { text }: Identifier, { others, ex
   return ledger.proven.some(({ user, identifier }) => others.includes(user.email) && identifier?.text !== text);
 }
 
-/** How much an answer says on what is wrong: another user most, then a 2xx, then a failure, then what a likely value got. */
+/**
+ * How much an answer says on what is wrong: another user most, then a 2xx, then a failure, then what a likely value
+ * got.
+ */
 function tells({ read: { ok, others, exchange }, isExpected }: Try): number {
   if (ok) return others.length > 0 ? 4 : 3;
   return (exchange.response?.status ?? 0) >= 500 ? 2 : isExpected ? 1 : 0;
@@ -219,7 +224,9 @@ export function anotherFor(search: UserSearch): Read | undefined {
 /** Whether anything was tried that stands where an identifier is expected. */
 export const isExpected = ({ tries }: UserSearch) => tries.some((one) => one.isExpected);
 
-/** Whether no answer shows anything that should be the identifier, and the list, which pages, does not show the user. */
+/**
+ * Whether no answer shows anything that should be the identifier, and the list, which pages, does not show the user.
+ */
 export function isHidden(search: UserSearch): boolean {
   const { identifier, creation, look } = search;
   const isOffPage = look !== undefined && isReadable(look) && isPaged(look) && !look.ours.has(creation);

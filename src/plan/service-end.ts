@@ -33,7 +33,9 @@ export function endText({ code, signal }: Pick<ProcessEnd, 'code' | 'signal'>): 
 /** The end of a service that was started for the run. */
 export type ServiceEnd = NonNullable<Run['ended']>;
 
-/** Milliseconds until a process is known to have ended when its connections are gone: a shell or npm may stand above it. */
+/**
+ * Milliseconds until a process is known to have ended when its connections are gone: a shell or npm may stand above it.
+ */
 const END_MS = 2000;
 /** Milliseconds in which a request that was answered may still end the process. */
 const LATER_MS = 300;
@@ -48,9 +50,9 @@ const LOST = 64;
 const NAMED = 3;
 
 /**
- * Finds out whether the service that was started for the run has ended, where it answers no more. If so, the plan is given up,
- * and nothing more is sent once it is known what ends it: it is started again and sent the last requests once more, one at a
- * time.
+ * Finds out whether the service that was started for the run has ended, where it answers no more. If so, the plan is
+ * given up, and nothing more is sent once it is known what ends it: it is started again and sent the last requests once
+ * more, one at a time.
  */
 export async function lookForServiceEnd(run: Run): Promise<void> {
   const { service, client } = run;
@@ -79,7 +81,10 @@ export function named(exchanges: readonly Exchange[]): string {
   return exchanges.map(({ request }) => `${request.method} ${shorten(request.path, 80)}`).join(', ');
 }
 
-/** What ends the service again, when it is started again and sent requests once more; nothing where it ends by itself, too. */
+/**
+ * What ends the service again, when it is started again and sent requests once more; nothing where it ends by itself,
+ * too.
+ */
 async function againBy(run: Run, service: StartedService, last: readonly Exchange[]): Promise<Exchange[]> {
   await startAgain(run, service);
   run.client.gone = undefined;

@@ -56,7 +56,9 @@ export const settled = <T>({ first, usual, again }: Tried<T>): T => again ?? usu
 /** The steps whose evidence a step takes, by the names under which it is given; they stand before it in the plan. */
 export type Needs = Readonly<Record<string, AnyStep>>;
 
-/** What a step is given: the evidence of a whole step, and of one with cases a function that gives what came of a case. */
+/**
+ * What a step is given: the evidence of a whole step, and of one with cases a function that gives what came of a case.
+ */
 export type Given<N> = {
   readonly [Name in keyof N]: N[Name] extends Step<infer Y>
     ? Y

@@ -21,9 +21,9 @@ export interface UserKind {
 }
 
 /**
- * Makes users that no other run makes, recognisable by the run's tag in the email or the name. They look like people: a service
- * that behaves only where it sees a test must not know one by its users. `choices` stands for what a run chooses of several
- * things that it could send: its tag, or that of a run that is made again.
+ * Makes users that no other run makes, recognisable by the run's tag in the email or the name. They look like people: a
+ * service that behaves only where it sees a test must not know one by its users. `choices` stands for what a run
+ * chooses of several things that it could send: its tag, or that of a run that is made again.
  */
 export function userFactory(domain: string, choices?: string) {
   /** Eight letters, this run's own, which read like a surname. */

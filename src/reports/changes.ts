@@ -7,7 +7,10 @@ import { counted } from '../verdict/verdict.ts';
 import { LEFT_OUT, type Report } from './report.ts';
 import { code, dateText, inertLine, list } from './text.ts';
 
-/** What may have become of a requirement since an earlier run, the most telling first: how it is called, and how it looks. */
+/**
+ * What may have become of a requirement since an earlier run, the most telling first: how it is called, and how it
+ * looks.
+ */
 const KINDS = {
   failing: { name: 'new failure', style: 'red' },
   fixed: { name: 'fixed', style: 'green' },

@@ -114,7 +114,9 @@ function outcome(cell: Cell): Html {
   return html`<details><summary>${shown}</summary>${why}</details>`;
 }
 
-/** The comparison as Markdown: the runs, and what fails in one of them. Reports are not trusted: what they say is text. */
+/**
+ * The comparison as Markdown: the runs, and what fails in one of them. Reports are not trusted: what they say is text.
+ */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { facts, changes } = comparison;
   const names = comparison.names.map(prose);
@@ -132,7 +134,10 @@ export function comparisonMarkdown(comparison: Comparison): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** The comparison as data: a value for each report, in their order; null where a report's set does not have a requirement. */
+/**
+ * The comparison as data: a value for each report, in their order; null where a report's set does not have a
+ * requirement.
+ */
 export function comparisonJson({ reports, names, links, changes, requirements, choices }: Comparison): object {
   return {
     reports: reports.map(({ verdict, title, target, suite, start, counts }, at) => ({

@@ -20,7 +20,9 @@ export function findingRows(one: ReportedRequirement, report: Shown): [name: str
   return Object.entries(rows).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
-/** In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run. */
+/**
+ * In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run.
+ */
 function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Shown, 'runs'>): string | undefined {
   if (places === undefined || runs === undefined) return undefined;
   if (places.length === runs.length) return `each of ${counted(runs.length, 'run')}`;
@@ -59,7 +61,9 @@ export function numbers(report: Report): [string, string][] {
   return [...counts, ['sent', `${sent}, ${made}, ${secondsText(duration)}`]];
 }
 
-/** How deep a thorough run looked, a label and a value each: with them "conformant" can be read. None for any other run. */
+/**
+ * How deep a thorough run looked, a label and a value each: with them "conformant" can be read. None for any other run.
+ */
 export function depthRows({ coverage }: Pick<Report, 'coverage'>): [label: string, value: string][] {
   if (coverage === undefined) return [];
   const { seed, bounds, ended, rounds, users, widestPage, longestPauseMs, kinds, expected, halves } = coverage;

@@ -49,8 +49,8 @@ export function tally(rows: readonly Judged[], strict: boolean) {
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
 
 /**
- * Colors where the stream is a terminal that has them, and in the log of GitHub Actions. FORCE_COLOR wins over NO_COLOR, as in
- * Node; NO_COLOR wins over the rest.
+ * Colors where the stream is a terminal that has them, and in the log of GitHub Actions. FORCE_COLOR wins over
+ * NO_COLOR, as in Node; NO_COLOR wins over the rest.
  */
 export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env) {
   const { FORCE_COLOR, NO_COLOR, GITHUB_ACTIONS } = env;

@@ -6,7 +6,9 @@ import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequire
 /** A report, and what the user calls it. */
 export type NamedReport = { from: string; report: Report };
 
-/** The worst first. What one run could not verify another's pass does not excuse: the service may have crashed in it. */
+/**
+ * The worst first. What one run could not verify another's pass does not excuse: the service may have crashed in it.
+ */
 const WORST_FIRST = ['failed', 'known-failure', 'not-verified', 'passed', 'not-applicable'] as const;
 
 /** No number of a report is larger: what adds up to more stays there. */
@@ -14,9 +16,9 @@ const MOST = Number.MAX_SAFE_INTEGER;
 const MOST_MS = 1e15;
 
 /**
- * Makes one report of those of several runs against one implementation, by one set of requirements. Of each requirement the
- * worst outcome counts, with the exchanges of the first run that had it, or of the first that tells how often it was seen
- * again: their numbers and times are those of that run. Requests, users and durations add up. Pure.
+ * Makes one report of those of several runs against one implementation, by one set of requirements. Of each requirement
+ * the worst outcome counts, with the exchanges of the first run that had it, or of the first that tells how often it
+ * was seen again: their numbers and times are those of that run. Requests, users and durations add up. Pure.
  */
 export function mergeReports(given: readonly NamedReport[]): Report {
   const reports = given.map(({ report }) => report);

@@ -25,8 +25,8 @@ interface Publishing {
 }
 
 /**
- * Writes the reports of a run, tells GitHub, and prints how it ended. Returns the exit code: that of its verdict, or of a fault
- * where the suite itself failed or `conformance.json` could not be written.
+ * Writes the reports of a run, tells GitHub, and prints how it ended. Returns the exit code: that of its verdict, or of
+ * a fault where the suite itself failed or `conformance.json` could not be written.
  */
 export function publish(result: RunResult, options: Publishing): number {
   const { unremoved, before, detail = 'chapters', writeResults } = options;
@@ -52,8 +52,8 @@ export function publish(result: RunResult, options: Publishing): number {
 }
 
 /**
- * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that could
- * not be written. `writeResults` writes those for Allure into their folder.
+ * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that
+ * could not be written. `writeResults` writes those for Allure into their folder.
  */
 export function writeReports(result: RunResult, directory: string, writeResults = writeAllure): string[] {
   const { report, traced, run, created } = result;

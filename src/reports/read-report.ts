@@ -21,10 +21,11 @@ const MOST_UNKNOWN = 500;
 const UNKNOWN = { chapter: 'No longer checked', source: { text: 'another set of requirements' }, sentence: '' };
 
 /**
- * Reads a report that anybody may have written, from its report directory or from the file itself, which is never a link. Its
- * shape must be that of schemas/report.schema.json. What the suite knows itself is not taken from it: each requirement is
- * found in `known` by its slug, and the verdict and the counts follow from the outcomes. With `keepsUnknown` a requirement that
- * is not in `known` keeps its level and outcome, and of its texts the slug alone. Throws a SettingsError.
+ * Reads a report that anybody may have written, from its report directory or from the file itself, which is never a
+ * link. Its shape must be that of schemas/report.schema.json. What the suite knows itself is not taken from it: each
+ * requirement is found in `known` by its slug, and the verdict and the counts follow from the outcomes. With
+ * `keepsUnknown` a requirement that is not in `known` keeps its level and outcome, and of its texts the slug alone.
+ * Throws a SettingsError.
  */
 export function readReport(path: string, known: readonly RequirementInfo[], { keepsUnknown = false } = {}): Report {
   const isDirectory = unlessThrown(() => statSync(path).isDirectory());
@@ -79,7 +80,9 @@ const SENTENCE = 400;
 export const unusableFile = (path: string, why: string) =>
   new SettingsError(inertLine(shorten(`${path} ${why}`, SENTENCE)));
 
-/** Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError. */
+/**
+ * Reads such a file, which anybody may have written; its record is read by whoever judges it. Throws a SettingsError.
+ */
 export function readRunFile(path: string): RunFile {
   const refuse = (why: string) => unusableFile(path, why);
   const file = readUpTo(path, LIMIT.file, refuse);

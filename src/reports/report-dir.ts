@@ -58,8 +58,8 @@ const NAMES = [
 ];
 
 /**
- * Removes the reports of an earlier run: none may be taken for this run's. Not the log of a service that was started before
- * the run. Returns a sentence for each that can't be removed.
+ * Removes the reports of an earlier run: none may be taken for this run's. Not the log of a service that was started
+ * before the run. Returns a sentence for each that can't be removed.
  */
 export function removeReports(directory: string, isStarted: boolean): string[] {
   return [...NAMES, ...(isStarted ? [] : ['service.log'])].flatMap((name) => {
@@ -69,8 +69,8 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
 }
 
 /**
- * Writes a file beside its place and moves it there: nobody ever finds half of one, and a symbolic link is replaced, not
- * followed. Throws what the system says.
+ * Writes a file beside its place and moves it there: nobody ever finds half of one, and a symbolic link is replaced,
+ * not followed. Throws what the system says.
  */
 export function replaceFile(path: string, content: string | Buffer): void {
   const beside = `${path}.${process.pid}.part`;

@@ -99,8 +99,8 @@ export const openOf = ({ requirements, obstacle }: Report) =>
   requirements.filter(({ outcome, reason }) => outcome === 'not-verified' && sentenceOf(reason) !== obstacle);
 
 /**
- * All that did not hold: what fails the run, what only warns, and known failures. The most telling come first: MUST before
- * SHOULD, then those without which most others could not be verified.
+ * All that did not hold: what fails the run, what only warns, and known failures. The most telling come first: MUST
+ * before SHOULD, then those without which most others could not be verified.
  */
 export function failures({ requirements, scope }: Report) {
   const having = (effect: string) => {

@@ -67,9 +67,9 @@ export function gzipped(run: RunFile): Buffer {
 const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({ name, value }));
 
 /**
- * All exchanges of a run as an HTTP archive (HAR 1.2), which browsers' developer tools show over time. They are redacted
- * and shortened as everywhere. What HAR does not know begins with an underscore. The text is made entry by entry: to make it of
- * all at once would take many times the memory.
+ * All exchanges of a run as an HTTP archive (HAR 1.2), which browsers' developer tools show over time. They are
+ * redacted and shortened as everywhere. What HAR does not know begins with an underscore. The text is made entry by
+ * entry: to make it of all at once would take many times the memory.
  */
 export function harFile(traced: readonly TracedExchange[], { suite, target, start }: Report): string {
   const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);

@@ -53,7 +53,9 @@ function head(report: Report): string[] {
   ].filter((part) => part !== '');
 }
 
-/** What shields.io makes a badge of (its "endpoint badge"). Pure. Yellow: it conforms but for failures that are known. */
+/**
+ * What shields.io makes a badge of (its "endpoint badge"). Pure. Yellow: it conforms but for failures that are known.
+ */
 export function badge(report: Report) {
   const levels = report.scope.strict ? (['MUST', 'SHOULD'] as const) : (['MUST'] as const);
   const known = Object.values(report.counts).some((count) => count['known-failure'] > 0);
@@ -73,8 +75,8 @@ const MOST = 10;
 const REASON = 1000;
 
 /**
- * The findings of a report as GitHub's workflow commands, the most telling first: errors for what fails the run, warnings
- * for the rest. What a target sent can begin no command of its own.
+ * The findings of a report as GitHub's workflow commands, the most telling first: errors for what fails the run,
+ * warnings for the rest. What a target sent can begin no command of its own.
  */
 export function annotations(report: Report): string[] {
   const { failing, warnings } = failures(report);

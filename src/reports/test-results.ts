@@ -8,7 +8,10 @@ import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
 import type { TracedExchange } from './run-result.ts';
 import { html, inert, inertLine } from './text.ts';
 
-/** The element in JUnit for what becomes of a requirement's test, and the status in Allure, which has `broken` for a warning. */
+/**
+ * The element in JUnit for what becomes of a requirement's test, and the status in Allure, which has `broken` for a
+ * warning.
+ */
 const ELEMENTS = { passes: '', fails: 'failure', 'is open': 'error', warns: 'skipped', skips: 'skipped' };
 const STATUSES = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns: 'broken', skips: 'skipped' };
 
@@ -20,8 +23,8 @@ interface TestTerms {
 }
 
 /**
- * What becomes of the test of a requirement, where a run is shown as tests; `details` are of what does not hold: its source, the
- * finding, and the line that repeats it. Pure.
+ * What becomes of the test of a requirement, where a run is shown as tests; `details` are of what does not hold: its
+ * source, the finding, and the line that repeats it. Pure.
  */
 export function testResult(
   one: ReportedRequirement,
@@ -43,9 +46,9 @@ export function testResult(
 }
 
 /**
- * A run as JUnit's XML: a suite for each chapter, a test case for each requirement. What fails the run is a failure. What could
- * not be verified is an error once for each reason, and skipped where it needs another requirement or only says the same
- * again: one fault, one red line. Pure.
+ * A run as JUnit's XML: a suite for each chapter, a test case for each requirement. What fails the run is a failure.
+ * What could not be verified is an error once for each reason, and skipped where it needs another requirement or only
+ * says the same again: one fault, one red line. Pure.
  */
 export function junit(report: Report, traced: TracedExchange[]): string {
   // By hand: what the registry has for it brings a megabyte of helpers along. XML has the entities of HTML.
@@ -81,7 +84,9 @@ export function junit(report: Report, traced: TracedExchange[]): string {
 /** Files with an exchange each that a run writes for Allure, about, besides those of the results. */
 const EXCHANGES = 100;
 
-/** The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names. */
+/**
+ * The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names.
+ */
 export type AllureResults = ReturnType<typeof allureResults>;
 
 /** Makes them; reporters themselves say where a result is written. Pure. */
@@ -140,7 +145,10 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
   return { results: new Map(results), files };
 }
 
-/** Writes the files into a folder, and the results unless another reporter does: all, or nothing. Throws what the system says. */
+/**
+ * Writes the files into a folder, and the results unless another reporter does: all, or nothing. Throws what the system
+ * says.
+ */
 export function writeAllure({ files, results }: AllureResults, directory: string, areWritten = false): void {
   try {
     mkdirSync(directory, { recursive: true });
@@ -156,9 +164,9 @@ export function writeAllure({ files, results }: AllureResults, directory: string
 }
 
 /**
- * How much of a run each requirement took, in milliseconds, by slug. The run is shared out by how long the exchanges of the
- * evidence took; an exchange that several requirements look at counts for each of them in part. Merged reports hold the
- * exchanges of failures alone, so there each requirement has the same share. All of it adds up to the run. Pure.
+ * How much of a run each requirement took, in milliseconds, by slug. The run is shared out by how long the exchanges of
+ * the evidence took; an exchange that several requirements look at counts for each of them in part. Merged reports hold
+ * the exchanges of failures alone, so there each requirement has the same share. All of it adds up to the run. Pure.
  */
 function evidenceTimes({ duration, runs, requirements: rows }: Report, traced: TracedExchange[]): Map<string, number> {
   if (runs !== undefined) return new Map(rows.map(({ id }) => [id, duration / rows.length]));

@@ -1,4 +1,6 @@
-/** What nobody sees, or what turns or hides what stands beside it: controls, formats, what is not assigned, half a pair. */
+/**
+ * What nobody sees, or what turns or hides what stands beside it: controls, formats, what is not assigned, half a pair.
+ */
 const UNSEEN = /(?![\t\n])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** What a runner of a CI takes for a command wherever it stands in a line: `##[`, `##vso[`, `##teamcity[`. */
@@ -10,8 +12,8 @@ const escaped = (character: string) =>
     : character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * Makes a text from outside harmless where people and programs read it: what can't be seen becomes an escape, and nothing
- * begins a command of a CI, which its logs run wherever they show it, be it in a report.
+ * Makes a text from outside harmless where people and programs read it: what can't be seen becomes an escape, and
+ * nothing begins a command of a CI, which its logs run wherever they show it, be it in a report.
  */
 export function inert(text: string): string {
   return withoutUnseen(text)
@@ -81,7 +83,9 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
 /** A piece of HTML: it is put into another as it is. */
 export class Html extends String {}
 
-/** What may stand in a template: texts are escaped, lists are put together, and what is false or nothing is left out. */
+/**
+ * What may stand in a template: texts are escaped, lists are put together, and what is false or nothing is left out.
+ */
 export type Value = Html | string | number | boolean | null | undefined | readonly Value[];
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -104,8 +108,8 @@ function written(value: Value): string {
 export type Room = ReturnType<typeof roomOf>;
 
 /**
- * Keeps a file small whatever a target sends: gives each part as long as there is room for it, and else what stands in its
- * place. `bytes` is all the room, `size` what a part takes of it.
+ * Keeps a file small whatever a target sends: gives each part as long as there is room for it, and else what stands in
+ * its place. `bytes` is all the room, `size` what a part takes of it.
  */
 export function roomOf(bytes: number) {
   let left = bytes;

@@ -1,7 +1,9 @@
 import type { Exchange } from '../http/exchange.ts';
 import { caught, Missing, type OrMissing, present } from '../plan/evidence.ts';
 
-/** What a check says of one thing that it looked at. A check's findings together make the outcome of its requirement. */
+/**
+ * What a check says of one thing that it looked at. A check's findings together make the outcome of its requirement.
+ */
 export type Finding = (
   | { outcome: 'passed' }
   | { outcome: 'failed'; expected: string; got: string }

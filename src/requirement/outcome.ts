@@ -39,8 +39,8 @@ const SHOWN_CASES = 3;
 const LONGEST = 300;
 
 /**
- * Makes one outcome of the findings of a check: a failure counts more than what could not be verified, and that more than
- * what passed. A check that found nothing to judge never passes.
+ * Makes one outcome of the findings of a check: a failure counts more than what could not be verified, and that more
+ * than what passed. A check that found nothing to judge never passes.
  */
 export function outcomeOf(
   slug: string,
@@ -88,8 +88,8 @@ const distinct = (exchanges: Exchange[]) => [...new Set(exchanges)];
 export type Judged = ReturnType<typeof judge>;
 
 /**
- * Judges one requirement by the evidence. Pure; a check that crashes is a fault of the suite's, one sentence, and leaves it not
- * verified.
+ * Judges one requirement by the evidence. Pure; a check that crashes is a fault of the suite's, one sentence, and
+ * leaves it not verified.
  */
 export function judge(requirement: Requirement, yields: Yields, redact: Redact) {
   const { slug, evidence } = requirement;
@@ -127,8 +127,8 @@ function idsIn(value: unknown): number[] {
 }
 
 /**
- * Names the root of what could not be verified: the requirement that failed by an exchange for want of which the other could
- * not be judged, a MUST rather than a SHOULD. One fault is then one failure.
+ * Names the root of what could not be verified: the requirement that failed by an exchange for want of which the other
+ * could not be judged, a MUST rather than a SHOULD. One fault is then one failure.
  */
 export function withRoots(judged: readonly Judged[]): Outcome<Exchange>[] {
   const roots = new Map<number, string>();

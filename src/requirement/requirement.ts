@@ -77,8 +77,8 @@ export interface DrawnPart<C, Y = unknown> extends CaseEvidence<Y> {
 }
 
 /**
- * Declares a part of the evidence that may be drawn: by the step that carries out its cases, or by what makes evidence of
- * them. The default run carries out the declared ones; where there are none, it sends nothing for this part.
+ * Declares a part of the evidence that may be drawn: by the step that carries out its cases, or by what makes evidence
+ * of them. The default run carries out the declared ones; where there are none, it sends nothing for this part.
  */
 export function drawn<C, Y>(by: Step<Y, C> | ((...all: C[]) => CaseEvidence<Y>), ...declared: C[]): DrawnPart<C, Y> {
   const make = typeof by === 'function' ? by : (...all: C[]) => cases(by, ...all);

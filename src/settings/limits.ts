@@ -15,5 +15,8 @@ export const EXCERPT_LIMIT = 2000;
 /** Characters of a header's value that reports keep. */
 export const HEADER_LIMIT = 1000;
 
-/** Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. Of a list, characters of an item. */
+/**
+ * Bytes of any body but a list's: a record, or a refusal, of which no more is looked at. Of a list, characters of an
+ * item.
+ */
 export const RECORD_LIMIT = 1024 * 1024;

@@ -4,8 +4,8 @@ import leven from 'leven';
 const MOST_CHANGED = 3;
 
 /**
- * The name that somebody may have meant; else undefined. What was given is half of it or more, has the same letters, or differs
- * in few letters: in no more than half of those of the words that differ.
+ * The name that somebody may have meant; else undefined. What was given is half of it or more, has the same letters, or
+ * differs in few letters: in no more than half of those of the words that differ.
  */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const typed = letters(given);

@@ -20,8 +20,8 @@ const EVERYDAY =
 export const SEED_LIMIT = 1_000_000_000;
 
 /**
- * Reads the settings from the environment and from `.env` in the working directory; the environment wins. With `needsTarget`
- * they must name a target. Throws a SettingsError.
+ * Reads the settings from the environment and from `.env` in the working directory; the environment wins. With
+ * `needsTarget` they must name a target. Throws a SettingsError.
  */
 export function readSettings(environment: NodeJS.ProcessEnv, directory: string, needsTarget = false): Settings {
   if (environment.NODE_DEBUG) {
@@ -83,8 +83,8 @@ export function readSome(names: readonly (keyof SettingValues)[], environment: N
 }
 
 /**
- * Refuses flags that have no effect, because of the rest. `flags` are their values by variable, which the environment has, too.
- * Throws a SettingsError.
+ * Refuses flags that have no effect, because of the rest. `flags` are their values by variable, which the environment
+ * has, too. Throws a SettingsError.
  */
 export function refuseIdleFlags(flags: NodeJS.ProcessEnv, environment: NodeJS.ProcessEnv, directory: string): void {
   const { given } = readVariables(environment, directory);
@@ -153,8 +153,8 @@ function takenFrom(values: Record<string, string>, environment: NodeJS.ProcessEn
 }
 
 /**
- * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one would
- * say nothing. It shows no value, because one of them may be the key.
+ * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one
+ * would say nothing. It shows no value, because one of them may be the key.
  */
 function withoutTarget(values: Record<string, string>): SettingsError {
   const meant = Object.keys(values).flatMap((name) => (meantBy(name) ? `${name} (${meantBy(name)}?)` : []));
@@ -190,7 +190,10 @@ function meantBy(name: string): string | undefined {
   return isSetting(name) || name.length > 80 ? undefined : nearest(name, VARIABLES);
 }
 
-/** What is wrong with a variable that begins like one of the suite and is no setting, a sentence; undefined for any other. */
+/**
+ * What is wrong with a variable that begins like one of the suite and is no setting, a sentence; undefined for any
+ * other.
+ */
 function unknownName(name: string): string | undefined {
   if (isSetting(name) || !/^_*con?f/i.test(name)) return undefined;
   const meant = meantBy(name);

@@ -14,8 +14,8 @@ export interface Kind<Value> {
   /** The flag may be given several times: each gives a line. */
   repeated?: true;
   /**
-   * Reads a text, which is empty where nothing is set and there is no default. Errors name the variable; paths are found from
-   * the working directory. Throws a SettingsError.
+   * Reads a text, which is empty where nothing is set and there is no default. Errors name the variable; paths are
+   * found from the working directory. Throws a SettingsError.
    */
   read: (text: string, place: { variable: string; directory: string }) => Value;
 }
@@ -123,7 +123,9 @@ export interface SettingRow<Value = unknown> {
   default: string;
 }
 
-/** A setting with a flag. Its variable is CONFORMANCE_, the flag's name and the unit, such as CONFORMANCE_TIMEOUT_MS. */
+/**
+ * A setting with a flag. Its variable is CONFORMANCE_, the flag's name and the unit, such as CONFORMANCE_TIMEOUT_MS.
+ */
 function setting<Value>(
   flag: string,
   kind: Kind<Value>,
@@ -138,8 +140,8 @@ function setting<Value>(
 const variable = <Value>(name: string, kind: Kind<Value>) => ({ variable: name, kind, default: '' });
 
 /**
- * Every setting, by its name in the code. Reading the settings, their type and the flags follow from this table. A new setting
- * is a row here, and a line in src/cli/help.txt, docs/settings.md, .env.example and action.yml.
+ * Every setting, by its name in the code. Reading the settings, their type and the flags follow from this table. A new
+ * setting is a row here, and a line in src/cli/help.txt, docs/settings.md, .env.example and action.yml.
  */
 export const settingsTable = {
   baseUrl: setting('base-url', text, '', { variable: 'BASE_URL' }),

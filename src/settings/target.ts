@@ -33,12 +33,14 @@ export const EMBEDDED = 'embedded-reference';
 /** What to do where no service is named, and the embedded one was not asked for. */
 export const NO_TARGET = `No service is set: set BASE_URL to its base address, such as https://api.example.com/v1, and API_KEY to its key. BASE_URL=${EMBEDDED} judges the embedded reference service.`;
 
-/** What a CI or a shell leaves in the place of a variable that is not set: `$BASE_URL`, `${{ secrets.KEY }}`, `%KEY%`. */
+/**
+ * What a CI or a shell leaves in the place of a variable that is not set: `$BASE_URL`, `${{ secrets.KEY }}`, `%KEY%`.
+ */
 const UNSET = /^(\$[A-Z][A-Z\d]*_[A-Z\d_]*|\$\{\w+\}|\$\(\w+\)|\$\{\{.*\}\}|%\w+%)$/;
 
 /**
- * Reads the base address and the key; undefined for the embedded reference service. Throws a SettingsError, also for a key
- * without a base address: the run would not judge what was meant.
+ * Reads the base address and the key; undefined for the embedded reference service. Throws a SettingsError, also for a
+ * key without a base address: the run would not judge what was meant.
  */
 export function readTarget(baseUrl: string | undefined, apiKey = ''): Target | undefined {
   if (baseUrl === EMBEDDED || (baseUrl === undefined && apiKey === '')) return undefined;
@@ -111,8 +113,8 @@ function faultInHeader(name: string): string | undefined {
   // Many servers take a line below for a dash.
   const plain = name.toLowerCase().replaceAll('_', '-');
   if (plain === 'authorization') return 'the header Authorization carries API_KEY and nothing else.';
-  // What requests have of their own, what the connection is made of, and what asks for something else: another method or path,
-  // a part of the answer, an answer only if, one answer for all creations.
+  // What requests have of their own, what the connection is made of, and what asks for something else: another method
+  // or path, a part of the answer, an answer only if, one answer for all creations.
   const reserved = readFileSync(new URL('./reserved-headers.txt', import.meta.url), 'utf8').split(/\r?\n/);
   if (!reserved.some((pattern) => matches(pattern, plain))) return undefined;
   return `the header ${name} can't be set: requests have their own, or another one would change what they ask for.`;
@@ -135,8 +137,8 @@ const TLS_REASONS: Record<string, string> = {
 const PROTOCOLS = ['http:', 'https:', 'socks5:'];
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win, as undici's agent takes them. A proxy may lack
- * `http://`.
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, of which those in lower case win, as undici's agent takes them. A proxy
+ * may lack `http://`.
  * Throws a SettingsError, which does not repeat the value, because that may hold a password.
  */
 export function readProxies(environment: NodeJS.ProcessEnv) {

@@ -3,18 +3,23 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { unlessThrown } from '../settings/errors.ts';
 
-/** A process of this machine, as Linux shows it in /proc; what can't be read there has ended, or belongs to somebody else. */
+/**
+ * A process of this machine, as Linux shows it in /proc; what can't be read there has ended, or belongs to somebody
+ * else.
+ */
 type Process = NonNullable<ReturnType<typeof processOf>>;
 
-/** Every process that runs; undefined on a system without /proc. One that has ended and was not waited for is left out. */
+/**
+ * Every process that runs; undefined on a system without /proc. One that has ended and was not waited for is left out.
+ */
 export function allProcesses(): Process[] | undefined {
   const pids = unlessThrown(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)));
   return pids?.flatMap((pid) => unlessThrown(() => processOf(readFileSync(`/proc/${pid}/stat`, 'latin1'))) ?? []);
 }
 
 /**
- * The processes that came of one: its descendants, its group and session, and whatever has `mark` in its environment, which
- * finds a daemon as well. Undefined where the system shows no processes.
+ * The processes that came of one: its descendants, its group and session, and whatever has `mark` in its environment,
+ * which finds a daemon as well. Undefined where the system shows no processes.
  */
 export function processesFrom(root: number, mark: string): Process[] | undefined {
   const all = allProcesses()?.filter(({ pid }) => pid !== process.pid);

@@ -55,8 +55,8 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
     return { stranger: strangers.length > 0 ? clause : undefined, isHidden };
   };
   /**
-   * Starts it and waits until it answers. Returns what is not certain of who is judged, a clause. Rejects with a SettingsError
-   * where it ends early or never answers, and where somebody else has taken its address.
+   * Starts it and waits until it answers. Returns what is not certain of who is judged, a clause. Rejects with a
+   * SettingsError where it ends early or never answers, and where somebody else has taken its address.
    */
   const start = async () => {
     // An interrupt may come while it is being started again.
@@ -174,8 +174,8 @@ function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ServiceLog
     /** All that it has started and that still runs; none on a system that does not show them. */
     processes,
     /**
-     * How it ended; undefined as long as it runs. A command that ended well and left a daemon behind runs on, where the system
-     * shows that.
+     * How it ended; undefined as long as it runs. A command that ended well and left a daemon behind runs on, where the
+     * system shows that.
      */
     ended: (): ProcessEnd | undefined => {
       if (end === undefined || (isDaemon && processes().length > 0)) return undefined;

@@ -8,9 +8,9 @@ import { onInterrupt } from './signals.ts';
 import { serviceOf, whyNoAnswer } from './started-service.ts';
 
 /**
- * Starts the service, in this environment with the key, waits until it answers, judges it, and ends it whatever happens.
- * Returns what `judge` returns. Throws a SettingsError where the address is taken before, and where the service ends early or
- * never answers.
+ * Starts the service, in this environment with the key, waits until it answers, judges it, and ends it whatever
+ * happens. Returns what `judge` returns. Throws a SettingsError where the address is taken before, and where the
+ * service ends early or never answers.
  */
 export async function withService(
   settings: Settings,

@@ -12,8 +12,8 @@ const ENTRY =
   'an entry has "slug: …" and "reason: …", and may have "expires: 2026-12-31" and "link: https://…" (of a ticket)';
 
 /**
- * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Reports show the entries,
- * so they must not hold the key. Throws a SettingsError that names the line.
+ * Reads a file of known failures (YAML or JSON). `name` is what messages call it; days end in UTC. Reports show the
+ * entries, so they must not hold the key. Throws a SettingsError that names the line.
  */
 export function readKnownFailures(file: string, name: string, now: Date, key?: string): ListedFailure[] {
   const lines = new LineCounter();

@@ -20,8 +20,8 @@ export interface Terms {
 }
 
 /**
- * What one outcome does to the run, for everything that shows it: the console, Vitest's tests, JUnit, Allure, annotations, the
- * badge and the exit code. Pure.
+ * What one outcome does to the run, for everything that shows it: the console, Vitest's tests, JUnit, Allure,
+ * annotations, the badge and the exit code. Pure.
  */
 export function effectOf(
   { level, outcome, excused }: Omit<JudgedRequirement, 'slug'>,
@@ -128,9 +128,9 @@ export async function listedFailures({ knownFailures: file, target }: Settings):
 }
 
 /**
- * What an outcome counts as when these failures are accepted: an entry past its date accepts nothing. Where only a regression
- * fails the run, `isOld` says what did not hold before: its failure is known, and what could not be verified of it leaves
- * nothing open. Pure.
+ * What an outcome counts as when these failures are accepted: an entry past its date accepts nothing. Where only a
+ * regression fails the run, `isOld` says what did not hold before: its failure is known, and what could not be verified
+ * of it leaves nothing open. Pure.
  */
 export function accept(
   outcome: Outcome,

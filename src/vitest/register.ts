@@ -10,9 +10,9 @@ import type { RequirementInfo } from '../requirement/requirement.ts';
 import { lineToChange } from '../verdict/verdict.ts';
 
 /**
- * Registers the requirements as tests of the file that is being collected, a `describe` for each chapter. The first test that
- * is carried out makes the run, in this process. `prepare` is called after the `beforeAll` hooks that stand before; `atEnd` is
- * given what the run came to, and the file.
+ * Registers the requirements as tests of the file that is being collected, a `describe` for each chapter. The first
+ * test that is carried out makes the run, in this process. `prepare` is called after the `beforeAll` hooks that stand
+ * before; `atEnd` is given what the run came to, and the file.
  */
 export function registerRun(
   prepare: () => RunInput | Promise<RunInput>,

@@ -27,8 +27,8 @@ describe.concurrent('exit codes', () => {
       expect(schemaError('report.schema.json', report, 'report')).toBeUndefined();
       const { log } = JSON.parse(readFileSync(join(folder, 'reports/exchanges.har'), 'utf8'));
       const sent: { _requirements: string[]; request: { method: string } }[] = log.entries;
-      // What only the requirements on the whole run look at is named by none: looks after the service, and the malformed
-      // creation at the end.
+      // What only the requirements on the whole run look at is named by none: looks after the service, and the
+      // malformed creation at the end.
       const unnamed = sent.filter(({ _requirements }) => _requirements.length === 0);
       expect(unnamed.length).toBeLessThan(20);
       expect(unnamed.filter(({ request }) => request.method !== 'GET').length).toBeLessThanOrEqual(1);

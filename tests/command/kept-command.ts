@@ -15,9 +15,9 @@ function start(): ChildProcess {
 }
 
 /**
- * Calls the command line, with no variables but these, in a process that is kept for the tests to come: one takes a second to
- * start, which is longer than most runs. One call follows the other. For signals, crashes, options of Node's and limits of the
- * system a test starts a process of its own.
+ * Calls the command line, with no variables but these, in a process that is kept for the tests to come: one takes a
+ * second to start, which is longer than most runs. One call follows the other. For signals, crashes, options of Node's
+ * and limits of the system a test starts a process of its own.
  */
 export function runCommand(args: string[], env: Record<string, string>, cwd: string): Promise<Ended> {
   kept ??= start();

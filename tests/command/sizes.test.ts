@@ -3,7 +3,9 @@ import { oneOf } from '../services/sample.ts';
 import type { Patch } from '../services/service.ts';
 import { judgeHere } from './judge-here.ts';
 
-/** Answers everything with as much as is read of headers, the first ones of very many, and of a body that says nothing. */
+/**
+ * Answers everything with as much as is read of headers, the first ones of very many, and of a body that says nothing.
+ */
 const loud: Patch = (service) => {
   const { handle } = service;
   const headers = (many: number) =>

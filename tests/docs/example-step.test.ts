@@ -129,8 +129,8 @@ const bothWays = (slug: string, holds: object, fails: object, reason: string) =>
 const other = (status: number, isList: boolean) => [{ path: '/user', exchange: exchange({ status }), status, isList }];
 bothWays('list.other-path', { others: other(404, false) }, { others: other(200, true) }, 'got 200 with one');
 
-// The step has its place in time for as long as this file takes, and the suite has nothing else of its names: who follows the
-// pages has it for good.
+// The step has its place in time for as long as this file takes, and the suite has nothing else of its names: who
+// follows the pages has it for good.
 const lines = [...plan, ...round].filter((line) => line.includes(freeRequests));
 const before = lines.map((line) => [...line]);
 const others = requirements.filter(({ slug }) => slug !== 'list.other-path');

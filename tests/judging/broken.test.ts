@@ -23,7 +23,9 @@ const judgedAgain = new Set(
   ),
 );
 
-/** The verdict of a run when these failures are accepted, but for what is open for a reason of its own, and needs that. */
+/**
+ * The verdict of a run when these failures are accepted, but for what is open for a reason of its own, and needs that.
+ */
 function verdictWhenKnown({ outcomes }: JudgedRun, slugs: string[]): Verdict {
   const knownFailures = slugs.map((slug) => ({ slug, reason: 'why', file: 'known.yml', line: 1, expired: false }));
   const accepted = outcomes.map((one) => ({ ...accept(one, knownFailures), level: one.level }));
@@ -34,7 +36,10 @@ function verdictWhenKnown({ outcomes }: JudgedRun, slugs: string[]): Verdict {
   return decide(judged, { strict: true, knownFailures }).verdict;
 }
 
-/** What is not as the failures of a run say it is: the requests that show them, the curl line, and how often each was seen. */
+/**
+ * What is not as the failures of a run say it is: the requests that show them, the curl line, and how often each was
+ * seen.
+ */
 async function untrueEvidence({ outcomes }: JudgedRun, service: Here): Promise<string[]> {
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed');
   const found = failed.map(async ({ slug, exchanges, got = '', seen = { times: 0, of: 0 } }) => {

@@ -149,7 +149,9 @@ const cells = [
   ),
 ];
 
-/** These judge by all that was sent, or by what overlaps; the broken services of their chapters show what they catch. */
+/**
+ * These judge by all that was sent, or by what overlaps; the broken services of their chapters show what they catch.
+ */
 const OF_ALL = [
   'create.concurrent',
   'http.survives-bad-requests',

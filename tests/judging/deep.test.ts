@@ -21,7 +21,10 @@ const races = deepServices.filter(({ isRace }) => isRace);
 const others = deepServices.filter(({ isRace }) => !isRace);
 const proof: DeepProof = {};
 
-/** Explores what can find it; ends as soon as it is found. Resolves to the request that shows it, undefined where none does. */
+/**
+ * Explores what can find it; ends as soon as it is found. Resolves to the request that shows it, undefined where none
+ * does.
+ */
 async function requestsUntilFound({ slug, patch, topics, isMany }: Deep, seed: number): Promise<number | undefined> {
   const pauses = { count: 0 };
   const service = await startHere((one) => patch(one, pauses));

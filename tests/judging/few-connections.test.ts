@@ -11,9 +11,9 @@ import { oneOf } from '../services/sample.ts';
 import { startWorkers } from '../services/workers.ts';
 
 /**
- * The reference in a thread of its own, one request after the other, some milliseconds each, behind a queue that holds five
- * connections, as that of Python's standard library does: what does not fit into it is left to TCP, which tries again after
- * one second, three and seven.
+ * The reference in a thread of its own, one request after the other, some milliseconds each, behind a queue that holds
+ * five connections, as that of Python's standard library does: what does not fit into it is left to TCP, which tries
+ * again after one second, three and seven.
  */
 const SERVICE = `
   const { parentPort } = require('node:worker_threads');

@@ -9,7 +9,8 @@ import { withPeople } from '../services/service.ts';
 const PLACES = Array.from({ length: 28 }, (_, index) => 1 + 10 * index);
 
 describe.concurrent('a run that is interrupted', () => {
-  // What a step has begun and nobody waits for any more would end the process: Vitest reports it as an error of its own.
+  // What a step has begun and nobody waits for any more would end the process: Vitest reports it as an error of its
+  // own.
   test.for(oneOf(4, PLACES))(
     'at request %i ends without a fault, and nothing is said against the service',
     async (place) => {

@@ -19,7 +19,8 @@ export interface LostRun {
 export async function judgeLost(fault: Fault, moment: Moment, isDue: (request: number) => boolean): Promise<LostRun> {
   const { patch, got } = faulty(fault, moment, isDue);
   const service = await start(withPeople, patch);
-  // Silence costs the whole time-out, which takes many turns of the loop; of anything else a busy machine may be the reason.
+  // Silence costs the whole time-out, which takes many turns of the loop; of anything else a busy machine may be the
+  // reason.
   const settings = { settleMs: 150, deadlineMs: 240_000, timeoutMs: fault === 'silence' ? 1000 : 60_000 };
   const run = await judgeAll(service, settings).finally(service.close);
   return {

@@ -8,7 +8,10 @@ declare module 'vitest' {
   }
 }
 
-/** Prints, after the tests, how many passed and failed, and where it is asked for which services each requirement caught. */
+/**
+ * Prints, after the tests, how many passed and failed, and where it is asked for which services each requirement
+ * caught.
+ */
 export class MatrixReporter implements Reporter {
   readonly #isWanted: boolean;
 

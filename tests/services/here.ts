@@ -16,8 +16,8 @@ export interface Here extends Running {
 let started = 0;
 
 /**
- * Starts a service that is called in this process, which takes a third of the time. One that writes its answers in its own way
- * gets a network all the same, and every one where SOCKETS is set: what comes of a run does not depend on it.
+ * Starts a service that is called in this process, which takes a third of the time. One that writes its answers in its
+ * own way gets a network all the same, and every one where SOCKETS is set: what comes of a run does not depend on it.
  */
 export async function startHere(...patches: Patch[]): Promise<Here> {
   const service = new Service();

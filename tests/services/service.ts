@@ -27,8 +27,8 @@ export interface Reply {
 }
 
 /**
- * A conforming service in many small steps: a patch replaces one of them, and what comes out is broken, or conforming in
- * another way.
+ * A conforming service in many small steps: a patch replaces one of them, and what comes out is broken, or conforming
+ * in another way.
  */
 export class Service {
   key = 'k3y-Of.the~Service_0815';
@@ -144,8 +144,8 @@ export class Service {
 }
 
 /**
- * Holds requests back until several are under way, and from then on none: what overlaps does so by order and count, however
- * busy the machine is. Those that nobody joins go on after a second.
+ * Holds requests back until several are under way, and from then on none: what overlaps does so by order and count,
+ * however busy the machine is. Those that nobody joins go on after a second.
  */
 export class Gate {
   readonly #needed: number;

@@ -13,7 +13,10 @@ export type Twist =
   | { part: 'header'; name: string; value: string }
   /** The body as a whole. */
   | { part: 'body'; text: string }
-  /** A member of the user's record, of every item of a list, or of a refusal: JSON text, in the place of its own or besides. */
+  /**
+   * A member of the user's record, of every item of a list, or of a refusal: JSON text, in the place of its own or
+   * besides.
+   */
   | { part: 'member'; name: string; text: string; twice: boolean }
   /** An item of the list that is nobody's of ours. */
   | { part: 'item'; text: string }

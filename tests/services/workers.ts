@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * Starts a prefork server: each of a few workers serves one connection until the client closes it, or no request has come
- * for long. Further connections are accepted, and wait without an answer until a worker is free.
+ * Starts a prefork server: each of a few workers serves one connection until the client closes it, or no request has
+ * come for long. Further connections are accepted, and wait without an answer until a worker is free.
  */
 export async function startWorkers(
   handler: RequestListener,

@@ -1,6 +1,9 @@
 import type { Patch } from './service.ts';
 
-/** Somebody else creates users with every so many lists, up to a number: by count, so that no clock decides what a run sees. */
+/**
+ * Somebody else creates users with every so many lists, up to a number: by count, so that no clock decides what a run
+ * sees.
+ */
 export const writesEvery =
   (lists: number, many = 1, most = Number.POSITIVE_INFINITY): Patch =>
   (service) => {

@@ -162,8 +162,8 @@ async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Trie
 
 /**
  * Throws Missing, which ends the plan, where the service no longer answers valid requests: neither a user whom it has
- * answered before, nor the list; or no creation, where `last`, sent alone again, got no answer. What was never answered as it
- * should be was not lost.
+ * answered before, nor the list; or no creation, where `last`, sent alone again, got no answer. What was never answered
+ * as it should be was not lost.
  */
 export async function mustStillBeThere(run: Context, last?: Exchange): Promise<void> {
   const wasFine = run.ledger.proven.length > 0 || run.lists.some(isReadable);

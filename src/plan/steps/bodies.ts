@@ -19,7 +19,10 @@ export interface BodyCase {
   make: (user: NewUser) => { body: string; traces: Partial<NewUser> };
 }
 
-/** A body in which the email or the name is no string: refusing it and turning the value into a string are both possible. */
+/**
+ * A body in which the email or the name is no string: refusing it and turning the value into a string are both
+ * possible.
+ */
 export interface MistypedCase {
   what: string;
   member: 'email' | 'name';
@@ -81,14 +84,14 @@ async function storedBy(run: Context, creation: Creation, { exchange, json }: An
 const SILENT_TRIES = 2;
 
 /**
- * What came of such a creation. Of one that may be accepted, and was, it has what is stored, as retrieving shows it; where
- * it was never answered, all the times that it was sent.
+ * What came of such a creation. Of one that may be accepted, and was, it has what is stored, as retrieving shows it;
+ * where it was never answered, all the times that it was sent.
  */
 export type BodyResult<C = { what: string }> = { one: C } & Awaited<ReturnType<typeof send>>;
 
 /**
- * Sends such a creation; where no answer comes, or a 503, one of another user. One that the service keeps silent on, while it
- * answers others, was not carried out. Throws Missing where it can't be told.
+ * Sends such a creation; where no answer comes, or a 503, one of another user. One that the service keeps silent on,
+ * while it answers others, was not carried out. Throws Missing where it can't be told.
  */
 async function send(run: Context, one: BodyCase | MistypedCase) {
   const silent: Exchange[] = [];

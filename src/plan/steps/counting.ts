@@ -32,9 +32,9 @@ const SIZES: Record<Action, number[]> = {
 };
 
 /**
- * Finds out what moves the total: creations, refused creations, or reads. What tells cause from chance is that the effect
- * grows with the cause: each is done a few times and many times between two counts, in random order, with idle spans of the
- * same length between. Nothing is sent where the total has moved by just what the run did.
+ * Finds out what moves the total: creations, refused creations, or reads. What tells cause from chance is that the
+ * effect grows with the cause: each is done a few times and many times between two counts, in random order, with idle
+ * spans of the same length between. Nothing is sent where the total has moved by just what the run did.
  */
 export const counting = step({
   name: 'counting',
@@ -75,7 +75,10 @@ function doubtful({ settings }: Context, looks: LastLooks): Action[] {
   return actions.filter((action) => doubts[action]);
 }
 
-/** Whether the list is wrong anyway: it contradicts itself, or lacks users who are there. Then counting tells nothing more. */
+/**
+ * Whether the list is wrong anyway: it contradicts itself, or lacks users who are there. Then counting tells nothing
+ * more.
+ */
 export function isRefuted(looks: LastLooks): boolean {
   return [looks.last, looks.later].every(isContradictory) || isUncounted(looks) || isRetrieved(looks);
 }
@@ -148,7 +151,10 @@ function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>,
   return action === 'idle' ? pauseAsUsual(run, trials) : Promise.all(Array.from({ length: size }, once).flat());
 }
 
-/** Some of the creations that were refused: those of which nothing would show, such as a second one, and others of every kind. */
+/**
+ * Some of the creations that were refused: those of which nothing would show, such as a second one, and others of every
+ * kind.
+ */
 function refusedCreations(run: Context): Request[] {
   const refused = run.ledger.creations.filter(({ fate, answered }) => fate !== 'must' && answered === 'refused');
   const traced = refused.filter(({ fate, traces }) => fate === 'must-not' && Object.keys(traces).length > 0);

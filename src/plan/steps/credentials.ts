@@ -12,7 +12,10 @@ import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
 
 export type Operation = 'GET /users' | 'POST /users' | 'GET /users/:id';
 
-/** An operation with other credentials than the documented ones: it differs in nothing else from one that is proven good. */
+/**
+ * An operation with other credentials than the documented ones: it differs in nothing else from one that is proven
+ * good.
+ */
 export interface CredentialCase {
   what: string;
   operation: Operation;
@@ -23,7 +26,10 @@ export interface CredentialCase {
   /** Members put into the body beside email and name, or a body in their place. */
   members?: Record<string, string>;
   body?: string;
-  /** Whether a creation has the email of a user who exists, and nothing else: where it is let in, it makes no second one. */
+  /**
+   * Whether a creation has the email of a user who exists, and nothing else: where it is let in, it makes no second
+   * one.
+   */
   ofKnown?: true;
   /** Another spelling of the path, of the part below the base address. */
   spelling?: (path: string) => string;
@@ -97,7 +103,9 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   return { one, exchange, status, ok, before: [], ...(usual && { usual }), ...(shows !== undefined && { shows }) };
 }
 
-/** The email of a listed user that a text shows, together with those of others: a page may well name one, as a contact. */
+/**
+ * The email of a listed user that a text shows, together with those of others: a page may well name one, as a contact.
+ */
 function listedIn({ sample }: Look, text: string): string | undefined {
   const emails = sample.map((item) => textOf(members(item).email) ?? '');
   const shown = emails.filter((email) => email !== '' && text.includes(email));

@@ -35,7 +35,8 @@ export const firstUser = step({
     const found = () => twice(() => search(run, one), isUpset);
     const [sought] = await Promise.all([found(), isAlone && settledLook(run, look), askForLaterUser(run, one)]);
     if (sought.identifier === undefined || !mayBeShared(sought.identifier)) return prove(run, sought);
-    // A status or a role may answer as well, such as `active` with a list: what a second user has there too is no identifier.
+    // A status or a role may answer as well, such as `active` with a list: what a second user has there too is no
+    // identifier.
     await createUser(run);
     await settledLook(run, look);
     return seek(run, one);
@@ -49,7 +50,9 @@ async function askForLaterUser(run: Context, { candidates: [likely] }: CreateRes
 }
 const LATER = 8n;
 
-/** Once more where it is wrong: the requests before may have upset the service, so that what follows them fails once. */
+/**
+ * Once more where it is wrong: the requests before may have upset the service, so that what follows them fails once.
+ */
 export async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => boolean): Promise<T> {
   const first = await find();
   return isWrong(first) ? find() : first;
@@ -58,7 +61,10 @@ export async function twice<T>(find: () => Promise<T>, isWrong: (one: T) => bool
 const isRefused = ({ creation }: CreateResult) => creation.answered === 'refused';
 const isUpset = (sought: UserSearch) => !isKnown(sought) && sought.tries.some((one) => one.isUpset);
 
-/** In read-only mode: a user of the list, as if the run had created it. Throws Missing where none of it can be retrieved. */
+/**
+ * In read-only mode: a user of the list, as if the run had created it. Throws Missing where none of it can be
+ * retrieved.
+ */
 async function listedUser(run: Context, look: Look): Promise<UserSearch> {
   if (!isReadable(look)) throw new Missing("the list response can't be read", [look.exchange]);
   const [item = {}] = look.sample;

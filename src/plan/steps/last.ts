@@ -50,8 +50,8 @@ export const lastLooks = step({
 export type LastLooks = YieldOf<typeof lastLooks>;
 
 /**
- * Reads the user once more, if there is a second one, who was not read for the longest time: what holds so many users at
- * most forgets that one first.
+ * Reads the user once more, if there is a second one, who was not read for the longest time: what holds so many users
+ * at most forgets that one first.
  */
 async function readUnread(run: Context): Promise<KnownRead | undefined> {
   const lastRead = new Map(run.client.record.map(({ request, id }) => [request.path, id]));
@@ -66,8 +66,8 @@ const readOnceMore = (run: Context, creation: Creation) => twice(() => readAgain
 const isWrong = ({ read }: KnownRead) => !isFine(read);
 
 /**
- * A plain creation after all that no service carries out, while the last list is fetched. Throws Missing where no creation
- * was answered before, either.
+ * A plain creation after all that no service carries out, while the last list is fetched. Throws Missing where no
+ * creation was answered before, either.
  */
 async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {
   run.mayCreate();
@@ -78,8 +78,8 @@ async function createAtEnd(run: Context, inCompany = true): Promise<Creation> {
 }
 
 /**
- * Where it is rejected, one more, alone. A refusal that comes again is no matter of what was sent before, unless the service
- * fails.
+ * Where it is rejected, one more, alone. A refusal that comes again is no matter of what was sent before, unless the
+ * service fails.
  */
 function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
   const isRight = ({ answered }: Creation) => answered !== 'refused';
@@ -91,10 +91,10 @@ function againAlone(run: Context, first: Creation): Promise<Tried<Creation>> {
 const MANY = 5;
 
 /**
- * Where the list shows fewer users than its total, and is no page: the list after one more creation, and the user of ours who
- * is missing before, if there is one. A page is as long as before when there is one user more; what shows one more and lacks
- * as many as before, of ours as well, is no page. What lacks more than one of ours, such as a page of so many bytes, or is read
- * alone, is left open.
+ * Where the list shows fewer users than its total, and is no page: the list after one more creation, and the user of
+ * ours who is missing before, if there is one. A page is as long as before when there is one user more; what shows one
+ * more and lacks as many as before, of ours as well, is no page. What lacks more than one of ours, such as a page of so
+ * many bytes, or is read alone, is left open.
  */
 async function lookAfterCreation(run: Context, first: Look, before: Look) {
   if (!isReadable(before) || !isPaged(before) || run.settings.readOnly || before.ours.size < MANY) return undefined;
@@ -139,8 +139,8 @@ async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Rea
 
 /**
  * Retrieves some of the users whom the run has not created: those whose items show an identifier in the place where the
- * items of our users show theirs. Where the answer is not what the list shows, others may have changed or deleted the user
- * meanwhile, so both are asked once more.
+ * items of our users show theirs. Where the answer is not what the list shows, others may have changed or deleted the
+ * user meanwhile, so both are asked once more.
  */
 async function existingUsers(run: Context, last: Look, path: string | undefined) {
   const { identifierMember: place, sample } = last;

@@ -55,7 +55,10 @@ export const rereads = triedStep({
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */
 export type WritingCase = { what: string; write?: (request: Request) => Request };
 
-/** Retrievals in other writings of the request; alone on new connections, because those that were kept may still be upset. */
+/**
+ * Retrievals in other writings of the request; alone on new connections, because those that were kept may still be
+ * upset.
+ */
 export const writtenRetrievals = triedStep({
   name: 'retrievals in other writings',
   needs: { first: firstUser },

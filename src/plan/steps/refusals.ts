@@ -50,16 +50,19 @@ export const lateRefusals = step({
 
 const EMPTY: BodyCase = { what: 'an empty object at the end', make: () => ({ body: '{}', traces: {} }) };
 
-/** Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows one. */
+/**
+ * Of no known one's kind, which may be somebody's. It begins with no digit: a lenient lookup may ignore what follows
+ * one.
+ */
 const nobodys = (run: Context) => run.retrieval(`f${randomUUID().slice(1)}`);
 
 /** What LIKE takes for any key. */
 const ANY_KEY = '%';
 
 /**
- * What comes of a request that no service carries out: the list without a key, where at the end a wrong one proves nothing
- * more if it is open as well; a creation with a wrong key, at the end the list; an identifier of nobody. The records of
- * users in the answer are kept as text, by their place.
+ * What comes of a request that no service carries out: the list without a key, where at the end a wrong one proves
+ * nothing more if it is open as well; a creation with a wrong key, at the end the list; an identifier of nobody. The
+ * records of users in the answer are kept as text, by their place.
  *
  * It is sent on a connection that is closed then: what is kept for others has carried nothing but what they sent.
  */

@@ -16,7 +16,10 @@ export interface SeveralCase extends CredentialCase {
 /** Characters of a key that many places have room for: servers limit the length of a header block. */
 const LONGEST_KEY = 64;
 
-/** The statuses that say so of the credentials. Another one may be for something else, such as a query that nobody knows. */
+/**
+ * The statuses that say so of the credentials. Another one may be for something else, such as a query that nobody
+ * knows.
+ */
 const REJECTED = [401, 403];
 
 /** The whole at once, or with a long key its parts. Where that is not rejected, its parts, one after the other. */
@@ -46,7 +49,9 @@ async function eachAlone(run: Context, all: CredentialCase[], given: Shown): Pro
 
 const isOpen = (one: OrMissing<Attempt>) => !(one instanceof Missing) && (one.ok || one.shows !== undefined);
 
-/** Some servers close the connection where there are too many headers: no answer to the whole says nothing of its parts. */
+/**
+ * Some servers close the connection where there are too many headers: no answer to the whole says nothing of its parts.
+ */
 const isRejected = (one: OrMissing<Attempt>) =>
   one instanceof Missing ? !one.exchanges.some(isLost) : REJECTED.includes(one.status) && !isOpen(one);
 

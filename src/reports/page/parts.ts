@@ -47,8 +47,8 @@ ${table(rows)}</section>`;
 const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8').replaceAll('\r\n', '\n');
 
 /**
- * A page that stands alone: nothing from outside, and a policy by which a browser applies its style alone and runs nothing.
- * Whatever its values hold is shown as text.
+ * A page that stands alone: nothing from outside, and a policy by which a browser applies its style alone and runs
+ * nothing. Whatever its values hold is shown as text.
  */
 export function documentOf(title: string, body: Html): string {
   const hash = createHash('sha256').update(STYLE).digest('base64');

@@ -84,7 +84,8 @@ export const brokenSurvival: Broken[] = [
     let creations = 0;
     service.create = async (request) => {
       creations += 1;
-      // Of those that come when many users are there, every other one takes as long as until the next invalid one comes.
+      // Of those that come when many users are there, every other one takes as long as until the next invalid one
+      // comes.
       const isSlow = service.users.length > MANY && creations % 2 === 0;
       if ('error' in parse(request.body)) events.emit('invalid');
       else if (isSlow && (await Promise.race([once(events, 'invalid'), setTimeout(1000)])))

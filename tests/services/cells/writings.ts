@@ -9,7 +9,10 @@ const MARK = 'x-cell';
 
 const USUAL = { accept: 'application/json', authorization: 'Bearer' };
 
-/** Whether a request on the wire is what a case writes: by the names and values of its headers, its framing and its body. */
+/**
+ * Whether a request on the wire is what a case writes: by the names and values of its headers, its framing and its
+ * body.
+ */
 function isWritten(
   write: (request: Request) => Request,
   { method, path, headers, body }: Dispatcher.RequestOptions,

@@ -41,14 +41,16 @@ export const each = <T>(values: T[], make: (value: T) => Deep): Deep[] => values
 const turn = () => new Promise<void>((over) => setImmediate(over));
 
 /**
- * Requests that come in together, as a service sees them that takes its time for each: none goes on before all are there
- * that were sent at the same time. By order and count, however busy the machine is.
+ * Requests that come in together, as a service sees them that takes its time for each: none goes on before all are
+ * there that were sent at the same time. By order and count, however busy the machine is.
  */
 export class Together {
   #arrived = 0;
   #underWay = 0;
 
-  /** Runs `job` with the number of those that are under way when all have come, and the place of this one among them. */
+  /**
+   * Runs `job` with the number of those that are under way when all have come, and the place of this one among them.
+   */
   async join<T>(job: (underWay: number, place: number) => T | Promise<T>): Promise<T> {
     this.#arrived += 1;
     this.#underWay += 1;

@@ -9,7 +9,10 @@ export interface Variant {
   patch: Patch;
   /** The SHOULDs that it does not follow, by slug: not left open, but no failure either. */
   breaks: string[];
-  /** Settings that it needs, such as a longer settle time for one that lags by count; then it is not combined with others. */
+  /**
+   * Settings that it needs, such as a longer settle time for one that lags by count; then it is not combined with
+   * others.
+   */
   settings?: Partial<Settings>;
 }
 
