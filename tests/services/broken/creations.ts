@@ -3,6 +3,23 @@ import { type Broken, broken, changed, changedSuccess, jsonOf, object } from './
 
 /** What is wrong with single creations: of odd names, of refused requests, now and then, and what is answered. */
 export const brokenCreations: Broken[] = [
+  {
+    ...broken(
+      'http.survives-bad-requests',
+      'creations get no response after ten without an email or a name',
+      (service) => {
+        const { create } = service;
+        let free = 10;
+        service.create = (request) => {
+          if (free === 0) return new Promise(() => {});
+          const { email, name } = Object(jsonOf(request));
+          if (typeof email !== 'string' || typeof name !== 'string') free -= 1;
+          return create(request);
+        };
+      },
+    ),
+    settings: { timeoutMs: 1500 },
+  },
   broken('create.identifier-agrees', 'the create answer has the identifier of the user before', (service) => {
     const { created } = service;
     service.created = (user) => ({ ...created(user), body: { ...user, id: service.users.at(-2)?.id ?? user.id } });

@@ -237,21 +237,4 @@ export const brokenSurvival: Broken[] = [
       choices: choicesOf('GET /users/:id after POST /users with a wrong key and a body of over 6000 characters'),
     },
   },
-  {
-    ...broken(
-      'http.survives-bad-requests',
-      'creations get no response after ten without an email or a name',
-      (service) => {
-        const { create } = service;
-        let free = 10;
-        service.create = (request) => {
-          if (free === 0) return new Promise(() => {});
-          const { email, name } = Object(jsonOf(request));
-          if (typeof email !== 'string' || typeof name !== 'string') free -= 1;
-          return create(request);
-        };
-      },
-    ),
-    settings: { timeoutMs: 1500 },
-  },
 ];

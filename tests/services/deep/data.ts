@@ -45,6 +45,10 @@ export const otherData: Deep[] = [
       refusing(({ email }) => email.split(/[.@]/).includes(word)),
     ),
   ),
+  refused(
+    'an address of a role and a number is refused',
+    refusing(({ email }) => /^(admin|noreply|postmaster|root|support|test|webmaster)\d*@/.test(email)),
+  ),
   ...each(['Dr', 'Mr', 'Prof'], (title) =>
     values(`the title ${title} is cut off`, replacing(new RegExp(`^${title} `, 'i'), '')),
   ),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { changedList, changedSuccess } from '../broken/broken.ts';
 import type { Patch, User } from '../service.ts';
-import { both, type Deep, deep, each, isRetrieval, many, refusing, storingEmail } from './deep.ts';
+import { both, type Deep, deep, each, isRetrieval, many, storingEmail } from './deep.ts';
 
 const PLAIN = 'concurrent plain users';
 const AGAIN = 'retrievals of known users';
@@ -210,10 +210,6 @@ export const manyUsers: Deep[] = [
   deep('retrieve.values', SHORT)(
     'an address of a month and a number is a date',
     storingEmail((email) => email.replace(/^(mar|sep|dec)\.?(\d{1,2})(?=@)/, '$2-$1')),
-  ),
-  deep('create.answers', PLAIN)(
-    'an address of a role and a number is refused',
-    refusing(({ email }) => /^(admin|noreply|postmaster|root|support|test|webmaster)\d*@/.test(email)),
   ),
   deep('create.answers', SHORT)('the longest name and a short address are 500', (service) => {
     const { create } = service;
