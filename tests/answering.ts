@@ -7,7 +7,7 @@ import type { Step } from '../src/plan/step.ts';
 import { creation, exchange, unanswered, user } from './made-evidence.ts';
 
 /** One answer: a status with JSON, made of the request where it shows what was sent; or none. */
-export type Canned = readonly [status: number, json?: unknown] | 'none' | ((sent: Sent) => Canned);
+export type Canned = readonly [status: number, json?: unknown] | 'none' | 'silence' | ((sent: Sent) => Canned);
 
 /** A request, and the bodies of creations so far by the identifiers that their answers showed. */
 interface Sent {
@@ -49,10 +49,11 @@ export function answering(...answers: Canned[]) {
     let next = answers.shift() ?? 'none';
     const body = request.method === 'POST' ? (Object(parse(request.body)) as Record<string, unknown>) : {};
     while (typeof next === 'function') next = next({ body, users });
-    const [status, json] = next === 'none' ? [0] : next;
+    const [status, json] = typeof next === 'string' ? [0] : next;
     const text = json === undefined ? '' : JSON.stringify(json);
+    const failure = next === 'silence' ? 'no complete response within 1000 ms' : undefined;
     const { request: _, ...came } =
-      next === 'none' ? unanswered() : exchange({ status, body: text, at: now, duration: 0 });
+      typeof next === 'string' ? unanswered(failure) : exchange({ status, body: text, at: now, duration: 0 });
     record.push({ ...came, request } as Exchange);
     return answerOf(record.at(-1) as Exchange, { value: text === '' ? undefined : parseJson(text), text });
   };

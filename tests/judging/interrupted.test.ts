@@ -31,4 +31,22 @@ describe.concurrent('a run that is interrupted', () => {
       expect(run.told('not-verified').join()).toContain('the run was interrupted');
     },
   );
+
+  test('while it tries something again keeps what was right by then', async () => {
+    const interrupt = new AbortController();
+    let nulls = 0;
+    const service = await startHere(withPeople, (patched) => {
+      const { handle } = patched;
+      patched.handle = (request) => {
+        if (request.body !== 'null') return handle(request);
+        nulls += 1;
+        if (nulls === 1) return { status: 500 };
+        interrupt.abort();
+        return handle(request);
+      };
+    });
+    const run = await judgeKept(service, {}, { signal: interrupt.signal }).finally(service.close);
+    expect(run.slugs('passed')).toEqual(expect.arrayContaining(['authentication.no-token', 'create.email-required']));
+    expect(run.slugs('not-verified')).toContain('create.object-required');
+  });
 });

@@ -39,6 +39,14 @@ test('the plan ends where the service answers no valid request any more', async 
   await expect(found).rejects.toMatchObject({ endsBy: 'service' });
 });
 
+test('the plan ends where no creation gets a response any more, though a user is still shown', async () => {
+  const list = [200, { data: [], total: 0 }] as const;
+  const { run, sent, known } = answering([404], 'silence', list, 'silence', list, 'silence', shows('7'));
+  const found = carryOut(aftermath, run, after('POST /users'), { look, users: firstTwo(known('7'), known('8')) });
+  await expect(found).rejects.toMatchObject({ endsBy: 'service', message: expect.stringContaining('creations') });
+  expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(3);
+});
+
 test('a bad request that follows the operation is sent behind it on its connection, and not when that is tried again', async () => {
   const list = [200, { data: [], total: 0 }] as const;
   const { run, sent, known } = answering([500], [404], list, list, list, list);
