@@ -196,7 +196,7 @@ function operationsOf({ slug, sentence }: Requirement): string[] {
 
 /** Cases that one operation has no room for, or that one is enough of. */
 const NARROW = [
-  ...['rarer near key', 'other syntax', 'letter outside ASCII'].flatMap(variationsOf).map(({ what }) => what),
+  ...['rarer near key', 'other syntax'].flatMap(variationsOf).map(({ what }) => what),
   'the key without its punctuation, and cache-control: only-if-cached',
   'the digits of the key, and content-type: application/vnd.api+json',
   'the Idempotency-Key of an accepted creation',
@@ -210,7 +210,7 @@ const NARROW = [
   'the key with the case of one letter swapped',
   'the key with a zero for an O',
   'the key with a letter for a dot',
-  'the key with a letter outside ASCII',
+  'the key with an accent on a letter',
   'the path without the version',
   'the version with a capital V',
   'X-HTTP-Method-Override: GET',

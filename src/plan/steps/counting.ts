@@ -156,7 +156,10 @@ function act(run: Context, { action, size }: Turn, users: OrMissing<FirstUsers>,
  * kind.
  */
 function refusedCreations(run: Context): Request[] {
-  const refused = run.ledger.creations.filter(({ fate, answered }) => fate !== 'must' && answered === 'refused');
+  const { path } = run.creating({});
+  const refused = run.ledger.creations.filter(({ fate, answered, exchange }) => {
+    return answered === 'refused' && (fate === 'must-not' || (fate === 'may' && exchange?.request.path === path));
+  });
   const traced = refused.filter(({ fate, traces }) => fate === 'must-not' && Object.keys(traces).length > 0);
   const hidden = refused.filter((creation) => !traced.includes(creation));
   const every = Math.max(1, Math.ceil(traced.length / REFUSED));
