@@ -171,8 +171,11 @@ function isStillThere({ stopped, bad }: Yields): Finding[] {
   const isThere = shown?.response !== undefined || isTaken(shown?.failure);
   if (shown === undefined || !isThere || (!isAnswered(shown) && malformed.length === 0))
     return [notVerified(why.message, ...why.exchanges)];
-  const others = shown.request.method === 'POST' ? 'creation' : 'valid request';
-  const got = `${shown.response?.status ?? shown.failure}, and no other ${others} succeeds`;
+  const isCreation = shown.request.method === 'POST';
+  const others = isCreation
+    ? 'both times it was sent alone, while reads succeed'
+    : 'and no other valid request succeeds';
+  const got = `${shown.response?.status ?? shown.failure}, ${others}`;
   return [that(false, AS_BEFORE, got, malformed.at(-1), shown)];
 }
 
