@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../conduct/explore.ts';
 import { progressLine } from './run.ts';
 
-const told: Progress = { usedMs: 12_000, budgetMs: 60_000, users: 140, requests: 900, what: 'round 3' };
+/** Of a run that began twelve seconds before. */
+const count = () => ({ usedMs: 12_000 + performance.now(), users: 140, requests: 900 });
+const told: Progress = { count, budgetMs: 60_000, what: 'round 3' };
 const CLEARED = '\r\u001b[K';
 
 beforeEach(() => {
@@ -62,7 +64,7 @@ describe('a run that tells nothing by itself', () => {
     expect(written.at(-1)).toBe(`${CLEARED}  judging: 12 of 78 requirements, 1 request, 3 s`);
     line.take(told);
     vi.advanceTimersByTime(1000);
-    expect(written.at(-1)).toContain('exploring: 13 of 60 s');
+    expect(written.at(-1)).toContain('exploring: 16 of 60 s');
     line.close();
     expect(written.at(-1)).toBe(CLEARED);
   });

@@ -148,7 +148,7 @@ const CLEARED = '\r\u001b[K';
 
 /**
  * Shows how far a run is: on a terminal in one line that is rewritten, from its first second on; elsewhere, for a
- * thorough run, by a line every ten seconds. The time goes on between two tellings of the run.
+ * thorough run, by a line every ten seconds.
  */
 export function progressLine(stream: NodeJS.WriteStream) {
   const { isTTY } = stream;
@@ -177,10 +177,7 @@ export function progressLine(stream: NodeJS.WriteStream) {
       if (isTTY) repeat(() => (elapsed() < FIRST_AFTER_MS ? '' : countsText(counts(), elapsed())));
     },
     /** Shows what a thorough run has told, at once the first time. */
-    take: (progress: Progress) => {
-      const at = performance.now();
-      repeat(() => progressText({ ...progress, usedMs: progress.usedMs + performance.now() - at }));
-    },
+    take: (progress: Progress) => repeat(() => progressText(progress)),
     close: () => {
       clearInterval(timer);
       if (isShown) stream.write(CLEARED);
@@ -194,7 +191,8 @@ function countsText({ judged, wanted, requests }: Counts, milliseconds: number):
 }
 
 /** `exploring: 12 of 60 s, 140 users, 900 requests; round 3`. */
-function progressText({ usedMs, budgetMs, users, requests, what }: Progress): string {
+function progressText({ count, budgetMs, what }: Progress): string {
+  const { usedMs, users, requests } = count();
   const seconds = (ms: number) => Math.round(ms / 1000);
   const used = seconds(Math.min(usedMs, budgetMs));
   return `exploring: ${used} of ${seconds(budgetMs)} s, ${counted(users, 'user')}, ${counted(requests, 'request')}; ${what}`;

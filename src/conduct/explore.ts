@@ -42,7 +42,7 @@ export interface Exploration extends Pick<Settings, 'budgetMs' | 'maxRequests' |
 }
 
 /** How far an exploration is; milliseconds of the budget. */
-export type Progress = ReturnType<typeof used> & { budgetMs: number; what: string };
+export type Progress = { count: () => ReturnType<typeof used>; budgetMs: number; what: string };
 
 /** Different cases by what they are counted for: each counts once, however often it is sent. */
 type Cases = Map<string, Set<string>>;
@@ -96,7 +96,7 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
       return drawnOf(topic, take(count, mayRepeat), judging);
     });
   };
-  const tell = (what: string) => onProgress?.({ ...used(run, began), budgetMs, what });
+  const tell = (what: string, count = () => used(run, began)) => onProgress?.({ count, budgetMs, what });
   const usedUp = () => {
     const { users, requests, usedMs } = used(run, began);
     if (run.stopped) return run.stopped.why.message;
@@ -131,7 +131,9 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     run.forget(cases, looks);
   };
   const pauseFor = async (milliseconds: number, what: string) => {
-    tell(what);
+    // It takes nothing of the budget.
+    const before = used(run, began);
+    tell(what, () => before);
     await unlessOver(run, what, () => run.client.deadline.pause(milliseconds));
     // What the pause has left behind is for usual requests.
     await tryAll(draw(usual, true));

@@ -30,7 +30,7 @@ export function segmentOf(text: string): string {
 }
 
 /** Characters of a value that may be an identifier: percent-encoded, as much as servers take as a path. */
-const LONGEST = 2500;
+const LONGEST = 6000;
 
 /** Values of one body that are looked at for the identifier, and how deep it may stand. */
 const LOOKED_AT = 1000;

@@ -13,6 +13,16 @@ export const identifierVariants: Variant[] = [
     let next = 0;
     service.newId = () => `${next++}`.padStart(400, 'abcdefgh');
   }),
+  variant('identifier', 'a slug of the name, as long as that', (service) => {
+    const { store } = service;
+    service.store = (user) => {
+      const slug = encodeURIComponent(user.name)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .slice(0, 5000);
+      store(Object.assign(user, { id: `${slug}-${service.users.length}` }));
+    };
+  }),
   variant(
     'identifier',
     'the twentieth member',
