@@ -85,6 +85,7 @@ function isAnsweredTheSame<T>(
   tried: Tried<T>,
   isRight: (one: T) => boolean,
   exchangeOf: (one: T) => Exchange,
+  more = (_one: T) => '',
 ): Finding[] {
   const exchange = exchangeOf(tried.first);
   const fault = faultOf(tried, isRight);
@@ -94,7 +95,7 @@ function isAnsweredTheSame<T>(
     const usual = tried.usual && exchangeOf(tried.usual);
     return [notVerified(exchange.failure ?? 'the request written as usual fails as well', exchange, usual)];
   }
-  const got = `${exchange.response?.status}`;
+  const got = `${exchange.response?.status}${more(tried.first)}`;
   return of(tried.one.what, that(false, 'the same response as to the usual request', got, exchange));
 }
 
@@ -109,7 +110,9 @@ const isListed = (one: Tried<WrittenList>) => {
   const { usual } = one;
   const isFewer = usual !== undefined && isReadable(usual.look) && !isComplete(usual);
   const isRight = isFewer ? ({ look }: WrittenList) => isReadable(look) : isComplete;
-  return isAnsweredTheSame(one, isRight, ({ look }) => look.exchange);
+  const more = ({ look, least }: WrittenList) =>
+    isReadable(look) && look.total < least ? ` with a total of ${look.total} of at least ${least} users` : '';
+  return isAnsweredTheSame(one, isRight, ({ look }) => look.exchange, more);
 };
 
 const isRetrieved = (one: Tried<KnownRead>) => isAnsweredTheSame(one, isAsBefore, ({ read }) => read.exchange);
