@@ -122,10 +122,16 @@ export const createUsers = chapter('Create a user', [
       const told = plain.filter(({ answered }) => answered !== 'unknown');
       if (told.length === 0)
         return plain.map(({ exchange }) => notVerified(exchange?.failure ?? `${exchange?.response?.status}`, exchange));
+      /** The same beside other requests, for want of which other requirements could not be verified. */
+      const inCompany = run.creations.filter((one) => one.inCompany && one.answered === 'refused');
       return [
-        ...told.flatMap(({ what, exchange, answered }) =>
-          of(what, that(answered === 'created', 'a 2xx status', `${exchange?.response?.status}`, exchange)),
-        ),
+        ...told.flatMap(({ what, exchange, answered }) => {
+          const before = inCompany.find((one) => one.what === what)?.exchange;
+          return of(
+            what,
+            that(answered === 'created', 'a 2xx status', `${exchange?.response?.status}`, before, exchange),
+          );
+        }),
         ...each(inTurn, isCreatedAsAlone),
         ...each(ofWords, isNoError),
       ];
