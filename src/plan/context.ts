@@ -184,11 +184,13 @@ export class Context {
   }
 }
 
+/** Whether a user was retrieved, or must have been made. */
+export const mustBeThere = ({ identifier, fate, answered }: Creation) =>
+  identifier !== undefined || (fate === 'must' && answered === 'created');
+
 /** Whether a user was retrieved, or must have been made, and was answered before this list was asked for. */
 export function isDueIn({ exchange }: Look, creation: Creation): boolean {
-  const { identifier, fate, answered } = creation;
-  const isDue = identifier !== undefined || (fate === 'must' && answered === 'created');
-  return isDue && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation.exchange) <= exchange.at;
+  return mustBeThere(creation) && (creation.exchange?.id ?? 0) < exchange.id && endOf(creation.exchange) <= exchange.at;
 }
 
 /**

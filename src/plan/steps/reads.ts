@@ -1,5 +1,5 @@
 import { endOf, type Request } from '../../http/exchange.ts';
-import { type Context, untilSettled } from '../context.ts';
+import { type Context, mustBeThere, untilSettled } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
@@ -84,8 +84,8 @@ const writtenListStep = (name: string, isLate = false) =>
     each: async (run, { write }: WritingCase, { first }) => {
       if (!first.ok) throw new Missing('the list request written as usual fails as well', [first.exchange]);
       if (isLate) mustBeShort(first);
-      // The users of the first list, and those who were retrieved since.
-      const least = isReadable(first) ? first.total + run.ledger.proven.length : 0;
+      // The users of the first list, and those who were retrieved since, or created as they must be.
+      const least = isReadable(first) ? first.total + run.ledger.creations.filter(mustBeThere).length : 0;
       return lookWritten(run, least, write);
     },
     isRight: isComplete,

@@ -62,6 +62,18 @@ export const brokenWritings: Broken[] = [
         ? { status: 403, body: {} }
         : handle(request);
   }),
+  broken(
+    'http.equivalent-requests',
+    'the list lacks the six newest of many where other types are accepted',
+    (service) => {
+      const { list } = service;
+      service.list = (request) => {
+        if (service.users.length < 30 || !`${request.headers.accept}`.includes(',')) return list(request);
+        const data = service.users.slice(0, -6);
+        return { status: 200, body: { data, total: data.length } };
+      };
+    },
+  ),
   broken('http.equivalent-requests', 'the list is kept for each Accept but that of JSON alone', (service) => {
     const { list } = service;
     const kept = new Map<string, Reply>();
