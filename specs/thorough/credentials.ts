@@ -65,6 +65,9 @@ const withSomeBytes = (operation: Operation, authorization: string): CredentialC
   mayBeSilent: true,
 });
 
+/** Not a part of sequences: whether they are let in does not depend on what was sent before. */
+export const foreignKeys = tricks('keys with a letter outside ASCII', FOREIGN, withSomeBytes, [oneCharacterOff]);
+
 /** All places of a key of up to 48 characters. */
 const changedAt = Array.from({ length: 48 }, (_, index) => keyChangedAt(index < 24 ? index + 1 : 23 - index));
 
@@ -96,7 +99,6 @@ export const credentials: Topic[] = [
   tricks('longer keys', lines('longer-keys'), withToken, [longerKeys, rejectedAttempts]),
   tricks('tokens that are not the key', lines('tokens'), withToken, [wrongKeys, isOpen, rejectedAttempts]),
   tricks('keys with one character changed', changedAt, withToken, [oneCharacterOff, rejectedAttempts]),
-  tricks('keys with a letter outside ASCII', FOREIGN, withSomeBytes, [oneCharacterOff]),
   tricks('other schemes', lines('schemes'), byHeader, [otherSchemes, rejectedAttempts]),
   keyIn('query', words('key-parameters')),
   keyIn('cookie', words('key-cookies')),

@@ -1,5 +1,5 @@
 import type { Topic } from '../../src/conduct/topic.ts';
-import { bodiesWithoutKey, credentials, guard } from './credentials.ts';
+import { bodiesWithoutKey, credentials, foreignKeys, guard } from './credentials.ts';
 import { creationsInChunks, equivalentCreations, equivalentLetters, equivalentReads } from './equivalent-requests.ts';
 import { identifiers, reads } from './reads.ts';
 import { bodies, refusals, rejectedInARow } from './rejected.ts';
@@ -25,6 +25,7 @@ export const topics: Topic[] = [
   ...creating.flat(),
   ...usersWhoAreAlike,
   ...others.flat(),
+  foreignKeys,
   bodiesWithoutKey,
   rejectedInARow,
 ];
