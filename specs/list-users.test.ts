@@ -1,7 +1,8 @@
+import { expect, test } from 'vitest';
 import { Ledger } from '../src/plan/ledger.ts';
 import type { Look } from '../src/plan/look.ts';
 import type { Counting } from '../src/plan/steps/counting.ts';
-import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
+import { allHaveBoth, bothWays, judged } from '../tests/judged-by-hand.ts';
 import { firstTwo, lastLooks, listOf, lookAt, user, whole } from '../tests/made-evidence.ts';
 
 const list = (json: unknown, status = 200) => lookAt(json, new Ledger(), { status });
@@ -77,6 +78,12 @@ bothWays(
   },
   'got it grew by 0',
 );
+
+test('a total that is smaller than the number of users whom the run has made fails, whatever moves it', () => {
+  const looks = lastLooks(none, listOf([ada, grace], {}, 4), { made: { least: 5, most: 5 } });
+  const found = judged('list.total-counts-creations', { users, looks, counting: { trials: [], atRest: [] } });
+  expect(found).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('got it grew by 4') });
+});
 
 bothWays(
   'list.total-unchanged-by-reads',

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type Patch, type Service, withPeople } from '../service.ts';
 import { pagesOfFive, writesEvery } from '../writers.ts';
 import { type Broken, broken, changedList } from './broken.ts';
@@ -32,22 +31,6 @@ const losing: Patch = (service) => {
   service.total = () => service.users.filter(({ id }) => `${id}`.startsWith('other-')).length;
 };
 
-/** The total lacks users who are created while eight others are. */
-const crowded: Patch = (service) => {
-  const { create } = service;
-  let [count, busy] = [0, 0];
-  service.create = async (request) => {
-    busy += 1;
-    const isCounted = busy <= 8;
-    const reply = await create(request);
-    await setTimeout(5);
-    busy -= 1;
-    if (reply.status === 201 && isCounted) count += 1;
-    return reply;
-  };
-  service.total = () => count;
-};
-
 /** Totals that are wrong, on services where others write or the list pages. */
 export const brokenCounts: Broken[] = [
   broken('list.total-exact', 'the total is one too many where somebody was there before', (service) => {
@@ -66,11 +49,6 @@ export const brokenCounts: Broken[] = [
     withPeople(service);
     service.listed = () => service.users.filter((_, index) => index !== 1);
   }),
-  broken(
-    'list.total-counts-creations',
-    'a page whose total lacks users who were created among eight others',
-    both(pagesOfFive, crowded),
-  ),
   broken(
     'list.total-counts-creations',
     'a page whose total grows by two, while others write',
