@@ -45,6 +45,13 @@ export const brokenCounts: Broken[] = [
   broken('list.contains-created', 'the list lacks the tenth user', (service) => {
     service.listed = () => service.users.filter((_, index) => index !== 9);
   }),
+  broken(
+    'list.contains-created',
+    'the list is joined of pages of twenty, of which each but the first lacks its first user',
+    (service) => {
+      service.listed = () => service.users.filter((_, index) => index === 0 || index % 20 !== 0);
+    },
+  ),
   broken('list.contains-created', 'the list lacks the first of our users', (service) => {
     withPeople(service);
     service.listed = () => service.users.filter((_, index) => index !== 1);
