@@ -25,13 +25,14 @@ const swapCase = (text: string) =>
 const piped = (program: string, text = '%s') => `$(printf ${text} "$API_KEY" | ${program})`;
 const awk = (program: string) => piped(`awk '{${program}}'`);
 
+/** In the order of base64: a decoder takes two neighbours for one where their last bit is not used. */
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /**
- * A digit for a digit, a letter for a letter or a sign: a comparison may ignore what kind it is, or take a sign for
+ * The neighbour of the same kind, a letter for a sign: a comparison may ignore what kind it is, or take a sign for
  * any.
  */
-const anotherFor = (one: string) =>
-  /\d/.test(one) ? (one === '7' ? '8' : '7') : /[A-Z]/.test(one) ? (one === 'X' ? 'Y' : 'X') : one === 'x' ? 'y' : 'x';
-const ANOTHER_IN_AWK = 'c~/[0-9]/?(c=="7"?"8":"7"):c~/[A-Z]/?(c=="X"?"Y":"X"):(c=="x"?"y":"x")';
+const anotherFor = (one: string) => DIGITS[DIGITS.indexOf(one) ^ 1] ?? 'x';
+const ANOTHER_IN_AWK = `(i=index("${DIGITS}",c))?substr("${DIGITS}",i%2?i+1:i-1,1):"x"`;
 /** In SQL's LIKE, an underscore stands for any character. */
 const anyFor = (one: string) => (one === '_' ? 'x' : '_');
 const ANY_IN_AWK = 'c=="_"?"x":"_"';
