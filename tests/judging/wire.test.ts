@@ -54,8 +54,8 @@ test.concurrent('every credential case reaches each operation on the wire, and n
     `authorization=MyBearer ${key}`,
     `authorization=Bearers ${key}`,
     `authorization=Token Bearer ${key}`,
-    'authorization=Bearer Xbc-123.def',
-    'authorization=Bearer Abc-123.dex',
+    'authorization=Bearer Bbc-123.def',
+    'authorization=Bearer Abc-123.dee',
   ];
   const onOne = [
     `authorization=Bearer${key}`,
