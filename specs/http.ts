@@ -111,7 +111,7 @@ const isListed = (one: Tried<WrittenList>) => {
   const isFewer = usual !== undefined && isReadable(usual.look) && !isComplete(usual);
   const isRight = isFewer ? ({ look }: WrittenList) => isReadable(look) : isComplete;
   const more = ({ look, least }: WrittenList) =>
-    isReadable(look) && look.total < least ? ` with a total of ${look.total} of at least ${least} users` : '';
+    isReadable(look) && look.total < least ? ` with a total of ${look.total} instead of at least ${least}` : '';
   return isAnsweredTheSame(one, isRight, ({ look }) => look.exchange, more);
 };
 
