@@ -8,7 +8,7 @@ import { type BodyCase, type BodyResult, bodies, type MistypedCase, mistyped } f
 import type { NewUser } from '../src/plan/users.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
-import { createdInTurn, createdOfWords, isCreatedAsAlone, isNoError } from './creations-together.ts';
+import { createdInTurn, createdOfWords, isCreatedAsAlone, isRefusedAsThere } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { named, ofKind } from './words.ts';
@@ -133,7 +133,7 @@ export const createUsers = chapter('Create a user', [
           );
         }),
         ...each(inTurn, isCreatedAsAlone),
-        ...each(ofWords, isNoError),
+        ...each(ofWords, (one) => isRefusedAsThere(one, run.creations)),
       ];
     },
   }),

@@ -6,14 +6,15 @@ import type { Creation } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import type { CreateResult } from '../src/plan/requests.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
-import { faultOf, isFailure, settled, type Tried } from '../src/plan/step.ts';
+import { faultOf, isFailure, settled, someOf, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
 import type { NewUser, UserKind } from '../src/plan/users.ts';
-import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
+import { each, type Finding, missing, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { firstWord, PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
+import { named } from './words.ts';
 import { anyHeaders, laterWrittenCreations, writtenCreations } from './writings.ts';
 
 /**
@@ -39,6 +40,18 @@ const sameEmails = [
   twin('the same email in upper case', sharesCapitals, 'email', (email) => email.toUpperCase()),
 ];
 
+/** Plain users, whom an earlier run, or somebody else, may have created as well. */
+export const mayBeThere = (what: string, kind: Omit<UserKind, 'what'>): UserCase => {
+  return { what, fate: 'may', mayBeThere: true, kind: { what, ...kind } };
+};
+export const withAddress = (local: string, name?: UserKind['name']) =>
+  mayBeThere(`${local} before the at sign`, { email: ({ domain }) => local + domain, ...(name && { name }) });
+export const withName = (name: string) => mayBeThere(`the name ${name}`, { name: () => name });
+/** In each run one of them. */
+const usualUser = someOf(
+  named('usual-users').map(([member, text]) => (member === 'address' ? withAddress(text) : withName(text))),
+);
+
 /** Two with the same email at the same moment, of whom the service may refuse one. */
 const email: UserKind['email'] = ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}`;
 const rivals = ['the first', 'the second'].map((which, index): UserCase => {
@@ -48,12 +61,12 @@ const rivals = ['the first', 'the second'].map((which, index): UserCase => {
 
 /** What came of cases that a thorough run adds to. */
 export const createdTogether = drawn(groups.together.creations, ...together);
-export const keptTogether = drawn(kept(groups.together), ...together);
+export const keptTogether = drawn(kept(groups.together), ...together, ...usualUser);
 /** The same of users who are created one after the other. */
 export const createdInTurn = drawn(groups.together.creations);
 export const keptInTurn = drawn(kept(groups.together));
 /** The same of plain users who may be there already. */
-export const createdOfWords = drawn(groups.together.creations);
+export const createdOfWords = drawn(groups.together.creations, ...usualUser);
 export const keptRivals = kept(groups.rivals)(...rivals);
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
@@ -69,11 +82,25 @@ export function isCreatedAsAlone({ one, first: { creation }, again }: Tried<Crea
   return of(one.what, that(!onlyAlone, 'a 2xx status', got, creation.exchange));
 }
 
-/** Who may be there already may be refused, but not by an error of the service, each time. */
-export function isNoError({ one, first, again }: Tried<CreateResult>): Finding[] {
-  const statuses = [first, again].map((sent) => sent?.creation.exchange?.response?.status ?? 0);
-  const isError = statuses.every((status) => isFailure({ status }));
-  return of(one.what, that(!isError, 'a 2xx or a 4xx status', `${statuses[0]}`, first.creation.exchange));
+/** Second users of one name or of one email: how the service refuses them tells how it says that a user is there. */
+const SECOND_USERS = [sameName, ...sameEmails.slice(0, 1)];
+
+const statusOf = ({ exchange }: Creation) => exchange?.response?.status ?? 0;
+
+/** Who may be there already is refused as second users are, or not at all. */
+export function isRefusedAsThere(tried: Tried<CreateResult>, creations: readonly Creation[]): Finding[] {
+  const { one, first, again } = tried;
+  if (faultOf(tried, ({ creation }) => creation.answered !== 'refused') !== 'case' || again === undefined)
+    return [PASSED];
+  const known = SECOND_USERS.map(({ what }) =>
+    creations.filter((second) => second.what === what && ['created', 'refused'].includes(second.answered ?? '')),
+  );
+  const statuses = known.flat().flatMap((second) => (second.answered === 'refused' ? statusOf(second) : []));
+  const refusals = [first.creation, again.creation].map(statusOf);
+  const isTold = known.every(({ length }) => length > 0) && !refusals.some((status) => statuses.includes(status));
+  const isError = refusals.every((status) => isFailure({ status }));
+  const got = `${refusals[0]}, each time, and second users of one name or one email get ${statuses[0] ?? 'a 2xx status'}`;
+  return of(one.what, that(!isTold && !isError, 'a 2xx status', got, first.creation.exchange, again.creation.exchange));
 }
 
 /** A user who was created together with others is there all the same, or would be if it had been created alone. */

@@ -127,7 +127,9 @@ export const inCapitalLetters = creation('header names in upper case', inCapital
 export const writtenBodies: UserCase[] = [
   creation(
     'white space and another order of members',
-    withBody(({ email, name }) => ` {\r\n\t"name" : ${JSON.stringify(name)} ,\n  "email":${JSON.stringify(email)} }\n`),
+    withBody(
+      ({ email, name }) => `\n\t {\r\n\t"name" : ${JSON.stringify(name)} ,\n  "email":${JSON.stringify(email)} }\n`,
+    ),
     short(({ word }) => `${word} Q`),
   ),
   creation(

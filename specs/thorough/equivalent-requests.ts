@@ -13,7 +13,7 @@ import {
   listsWritten,
   retrievalsWritten,
 } from '../http.ts';
-import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
+import { mayBeRefused, usersWithLetters } from '../round-trip.ts';
 import { header, lines, repeated, words } from '../words.ts';
 
 /**
@@ -142,12 +142,13 @@ export const equivalentCreations: Topic[] = [
     }),
     optional: true as const,
   })),
-  // Members beside email and name are free.
-  topic({ what: 'creations with further members', perRound: 1, users: 1 }, [usersWithOthers], furtherMembers, (one) =>
-    mayBeRefused(`with ${one.further}`, {}, ({ body = '', ...request }) => {
+  // Members beside email and name are free; a service that ignores them makes the user that was sent.
+  topic({ what: 'creations with further members', perRound: 2, users: 1 }, [keptInPackets], furtherMembers, (one) => ({
+    ...must(`with ${one.further}`, ({ body = '', ...request }) => {
       return { ...request, body: `${body.slice(0, -1)},${repeated(one.further)}}` };
     }),
-  ),
+    optional: true as const,
+  })),
 ];
 
 const inChunks = [createdInChunks, keptInPackets];

@@ -7,15 +7,18 @@ import { ordersOf, sequences, turnsOf } from './sequences.ts';
 import { strings } from './strings.ts';
 import { users, usersWhoAreAlike } from './users.ts';
 
+/** Users whom no service may refuse, so that what was sent before is to blame; and others. */
+const plain = users.filter(({ isUsual }) => isUsual);
+const sharing = users.filter(({ isUsual }) => !isUsual);
 /** Kinds of cases that stand in sequences as well. */
-const creating = [users, strings, equivalentCreations, [creationsInChunks], [equivalentLetters]];
+const creating = [plain, sharing, strings, equivalentCreations, [creationsInChunks], [equivalentLetters]];
 const others = [reads, refusals, equivalentReads, identifiers, credentials, guard, bodies];
 
 const usual = [...creating, ...others].flat().filter(({ isUsual }) => isUsual);
 /** Each of these after each: cases that create users, in groups that are a kind each, and others. */
 const pairs = [...creating, ...others.flat().map((topic) => [topic])];
 /** Any three of these in a row. */
-const triples = [users, creating.slice(1).flat(), ...others];
+const triples = [plain, creating.slice(1).flat(), ...others];
 
 /** Everything that a thorough run explores. */
 export const topics: Topic[] = [

@@ -3,7 +3,15 @@ import { lists, members, oneOf, random, textsMade, type ValueOf, way } from '../
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type NewUser, type Own } from '../../src/plan/users.ts';
-import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
+import {
+  createdOfWords,
+  createdTogether,
+  keptTogether,
+  ofOneEmail,
+  ofOneName,
+  withAddress,
+  withName,
+} from '../creations-together.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';
 import { mayBeRefused } from '../round-trip.ts';
 import { lines, words } from '../words.ts';
@@ -65,6 +73,7 @@ const names = textsMade(
   way(4, { pair: oneOf(PAIRS), isBehind }, ({ pair, isBehind }) =>
     isBehind ? `{word}${pair.toLowerCase()}` : `${pair}{small}`,
   ),
+  way(1, { property: oneOf(words('properties')), isBehind }, (one) => beside(one.property, one.isBehind)),
   way(1, { text: letters(BOTH, 24) }, ({ text }) => beside(text, false)),
   way(1, { text: letters(BOTH, 1), isBehind }, ({ text, isBehind }) => beside(text, isBehind)),
   way(1, { text: alphabet(2, 27) }, ({ text }) => `{word} ${capitalised(text)}`),
@@ -172,17 +181,14 @@ export const usersWhoAreAlike: Topic[] = [
   ),
   // An earlier run may have used the name or the address, and a service may want names of its own for each.
   topic({ what: 'two-word names', perRound: 8, users: 1 }, OF_WORDS, members({ name: oneOf(TWO_WORDS) }), ({ name }) =>
-    mayBeRefused(name, { name: () => name }),
+    withName(name),
   ),
   topic(
     { what: 'one-word addresses', perRound: 12, users: 1 },
     OF_WORDS,
     members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) }),
     ({ local, length }) =>
-      mayBeRefused(`${local} before the at sign`, {
-        email: ({ domain }) => local + domain,
-        ...(length === 'longest' && { name: nameOf(`{word} ${capitalised(SMALL + SMALL)}`) }),
-      }),
+      withAddress(local, length === 'longest' ? nameOf(`{word} ${capitalised(SMALL + SMALL)}`) : undefined),
   ),
   topic(
     { what: 'users who share a name or an email', perRound: 3, users: 2 },

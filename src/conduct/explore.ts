@@ -96,7 +96,9 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
       return drawnOf(topic, take(count, mayRepeat), judging);
     });
   };
-  const tell = (what: string, count = () => used(run, began)) => onProgress?.({ count, budgetMs, what });
+  const tell = (what: string, count = () => used(run, began)) => {
+    if (!run.stopped) onProgress?.({ count, budgetMs, what });
+  };
   const usedUp = () => {
     const { users, requests, usedMs } = used(run, began);
     if (run.stopped) return run.stopped.why.message;

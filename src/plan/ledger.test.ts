@@ -55,6 +55,21 @@ describe('whose record it is', () => {
     expect(ledger.ownerOf({ id: '8', email: 'carl.quyuteyy687@example.com', name: '<b>bold</b>' })).toBeUndefined();
   });
 
+  test('an email without the tag of the run is its own together with the name, or with the identifier', () => {
+    const ledger = new Ledger('malorine');
+    const admin = creation('admin@example.com', 'Malorine Baab');
+    const numbered = creation('221021242718231487@example.com', 'Baacmalorine Xyz');
+    for (const one of [admin, numbered]) ledger.enter(one);
+    const of = (record: object) => ledger.ownerOf({ email: 'admin@example.com', ...record });
+    expect(of({ name: 'Malorine Baab' })).toBe(admin);
+    expect(of({ name: 'Quyuteyy Baab' })).toBeUndefined();
+    expect(ledger.ownerOf({ email: 'admin@example.com', name: 'MALORINE' }, admin)).toBe(admin);
+    prove(ledger, admin, '7');
+    expect(of({ id: '7', name: 'Quyuteyy Baab' })).toBe(admin);
+    expect(of({ id: '6', name: 'Quyuteyy Baab' })).toBeUndefined();
+    expect(ledger.ownerOf({ email: numbered.user.email, name: 'Zyx' })).toBe(numbered);
+  });
+
   test('a record that mixes two users up is of the one whose email it has', () => {
     const [ada, grace] = two();
     expect(ledgerOf(ada, grace).ownerOf({ email: 'ada.1@example.com', name: 'Grace Hopper' })).toBe(ada);

@@ -3,7 +3,7 @@ import { type Answer, asksToWait, type Exchange, endOf, isAnswered } from '../ht
 import { textOf } from '../http/value.ts';
 import { type Identifier, identifierMember, mayBeShared } from './identifier.ts';
 import { bounded, members, type Read } from './record.ts';
-import type { NewUser } from './users.ts';
+import { inDigits, type NewUser } from './users.ts';
 
 /** What the service must make of a creation: a user, no user, or either. */
 export type Fate = 'must' | 'may' | 'must-not';
@@ -62,11 +62,13 @@ export class Ledger {
   /** How a list has shown a user last. */
   readonly #listed = new Map<Creation, readonly Record<string, unknown>[]>();
   readonly #tag: string;
+  readonly #tagInDigits: string;
   #member: { name: string | undefined } | undefined;
 
   /** `tag` is in the names that only this run makes. */
   constructor(tag = '') {
     this.#tag = tag;
+    this.#tagInDigits = inDigits(tag);
   }
 
   /** When the last creation so far was answered, in milliseconds of the run. */
@@ -120,13 +122,17 @@ export class Ledger {
   /**
    * Whose record it is: of the creation that sent this email and this name, or at least one of both where that is
    * clear; where it is not, of `likely` if that is one of these. Undefined where nothing tells, or where it is somebody
-   * else's: another run, too, creates users who are called `Null` or `<b>bold</b>`.
+   * else's: another run, too, creates users who are called `Null` or `<b>bold</b>`, or whose email is `admin@…`.
    */
   ownerOf(record: Record<string, unknown>, likely?: Creation): Creation | undefined {
     const { email, name } = members(record);
     const [emailText, nameText] = [textOf(email), textOf(name)];
-    const byEmail = this.#byEmail.get(emailText?.toLowerCase()) ?? this.#byEmail.get(nameText?.toLowerCase());
     const byName = this.#byName.get(nameText) ?? this.#byName.get(emailText);
+    const ofEmail = this.#byEmail.get(emailText?.toLowerCase()) ?? this.#byEmail.get(nameText?.toLowerCase());
+    const isOurs = (one: Creation) =>
+      one === likely || this.#isOwn(one.traces.email) || byName?.includes(one) || this.#byIdentifier(record, [one]);
+    const ours = ofEmail?.filter(isOurs);
+    const byEmail = ours?.length ? ours : undefined;
     const both = byEmail?.filter((creation) => byName?.includes(creation)) ?? [];
     const exact = both.find((creation) => creation.traces.email === email) ?? both[0];
     const [one, another] = byEmail ?? byName?.filter(({ traces }) => this.#isOwn(traces.name)) ?? [];
@@ -191,8 +197,8 @@ export class Ledger {
     return this.#tag !== '' && this.#isOwn(text) && !this.#isOwn(except) ? this.#tag : undefined;
   }
 
-  #isOwn(name = ''): boolean {
-    return name !== '' && name.toLowerCase().includes(this.#tag);
+  #isOwn(text = ''): boolean {
+    return text !== '' && [this.#tag, this.#tagInDigits].some((one) => text.toLowerCase().includes(one));
   }
 }
 

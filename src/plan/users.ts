@@ -55,7 +55,7 @@ function ownOf(run: { tag: string; choices: string }, domain: string, made: numb
     /** Stands for the choices of the run. */
     choices: run.choices,
     /** The tag in digits, two for each letter, and the number: such as `221021242718231487`. */
-    digits: [...run.tag].map((letter) => `${10 + LETTERS.indexOf(letter)}`).join('') + made,
+    digits: inDigits(run.tag) + made,
     /** Such as `@example.com`. */
     domain: `@${domain}`,
     /** Such as `Malorine Baah`. */
@@ -64,6 +64,9 @@ function ownOf(run: { tag: string; choices: string }, domain: string, made: numb
     word: capitalised(number + run.tag),
   };
 }
+
+/** The tag of a run with two digits for each letter. */
+export const inDigits = (tag: string) => [...tag].map((letter) => `${10 + LETTERS.indexOf(letter)}`).join('');
 
 const drawn = (from: ArrayLike<string>) => from[randomInt(from.length)] as string;
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { topics } from '../../specs/thorough/index.ts';
 import { judgeThoroughly } from '../run.ts';
 import { startHere } from '../services/here.ts';
 import { withPeople } from '../services/service.ts';
@@ -25,6 +26,15 @@ describe.concurrent('a thorough run', () => {
     const [one, again, another] = [await sent(1), await sent(1), await sent(2)];
     expect(again).toEqual(one);
     expect(another).not.toEqual(one);
+  });
+
+  test('users whom an earlier run has left are not taken for those of this one', async () => {
+    const service = await startHere(withPeople);
+    const some = topics.filter(({ what }) => ['two-word names', 'one-word addresses'].includes(what));
+    const explore = () => judgeThoroughly(service, 5, { topics: some, rounds: 4 });
+    const runs = [await explore(), await explore()];
+    await service.close();
+    expect(runs.map((run) => run.notPassed())).toEqual([[], []]);
   });
 
   test('a service that dies while it is explored is not conformant', async () => {

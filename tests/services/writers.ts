@@ -1,4 +1,4 @@
-import type { Patch } from './service.ts';
+import type { Patch, Service } from './service.ts';
 
 /**
  * Somebody else creates users with every so many lists, up to a number: by count, so that no clock decides what a run
@@ -27,3 +27,13 @@ export const pagesOfFive: Patch = (service) => {
 export const pagesOfTheNewest: Patch = (service) => {
   service.listed = () => service.users.slice(-5).reverse();
 };
+
+/** Refuses a second user of one email, or of one name. */
+export function unique(service: Service, member: 'email' | 'name'): void {
+  const { create, parse } = service;
+  service.create = (request) => {
+    const parsed = parse(request.body);
+    const taken = !('error' in parsed) && service.users.some((user) => user[member] === parsed[member]);
+    return taken ? { status: 409, body: { error: `${member} is taken` } } : create(request);
+  };
+}

@@ -21,7 +21,7 @@ export interface BodyCase {
 
 /**
  * A body in which the email or the name is no string: refusing it and turning the value into a string are both
- * possible.
+ * possible. In the value `$own` stands for the string that the user would have there.
  */
 export interface MistypedCase {
   what: string;
@@ -40,7 +40,8 @@ export function bodyRequest(run: Context, one: BodyCase | MistypedCase): Require
 
 function mistypedBody({ member, value }: MistypedCase, user: NewUser) {
   const { [member]: _, ...traces } = user;
-  return { body: { ...user, [member]: value }, traces };
+  const sent: unknown = JSON.parse(JSON.stringify(value).replaceAll('$own', user[member]));
+  return { body: { ...user, [member]: sent }, traces };
 }
 
 const bodyStep = <C extends BodyCase | MistypedCase>(name: string): Step<BodyResult<C>, C> =>

@@ -164,10 +164,11 @@ const MOST_COOKIES = 5;
 
 /**
  * The segment of one of the users, for each case another one, and for some the first who was there before the run: a
- * door may be open to some of them alone. What may be answered is asked of the first, who does not lag.
+ * door may be open to some of them alone. What may be answered is asked of the first, who does not lag, and so is what a
+ * cache may have kept of another coding.
  */
 function someUser({ ledger }: Context, one: CredentialCase, { identifier }: KnownUser, look?: Look): string {
-  if (one.used || one.isWelcome) return identifier.segment;
+  if (one.used || one.isWelcome || 'accept-encoding' in one.headers) return identifier.segment;
   const chosen = hash(one.what);
   const isPlain = one.unless.length > 0 && !one.spelling && !one.base;
   const old = textOf(look?.sample[0]?.[ledger.identifierMember() ?? '']);

@@ -24,6 +24,8 @@ export interface UserCase {
   after?: string;
   /** Whether the service may refuse this writing, but not the user. */
   optional?: true;
+  /** Whether an earlier run may have created the same user: for nothing else may the service refuse it. */
+  mayBeThere?: true;
   /** Of a part of what an unusual user has: that user. The part is tried only where the service refuses the whole. */
   whole?: UserCase;
 }
@@ -49,8 +51,8 @@ function userGroup(name: string, whole?: Step<Tried<CreateResult, UserCase>, Use
       return createOne(run, one);
     },
     // A 500 refuses nothing: where the same is taken later, it came by chance.
-    isRight: ({ creation: { answered, exchange } }, { fate }) =>
-      answered !== 'refused' || (fate !== 'must' && (exchange?.response?.status ?? 0) < 500),
+    isRight: ({ creation: { answered, exchange } }, { fate, mayBeThere }) =>
+      answered !== 'refused' || (fate !== 'must' && !mayBeThere && (exchange?.response?.status ?? 0) < 500),
     usual: (run, one, _given, _first, isSecond) => {
       const { fate, control: write } = one;
       const kind = (fate === 'must' && one.kind) || USUAL;

@@ -49,6 +49,12 @@ export const brokenMistyped: Broken[] = [
     anyType((one) => typeof one === 'object' && !Array.isArray(one) && one !== null),
     ['create.mistyped-status'],
   ),
+  broken(
+    'create.strings-only',
+    'an array with an address in it is stored',
+    anyType((one) => Array.isArray(one) && /^[^@\s,]+@[^@\s,]+$/.test(`${one}`)),
+    ['create.mistyped-status'],
+  ),
   broken('create.strings-only', '400, and a number is stored all the same', (service) => {
     changed((reply, request) => {
       const { email, name } = object(jsonOf(request)) ?? {};

@@ -1,5 +1,7 @@
 import { PLAIN_WORDS } from '../../../specs/plain-users.ts';
+import { choicesOf } from '../choices.ts';
 import type { Patch } from '../service.ts';
+import { unique } from '../writers.ts';
 import { type Broken, broken } from './broken.ts';
 
 interface Sent {
@@ -181,6 +183,21 @@ export const brokenPlainUsers: Broken[] = [
     'a name that the address says already is not kept',
     stores(({ email, name }) => (email.startsWith(`${name.toLowerCase().replace(' ', '.')}@`) ? { name: '' } : {})),
   ),
+  {
+    ...broken('create.answers', 'addresses of roles are refused, and so are emails that are there', (service) => {
+      refuses(({ email }) => /^(admin|root|info)@/.test(email))(service);
+      unique(service, 'email');
+    }),
+    settings: { choices: choicesOf('admin before the at sign') },
+  },
+  {
+    ...broken(
+      'create.answers',
+      'two words of SQL are refused',
+      refuses(({ name }) => /^union select$/i.test(name)),
+    ),
+    settings: { choices: choicesOf('the name Union Select') },
+  },
   broken(
     'create.answers',
     'a word and digits are no address',

@@ -70,6 +70,15 @@ export const brokenRefusals: Broken[] = [
         : reply,
     ),
   ),
+  broken(
+    'authentication.key-not-in-answers',
+    'who is one character off is told the key',
+    changed((reply, request, { key }) => {
+      const token = tokenOf(request);
+      const isNear = token.length === key.length && [...token].filter((one, at) => one !== key[at]).length === 1;
+      return reply.status === 401 && isNear ? { ...reply, body: { error: `did you mean ${key}?` } } : reply;
+    }),
+  ),
   broken('authentication.key-not-in-answers', 'a 429 names the caller by the key', (service) => {
     const { handle } = service;
     let asked = 0;

@@ -106,6 +106,10 @@ export const brokenWritings: Broken[] = [
     const { parse } = service;
     service.parse = (body) => (/^\s/.test(body) ? { error: 'the body is no JSON' } : parse(body));
   }),
+  broken('http.equivalent-requests', 'a line break before the JSON is an error', (service) => {
+    const { parse } = service;
+    service.parse = (body) => (/^[\r\n]/.test(body) ? { error: 'the body is no JSON' } : parse(body));
+  }),
   broken('http.equivalent-requests', 'escapes of JSON are not read', (service) => {
     const { parse } = service;
     service.parse = (body) => (body.includes('\\u00') ? { error: 'the body is no JSON' } : parse(body));

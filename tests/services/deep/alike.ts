@@ -1,6 +1,7 @@
 import { jsonOf } from '../broken/broken.ts';
 import type { Patch, Reply, User } from '../service.ts';
-import { type Deep, deep } from './deep.ts';
+import { unique } from '../writers.ts';
+import { type Deep, deep, refusing } from './deep.ts';
 
 const TWINS = 'users who share a name or an email';
 
@@ -73,5 +74,24 @@ export const alikeNames: Deep[] = [
   deep('create.same-name', TWINS)(
     'the order of the words in a name does not count',
     keyedBy(({ name }) => name.split(' ').sort().join(' ')),
+  ),
+  deep('create.answers', 'two-word names')('a firewall refuses two words of SQL', (service) => {
+    unique(service, 'email');
+    refusing(({ name }) => /\b(union select|drop table|order by)\b/i.test(name))(service);
+  }),
+  deep('create.answers', 'one-word addresses')(
+    'addresses of roles are refused, and emails that are there',
+    (service) => {
+      unique(service, 'email');
+      refusing(({ email }) => /^(admin|root|test)@/.test(email))(service);
+    },
+  ),
+  deep('create.answers', 'one-word addresses')('one letter is no address', (service) => {
+    unique(service, 'email');
+    refusing(({ email }) => /^.@/.test(email))(service);
+  }),
+  deep('create.answers', 'concurrent plain users')(
+    'a name that begins with what every object has is refused',
+    refusing(({ name }) => name.split(' ').some((word) => word in {})),
   ),
 ];

@@ -1,3 +1,4 @@
+import { jsonOf } from '../broken/broken.ts';
 import type { Reply, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
@@ -159,6 +160,14 @@ export const otherRequests: Deep[] = [
       bad,
     ),
   ),
+  deep('retrieve.values', 'creations with further members')('a name within a further member is taken', (service) => {
+    const { parse } = service;
+    service.parse = (body) => {
+      const parsed = parse(body);
+      const { name } = (jsonOf({ body }) as { manager?: { name: string } })?.manager ?? {};
+      return 'error' in parsed || name === undefined ? parsed : { ...parsed, name };
+    };
+  }),
   deep('http.no-server-error', 'query parameters')('a page that is no number is 500', (service) => {
     const { list: usual } = service;
     service.list = (request) => (/\D/.test(request.query.get('page') ?? '') ? { status: 500 } : usual(request));

@@ -109,7 +109,8 @@ export const transportVariants: Variant[] = [
       let own: unknown;
       const isKnown = ({ path, headers }: Request) => {
         own ??= headers.host;
-        return /^\/v1\/users(\/[^/;]+)?$/.test(path) && headers.host === own;
+        const isBelow = path.startsWith(service.base) && /^\/users(\/[^/;]+)?$/.test(path.slice(service.base.length));
+        return isBelow && headers.host === own;
       };
       service.handle = (request) => (isKnown(request) ? handle(request) : { status: 503 });
       service.write = (response, reply, request) => {

@@ -1,5 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { named } from '../../../specs/words.ts';
 import type { Patch, Service } from '../service.ts';
+import { unique } from '../writers.ts';
 import { lagging, noLocation, shows, type Variant, variant } from './variant.ts';
 
 const integers: Patch = (service) => {
@@ -100,6 +102,15 @@ export const userVariants: Variant[] = [
   }),
   variant('constraints', 'no email twice', (service) => unique(service, 'email')),
   variant('constraints', 'no name twice', (service) => unique(service, 'name')),
+  ...(['email', 'name'] as const).map((member) =>
+    variant('constraints', `no ${member} twice, and all usual ones are there`, (service) => {
+      for (const [of, text] of named('usual-users')) {
+        const user = { email: `${text.replace(' ', '.').toLowerCase()}@example.com`, name: text };
+        if (member === 'name' || of === 'address') service.store({ id: service.newId(), ...user });
+      }
+      unique(service, member);
+    }),
+  ),
   variant('constraints', 'names of ASCII letters, no + in addresses', (service) => {
     const { parse } = service;
     service.parse = (body) => {
@@ -213,15 +224,6 @@ export const userVariants: Variant[] = [
     };
   }),
 ];
-
-function unique(service: Service, member: 'email' | 'name'): void {
-  const { create, parse } = service;
-  service.create = (request) => {
-    const parsed = parse(request.body);
-    const taken = !('error' in parsed) && service.users.some((user) => user[member] === parsed[member]);
-    return taken ? { status: 409, body: { error: `${member} is taken` } } : create(request);
-  };
-}
 
 function refusesNames(service: Service, isGood: (name: string) => boolean): void {
   const { parse } = service;
