@@ -137,11 +137,12 @@ export const keyForm = {
       `LC_ALL=C awk '{m=match($0,/[a-z]/);c=index("abcdefghijklmnopqrstuvwxyz",substr($0,m,1));if(m)printf "%s\\357\\275%c%s",substr($0,1,m-1),128+c,substr($0,m+1);else print}'`,
     ),
   ),
+  // Behind the middle: the beginning may be compared by itself.
   neighboursSwapped: form(
     '<API_KEY with two adjacent characters swapped>',
-    (key) => key.replace(/(.)(?!\1)(.)/, '$2$1'),
+    (key) => key.slice(0, key.length >> 1) + key.slice(key.length >> 1).replace(/(.)(?!\1)(.)/, '$2$1'),
     awk(
-      'for(i=1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print',
+      'for(i=int(length($0)/2)+1;i<length($0);i++)if(substr($0,i,1)!=substr($0,i+1,1)){print substr($0,1,i-1)substr($0,i+1,1)substr($0,i,1)substr($0,i+2);exit};print',
     ),
   ),
   lastSwapped: replaced('<API_KEY with its last two swapped>', '(.)(.)$', '$2$1'),
