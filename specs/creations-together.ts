@@ -99,7 +99,7 @@ export function isRefusedAsThere(tried: Tried<CreateResult>, creations: readonly
   const refusals = [first.creation, again.creation].map(statusOf);
   const isTold = known.every(({ length }) => length > 0) && !refusals.some((status) => statuses.includes(status));
   const isError = refusals.every((status) => isFailure({ status }));
-  const got = `${refusals[0]}, each time, and second users of one name or one email get ${statuses[0] ?? 'a 2xx status'}`;
+  const got = `${refusals[0]}, twice; a second user with the same name or email gets ${statuses[0] ?? 'a 2xx status'}`;
   return of(one.what, that(!isTold && !isError, 'a 2xx status', got, first.creation.exchange, again.creation.exchange));
 }
 
