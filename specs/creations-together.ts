@@ -40,12 +40,14 @@ const sameEmails = [
   twin('the same email in upper case', sharesCapitals, 'email', (email) => email.toUpperCase()),
 ];
 
-/** Plain users, whom an earlier run, or somebody else, may have created as well. */
-export const mayBeThere = (what: string, kind: Omit<UserKind, 'what'>): UserCase => {
+/** A plain user whom an earlier run, or somebody else, may have created as well. */
+const mayBeThere = (what: string, kind: Omit<UserKind, 'what'>): UserCase => {
   return { what, fate: 'may', mayBeThere: true, kind: { what, ...kind } };
 };
+/** One with an address that is not the run's own. */
 export const withAddress = (local: string, name?: UserKind['name']) =>
   mayBeThere(`${local} before the at sign`, { email: ({ domain }) => local + domain, ...(name && { name }) });
+/** One with a name that is not the run's own. */
 export const withName = (name: string) => mayBeThere(`the name ${name}`, { name: () => name });
 /** In each run one of them. */
 const usualUser = someOf(

@@ -101,7 +101,6 @@ const PARTS: Record<string, Part> = {
   numeral: (own, place) => chosen(['1e', '0x', '9'], own, place),
   letter: (own, place) => chosen([...ENDS], own, place),
   longestName: ({ word }) => `${word} Geee${letters(NAME - 5 - word.length)}`,
-  dottedName: ({ name }) => name.toLowerCase().replace(' ', '.'),
   // Another user of the run has it as well.
   surname: ({ tag }) => capitalised(tag.replace(/\d+$/, '')),
   // Letters that make no word, of which a filter might know it.
