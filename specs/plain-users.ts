@@ -103,8 +103,8 @@ const PARTS: Record<string, Part> = {
   longestName: ({ word }) => `${word} Geee${letters(NAME - 5 - word.length)}`,
   // Another user of the run has it as well.
   surname: ({ tag }) => capitalised(tag.replace(/\d+$/, '')),
-  // Letters that make no word, of which a filter might know it.
-  noWord: () => capitalised(random('bfghjklnqtvxz', 3)),
+  // Letters that make no word, of which a filter might know it; as many as hardly come again in a thousand runs.
+  noWord: () => capitalised(random('bfghjklnqtvxz', 4)),
   anyLetter: () => random(LETTERS),
   anyDigit: () => random('0123456789'),
 };
