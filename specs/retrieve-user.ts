@@ -61,6 +61,17 @@ function isNotAnother({ first, usual = first }: UserTrial): Finding[] {
   return read ? [holdsExactly({ creation: usual.creation, read })] : [];
 }
 
+/**
+ * Plain users who were created alone, to find out about something else, and whose identifier retrieved somebody else:
+ * nothing can be found out by them.
+ */
+const mixedUp = part(({ creations }) =>
+  creations.flatMap((creation): KnownRead[] => {
+    const { fate, inCompany, missed } = creation;
+    return fate === 'must' && !inCompany && missed && missed.others.length > 0 ? [{ creation, read: missed }] : [];
+  }),
+);
+
 /** A user is retrieved as it was sent. */
 function showsWhatWasSent(sought: UserSearch): Finding[] {
   const { creation, read } = sought;
@@ -125,10 +136,11 @@ export const retrieveUser = chapter('Retrieve a user', [
   must('retrieve.exact-user', rule('7.1'), {
     sentence: 'An identifier retrieves exactly its user: not another one, not several.',
     evidence: {
-      ...{ users, later: knownUsersAgain, keys: attempted(...onUsed) },
+      ...{ users, later: knownUsersAgain, keys: attempted(...onUsed), mixedUp },
       ...{ kept: keptTogether, unusual: keptUnusual, written: keptWritten, further: keptFurther },
     },
-    check: ({ users: { first, second, again }, later, kept, unusual, written, further, keys }) => [
+    check: ({ users: { first, second, again }, later, kept, unusual, written, further, keys, mixedUp }) => [
+      ...mixedUp.map(holdsExactly),
       ...present(keys).flatMap(({ usual }) => (usual ? showsNoOther(usual) : [])),
       ...each([...kept, ...unusual, ...written, ...further], isNotAnother),
       ...each([first, second, again], isExact),

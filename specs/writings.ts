@@ -60,9 +60,14 @@ export const anyHeaders: WritingCase[] = [
 ];
 
 const TYPE = { 'content-type': 'application/json' };
+/** In these a family name stands before a given name. */
+const LANGUAGES = 'hu, ja;q=0.9, zh;q=0.8';
 const withoutAccept: WritingCase = {
-  what: 'no Accept, Accept-Encoding: gzip, a Content-Type, header names in upper case',
-  write: both(withHeaders({ accept: undefined, ...TYPE, 'accept-encoding': 'gzip' }), inCapitals),
+  what: `no Accept, Accept-Encoding: gzip, Accept-Language: ${LANGUAGES}, a Content-Type, header names in upper case`,
+  write: both(
+    withHeaders({ accept: undefined, ...TYPE, 'accept-encoding': 'gzip', 'accept-language': LANGUAGES }),
+    inCapitals,
+  ),
 };
 /** No coding that the suite can't decode: a service may use any that is asked for. */
 const FURTHER = named('codings-and-languages').map(
@@ -140,8 +145,8 @@ export const writtenBodies: UserCase[] = [
 ];
 export const inPackets: UserCase[] = [
   creation(
-    'head and body in several packets, an Accept with text/html before JSON',
-    withHeaders({ accept: 'text/html;q=0.5, application/json' }, { framing: 'packets' }),
+    'head and body in several packets, an Accept with XML and HTML before JSON',
+    withHeaders({ accept: 'application/xml;q=0.4, text/html;q=0.5, application/json' }, { framing: 'packets' }),
     PLAIN_KINDS[3],
   ),
   creation(

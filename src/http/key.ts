@@ -137,6 +137,12 @@ export const keyForm = {
       `LC_ALL=C awk '{m=match($0,/[a-z]/);c=index("abcdefghijklmnopqrstuvwxyz",substr($0,m,1));if(m)printf "%s\\357\\275%c%s",substr($0,1,m-1),128+c,substr($0,m+1);else print}'`,
     ),
   ),
+  softHyphen: form(
+    '<API_KEY with a soft hyphen>',
+    (key) => `${key.slice(0, 1)}\xad${key.slice(1)}`,
+    piped(`LC_ALL=C awk '{printf "%s\\255%s",substr($0,1,1),substr($0,2)}'`),
+  ),
+  zeroBeforeDigits: replaced('<API_KEY with a zero before its first digits>', '([0-9]+)', '0$1'),
   // Behind the middle: the beginning may be compared by itself.
   neighboursSwapped: form(
     '<API_KEY with two adjacent characters swapped>',

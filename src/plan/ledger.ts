@@ -34,6 +34,8 @@ export interface Creation {
   shown?: Record<string, unknown>;
   /** Whether the user was looked for. */
   isSought?: true;
+  /** What retrieving showed of one who was looked for in vain; absent where no answer shows an identifier. */
+  missed?: Read;
   /** What retrieved the user, once something did, and the answer. */
   identifier?: Identifier;
   read?: Read;

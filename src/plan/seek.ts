@@ -25,7 +25,10 @@ const LIKELY = 6;
  * settle time has passed since the creation.
  */
 export async function seek(run: Context, created: CreateResult): Promise<UserSearch> {
-  return prove(run, await search(run, created));
+  const sought = prove(run, await search(run, created));
+  const { creation, read } = sought;
+  if (!isKnown(sought) && !isHidden(sought) && read && isAnswered(read.exchange)) creation.missed = read;
+  return sought;
 }
 
 /** Enters into the ledger what retrieved a user. */

@@ -17,7 +17,7 @@ export const brokenWritings: Broken[] = [
   ...(
     [
       ['an Accept of any application type is 406', 'accept', /^application\/\*$/],
-      ['an Accept in which HTML comes first is 406', 'accept', /^text\/html/],
+      ['an Accept in which XML comes first is 406', 'accept', /^application\/xml/],
       ['an answer that is not compressed is not to be had', 'accept-encoding', /^identity$/],
       ['a language of any kind is not known', 'accept-language', /^\*$/],
       ['a cookie is refused', 'cookie', /./],

@@ -70,6 +70,10 @@ export const otherCredentials: Deep[] = [
       return Buffer.from(header(request), 'latin1').toString().normalize('NFKC') === `Bearer ${key}`;
     }),
   ),
+  deep('authentication.key-one-character', 'keys with a letter outside ASCII')(
+    'characters without weight do not count in a key',
+    alsoAuthorised((request, { key }) => header(request).replaceAll('\xad', '') === `Bearer ${key}`),
+  ),
   character(
     'any digit is as good as another',
     alsoAuthorised(
@@ -168,6 +172,7 @@ export const otherCredentials: Deep[] = [
     [
       ['a zero for the letter O, or the other way round', (key) => key.replaceAll('O', '0')],
       ['hyphens, dots and tildes', (key) => key.replace(/[-._~]/g, '')],
+      ['a zero before digits', (key) => key.replace(/(\D)0+(?=\d)/g, '$1')],
       ['the order', (key) => [...key].sort().join('')],
       ['the case of its beginning', (key) => key.slice(0, 10).toLowerCase() + key.slice(10)],
     ],
