@@ -48,7 +48,7 @@ async function askForLaterUser(run: Context, { candidates: [likely] }: CreateRes
   if (likely === undefined || kindOf(likely.text) !== 'integer') return;
   await sendBad(run, { request: run.retrieval(`${BigInt(likely.text) + LATER}`) });
 }
-const LATER = 8n;
+const LATER = 5n;
 
 /**
  * Once more where it is wrong: the requests before may have upset the service, so that what follows them fails once.
