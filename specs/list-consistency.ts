@@ -10,9 +10,9 @@ import { settled } from '../src/plan/step.ts';
 import { type Counting, counting, isRefuted, isUnchanged, isUncounted } from '../src/plan/steps/counting.ts';
 import { type FirstUsers, firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { queriesInTurn } from '../src/plan/steps/reads.ts';
+import { listsAgain, queriesInTurn } from '../src/plan/steps/reads.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
-import { type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
+import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { keptUnusual } from './round-trip.ts';
@@ -55,7 +55,8 @@ const OTHERS = "other clients keep creating users, which can't be told apart fro
 const looks = yieldOf(lastLooks);
 const counted = yieldOf(counting);
 
-/** Lists after queries, which only a thorough run fetches. */
+/** Usual lists while other requests are in flight, and lists after queries, which only a thorough run fetches. */
+export const furtherLists = drawn(listsAgain);
 export const listsAfterQueries = drawn(queriesInTurn);
 
 /** Judges how the total has moved over the creations of the run. */
@@ -149,8 +150,13 @@ export const listConsistency = chapter('List users', [
 
   must('list.empty-only-at-zero', rule('5.4'), {
     sentence: 'The list is empty only if its `total` is 0.',
-    evidence: { run: wholeRun, looks },
-    check: ({ run, looks }) => [...settledLists(looks, showsUsers), ...neverEmpty(run).map(showsUsers)],
+    evidence: { run: wholeRun, looks, again: furtherLists },
+    check: ({ run, looks, again }) => [
+      ...settledLists(looks, showsUsers),
+      ...neverEmpty(run).map(showsUsers),
+      // Some users are older than any lag.
+      ...each(again, ({ first: { look, older } }) => (isReadable(look) && older.length > 0 ? showsUsers(look) : [])),
+    ],
   }),
 
   must('list.total-counts-creations', rule('5.4'), {

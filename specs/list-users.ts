@@ -7,11 +7,11 @@ import { isOf, members } from '../src/plan/record.ts';
 import { faultOf, type Tried } from '../src/plan/step.ts';
 import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { isComplete, listsAgain, listWritten, oddlyShown, type WrittenList } from '../src/plan/steps/reads.ts';
+import { isComplete, listWritten, oddlyShown, type WrittenList } from '../src/plan/steps/reads.ts';
 import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
+import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { isAsSent, isChanged, unreadList, whyNoUser } from './list-consistency.ts';
+import { furtherLists, isAsSent, isChanged, unreadList, whyNoUser } from './list-consistency.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { listWritings } from './writings.ts';
 
@@ -90,9 +90,6 @@ function isInLater(run: Yields, looks: LastLooks): Finding[] {
 }
 
 const users = orMissingOf(firstUsers);
-
-/** Lists that only a thorough run fetches. */
-export const furtherLists = drawn(listsAgain);
 
 export const listUsers = chapter('List users', [
   must('list.answers', rule('5.1'), {

@@ -12,8 +12,8 @@ bothWays('retrieve.created-user', { users }, { users: firstTwo(lost(), grace) },
 
 bothWays(
   'retrieve.exact-user',
-  { users },
-  { users: firstTwo(ada, grace, { ...ada, read: severalUsers }) },
+  { users, mixedUp: [] },
+  { users, mixedUp: [{ creation: ada.creation, read: severalUsers }] },
   'got a@example.com, grace@example.com',
 );
 

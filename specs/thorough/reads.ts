@@ -4,8 +4,7 @@ import { type Topic, topic } from '../../src/conduct/topic.ts';
 import { kindOf, segmentOf, unknownIdentifiers } from '../../src/plan/identifier.ts';
 import type { LookupCase } from '../../src/plan/steps/refusals.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import { listsAfterQueries } from '../list-consistency.ts';
-import { furtherLists } from '../list-users.ts';
+import { furtherLists, listsAfterQueries } from '../list-consistency.ts';
 import { freelyAnswered } from '../refusals.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
 import {

@@ -196,8 +196,10 @@ async function whoseIs(run: Context, segment: string, { ok, json }: Answer, plac
   const shown = owner?.identifier?.text ?? identifierIn(held, run.ledger.identifierMember());
   const possible = shown === undefined ? Object.values(held).flatMap((value) => textOf(value) ?? []) : [shown];
   if (possible.some((one) => one !== text && isWritingOf(text, one))) return SOMEBODYS;
-  if (owner !== undefined) return shown === text ? SOMEBODYS : NOBODYS;
   const user = members(held);
+  // Who was not looked for has no known identifier: it may be what was sent for an email.
+  const isEmail = shown === undefined && textOf(user.email) === text;
+  if (owner !== undefined) return shown === text || isEmail ? SOMEBODYS : NOBODYS;
   const look = readList(await run.send(run.listing(), 'list'), run.ledger, { watch: (item) => isOf(item, user) });
   if (!isReadable(look)) return NOBODYS;
   const listed = look.watched.map((item) => identifierIn(item, look.identifierMember ?? run.ledger.identifierMember()));

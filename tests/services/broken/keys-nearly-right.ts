@@ -62,15 +62,10 @@ export const brokenKeys: Broken[] = [
     ),
     settings: { choices: choicesOf(`the word ${word}`) },
   })),
-  broken(
-    'authentication.key-one-character',
-    'a dot in the key is any character',
-    (service) => {
-      service.key = 'qX7.rT2vLm9.Kd4';
-      alsoAuthorised((request, { key }) => new RegExp(`^${key}$`).test(tokenOf(request)))(service);
-    },
-    ['authentication.wrong-key'],
-  ),
+  broken('authentication.key-one-character', 'a dot in the key is any character', (service) => {
+    service.key = 'qX7.rT2vLm9.Kd4';
+    alsoAuthorised((request, { key }) => new RegExp(`^${key}$`).test(tokenOf(request)))(service);
+  }),
   broken(
     'authentication.no-token',
     'an empty header is good',
@@ -169,6 +164,7 @@ export const brokenKeys: Broken[] = [
         return isSimilar || authorised(request);
       };
     },
+    ['authentication.wrong-key'],
   ),
   broken(
     'authentication.key-one-character',
@@ -178,6 +174,7 @@ export const brokenKeys: Broken[] = [
       const ends = token.slice(0, 6) === key.slice(0, 6) && token.slice(-6) === key.slice(-6);
       return ends && token.length === key.length;
     }),
+    ['authentication.wrong-key'],
   ),
   broken(
     'authentication.key-one-character',

@@ -54,17 +54,6 @@ export const brokenLookups: Broken[] = [
       return service.users[0];
     };
   }),
-  broken(
-    'retrieve.exact-user',
-    'from the 37th user on the case of an identifier is all that tells it from another',
-    (service) => {
-      const letters = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
-      const all = [...letters, ...letters.slice(10).map((one) => one.toUpperCase())];
-      let next = 0;
-      service.newId = () => `c${all[next++ % all.length]}`;
-      service.find = (id) => service.users.find((user) => `${user.id}`.toLowerCase() === id.toLowerCase());
-    },
-  ),
   broken('retrieve.exact-user', 'the identifier 10 leads to the user 1', (service) => {
     integers(service);
     const { find } = service;

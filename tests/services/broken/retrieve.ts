@@ -140,26 +140,6 @@ export const brokenRetrieve: Broken[] = [
       }, 'retrieve')(service);
     },
   ),
-  broken('retrieve.repeatable', 'only the 29 users who were read or stored last can be retrieved', (service) => {
-    const { store, find } = service;
-    const recent = new Set<User>();
-    const touch = (user: User) => {
-      recent.delete(user);
-      recent.add(user);
-      const [oldest] = recent;
-      if (oldest && recent.size > 29) recent.delete(oldest);
-    };
-    service.store = (user) => {
-      store(user);
-      touch(user);
-    };
-    service.find = (id) => {
-      const user = find(id);
-      if (user === undefined || !recent.has(user)) return undefined;
-      touch(user);
-      return user;
-    };
-  }),
   broken('retrieve.repeatable', 'the second read shows another name', (service) => {
     const reads = new Map<User, number>();
     changedSuccess((reply) => {

@@ -180,7 +180,7 @@ export const brokenSurvival: Broken[] = [
     'after many malformed bodies no creation is answered any more',
     (service) => {
       const { handle } = service;
-      let left = 41;
+      let left = 43;
       service.handle = async (request) => {
         const isCreation = operationOf(request, service) === 'create';
         if (isCreation && left <= 0) return { status: 500, body: { error: 'no connection is left in the pool' } };

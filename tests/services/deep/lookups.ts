@@ -1,5 +1,5 @@
 import type { Patch, User } from '../service.ts';
-import { both, type Deep, deep, each } from './deep.ts';
+import { both, type Deep, deep, each, many } from './deep.ts';
 
 const SHAPED = 'identifiers like the known ones';
 const ODD = 'odd identifiers';
@@ -115,5 +115,17 @@ export const otherIdentifiers: Deep[] = [
   pattern(
     'an underscore stands for any character',
     alsoFinding((id, users) => (id.length < 2 ? undefined : users.find((user) => isLike(`${user.id}`, id)))),
+  ),
+  many('retrieve.exact-user', 'concurrent plain users')(
+    'identifiers count in letters of both cases, and their case does not count',
+    (service) => {
+      let next = 52 * 52;
+      const letter = (value: number) => String.fromCharCode(value % 2 === 0 ? 97 + value / 2 : 65 + (value - 1) / 2);
+      service.newId = () => {
+        next += 1;
+        return [next / 2704, next / 52, next].map((value) => letter(Math.floor(value) % 52)).join('');
+      };
+      service.find = (id) => service.users.find((user) => `${user.id}`.toLowerCase() === id.toLowerCase());
+    },
   ),
 ];

@@ -168,6 +168,13 @@ export const otherRequests: Deep[] = [
       return 'error' in parsed || name === undefined ? parsed : { ...parsed, name };
     };
   }),
+  deep(
+    'list.empty-only-at-zero',
+    'usual list requests',
+    'concurrent plain users',
+  )('the last page is shown, and behind a full one that is empty', (service) => {
+    service.listed = () => service.users.slice(10 * Math.floor(service.users.length / 10));
+  }),
   deep('http.no-server-error', 'query parameters')('a page that is no number is 500', (service) => {
     const { list: usual } = service;
     service.list = (request) => (/\D/.test(request.query.get('page') ?? '') ? { status: 500 } : usual(request));
