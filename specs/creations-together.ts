@@ -1,7 +1,7 @@
 import { isAnswered } from '../src/http/exchange.ts';
 import { show, textOf } from '../src/http/value.ts';
 import { after, cases, type OrMissing, orMissingOf, part, present } from '../src/plan/evidence.ts';
-import { candidatesOf, identifierMember } from '../src/plan/identifier.ts';
+import { identifierMember } from '../src/plan/identifier.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import type { CreateResult } from '../src/plan/requests.ts';
@@ -135,29 +135,22 @@ function areDistinct(kept: OrMissing<Tried<UserSearch>>[]): Finding[] {
 function haveTheirOwn(creations: readonly Creation[]): Finding[] {
   const member = identifierMember(creations) ?? '';
   const shown = creations.flatMap((one) => {
-    const own = member === '' ? undefined : textOf(one.shown?.[member]);
-    const text = own ?? locationOf(one);
-    return text === undefined ? [] : [{ one, text, where: own ? member : 'Location' }];
+    const text = textOf(one.shown?.[member]);
+    return text === undefined || member === '' ? [] : [{ one, text }];
   });
   if (shown.filter(({ one, text }) => one.identifier?.text === text).length < 2) return [];
-  const wrong = shown.flatMap(({ one, text, where }, index) => {
+  const wrong = shown.flatMap(({ one, text }, index) => {
     const twice = shown.slice(0, index).find((before) => before.text === text)?.one;
     if (twice && !isAlike(one, twice)) {
-      const got = `${where} ${text}, which ${twice.user.email} got as well`;
+      const got = `${member} ${text}, which ${twice.user.email} got as well`;
       return [that(false, `an identifier of its own for ${one.user.email}`, got, twice.exchange, one.exchange)];
     }
     if (!one.inCompany || one.identifier === undefined || one.identifier.text === text) return [];
     const other = creations.find(({ identifier, inCompany }) => inCompany && identifier?.text === text);
-    const got = `${where} ${text}, which is that of ${other?.user.email}, who was created concurrently`;
+    const got = `${member} ${text}, which is that of ${other?.user.email}, who was created concurrently`;
     return other ? [that(false, `the identifier of ${one.user.email}`, got, one.exchange, other.exchange)] : [];
   });
   return wrong.slice(0, 1);
-}
-
-/** The identifier at the end of the Location that says where the new user is. */
-function locationOf({ exchange, shown }: Creation): string | undefined {
-  const [at] = exchange && shown ? candidatesOf(exchange, undefined) : [];
-  return at?.place === 'Location' ? at.text : undefined;
 }
 
 /** Whether two creations share an email or a name: the service may take the second for the first. */

@@ -64,20 +64,6 @@ export const brokenCreationsTogether: Broken[] = [
   ),
   broken(
     'create.concurrent',
-    'the Location of creations at the same time is that of the newest user',
-    (service) => {
-      service.create = async ({ body }) => {
-        const parsed = service.parse(body);
-        if ('error' in parsed) return service.invalid(parsed.error);
-        service.store({ id: service.newId(), ...parsed });
-        await someTurns();
-        return { status: 201, headers: { location: `${service.base}/users/${service.users.at(-1)?.id}` } };
-      };
-    },
-    ['create.location'],
-  ),
-  broken(
-    'create.concurrent',
     'a variable of all requests holds what is created',
     (service) => {
       let parsed: ReturnType<Service['parse']>;
