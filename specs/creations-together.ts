@@ -9,9 +9,9 @@ import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek
 import { faultOf, isFailure, settled, someOf, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
-import type { NewUser, UserKind } from '../src/plan/users.ts';
+import type { NewUser, Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach } from '../src/requirement/requirement.ts';
+import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { firstWord, PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
 import { named } from './words.ts';
@@ -31,13 +31,15 @@ export const together: UserCase[] = kinds.map((kind, index) => {
 const [sharesName, sharesEmail, sharesCapitals] = together as [UserCase, UserCase, UserCase];
 
 /** A second user who shares the email or the name with a first one, as it is or changed. */
-function twin(what: string, first: UserCase, member: keyof NewUser, change = (text: string) => text): TwinCase {
-  return { what, first, like: (user) => ({ [member]: () => change(user[member]) }) };
+function twin(what: string, first: UserCase, ...members: (keyof NewUser)[]): TwinCase {
+  const isChanged = members.length > 1;
+  const change = (text: string) => (isChanged ? text.toUpperCase() : text);
+  return { what, first, like: (user) => Object.fromEntries(members.map((one) => [one, () => change(user[one])])) };
 }
 const sameName = twin('the same name', sharesName, 'name');
 const sameEmails = [
   twin('the same email', sharesEmail, 'email'),
-  twin('the same email in upper case', sharesCapitals, 'email', (email) => email.toUpperCase()),
+  twin('the same email and the same name in upper case', sharesCapitals, 'email', 'name'),
 ];
 
 /** A plain user whom an earlier run, or somebody else, may have created as well. */
@@ -54,12 +56,24 @@ const usualUser = someOf(
   named('usual-users').map(([member, text]) => (member === 'address' ? withAddress(text) : withName(text))),
 );
 
-/** Two with the same email at the same moment, of whom the service may refuse one. */
-const email: UserKind['email'] = ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}`;
-const rivals = ['the first', 'the second'].map((which, index): UserCase => {
-  const what = `${which} of two users with the same email, created at the same time`;
-  return { what, fate: 'may', kind: { what, email, name: (own) => firstWord(own, 8 + index) } };
+/** Those who share an email or a name with a first one at the same moment: the service may refuse one of two. */
+const rival = (what: string, kind: Omit<UserKind, 'what'>): UserCase => ({
+  what,
+  fate: 'may',
+  kind: { what, ...kind },
 });
+const email: UserKind['email'] = ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}`;
+const name = (index: number) => (own: Own) => firstWord(own, 8 + index);
+const firstRival = rival('the first of users with the same email or name, created at the same time', {
+  ...{ email, name: name(0) },
+});
+const sameEmail = rival('the second of two users with the same email, created at the same time', {
+  ...{ email, name: name(1) },
+});
+const namesake: UserCase = {
+  ...rival('the second of two users with the same name, created at the same time', {}),
+  namesakeOf: firstRival.what,
+};
 
 /** What came of cases that a thorough run adds to. */
 export const createdTogether = drawn(groups.together.creations, ...together);
@@ -69,7 +83,8 @@ export const createdInTurn = drawn(groups.together.creations);
 export const keptInTurn = drawn(kept(groups.together));
 /** The same of plain users who may be there already. */
 export const createdOfWords = drawn(groups.together.creations, ...usualUser);
-export const keptRivals = kept(groups.rivals)(...rivals);
+export const keptRivals = kept(groups.rivals)(firstRival, sameEmail);
+const keptNamesakes = kept(groups.rivals)(firstRival, namesake);
 export const ofOneName = drawn(twinsOf, sameName);
 export const ofOneEmail = drawn(twinsOf, ...sameEmails);
 
@@ -153,9 +168,12 @@ function haveTheirOwn(creations: readonly Creation[]): Finding[] {
   return wrong.slice(0, 1);
 }
 
-/** Whether two creations share an email or a name: the service may take the second for the first. */
-function isAlike({ user }: Creation, { user: other }: Creation): boolean {
-  return user.email.toLowerCase() === other.email.toLowerCase() || user.name === other.name;
+/**
+ * Whether two creations share an email, or a name and not the moment: the service may take the second for the first.
+ */
+function isAlike({ user, inCompany }: Creation, { user: other, inCompany: isOtherToo }: Creation): boolean {
+  const isLater = !(inCompany && isOtherToo);
+  return user.email.toLowerCase() === other.email.toLowerCase() || (isLater && user.name === other.name);
 }
 
 /** No user shows an email or a name that was sent for another one: that is no change of what was sent. */
@@ -186,8 +204,9 @@ function areTwo(tried: Tried<Twins>): Finding[] {
   const found = [that(isFine(after), `the first user, ${show({ email, name })}`, show(shown), ...exchanges)];
   if (sought === undefined) return of(one.what, found);
   if (isHidden(sought)) return of(one.what, [...found, missing(whyUnknown(sought))]);
-  const got = sought.read?.others.length ? show(sought.read.others) : 'no second user';
-  const isThere = isKnown(sought) && isFine(sought.read);
+  const other = sought.read?.record && members(sought.read.record);
+  const got = sought.read?.others.length ? show(sought.read.others) : other ? show(other) : 'no second user';
+  const isThere = isKnown(sought) && isFine(sought.read) && other?.name === sought.creation.user.name;
   const distinct = sought.identifier?.text !== first.identifier.text;
   return of(one.what, [
     ...found,
@@ -231,7 +250,8 @@ export const creationsTogether = chapter('Create a user', [
 
   must('create.same-name', rule('6.1'), {
     sentence: 'If the service accepts two users with the same name, they remain two users.',
-    ...ofEach({ pairs: ofOneName }, areTwo),
+    evidence: { pairs: ofOneName, rivals: keptNamesakes },
+    check: ({ pairs, rivals }) => [...each(pairs, areTwo), ...each(rivals.slice(1), isItself), ...areDistinct(rivals)],
   }),
 
   must('create.same-email', rule('6.1'), {

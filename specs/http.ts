@@ -22,6 +22,7 @@ import { together } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { freelyAnswered } from './refusals.ts';
 import {
+  changedList,
   inCapitalLetters,
   inChunks,
   inPackets,
@@ -196,7 +197,7 @@ export const http = chapter('HTTP and JSON', [
       'Equivalent requests get the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of the JSON may vary.',
     evidence: {
       listed: listsWritten,
-      late: cases(listWrittenLate, ...listWritings.slice(1)),
+      late: cases(listWrittenLate, ...listWritings.slice(1), changedList),
       retrieved: retrievalsWritten,
       together: cases(groups.together.creations, ...together),
       created: cases(groups.written.creations, inCapitalLetters),

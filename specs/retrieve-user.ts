@@ -189,7 +189,7 @@ export const retrieveUser = chapter('Retrieve a user', [
         if (first.read?.record === undefined) return missing(whyUnknown(first));
         return isUnchanged(one, member);
       }),
-      ...(unread ? isUnchanged(unread, member) : []),
+      ...unread.flatMap((one) => isUnchanged(one, member)),
       ...each(later, (one) => isUnchanged(isUpset(one) && one.one.after ? one.first : settled(one), member)),
     ],
   }),

@@ -9,7 +9,7 @@ import { type Finding, missing, of, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
 import { lines, ofKind } from './words.ts';
-import { escaped, inSeveralPackets } from './writings.ts';
+import { escaped, inSeveralPackets, withHeaders } from './writings.ts';
 
 /** A user whom the service may refuse, but not change. */
 export const mayBeRefused = (what: string, kind: Omit<UserKind, 'what'> = {}, write?: UserCase['write']): UserCase => {
@@ -94,12 +94,13 @@ const oneScript = mayBeRefused('names of one script alone', {
 });
 const USUAL_SCRIPTS =
   /[\p{Script=Cyrillic}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Greek}\p{Script=Han}\p{Script=Thai}]/u;
+const IN_UTF_8 = { 'content-type': 'application/json; charset=UTF-8' };
 const beyondAscii = [
   ...joined(namesOf('escaped'), besideTheName, ', escaped in JSON', escaped),
   // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then. The packets
   // end within letters. A line of curl would repeat it in one packet: the failure says what differs.
   ...joined(namesOf('alone'), inTwoWords, ', sent in several packets', inSeveralPackets),
-  ...joined(ofSomeScripts, longInBytes),
+  ...joined(ofSomeScripts, longInBytes, ', charset=UTF-8', withHeaders(IN_UTF_8)),
 ];
 
 const single = [

@@ -85,6 +85,8 @@ const ACCEPTS = lines('common-accept').map(
 
 /** Requests for the list and for a user, as some client writes each of them: the last two in each run other ones. */
 export const listWritings = [withoutAccept, ...someOf(FURTHER), ...someOf(ACCEPTS)];
+/** At the end, because the list must have changed since. */
+export const changedList: WritingCase = { what: 'If-None-Match with the ETag of an older list', ifChanged: true };
 export const retrievalWritings = [withoutAccept, ...someOf(FURTHER, 1, 1), ...someOf(ACCEPTS, 1, 1)];
 
 const withBody =

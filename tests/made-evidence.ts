@@ -112,7 +112,7 @@ export function listOf(
 export function lastLooks(first: Look, last: Look, changes: Partial<LastLooks> = {}): LastLooks {
   const most = last.ours.size;
   const at = {
-    ...{ grown: undefined, unread: undefined },
+    ...{ grown: undefined, unread: [] },
     firstUser: user('a'),
     created: excluded('nothing is created'),
     unlisted: new Map(),

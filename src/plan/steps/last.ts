@@ -50,15 +50,17 @@ export const lastLooks = step({
 export type LastLooks = YieldOf<typeof lastLooks>;
 
 /**
- * Reads the user once more, if there is a second one, who was not read for the longest time: what holds so many users
- * at most forgets that one first.
+ * Reads two users once more: the second or later one who was not read for the longest time, because what holds so many
+ * users at most forgets that one first; and one with letters outside ASCII, because what keeps responses may count them
+ * as bytes.
  */
-async function readUnread(run: Context): Promise<KnownRead | undefined> {
+async function readUnread(run: Context): Promise<KnownRead[]> {
   const lastRead = new Map(run.client.record.map(({ request, id }) => [request.path, id]));
   const at = ({ identifier }: Creation) => lastRead.get(run.retrieval(identifier?.segment ?? '').path) ?? 0;
   const [, ...others] = run.ledger.proven;
-  const [creation] = others.filter(({ fate }) => fate === 'must').sort((one, other) => at(one) - at(other));
-  return creation && readOnceMore(run, creation);
+  others.sort((one, other) => at(one) - at(other));
+  const chosen = [others.find(({ fate }) => fate === 'must'), others.find(({ user }) => /\P{ASCII}/u.test(user.name))];
+  return Promise.all(present(chosen).map((creation) => readOnceMore(run, creation)));
 }
 
 /** What is wrong once, among rejected requests, is a matter of its own. */

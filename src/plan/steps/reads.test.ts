@@ -56,7 +56,7 @@ test('the last looks show the list twice, two users once more, and that a user i
   expect(looks).toMatchObject({ last: { total: 2 }, later: { total: 3 }, made: { least: 2 } });
   expect(looks).toMatchObject({
     firstUser: { read: { ok: true } },
-    unread: { creation: { user: { email: '8@example.com' } } },
+    unread: [{ creation: { user: { email: '8@example.com' } } }],
   });
   expect(looks).toMatchObject({ created: { first: { answered: 'created' } } });
   const [reads, creation] = [['/7', '/8'].map((one) => `GET /v1/users${one}`), 'POST /v1/users'];

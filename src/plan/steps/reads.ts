@@ -1,4 +1,4 @@
-import { endOf, type Request } from '../../http/exchange.ts';
+import { type Exchange, endOf, header, isSuccess, type Request } from '../../http/exchange.ts';
 import { type Context, mustBeThere, untilSettled } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
@@ -53,7 +53,12 @@ export const rereads = triedStep({
 });
 
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */
-export type WritingCase = { what: string; write?: (request: Request) => Request };
+export type WritingCase = {
+  what: string;
+  write?: (request: Request) => Request;
+  /** Of a list: it is asked for by the ETag of one before the last creation, so it has changed since. */
+  ifChanged?: true;
+};
 
 /**
  * Retrievals in other writings of the request; alone on new connections, because those that were kept may still be
@@ -81,16 +86,16 @@ const writtenListStep = (name: string, isLate = false) =>
   triedStep({
     name,
     needs: { first: firstLook },
-    each: async (run, { write }: WritingCase, { first }) => {
+    each: async (run, one: WritingCase, { first }) => {
       if (!first.ok) throw new Missing('the list request written as usual fails as well', [first.exchange]);
       if (isLate) mustBeShort(first);
       // The users of the first list, and those who were retrieved since, or created as they must be.
       const least = isReadable(first) ? first.total + run.ledger.creations.filter(mustBeThere).length : 0;
-      return lookWritten(run, least, write);
+      return lookWritten(run, least, one);
     },
     isRight: isComplete,
     usual: (run, _one, _given, { least }) => lookWritten(run, least),
-    same: (run, { write }, _given, { least }) => lookWritten(run, least, write),
+    same: (run, one, _given, { least }) => lookWritten(run, least, one),
   });
 
 /** Lists in other writings of the request. */
@@ -100,10 +105,25 @@ export const listWritten = writtenListStep('the list in other writings');
 export const listWrittenLate = writtenListStep('the list in other writings at the end', true);
 
 /** Asks for the list, again as long as users may only lag in it. */
-async function lookWritten(run: Context, least: number, write?: WritingCase['write']) {
+async function lookWritten(run: Context, least: number, { write, ifChanged }: Partial<WritingCase> = {}) {
+  const usual = run.listing();
+  if (ifChanged) usual.headers['if-none-match'] = staleTag(run, usual);
+  const isWritten = write !== undefined || ifChanged;
   const look = async () =>
-    Object.assign(await run.look({}, write?.(run.listing())), write && { written: true as const });
+    Object.assign(await run.look({}, write?.(usual) ?? usual), isWritten && { written: true as const });
   return { least, look: await run.lookUntil(({ total }) => total >= least, run.ledger.lastEnd(), look) };
+}
+
+/** The ETag of the last list before a creation that is counted since. Throws Missing where there is none. */
+function staleTag({ client, ledger }: Context, { path }: Request): string {
+  const created = ledger.creations.filter(mustBeThere).flatMap(({ exchange }) => exchange?.at ?? []);
+  const isOlder = (list: Exchange) => created.some((at) => at >= endOf(list));
+  const isList = ({ request }: Exchange) => request.method === 'GET' && request.path === path;
+  const lists = client.record.filter((one) => isList(one) && isSuccess(one) && isOlder(one));
+  const tags = lists.flatMap((list) => header(list, 'etag') ?? []);
+  const tag = tags.findLast((one) => /^(W\/)?"[!#-~]{1,200}"$/.test(one));
+  if (tag === undefined) throw excluded('no list before the last creation has an ETag');
+  return tag;
 }
 
 /** Whether a list can be read, has nothing but users in it and counts as many as there are at least. */

@@ -26,6 +26,8 @@ export interface UserCase {
   optional?: true;
   /** Whether an earlier run may have created the same user: for nothing else may the service refuse it. */
   mayBeThere?: true;
+  /** What the user is whose name it has: one who is created directly before. */
+  namesakeOf?: string;
   /** Of a part of what an unusual user has: that user. The part is tried only where the service refuses the whole. */
   whole?: UserCase;
 }
@@ -78,8 +80,11 @@ function userGroup(name: string, whole?: Step<Tried<CreateResult, UserCase>, Use
   return { creations, retrievals };
 }
 
-function createOne(run: Context, { what, kind, fate, optional, write }: UserCase): Promise<CreateResult> {
-  return createUser(run, { kind: { ...kind, what }, fate: optional ? 'may' : fate, write, inCompany: true });
+function createOne(run: Context, one: UserCase): Promise<CreateResult> {
+  const { what, kind, fate, optional, write, namesakeOf } = one;
+  const other = namesakeOf && run.ledger.creations.findLast((creation) => creation.what === namesakeOf);
+  const shared = other && { name: () => other.user.name };
+  return createUser(run, { kind: { ...kind, ...shared, what }, fate: optional ? 'may' : fate, write, inCompany: true });
 }
 
 const unusual = userGroup('users with unusual strings');
@@ -88,8 +93,8 @@ const unusual = userGroup('users with unusual strings');
 export const groups = {
   /** Plain users. */
   together: userGroup('users at the same time'),
-  /** Users with the same email. */
-  rivals: userGroup('users with the same email at the same time'),
+  /** Users with the same email, and with the same name. */
+  rivals: userGroup('users with the same email or name at the same time'),
   /** Users that are created by requests in other writings. */
   written: userGroup('users in other writings'),
   /** The same, of further writings. */

@@ -1,4 +1,4 @@
-import { Gate, type Service } from '../service.ts';
+import { Gate, type Service, type User } from '../service.ts';
 import { type Broken, broken } from './broken.ts';
 
 /** What is wrong with creations at the same time, and with users who are alike. */
@@ -78,6 +78,21 @@ export const brokenCreationsTogether: Broken[] = [
       };
     },
     ['create.accepted-exists', 'create.same-email', 'list.agrees-with-retrieve', 'list.contains-created'],
+  ),
+  broken(
+    'create.concurrent',
+    'the identifier of a new user is looked up by the name, after a while',
+    (service) => {
+      service.create = async ({ body }) => {
+        const parsed = service.parse(body);
+        if ('error' in parsed) return service.invalid(parsed.error);
+        service.store({ id: service.newId(), ...parsed });
+        await someTurns();
+        const { id } = service.users.findLast(({ name }) => name === parsed.name) as User;
+        return { status: 201, headers: { location: `${service.base}/users/${id}` }, body: { id } };
+      };
+    },
+    ['create.identifier-agrees'],
   ),
   broken('create.same-name', 'a user of the same name is replaced', (service) => {
     const { store } = service;

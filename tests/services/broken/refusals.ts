@@ -63,6 +63,14 @@ export const brokenRefusals: Broken[] = [
   ),
   broken(
     'authentication.key-not-in-answers',
+    'an error repeats what stands behind another word than Bearer',
+    changed((reply, { headers }) => {
+      const error = headers.authorization?.replace(/^Bearer .*/, 'Bearer ***');
+      return reply.status === 404 ? { ...reply, body: { error } } : reply;
+    }),
+  ),
+  broken(
+    'authentication.key-not-in-answers',
     'an error page for a browser shows the headers',
     changed((reply, { headers }) =>
       reply.status >= 404 && /html.*json/.test(headers.accept ?? '')

@@ -51,6 +51,23 @@ function confusedOnce(isIt: (before: number, last: number | undefined, refused: 
 
 export const brokenRetrieve: Broken[] = [
   broken(
+    'retrieve.repeatable',
+    'from the second read on a user is cut at so many bytes as it has characters',
+    (service) => {
+      const { retrieve } = service;
+      const read = new Set<string>();
+      service.retrieve = async (id, request) => {
+        const reply = await retrieve(id, request);
+        const text = JSON.stringify(reply.body);
+        const headers = { 'content-type': 'application/json' };
+        if (read.has(id)) return { ...reply, headers, body: Buffer.from(text).subarray(0, text.length) };
+        read.add(id);
+        return reply;
+      };
+    },
+    ['http.json'],
+  ),
+  broken(
     'retrieve.created-user',
     'retrieving is 500',
     changedSuccess(() => ({ status: 500 }), 'retrieve'),

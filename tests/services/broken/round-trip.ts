@@ -21,6 +21,13 @@ const ETHIOPIC = withLetters(/[\u1200-\u137f]/);
 const HANGUL = withLetters(/^[가-힣]+ [가-힣 ]+$/);
 
 export const brokenRoundTrip: Broken[] = [
+  broken('round-trip.letters-beyond-ascii', 'a charset in capital letters is taken for Latin-1', (service) => {
+    const { handle } = service;
+    service.handle = ({ headers, body, ...request }) => {
+      const isOdd = /charset=UTF-8/.test(headers['content-type'] ?? '');
+      return handle({ ...request, headers, body: isOdd ? Buffer.from(body).toString('latin1') : body });
+    };
+  }),
   broken(
     'round-trip.letters-beyond-ascii',
     'names are stored as Latin-1',

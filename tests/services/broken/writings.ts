@@ -35,6 +35,14 @@ export const brokenWritings: Broken[] = [
   ),
   broken(
     'http.equivalent-requests',
+    'the ETag of the list stays the same when users are created',
+    changedSuccess((reply, { headers }) => {
+      const etag = '"users"';
+      return headers['if-none-match'] === etag ? { status: 304 } : { ...reply, headers: { ...reply.headers, etag } };
+    }, 'list'),
+  ),
+  broken(
+    'http.equivalent-requests',
     'a GET with a media type is refused',
     refusing(({ method, headers }) => method === 'GET' && headers['content-type'] !== undefined, 415),
   ),
