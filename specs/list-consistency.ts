@@ -10,7 +10,7 @@ import { settled } from '../src/plan/step.ts';
 import { type Counting, counting, isRefuted, isUnchanged, isUncounted } from '../src/plan/steps/counting.ts';
 import { type FirstUsers, firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
-import { listsAgain, queriesInTurn } from '../src/plan/steps/reads.ts';
+import { listsAgain, listsMeanwhile, queriesInTurn } from '../src/plan/steps/reads.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
@@ -57,6 +57,7 @@ const counted = yieldOf(counting);
 
 /** Usual lists while other requests are in flight, and lists after queries, which only a thorough run fetches. */
 export const furtherLists = drawn(listsAgain);
+export const listsAmongCreations = drawn(listsMeanwhile);
 export const listsAfterQueries = drawn(queriesInTurn);
 
 /** Judges how the total has moved over the creations of the run. */

@@ -11,7 +11,7 @@ import { isComplete, listWritten, oddlyShown, type WrittenList } from '../src/pl
 import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
 import { chapter, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { furtherLists, isAsSent, isChanged, unreadList, whyNoUser } from './list-consistency.ts';
+import { furtherLists, isAsSent, isChanged, listsAmongCreations, unreadList, whyNoUser } from './list-consistency.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { listWritings } from './writings.ts';
 
@@ -127,12 +127,15 @@ export const listUsers = chapter('List users', [
 
   must('list.contains-created', rule('5.1'), {
     sentence: 'A created user is in the list exactly once, with the email and name that were sent.',
-    evidence: { run: wholeRun, users, looks: yieldOf(lastLooks), trials: listed, again: furtherLists },
-    check: ({ run, users, looks, trials, again }) => [
+    evidence: {
+      ...{ run: wholeRun, users, looks: yieldOf(lastLooks), trials: listed },
+      ...{ again: furtherLists, meanwhile: listsAmongCreations },
+    },
+    check: ({ run, users, looks, trials, again, meanwhile }) => [
       ...present(isPaged(looks.last) ? [] : trials).flatMap((one) => lacksRetrieved(run, one)),
       ...run.looks.filter(isReadable).flatMap((look) => isTwice(run, look)),
       ...isInLater(run, looks),
-      ...each(again, (one) => {
+      ...each([...again, ...meanwhile], (one) => {
         const { look } = one.first;
         const [odd] = oddlyShown(one.first).filter((creation) => one.usual?.look.ours.get(creation)?.length === 1);
         const got = `${odd && (look.ours.get(odd)?.length ?? 0)} in one list, 1 in the next`;

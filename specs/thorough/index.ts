@@ -1,7 +1,7 @@
 import type { Topic } from '../../src/conduct/topic.ts';
 import { bodiesWithoutKey, credentials, foreignKeys, guard } from './credentials.ts';
 import { creationsInChunks, equivalentCreations, equivalentLetters, equivalentReads } from './equivalent-requests.ts';
-import { identifiers, reads } from './reads.ts';
+import { identifiers, listsWhileCreating, reads } from './reads.ts';
 import { bodies, refusals, rejectedInARow } from './rejected.ts';
 import { ordersOf, sequences, turnsOf } from './sequences.ts';
 import { strings } from './strings.ts';
@@ -28,6 +28,7 @@ export const topics: Topic[] = [
   ...creating.flat(),
   ...usersWhoAreAlike,
   ...others.flat(),
+  listsWhileCreating,
   foreignKeys,
   bodiesWithoutKey,
   rejectedInARow,

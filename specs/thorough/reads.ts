@@ -4,7 +4,7 @@ import { type Topic, topic } from '../../src/conduct/topic.ts';
 import { kindOf, segmentOf, unknownIdentifiers } from '../../src/plan/identifier.ts';
 import type { LookupCase } from '../../src/plan/steps/refusals.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
-import { furtherLists, listsAfterQueries } from '../list-consistency.ts';
+import { furtherLists, listsAfterQueries, listsAmongCreations } from '../list-consistency.ts';
 import { freelyAnswered } from '../refusals.ts';
 import { knownUsersAgain } from '../retrieve-user.ts';
 import {
@@ -60,6 +60,13 @@ export const reads: Topic[] = [
     ({ queries }) => ({ what: queries.join(', '), queries }),
   ),
 ];
+
+export const listsWhileCreating = topic(
+  { what: 'lists while users are created', perRound: 4 },
+  [listsAmongCreations],
+  asUsual,
+  ({ written }) => ({ what: written }),
+);
 
 type Segments = LookupCase['segments'];
 

@@ -68,6 +68,9 @@ const wrongKey = ({ client }: Context) => ({ authorization: `Bearer ${client.sec
 const ROWS = [
   row(24, 'wrong keys', (run) => run.listing(wrongKey(run))),
   row(24, 'malformed bodies', (run) => run.creating('{"email":')),
+  row(24, 'bodies that are null', (run) => run.creating('null')),
+  row(24, 'empty bodies', (run) => run.creating('')),
+  row(24, 'creations without a name', (run) => run.creating({ email: run.factory.make().email })),
   row(24, 'retrievals of unknown users', (run) => run.retrieval('null')),
   row(40, 'retrievals with a wrong key', (run, users) =>
     run.retrieval(firstKnown(users).identifier.segment, wrongKey(run)),

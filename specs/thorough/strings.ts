@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Domain, lists, members, oneOf, random, textsMade, way } from '../../src/conduct/domain.ts';
 import { type Topic, topic } from '../../src/conduct/topic.ts';
 import type { UserCase } from '../../src/plan/steps/users.ts';
-import { mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
+import { longNames, mayBeRefused, usersWithLetters, usersWithOthers } from '../round-trip.ts';
 import { lines, repeated, texts, words } from '../words.ts';
 import { filled } from './users.ts';
 
@@ -89,7 +89,7 @@ const anything = random(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1
 /** One text, one or some in a name, and whatever can be written. */
 const others = textsMade(
   (text) => text !== '' && text.length <= LONGEST && text.isWellFormed(),
-  way(9, { text: oneOf(TEXTS) }, ({ text }) => text),
+  way(14, { text: oneOf(TEXTS) }, ({ text }) => text),
   ...[
     way(1, { text: oneOf(TEXTS) }, ({ text }) => text),
     way(4, { texts: lists(oneOf(HARMLESS), 7) }, ({ texts }) => texts.join(' ')),
@@ -114,8 +114,13 @@ const textIn = (text: Domain<string>) => members({ text });
 export const strings: Topic[] = [
   topic({ what: 'letters', perRound: 8, users: 1 }, [usersWithLetters], textIn(inLetters), withText),
   topic(ofScripts, [usersWithLetters], textIn(oneOf(scripts)), withText),
-  topic({ what: 'unusual strings', perRound: 14, users: 1 }, [usersWithOthers], textIn(others), withText),
-  topic({ what: 'names of many lengths', perRound: 4, users: 1 }, [usersWithOthers], textIn(oneOf(long)), withText),
+  topic({ what: 'unusual strings', perRound: 24, users: 1 }, [usersWithOthers], textIn(others), withText),
+  topic(
+    { what: 'names of many lengths', perRound: 4, users: 1 },
+    [usersWithOthers, longNames],
+    textIn(oneOf(long)),
+    withText,
+  ),
   topic(
     { what: 'letters of many lengths', perRound: 3, users: 1 },
     [usersWithLetters],

@@ -138,6 +138,7 @@ const turned = (text: string, by: string) => text.split(by).reverse().join(by);
 /** What the second of two has that is the same as the first one's, or like it. */
 const LIKE: Record<string, [member: keyof NewUser, change: (value: string) => string]> = {
   'the same name': ['name', (name) => name],
+  'the same name and identifier': ['name', (name) => name],
   'the same name in upper case': ['name', (name) => name.toUpperCase()],
   'the same name in lower case': ['name', (name) => name.toLowerCase()],
   'the same name with an accent': ['name', (name) => name.replace(/[aeiou]/i, '$&\u0301').normalize()],
@@ -184,7 +185,7 @@ export const usersWhoAreAlike: Topic[] = [
     withName(name),
   ),
   topic(
-    { what: 'one-word addresses', perRound: 12, users: 1 },
+    { what: 'one-word addresses', perRound: 16, users: 1 },
     OF_WORDS,
     members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) }),
     ({ local, length }) =>
@@ -196,7 +197,11 @@ export const usersWhoAreAlike: Topic[] = [
     members({ first: plain, like: oneOf(Object.keys(LIKE)) }),
     ({ first, like: what }) => {
       const [member, change] = LIKE[what] as (typeof LIKE)[string];
-      return { what, like: (user) => ({ [member]: () => change(user[member]) }), first: plainUser(first) };
+      const proposesIdentifier = what.endsWith('identifier');
+      return {
+        ...{ what, proposesIdentifier, first: plainUser(first) },
+        like: (user) => ({ [member]: () => change(user[member]) }),
+      };
     },
   ),
 ];

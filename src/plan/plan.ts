@@ -11,7 +11,15 @@ import { counting } from './steps/counting.ts';
 import { attempts, attemptsAmongOthers, controls } from './steps/credentials.ts';
 import { firstLook, firstUser, firstUsers, locations, secondUser } from './steps/first.ts';
 import { lastLooks } from './steps/last.ts';
-import { listsAgain, listWritten, listWrittenLate, queriesInTurn, rereads, writtenRetrievals } from './steps/reads.ts';
+import {
+  listsAgain,
+  listsMeanwhile,
+  listWritten,
+  listWrittenLate,
+  queriesInTurn,
+  rereads,
+  writtenRetrievals,
+} from './steps/reads.ts';
 import { earlyRefusals, freeRequests, lateRefusals, lookups } from './steps/refusals.ts';
 import { severalPlaces } from './steps/several-places.ts';
 import { groups, twinCreations, twins } from './steps/users.ts';
@@ -53,7 +61,8 @@ const retrieving = together.map(({ retrievals }) => retrievals);
  */
 export const round: AnyStep[][] = [
   creating,
-  [...retrieving, groups.laterWritten.creations, writtenRetrievals],
+  // First the lists, which creations meet while they are read.
+  [listsMeanwhile, groups.laterWritten.creations, ...retrieving, writtenRetrievals],
   [twinCreations, ...bad],
   [groups.laterWritten.retrievals, twins],
   [queriesInTurn],

@@ -9,6 +9,7 @@ import {
   isAsBefore,
   isComplete,
   listsAgain,
+  listsMeanwhile,
   listWritten,
   listWrittenLate,
   oddlyShown,
@@ -20,12 +21,15 @@ import {
 const again = { what: 'a list' };
 const isWhole = (one: Parameters<typeof oddlyShown>[0]) => oddlyShown(one).length === 0;
 
-test('a list is fetched again, and shows who is older than the settle time', async () => {
-  const { run, known } = answering(lists('7'));
-  known('7');
-  await run.client.deadline.pause(1000);
-  expect(faultOf(await carryOut(listsAgain, run, again), isWhole)).toBe('none');
-});
+test.each([listsAgain, listsMeanwhile])(
+  '$name: one is fetched, and shows who is older than the settle time',
+  async (step) => {
+    const { run, known } = answering(lists('7'));
+    known('7');
+    await run.client.deadline.pause(1000);
+    expect(faultOf(await carryOut(step, run, again), isWhole)).toBe('none');
+  },
+);
 
 test('one that lacks a user among others is fetched once more alone', async () => {
   const { run, known } = answering(lists(), lists('7'));
@@ -140,6 +144,13 @@ test('a list that counts fewer than were retrieved at the end is stale', async (
   known('7');
   const found = await carryOut(listWrittenLate, run, one, { first: listOf([]) });
   expect(faultOf(found, isComplete)).toBe('case');
+});
+
+test('where no list has an ETag, none is asked for by an older one', async () => {
+  const { run, sent } = answering();
+  const found = carryOut(listWrittenLate, run, { ...one, ifChanged: true }, { first: listOf([]) });
+  await expect(found).rejects.toMatchObject({ excluded: true });
+  expect(sent).toEqual([]);
 });
 
 test('one that fails once was answered so for its company', async () => {

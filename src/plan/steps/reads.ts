@@ -9,13 +9,19 @@ import { caseStep, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
 
 /** Usual lists while other requests are in flight; which users one must show is known when it is first sent. */
-export const listsAgain = triedStep({
-  name: 'lists again',
-  needs: { look: firstLook },
-  each: async (run) => ({ older: olderUsers(run), look: await run.look() }),
-  isRight: (list) => oddlyShown(list).length === 0,
-  same: async (run, _one, _given, { older }) => ({ look: await run.look(), older }),
-});
+const listStep = (name: string) =>
+  triedStep({
+    name,
+    needs: { look: firstLook },
+    each: async (run) => ({ older: olderUsers(run), look: await run.look() }),
+    isRight: (list) => oddlyShown(list).length === 0,
+    same: async (run, _one, _given, { older }) => ({ look: await run.look(), older }),
+  });
+
+export const listsAgain = listStep('lists again');
+
+/** The same while users are created who are no burst: what reads a list in parts meets them between two. */
+export const listsMeanwhile = listStep('lists while users are created');
 
 /** Users who were retrieved, and are older than the settle time: no lag excuses that one is missing. */
 function olderUsers({ ledger, client, settings }: Context): Creation[] {

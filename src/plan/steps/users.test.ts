@@ -72,6 +72,23 @@ async function lookAtBoth({ run, known }: ReturnType<typeof answering>) {
   return carryOut(twins, run, one, { created: byCase(created) });
 }
 
+test('a namesake gets the name of the one before', async () => {
+  const { run } = answering(creates('7'), creates('8'));
+  await carryOut(groups.rivals.creations, run, plain);
+  await carryOut(groups.rivals.creations, run, { ...plain, what: 'a namesake', namesakeOf: plain.what });
+  const [first, second] = run.ledger.creations;
+  expect(second?.user.name).toBe(first?.user.name);
+  expect(second?.user.email).not.toBe(first?.user.email);
+});
+
+test('a second user who proposes the identifier of the first sends it as the record shows it', async () => {
+  const { run, known } = answering(creates('8'));
+  const first = known('7');
+  const given = { users: firstTwo(first, first), retrieved: byCase(tried(first)) };
+  await carryOut(twinCreations, run, { ...one, proposesIdentifier: true }, given);
+  expect(run.ledger.creations.at(-1)?.exchange?.request.body).toMatch(/^{"id":"7","email":/);
+});
+
 test('a second user of one name is created, and both are there', async () => {
   const made = answering(creates('8'), shows('8'), shows('7'));
   expect(faultOf(await lookAtBoth(made), isAsItShouldBe)).toBe('none');

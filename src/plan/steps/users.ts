@@ -1,10 +1,11 @@
 import type { Request } from '../../http/exchange.ts';
+import { isNumber } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { after, type CaseEvidence, cases, caught, excluded, Missing, type Yields, yieldOf } from '../evidence.ts';
 import type { Fate } from '../ledger.ts';
 import { isFine } from '../record.ts';
-import { type CreateResult, createUser, mustBeCreated, USUAL } from '../requests.ts';
-import { isHidden, isKnown, readAgain, seek, type UserSearch } from '../seek.ts';
+import { type CreateResult, createUser, mustBeCreated, USUAL, type Write } from '../requests.ts';
+import { isHidden, isKnown, type KnownUser, readAgain, seek, type UserSearch } from '../seek.ts';
 import { caseStep, type Step, settled, type Tried, triedStep } from '../step.ts';
 import type { NewUser, UserKind } from '../users.ts';
 import { firstUser, firstUsers, mustBeAsSent, mustBeKnown, mustBeProven } from './first.ts';
@@ -127,6 +128,8 @@ export interface TwinCase {
   what: string;
   /** What the second has in common with the first. */
   like: (first: NewUser) => Partial<UserKind>;
+  /** Whether the second proposes the identifier of the first for its own, which the service may ignore. */
+  proposesIdentifier?: boolean;
   /** The first: one of the users who were created together. */
   first: UserCase;
 }
@@ -156,9 +159,18 @@ export const twins = triedStep({
 });
 
 /** The second one may be refused. */
-async function createSecond(run: Context, { what, like }: TwinCase, sought: UserSearch) {
+async function createSecond(run: Context, { what, like, proposesIdentifier }: TwinCase, sought: UserSearch) {
   const first = mustBeKnown(sought);
-  return { first, second: await createUser(run, { kind: { what, ...like(first.creation.user) }, fate: 'may' }) };
+  const write = proposesIdentifier ? withIdentifier(first) : undefined;
+  return { first, second: await createUser(run, { kind: { what, ...like(first.creation.user) }, fate: 'may', write }) };
+}
+
+/** Adds the identifier of a user to a creation, as the member that shows it. */
+function withIdentifier({ identifier: { place, text }, read }: KnownUser): Write {
+  const member = /\w+$/.exec(place)?.[0] ?? '';
+  const name = Object.hasOwn(read.record ?? {}, member) ? member : 'id';
+  const value = isNumber(read.record?.[name]) ? text : JSON.stringify(text);
+  return ({ body = '', ...request }) => ({ ...request, body: body.replace('{', `{${JSON.stringify(name)}:${value},`) });
 }
 
 /** Looks for the second one where it was accepted, and reads the first one again. */

@@ -77,7 +77,10 @@ export const brokenCreationsTogether: Broken[] = [
         return service.created(user);
       };
     },
-    ['create.accepted-exists', 'create.same-email', 'list.agrees-with-retrieve', 'list.contains-created'],
+    [
+      ...['create.accepted-exists', 'create.same-email', 'create.same-name'],
+      ...['list.agrees-with-retrieve', 'list.contains-created'],
+    ],
   ),
   broken(
     'create.concurrent',
@@ -94,21 +97,31 @@ export const brokenCreationsTogether: Broken[] = [
     },
     ['create.identifier-agrees'],
   ),
-  broken('create.same-name', 'a user of the same name is replaced', (service) => {
-    const { store } = service;
-    service.store = (user) => {
-      service.users = service.users.filter(({ name }) => name !== user.name);
-      store(user);
-    };
-  }),
-  broken('create.same-name', 'a user of the same name is given back', (service) => {
-    const { create, parse } = service;
-    service.create = (request) => {
-      const parsed = parse(request.body);
-      const same = 'error' in parsed ? undefined : service.users.find(({ name }) => name === parsed.name);
-      return same ? { status: 200, body: same } : create(request);
-    };
-  }),
+  broken(
+    'create.same-name',
+    'a user of the same name is replaced',
+    (service) => {
+      const { store } = service;
+      service.store = (user) => {
+        service.users = service.users.filter(({ name }) => name !== user.name);
+        store(user);
+      };
+    },
+    ['create.same-email'],
+  ),
+  broken(
+    'create.same-name',
+    'a user of the same name is given back',
+    (service) => {
+      const { create, parse } = service;
+      service.create = (request) => {
+        const parsed = parse(request.body);
+        const same = 'error' in parsed ? undefined : service.users.find(({ name }) => name === parsed.name);
+        return same ? { status: 200, body: same } : create(request);
+      };
+    },
+    ['create.concurrent'],
+  ),
   broken('create.same-email', 'a second user of one email overwrites the first', (service) => {
     const { create, parse } = service;
     service.create = (request) => {

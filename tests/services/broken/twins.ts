@@ -52,18 +52,6 @@ export const brokenTwins: Broken[] = [
   ),
   broken(
     'create.same-email',
-    'a name in another case is written as the first user of it has it',
-    (service) => {
-      const { store } = service;
-      service.store = (user) => {
-        const first = service.users.find(({ name }) => name.toLowerCase() === user.name.toLowerCase());
-        store(Object.assign(user, { name: first?.name ?? user.name }));
-      };
-    },
-    ['list.agrees-with-retrieve', 'list.contains-created'],
-  ),
-  broken(
-    'create.same-email',
     'a second user of one email is 201 and nowhere',
     onSecond(sameEmail, () => {}),
   ),

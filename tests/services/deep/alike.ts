@@ -75,6 +75,14 @@ export const alikeNames: Deep[] = [
     'the order of the words in a name does not count',
     keyedBy(({ name }) => name.split(' ').sort().join(' ')),
   ),
+  deep('create.same-name', TWINS)('who proposes the identifier of a user is stored in its place', (service) => {
+    const { create, find } = service;
+    service.create = (request) => {
+      const { id, ...sent } = Object(jsonOf(request));
+      const user = typeof sent.name === 'string' ? find(`${id}`) : undefined;
+      return user ? service.created(Object.assign(user, sent)) : create(request);
+    };
+  }),
   deep('create.answers', 'two-word names')('a firewall refuses two words of SQL', (service) => {
     unique(service, 'email');
     refusing(({ name }) => /\b(union select|drop table|order by)\b/i.test(name))(service);
@@ -89,6 +97,15 @@ export const alikeNames: Deep[] = [
   deep('create.answers', 'one-word addresses')('one letter is no address', (service) => {
     unique(service, 'email');
     refusing(({ email }) => /^.@/.test(email))(service);
+  }),
+  deep('create.concurrent', 'one-word addresses')('an identifier made of the address is that of a page', (service) => {
+    const { store, find } = service;
+    service.store = (user) => {
+      const [slug = ''] = user.email.split('@');
+      const alike = service.users.filter(({ email }) => email === user.email).length;
+      store(Object.assign(user, { id: alike === 0 ? slug : `${slug}-${alike + 1}` }));
+    };
+    service.find = (id) => (['new', 'me', 'search', 'count', 'export', 'stats'].includes(id) ? undefined : find(id));
   }),
   deep('create.answers', 'concurrent plain users')(
     'a name that begins with what every object has is refused',

@@ -1,5 +1,5 @@
 import type { Patch, User } from '../service.ts';
-import { type Deep, each, inCompany, isCreation, isList, isRetrieval, race, Together } from './deep.ts';
+import { type Deep, each, inCompany, isCreation, isList, isRetrieval, race, Together, turns } from './deep.ts';
 
 const PLAIN = 'concurrent plain users';
 const AGAIN = 'retrievals of known users';
@@ -146,6 +146,22 @@ export const manyAtOnce: Deep[] = [
           ? { status: 200, body: { data: service.users.slice(0, 10), total: 10 } }
           : list(request),
       );
+  }),
+  race(
+    'list.contains-created',
+    'lists while users are created',
+    'equivalent creations',
+  )('a list is read in parts, newest first', (service) => {
+    service.list = async () => {
+      const data: User[] = [];
+      for (let size = -1; size !== data.length; ) {
+        size = data.length;
+        const end = service.users.length - size;
+        data.push(...service.users.slice(Math.max(0, end - 25), Math.max(0, end)).reverse());
+        await turns(10);
+      }
+      return { status: 200, body: { data, total: data.length } };
+    };
   }),
   race('create.concurrent', 'concurrent users with the same email')(
     'a user of an email that is looked for before and stored later takes the place of another',

@@ -40,6 +40,11 @@ export const each = <T>(values: T[], make: (value: T) => Deep): Deep[] => values
 /** A turn of the loop in which a server takes what has come in. */
 const turn = () => new Promise<void>((over) => setImmediate(over));
 
+/** So many of them. */
+export async function turns(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) await turn();
+}
+
 /**
  * Requests that come in together, as a service sees them that takes its time for each: none goes on before all are
  * there that were sent at the same time. By order and count, however busy the machine is.

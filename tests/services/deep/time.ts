@@ -57,6 +57,10 @@ export const inTime: Deep[] = [
     lockingOut(isMalformed, 12, 30, { inARow: true, reply: { status: 403 } }),
   ),
   survivesRow(
+    'after 20 bodies in a row that are null the next requests are 500',
+    lockingOut((_, { body }) => body === 'null', 20, 30, { inARow: true, reply: { status: 500 } }),
+  ),
+  survivesRow(
     'after 16 retrievals of nobody in a row the next requests are 403',
     lockingOut(isNobody, 16, 30, { inARow: true, reply: { status: 403 } }),
   ),
