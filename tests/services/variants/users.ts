@@ -56,7 +56,11 @@ export const userVariants: Variant[] = [
     ['create.location'],
   ),
   variant('identifier', 'short texts', (service) => {
-    service.newId = () => `u${randomInt(1_000_000).toString(36)}`;
+    // So short that some would come twice among a thousand users.
+    service.newId = () => {
+      const id = `u${randomInt(1_000_000).toString(36)}`;
+      return service.find(id) ? service.newId() : id;
+    };
   }),
   variant('identifier', 'only in Location', (service) => {
     shows(service, ({ email, name }) => ({ email, name }));
