@@ -135,6 +135,22 @@ test.concurrent('a target that sends the key or its mark back never gets it in a
   ).toEqual([]);
 });
 
+test.concurrent.each([
+  ['the key', (key: string) => `"${key}"`],
+  ['its mark', () => '"<API_KEY>"'],
+])('a target that sends %s as the ETag never gets it in If-None-Match', async (_, tagOf) => {
+  const sent: (string | undefined)[] = [];
+  const service = await start((patched) => {
+    const { list, key } = patched;
+    patched.list = async (request) => {
+      sent.push(request.headers['if-none-match']);
+      return { ...(await list(request)), headers: { etag: tagOf(key) } };
+    };
+  });
+  await judgeAll(service).finally(service.close);
+  expect(sent.filter((tag) => tag?.includes(service.apiKey))).toEqual([]);
+});
+
 test.concurrent('only GET and POST are sent: on the documented paths, spellings of them, and addresses beside the version', async () => {
   const sent = new Set<string>();
   const service = await start((patched) => {

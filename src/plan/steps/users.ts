@@ -170,7 +170,10 @@ function withIdentifier({ identifier: { place, text }, read }: KnownUser): Write
   const member = /\w+$/.exec(place)?.[0] ?? '';
   const name = Object.hasOwn(read.record ?? {}, member) ? member : 'id';
   const value = isNumber(read.record?.[name]) ? text : JSON.stringify(text);
-  return ({ body = '', ...request }) => ({ ...request, body: body.replace('{', `{${JSON.stringify(name)}:${value},`) });
+  return ({ body = '', ...request }) => ({
+    ...request,
+    body: body.replace('{', () => `{${JSON.stringify(name)}:${value},`),
+  });
 }
 
 /** Looks for the second one where it was accepted, and reads the first one again. */
