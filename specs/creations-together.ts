@@ -6,15 +6,14 @@ import type { Creation } from '../src/plan/ledger.ts';
 import { isFine, members } from '../src/plan/record.ts';
 import type { CreateResult } from '../src/plan/requests.ts';
 import { anotherFor, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
-import { faultOf, isFailure, settled, someOf, type Tried } from '../src/plan/step.ts';
+import { faultOf, isFailure, settled, type Tried } from '../src/plan/step.ts';
 import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
 import type { NewUser, Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { rule } from './interface.ts';
-import { firstWord, PLAIN_KINDS, WRITTEN_KINDS } from './plain-users.ts';
-import { named } from './words.ts';
+import { firstWord, PLAIN_KINDS, usualUser, WRITTEN_KINDS } from './plain-users.ts';
 import { anyHeaders, laterWrittenCreations, writtenCreations } from './writings.ts';
 
 /**
@@ -39,20 +38,6 @@ const sameEmails = [
   twin('the same email', sharesEmail, 'email'),
   twin('the same email in upper case', sharesCapitals, 'email', (email) => email.toUpperCase()),
 ];
-
-/** A plain user whom an earlier run, or somebody else, may have created as well. */
-const mayBeThere = (what: string, kind: Omit<UserKind, 'what'>): UserCase => {
-  return { what, fate: 'may', mayBeThere: true, kind: { what, ...kind } };
-};
-/** One with an address that is not the run's own. */
-export const withAddress = (local: string, name?: UserKind['name']) =>
-  mayBeThere(`${local} before the at sign`, { email: ({ domain }) => local + domain, ...(name && { name }) });
-/** One with a name that is not the run's own. */
-export const withName = (name: string) => mayBeThere(`the name ${name}`, { name: () => name });
-/** In each run one of them. */
-const usualUser = someOf(
-  named('usual-users').map(([member, text]) => (member === 'address' ? withAddress(text) : withName(text))),
-);
 
 /** Those who share an email or a name with a first one at the same moment: the service may refuse one of two. */
 const rival = (what: string, kind: Omit<UserKind, 'what'>): UserCase => ({

@@ -1,4 +1,5 @@
-import { hash } from '../src/plan/step.ts';
+import { hash, someOf } from '../src/plan/step.ts';
+import type { UserCase } from '../src/plan/steps/users.ts';
 import { capitalised, type Own, type UserKind } from '../src/plan/users.ts';
 import { named, words } from './words.ts';
 
@@ -135,3 +136,17 @@ export const LISTED_KINDS = kindsOf('listed-users');
 
 /** How many of them are created by requests in other writings; the others are created at the same time. */
 export const WRITTEN_KINDS = 5;
+
+/** A plain user whom an earlier run, or somebody else, may have created as well. */
+const mayBeThere = (what: string, kind: Omit<UserKind, 'what'>): UserCase => {
+  return { what, fate: 'may', mayBeThere: true, kind: { what, ...kind } };
+};
+/** One with an address that is not the run's own. */
+export const withAddress = (local: string, name?: UserKind['name']) =>
+  mayBeThere(`${local} before the at sign`, { email: ({ domain }) => local + domain, ...(name && { name }) });
+/** One with a name that is not the run's own. */
+export const withName = (name: string) => mayBeThere(`the name ${name}`, { name: () => name });
+/** In each run one of them. */
+export const usualUser = someOf(
+  named('usual-users').map(([member, text]) => (member === 'address' ? withAddress(text) : withName(text))),
+);

@@ -3,16 +3,8 @@ import { lists, members, oneOf, random, textsMade, type ValueOf, way } from '../
 import { into, type Topic, topic } from '../../src/conduct/topic.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type NewUser, type Own } from '../../src/plan/users.ts';
-import {
-  createdOfWords,
-  createdTogether,
-  keptTogether,
-  ofOneEmail,
-  ofOneName,
-  withAddress,
-  withName,
-} from '../creations-together.ts';
-import { PLAIN_NUMBERS, PLAIN_WORDS } from '../plain-users.ts';
+import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
+import { PLAIN_NUMBERS, PLAIN_WORDS, withAddress, withName } from '../plain-users.ts';
 import { mayBeRefused } from '../round-trip.ts';
 import { lines, words } from '../words.ts';
 import { asUsual } from './reads.ts';
