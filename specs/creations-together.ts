@@ -47,7 +47,7 @@ const rival = (what: string, kind: Omit<UserKind, 'what'>): UserCase => ({
 });
 const email: UserKind['email'] = ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}`;
 const name = (index: number) => (own: Own) => firstWord(own, 8 + index);
-const firstRival = rival('the first of users with the same email or name, created at the same time', {
+const firstRival = rival('the first of three users who share an email or a name, created at the same time', {
   ...{ email, name: name(0) },
 });
 const sameEmail = rival('the second of two users with the same email, created at the same time', {

@@ -20,7 +20,7 @@ const listStep = (name: string) =>
 
 export const listsAgain = listStep('lists again');
 
-/** The same while users are created who are no burst: what reads a list in parts meets them between two. */
+/** The same while users are created one after another: a list that is read in parts meets them between two parts. */
 export const listsMeanwhile = listStep('lists while users are created');
 
 /** Users who were retrieved, and are older than the settle time: no lag excuses that one is missing. */
