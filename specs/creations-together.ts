@@ -61,6 +61,7 @@ const namesake: UserCase = {
 /** What came of cases that a thorough run adds to. */
 export const createdTogether = drawn(groups.together.creations, ...together);
 export const keptTogether = drawn(kept(groups.together), ...together, ...usualUser);
+export const createdLater = drawn(groups.laterWritten.creations, ...laterWrittenCreations);
 /** The same of users who are created one after the other. */
 export const createdInTurn = drawn(groups.together.creations);
 export const keptInTurn = drawn(kept(groups.together));
@@ -216,11 +217,13 @@ export const creationsTogether = chapter('Create a user', [
       ...{ created: createdTogether, kept: keptTogether, creations: allCreations },
       users: orMissingOf(firstUsers),
       written: cases(groups.written.creations, ...writtenCreations),
-      later: cases(groups.laterWritten.creations, ...laterWrittenCreations),
+      later: createdLater,
     },
     check: ({ created, kept, creations, users, written, later }) => [
       ...each(created, (tried) => (tried.one.after ? [] : isCreatedAsAlone(tried))),
-      ...each([...written, ...later], (tried) => (tried.one.optional ? [] : isCreatedAsAlone(tried))),
+      ...each([...written, ...later], (tried) =>
+        tried.one.optional || tried.one.after ? [] : isCreatedAsAlone(tried),
+      ),
       ...each(kept, (tried) => (tried.one.after ? [] : isKept(tried))),
       // The second user of the run, where it was lost among others, and one that was created alone is there.
       ...present([users]).flatMap(({ trial }) => (trial ? isKept(trial, isShown) : [])),

@@ -18,7 +18,7 @@ import {
 import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
-import { together } from './creations-together.ts';
+import { createdLater, together } from './creations-together.ts';
 import { rule } from './interface.ts';
 import { freelyAnswered } from './refusals.ts';
 import {
@@ -145,7 +145,6 @@ export function isStoredAsSent(one: UserTrial): Finding[] {
 /** What came of cases that a thorough run adds to. */
 export const listsWritten = drawn(listWritten, ...listWritings);
 export const retrievalsWritten = drawn(writtenRetrievals, ...retrievalWritings);
-export const createdLater = drawn(groups.laterWritten.creations, ...laterWrittenCreations);
 export const keptLater = drawn(kept(groups.laterWritten), ...writtenBodies);
 export const keptInPackets = drawn(kept(groups.laterWritten), ...inPackets);
 /** What came of all users who were created in another writing. */

@@ -103,11 +103,12 @@ const beyondAscii = [
   ...joined(ofSomeScripts, longInBytes, ', charset=UTF-8', withHeaders(IN_UTF_8)),
 ];
 
-const single = [
-  // It makes the list longer than 8 KiB, a common size of buffers.
-  mayBeRefused('2,600 characters', { name: (own) => `${own.name} ${'x'.repeat(2599 - own.name.length)}` }),
-  mayBeRefused('an empty name', { name: () => '' }),
-];
+/**
+ * It makes the list longer than 8 KiB, a common size of buffers; and wherever a smaller one ends, it ends within a
+ * letter.
+ */
+const longName = mayBeRefused('1,800 letters of three bytes', { name: ({ name }) => `${name} ${'山'.repeat(1800)}` });
+const single = [longName, mayBeRefused('an empty name', { name: () => '' })];
 
 const signedDigits = ({ choices, digits }: Own) => `${['+', '', '-'][hash(choices) % 3]}${digits}`;
 const withFurtherMembers: UserCase['write'] = ({ body = '', ...request }) => {

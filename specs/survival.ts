@@ -1,4 +1,4 @@
-import { isAnswered, isLost, isSuccess } from '../src/http/exchange.ts';
+import { isAnswered, isLost, isSuccess, type Request } from '../src/http/exchange.ts';
 import { isTaken } from '../src/http/failure.ts';
 import { cases, Missing, type OrMissing, orMissingOf, present, wholeRun, type Yields } from '../src/plan/evidence.ts';
 import type { Culprit } from '../src/plan/obstacles.ts';
@@ -13,6 +13,7 @@ import {
 } from '../src/plan/steps/aftermath.ts';
 import { bodyRequest } from '../src/plan/steps/bodies.ts';
 import { type Attempt, attempted, type CredentialCase, credentialRequest } from '../src/plan/steps/credentials.ts';
+import { firstKnown } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
 import { lookupRequest } from '../src/plan/steps/refusals.ts';
@@ -42,12 +43,28 @@ export const byCredentials = bad(credentialRequest);
 export const byIdentifier = bad(lookupRequest);
 export const byBody = bad(bodyRequest);
 
-/** A creation with a long body: a service that rejects it unread may take the body for the next request. */
+/**
+ * A creation with a body that no server reads at once: one that rejects it unread may take the rest for the next
+ * request.
+ */
 const withLongBody = (one: CredentialCase): CredentialCase =>
   one.operation === CREATE
     ? { ...one, what: `${one.what} and a body of over ${LONG} characters`, members: { about: 'x'.repeat(LONG) } }
     : one;
-const LONG = 6000;
+const LONG = 66_000;
+
+/** A request of a client that hangs up. */
+const givenUp = (what: string, make: (...given: Given) => Request): BadRequest => {
+  return { what, bad: (...given) => ({ request: { ...make(...given), framing: 'aborted' } }) };
+};
+/** A body in chunks: a server that takes none may reject it unread as well. */
+const inChunks = ({ what, bad }: BadRequest): BadRequest => ({
+  what: `${what}, in chunks`,
+  bad: (...given) => {
+    const { request, ...rest } = bad(...given);
+    return { request: { ...request, framing: 'chunked' }, ...rest };
+  },
+});
 
 /** Requests that no service carries out, by what they are rejected for. */
 const KINDS = {
@@ -61,6 +78,14 @@ const KINDS = {
   cut: INVALID.cut.elsewhere.map(byBody),
   mistyped: EVERY_MISTYPED.map(byBody),
   mediaType: [{ what: asText.what, bad: asText.make }],
+  givenUp: [
+    givenUp('a creation that is given up half-way', (run) => run.creating(run.factory.make())),
+    // Of another user than the next one.
+    givenUp('a retrieval that is given up', (run, users) => {
+      const { identifier = firstKnown(users).identifier } = run.ledger.proven.at(-1) ?? {};
+      return run.retrieval(identifier.segment);
+    }),
+  ],
 };
 export const BAD = new Map(Object.values(KINDS).flatMap((all) => all.map((one) => [one.what, one])));
 
@@ -80,7 +105,16 @@ function afterKind(operation: AftermathCase['operation'], kind: BadRequest[], tu
   return someOf(all, 1, turn);
 }
 
-const thenRetrieved = [KINDS.wrongKey, KINDS.otherCase, KINDS.identifier, KINDS.members, KINDS.cut];
+/** With a body that may stay unread. */
+const longBodies = KINDS.wrongKey.filter(({ what }) => what.startsWith(CREATE));
+const thenRetrieved = [
+  longBodies,
+  KINDS.otherCase,
+  KINDS.identifier,
+  KINDS.members.map(inChunks),
+  KINDS.cut,
+  KINDS.givenUp,
+];
 const credentials = KINDS.wrongKey.slice(0, 2);
 const thenListed = [KINDS.members, KINDS.cut.slice(0, 2), credentials, KINDS.identifier, KINDS.path].flat();
 

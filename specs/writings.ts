@@ -26,6 +26,10 @@ const both =
   (one: Write, another: Write): Write =>
   (request) =>
     another(one(request));
+/** The key behind all other headers: a server may drop what comes after so many. */
+const keyLast: Write = ({ headers: { authorization, ...others }, ...request }) => {
+  return { ...request, headers: { ...others, ...(authorization !== undefined && { authorization }) } };
+};
 
 /** As many as a browser behind several tracing tools sends: with all others 40 lines. */
 const furtherHeaders = (coding = 'gzip, deflate, br', language = 'tr-TR, en;q=0.5', flags = '00') => ({
@@ -48,7 +52,7 @@ const withIdempotencyKey: Write = (request) => {
 export const anyHeaders: WritingCase[] = [
   {
     what: 'Accept-Encoding, Accept-Language, traceparent, Idempotency-Key and others',
-    write: both(withHeaders(furtherHeaders()), withIdempotencyKey),
+    write: both(both(withHeaders(furtherHeaders()), withIdempotencyKey), keyLast),
   },
   { what: 'no Accept', write: withHeaders({ accept: undefined }) },
   {
@@ -73,7 +77,7 @@ const withoutAccept: WritingCase = {
 const FURTHER = named('codings-and-languages').map(
   ([coding, language]): WritingCase => ({
     what: `Accept: */*, Accept-Encoding: ${coding}, Accept-Language: ${language}, traceparent and others`,
-    write: withHeaders({ accept: '*/*', ...furtherHeaders(coding, language, '01') }),
+    write: both(withHeaders({ accept: '*/*', ...furtherHeaders(coding, language, '01') }), keyLast),
   }),
 );
 const ACCEPTS = lines('common-accept').map(

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { lists, members, oneOf, take } from '../../src/conduct/domain.ts';
+import { lists, members, oneOf, random, take } from '../../src/conduct/domain.ts';
 import { type Fill, into, type Topic, topic } from '../../src/conduct/topic.ts';
 import { KEY, keyChangedAt } from '../../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
   CREATE,
+  LIST,
   longerKeys,
   needsKey,
   OPERATIONS,
@@ -13,6 +14,7 @@ import {
   openWithoutKey,
   otherSchemes,
   otherSyntaxes,
+  RETRIEVE,
   variationsOf,
   withHeader,
   without,
@@ -91,6 +93,19 @@ const intoNeedsKey = (operation: Operation) =>
 
 const isOpen = into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation));
 
+/** Twenty letters. */
+const key = random(
+  fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 20, maxLength: 20 }),
+  (value) => typeof value === 'string' && /^[a-z]{20}$/.test(value),
+);
+/** Not a part of sequences, the same: what keeps hashes of keys may take one of many for the right one. */
+export const randomKeys = topic(
+  { what: 'random keys', perRound: 80 },
+  [wrongKeys, isOpen, rejectedAttempts],
+  members({ operation: oneOf(OPERATIONS), key }),
+  ({ operation, key }) => withToken(operation, key),
+);
+
 /** Bodies that no service makes a user of. A parser that runs before the guard may say too much about them. */
 const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'];
 
@@ -150,12 +165,26 @@ const [harmless, harmful] = [lines('trusted-headers'), lines('rewriting-headers'
 /** So many headers go with one request: where one of them fails, making it small finds which. */
 const TOGETHER = 16;
 
+/** Behind a path: what many caches keep, whoever asks for it. */
+const STATIC = ['.json', '.css', '.js', '.png', '.ico', '/x.css', ';.css', '?x.css', '%2Fx.css'];
+
 export const guard: Topic[] = [
   tricks(
     'spellings of the path without the key',
     lines('spellings'),
     (operation, trick = '') => without(operation, `the path as ${trick.replace(' ', '')}`, spelledWhole(trick)),
     [otherSpellings],
+  ),
+  tricks(
+    'static addresses with the key and then without',
+    STATIC,
+    (operation, end = '') =>
+      without(operation, `${end} behind the path, which was asked for with the key just before`, {
+        spelling: (path) => path + end,
+        isAskedBefore: true,
+      }),
+    [otherSpellings],
+    { operations: [LIST, RETRIEVE] },
   ),
   tricks('headers of proxies without the key', harmful, believed, [trustedHeaders]),
   tricks('many headers of proxies without the key', harmless, believed, [trustedHeaders], { atOnce: TOGETHER }),

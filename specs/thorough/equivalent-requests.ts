@@ -4,9 +4,9 @@ import type { Request } from '../../src/http/exchange.ts';
 import type { WritingCase } from '../../src/plan/steps/reads.ts';
 import type { NewUser } from '../../src/plan/users.ts';
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
+import { createdLater } from '../creations-together.ts';
 import {
   createdInChunks,
-  createdLater,
   createdWithMediaTypes,
   keptInPackets,
   keptLater,

@@ -1,5 +1,5 @@
 import type { Topic } from '../../src/conduct/topic.ts';
-import { bodiesWithoutKey, credentials, foreignKeys, guard } from './credentials.ts';
+import { bodiesWithoutKey, credentials, foreignKeys, guard, randomKeys } from './credentials.ts';
 import { creationsInChunks, equivalentCreations, equivalentLetters, equivalentReads } from './equivalent-requests.ts';
 import { identifiers, listsWhileCreating, reads } from './reads.ts';
 import { bodies, refusals, rejectedInARow } from './rejected.ts';
@@ -30,6 +30,7 @@ export const topics: Topic[] = [
   ...others.flat(),
   listsWhileCreating,
   foreignKeys,
+  randomKeys,
   bodiesWithoutKey,
   rejectedInARow,
 ];

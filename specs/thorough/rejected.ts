@@ -78,6 +78,9 @@ const ROWS = [
   row(12, 'creations that are given up half-way', (run) => {
     return { ...run.creating(run.factory.make()), framing: 'aborted', connection: 'new' };
   }),
+  row(24, 'retrievals that are given up', (run, users) => {
+    return { ...run.retrieval(firstKnown(users).identifier.segment), framing: 'aborted', connection: 'new' };
+  }),
   row(24, 'creations without a key', (run) => run.creating('{}', {})),
 ];
 

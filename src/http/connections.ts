@@ -2,6 +2,7 @@ import { FEW_AT_ONCE } from '../settings/limits.ts';
 import { type Connection, isLane } from './exchange.ts';
 import { isClosedConnection } from './failure.ts';
 import type { MakeSender, Outgoing, Sender } from './senders.ts';
+import { timerInTurns } from './turns.ts';
 
 export type Connections = ReturnType<typeof connectionsBy>;
 
@@ -13,6 +14,9 @@ interface Pool {
   /** Whether a request is over, so that a connection of a pool may be idle, however many requests are in flight. */
   isUsed: boolean;
 }
+
+/** Turns of the event loop at least in a time for which a target is waited for: the suite may be busy itself. */
+const TURNS = 10;
 
 /** How long a connection to a target at hand takes at most: where its queue is full, TCP tries again after a second. */
 const CONNECTION_MS = 500;
@@ -73,13 +77,10 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
    * the milliseconds that it took, or at the end.
    */
   const watchConnection = (): ((took?: number) => void) => {
-    let isOver = false;
-    // What has come meanwhile is looked at first: the suite may have been busy itself.
-    const look = () => setImmediate(() => isOver || onFew('connections are taken slowly', FEW_AT_ONCE));
-    const timer = mayTake === undefined ? undefined : setTimeout(look, mayTake);
+    const few = () => onFew('connections are taken slowly', FEW_AT_ONCE);
+    const timer = mayTake === undefined ? undefined : timerInTurns(mayTake, TURNS, few);
     return (took) => {
-      isOver = true;
-      clearTimeout(timer);
+      timer?.stop();
       if (took !== undefined) mayTake ??= Math.max(CONNECTION_MS, FAR * took);
     };
   };
@@ -109,10 +110,11 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
     // On a lane requests wait for one another.
     const connected = isLane(connection) ? () => {} : watchConnection();
     let heard = (_isAnswered: boolean) => {};
+    let isOver = false;
     return {
-      /** To be called when the whole request was written. */
+      /** To be called when the whole request was written, which may be after its answer. */
       written: () => {
-        heard = watchWritten();
+        if (!isOver) heard = watchWritten();
       },
       /** Sends it, and resolves when its response is there. */
       send: async (request: Outgoing) => {
@@ -133,6 +135,7 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
           throw error;
         } finally {
           connected();
+          isOver = true;
           heard(false);
           pool.busy -= 1;
           pool.isUsed = true;
@@ -151,9 +154,9 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
 
 /**
  * How long a target at hand may be silent while requests wait and connections are idle: then these may hold its
- * workers.
+ * workers. The second time it is longer: what only takes its time for some requests answers sooner by then.
  */
-const SILENCE_MS = 150;
+const SILENCES_MS = [150, 400];
 
 /** How many times as long as the quickest answer the target may be silent. */
 const UNUSUAL = 3;
@@ -163,9 +166,6 @@ const UNUSUAL = 3;
  * Milliseconds.
  */
 const SOON_MS = 50;
-
-/** How often closing must have helped: once may be chance. */
-const TWICE = 2;
 
 /**
  * Watches for a target that is silent because idle connections hold its workers: requests wait, nothing comes, and
@@ -177,32 +177,32 @@ function watchSilence(free: () => boolean, onHeld: () => void): () => (isAnswere
   /** Requests that were written and got no answer yet. */
   let waiting = 0;
   let quickest = Number.POSITIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-  let freedAt = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof timerInTurns> | undefined;
+  let freedAt: number | undefined;
   let helped = 0;
 
   const heard = (waited: number) => {
     quickest = Math.min(quickest, waited);
-    if (performance.now() - freedAt <= Math.max(SOON_MS, quickest)) {
+    if (freedAt === undefined) return;
+    const hasHelped = performance.now() - freedAt <= Math.max(SOON_MS, quickest);
+    freedAt = undefined;
+    // Once may be chance.
+    if (hasHelped) {
       helped += 1;
-      if (helped === TWICE) onHeld();
-    }
-    freedAt = Number.NEGATIVE_INFINITY;
+      if (helped === SILENCES_MS.length) onHeld();
+    } else if (helped < SILENCES_MS.length) helped = 0;
   };
   /** Waits for the next answer. */
   const listen = () => {
-    clearTimeout(timer);
+    timer?.stop();
     timer = undefined;
     if (waiting === 0 || !Number.isFinite(quickest)) return;
-    const least = helped < TWICE ? SILENCE_MS : SOON_MS;
-    const end = () => {
-      if (own !== timer || !free()) return;
+    const least = SILENCES_MS[helped] ?? SOON_MS;
+    timer = timerInTurns(Math.max(least, UNUSUAL * quickest), TURNS, () => {
+      if (!free()) return;
       freedAt = performance.now();
       listen();
-    };
-    // What has come meanwhile is looked at first: the suite may have been busy itself.
-    const own = setTimeout(() => setImmediate(end), Math.max(least, UNUSUAL * quickest));
-    timer = own;
+    });
   };
   return () => {
     const writtenAt = performance.now();

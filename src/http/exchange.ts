@@ -10,7 +10,7 @@ export interface Request {
   cut?: true;
   /**
    * How the body goes out: in chunks, or with its length but in several packets, or each byte in one, or only its first
-   * half, and then the connection is closed. Absent: with its length, at once.
+   * half, and then the connection is closed: without a body before the response. Absent: with its length, at once.
    */
   framing?: 'chunked' | 'packets' | 'bytes' | 'aborted';
   /**
@@ -109,8 +109,9 @@ export function asksToWait({ response, elsewhere }: Pick<Exchange, 'response' | 
   return response?.status === 429 || (response?.status === 503 && !elsewhere);
 }
 
-/** Whether a request got no answer, the first time or at all, or one that says nothing of it. */
+/** Whether a request that the suite waited for got no answer, the first time or at all, or one that says nothing of it. */
 export function isLost(exchange: Exchange): boolean {
+  if (exchange.request.framing === 'aborted') return false;
   return !isAnswered(exchange) || (exchange.lost ?? 0) > 0 || asksToWait(exchange);
 }
 

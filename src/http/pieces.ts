@@ -69,18 +69,33 @@ const GAP_MS = 5;
 
 type Framing = NonNullable<Request['framing']>;
 
-/** A body in several pieces, which servers must put together. One that is aborted ends in an error. */
-export async function* inPackets(body: string, framing: Framing): AsyncGenerator<Buffer> {
+/**
+ * A body in several pieces, which servers must put together; `onWhole` is called when the last of them goes out. One
+ * that is aborted ends in an error.
+ */
+export async function* inPackets(body: string, framing: Framing, onWhole: () => void): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(body);
   let begin = 0;
   for (const end of endsOf(bytes, framing)) {
-    await sleep(GAP_MS);
+    // A server that rejects it on its head leaves chunks unread, which must not come after its response.
+    if (framing !== 'chunked') await sleep(GAP_MS);
+    if (end === bytes.length) onWhole();
     yield bytes.subarray(begin, end);
     begin = end;
   }
   if (framing !== 'aborted') return;
   await sleep(GAP_MS);
   throw new Error('the suite closed the connection half-way');
+}
+
+/** How long a request without a body is in flight before it is given up: most answers take longer. */
+const GIVEN_UP_MS = 2;
+
+/** Gives up a request without a body: `start` is called when it was written, `signal` ends it soon after. */
+export function givingUp(): { signal: AbortSignal; start: () => void } {
+  const abort = new AbortController();
+  const end = () => abort.abort(new Error('the suite closed the connection before the response'));
+  return { signal: abort.signal, start: () => void setTimeout(end, GIVEN_UP_MS) };
 }
 
 /** Whether a byte of UTF-8 is not the first one of a letter. */

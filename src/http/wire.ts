@@ -6,9 +6,10 @@ import type { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { fillIn } from './key.ts';
-import { heldBack, inPackets, type Ready } from './pieces.ts';
+import { givingUp, heldBack, inPackets, type Ready } from './pieces.ts';
 import { responseReader, type Wanted } from './response.ts';
 import type { Secrets } from './secrets.ts';
+import { timerInTurns } from './turns.ts';
 
 /** How a request goes out. */
 export interface Way {
@@ -36,9 +37,8 @@ export function wireTo(
   const { origin } = new URL(baseUrl);
   const reader = responseReader(secrets, bodyLimit);
 
-  const optionsOf = (request: Request, held?: (text: string) => AsyncIterable<Buffer>) => {
+  const optionsOf = (request: Request, pieces?: (text: string) => AsyncIterable<Buffer>) => {
     const { method, path, headers, body, framing } = request;
-    const pieces = held ?? (framing && ((text: string) => inPackets(text, framing)));
     const text = body && fillIn(body, apiKey, (value) => JSON.stringify(value).slice(1, -1));
     const length = pieces && framing !== 'chunked' ? { 'content-length': `${Buffer.byteLength(text ?? '')}` } : {};
     const filled = Object.entries(headers).map(([name, value]) => {
@@ -60,23 +60,32 @@ export function wireTo(
    */
   return async (exchange: Exchange, wanted: Wanted, { onNew, ready, timeoutMs }: Way) => {
     const { request } = exchange;
-    const isHeld = ready !== undefined && request.body !== undefined && request.framing === undefined;
+    const { framing } = request;
+    const isHeld = ready !== undefined && request.body !== undefined && framing === undefined;
     if (!isHeld) await ready?.();
     // A lost POST can't be repeated, and a connection that is kept may be closed.
     const usual = request.method === 'GET' ? 'kept' : 'new';
     const connection = onNew ? 'new' : (request.connection ?? usual);
-    const { send, written } = connections.carry(connection, request.framing === 'aborted');
+    const isCutShort = framing === 'aborted';
+    const givenUp = isCutShort && request.body === undefined ? givingUp() : undefined;
+    const { send, written } = connections.carry(connection, isCutShort);
     exchange.at = Math.round(now());
     return withTimeout(timeoutMs, deadline, async (signal, restart) => {
       const onWhole = () => {
         written();
         restart();
+        givenUp?.start();
         exchange.at = Math.round(now());
       };
+      const inPieces = isHeld
+        ? (text: string) => heldBack(text, ready, onWhole)
+        : framing && ((text: string) => inPackets(text, framing, onWhole));
+      const isInPieces = inPieces !== undefined && request.body !== undefined;
       const received = await send({
-        ...optionsOf(request, isHeld ? (text) => heldBack(text, ready, onWhole) : undefined),
-        signal,
-        onWrite: isHeld ? () => {} : onWhole,
+        ...optionsOf(request, inPieces),
+        signal: givenUp ? AbortSignal.any([signal, givenUp.signal]) : signal,
+        // What goes out in pieces waits for nothing as long as it is not whole.
+        onWrite: isInPieces ? () => {} : onWhole,
         onHead: (status) => {
           exchange.wait = Math.max(0, Math.round(now() - exchange.at));
           return reader.limitOf(status, wanted);
@@ -98,26 +107,13 @@ async function withTimeout<T>(
   send: (signal: AbortSignal, restart: () => void) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
-  let left = TURNS;
-  let isOver = false;
-  const restart = () => {
-    left = TURNS;
-    if (!isOver) timer.refresh();
-  };
-  // A process that was held up for a while has not looked yet: the time passes in as many turns of its loop.
-  const pass = () => {
-    left -= 1;
-    if (left === 0) abort.abort(new DOMException('timed out', 'TimeoutError'));
-    else if (!isOver) timer.refresh();
-  };
-  const timer = setTimeout(() => setImmediate(pass), timeoutMs / TURNS);
+  const timer = timerInTurns(timeoutMs, TURNS, () => abort.abort(new DOMException('timed out', 'TimeoutError')));
   const end = () => abort.abort();
   deadline.signal.addEventListener('abort', end);
   try {
-    return await send(abort.signal, restart);
+    return await send(abort.signal, timer.restart);
   } finally {
-    isOver = true;
-    clearTimeout(timer);
+    timer.stop();
     deadline.signal.removeEventListener('abort', end);
   }
 }

@@ -139,8 +139,12 @@ export type Reply = Pick<Answer, 'exchange' | 'status' | 'ok'>;
 /** Many a service shows more on its pages for a browser than in JSON. */
 export const asBrowser = (request: Request): Request => ({
   ...request,
-  headers: { ...request.headers, accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8' },
+  headers: { ...request.headers, ...OF_BROWSERS },
 });
+const OF_BROWSERS = {
+  accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
+  'accept-encoding': 'gzip, deflate, br',
+};
 
 /** The request of a case as a browser sends it, or as usual: in each run of other cases. */
 export const asBrowserAtTimes = ({ factory }: Context, what: string, request: Request): Request =>

@@ -24,7 +24,7 @@ export function requestLines({ method, path, headers, body, framing, connection 
   return [
     `${method} ${shorten(path, BODY)}`,
     ...headerLines(Object.entries(headers)),
-    ...(framing ? [`(body sent as ${framing})`] : []),
+    ...(framing ? [body === undefined ? '(given up before the response)' : `(body sent as ${framing})`] : []),
     ...(on ? [`(on ${on})`] : []),
     ...(body === undefined ? [] : ['', ...(body === '' ? ['(empty body)'] : bodyLines(shorten(body, BODY)))]),
   ];

@@ -1,4 +1,5 @@
 import { type Connection, isSuccess, type Request } from '../../http/exchange.ts';
+import { BEARER } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
 import { type CaseEvidence, excluded, Missing, type OrMissing, part, present, type Yields } from '../evidence.ts';
@@ -37,6 +38,8 @@ export interface CredentialCase {
   base?: (path: string) => string;
   /** Whether it goes out on a connection of its own that has just carried the right key. */
   used?: true;
+  /** Whether the same is asked for with the right key just before: a cache may keep the answer for anybody. */
+  isAskedBefore?: true;
   /** Whether a server may drop it without an answer, or a gateway respond in its place. */
   mayBeSilent?: true;
   /** Whether a service should carry it out. */
@@ -81,6 +84,8 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
   const send = async (tries: number) => {
     const bad = credentialRequest(run, one, users, look);
+    const { request } = bad;
+    if (one.isAskedBefore) await sendBad(run, { request: { ...request, headers: { ...request.headers, ...BEARER } } });
     const sendOn = async (connection: Connection, usual?: KnownRead) => {
       return { answer: await sendBad(run, { ...bad, request: { ...bad.request, connection } }), usual };
     };
@@ -126,7 +131,9 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
   const isTraced = body === undefined && !ofKnown;
   const sent = body ?? (ofKnown ? { email: first.creation.user.email } : { ...user, ...one.members });
   const draft = { what, fate: 'must-not' as const, user, traces: isTraced ? user : {} };
-  return { request: written(run, one, run.creating(sent, {})), draft };
+  // A guard that decides before the body is there may decide by another request that came meanwhile.
+  const late = one.amongOthers && ({ framing: 'packets' } as const);
+  return { request: { ...written(run, one, run.creating(sent, {})), ...late }, draft };
 }
 
 /** A request with the headers of a case, and in its spelling. */

@@ -186,8 +186,10 @@ export const brokenHttp: Broken[] = [
   ),
   broken('retrieve.values', 'a body in chunks makes a user of empty strings', (service) => {
     const { create } = service;
-    service.create = (request) =>
-      create(request.headers['transfer-encoding'] ? { ...request, body: '{"email":"","name":""}' } : request);
+    service.create = (request) => {
+      const isMeant = request.headers['transfer-encoding'] !== undefined && !('error' in service.parse(request.body));
+      return create(isMeant ? { ...request, body: '{"email":"","name":""}' } : request);
+    };
   }),
   broken(
     'http.media-type',

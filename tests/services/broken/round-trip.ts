@@ -1,7 +1,7 @@
 import { unusual } from '../../../specs/round-trip.ts';
 import { userFactory } from '../../../src/plan/users.ts';
 import type { Service, User } from '../service.ts';
-import { type Broken, broken } from './broken.ts';
+import { type Broken, broken, changedSuccess } from './broken.ts';
 
 /** Users are changed when they are stored. */
 const stored = (change: (user: User) => User) => (service: Service) => {
@@ -129,6 +129,17 @@ export const brokenRoundTrip: Broken[] = [
   broken('list.agrees-with-retrieve', 'only the list escapes apostrophes', (service) => {
     service.item = (user) => ({ ...user, name: user.name.replaceAll("'", '&#39;') });
   }),
+  broken(
+    'list.agrees-with-retrieve',
+    'the list is written in blocks, at whose ends letters are lost',
+    changedSuccess((reply) => {
+      const bytes = Buffer.from(JSON.stringify(reply.body));
+      const blocks = Array.from({ length: Math.ceil(bytes.length / 1024) }, (_, at) =>
+        bytes.subarray(at * 1024, (at + 1) * 1024).toString(),
+      );
+      return { ...reply, headers: { 'content-type': 'application/json' }, body: blocks.join('') };
+    }, 'list'),
+  ),
   broken('list.agrees-with-retrieve', 'only the list has no line breaks', (service) => {
     service.item = (user) => ({ ...user, name: user.name.replaceAll('\n', ' ') });
   }),

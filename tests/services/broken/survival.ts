@@ -45,6 +45,32 @@ const resetsNext =
     };
   };
 
+/** Most of a long body that is rejected unread is taken for the next request on its connection. */
+const leavesBodies: Patch = (service) => {
+  const { handle } = service;
+  const upset = new Set<object>();
+  service.handle = async (request) => {
+    const reply = upset.delete(request.connection) ? service.invalid('no request') : await handle(request);
+    if (reply.status === 401 && request.body.length > 65_536) upset.add(request.connection);
+    return reply;
+  };
+};
+
+/** A retrieval takes a lock, and gives it back with its response. */
+const keepsLocks: Patch = (service) => {
+  const { handle, write } = service;
+  let isLocked = false;
+  service.handle = async (request) => {
+    if (isLocked) return { status: 500 };
+    if (operationOf(request, service) === 'retrieve') await setTimeout(25);
+    return handle(request);
+  };
+  service.write = (response, reply, request) => {
+    isLocked ||= operationOf(request, service) === 'retrieve' && response.destroyed;
+    write(response, reply, request);
+  };
+};
+
 const isCutShort: Told = ({ status }, { body }) => status === 400 && body.startsWith('{') && !body.endsWith('}');
 
 /** What is down stays down. */
@@ -78,6 +104,11 @@ export const brokenSurvival: Broken[] = [
     // The first user is created after requests that were refused.
     ['create.answers'],
   ),
+  broken('http.survives-bad-requests', 'a long rejected body is taken for the next request', leavesBodies),
+  {
+    ...broken('http.survives-bad-requests', 'a retrieval that is given up keeps its lock', keepsLocks),
+    settings: { choices: choicesOf('GET /users/:id after a retrieval that is given up') },
+  },
   broken('http.survives-bad-requests', 'a creation is 400 where another one beside it lacks a member', (service) => {
     const { create, parse } = service;
     const events = new EventEmitter();
@@ -234,7 +265,7 @@ export const brokenSurvival: Broken[] = [
       };
     }),
     settings: {
-      choices: choicesOf('GET /users/:id after POST /users with a wrong key and a body of over 6000 characters'),
+      choices: choicesOf('GET /users/:id after POST /users with a wrong key and a body of over 66000 characters'),
     },
   },
 ];

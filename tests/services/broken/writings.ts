@@ -51,6 +51,10 @@ export const brokenWritings: Broken[] = [
     'more than 32 lines of headers are refused',
     refusing(({ headers }) => Object.keys(headers).length > 32, 431),
   ),
+  broken('http.equivalent-requests', 'headers after the sixteenth are dropped', (service) => {
+    const { authorised } = service;
+    service.authorised = (request) => authorised(request) && Object.keys(request.headers).indexOf('authorization') < 16;
+  }),
   broken('http.equivalent-requests', 'members that are indented are an error', (service) => {
     const { parse } = service;
     service.parse = (body) => (/\n {2,}"/.test(body) ? { error: 'the body is no JSON' } : parse(body));

@@ -12,6 +12,8 @@ const inCookie = deep('authentication.key-in-cookie', 'the key in the cookie');
 const inBody = deep('authentication.key-in-body', 'the key in the body');
 const character = deep('authentication.key-one-character', 'keys with one character changed');
 
+const hashOf = (text: string) => [...text].reduce((hash, one) => (31 * hash + one.charCodeAt(0)) % 100, 7);
+
 type When = (request: Request, service: Service) => boolean;
 const only =
   (isMeant: (request: Request) => boolean, when: When): When =>
@@ -63,6 +65,10 @@ export const otherCredentials: Deep[] = [
         what,
         alsoAuthorised((request, { key }) => read(header(request).slice('Bearer '.length)) === read(key)),
       ),
+  ),
+  deep('authentication.wrong-key', 'random keys')(
+    'keys are known by one of a hundred hashes',
+    alsoAuthorised((request, { key }) => hashOf(header(request)) === hashOf(`Bearer ${key}`)),
   ),
   deep('authentication.key-one-character', 'keys with a letter outside ASCII')(
     'the key is compared after compatibility normalisation',

@@ -1,5 +1,5 @@
 import { alsoAuthorised, jsonOf } from '../broken/broken.ts';
-import type { Patch, Request } from '../service.ts';
+import type { Patch, Reply, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
 const spelled = deep('guard.path-spelling', 'spellings of the path without the key');
@@ -38,6 +38,20 @@ export const aroundTheGuard: Deep[] = [
       `the base address ${base || 'without the segment'} skips the guard`,
       respelled((path) => (path.startsWith(`${base}/users`) ? `/v1${path.slice(base.length)}` : path)),
     ),
+  ),
+  deep('guard.path-spelling', 'static addresses with the key and then without')(
+    'what has the extension .json is kept for anybody',
+    (service) => {
+      const { handle } = service;
+      const kept = new Map<string, Reply>();
+      service.handle = async (request) => {
+        const path = ending('.json')(request.path);
+        if (path === request.path || request.method !== 'GET') return handle(request);
+        const reply = kept.get(path) ?? (await handle({ ...request, path }));
+        if (reply.status === 200) kept.set(path, reply);
+        return reply;
+      };
+    },
   ),
   trusted('a cookie that every answer sets is let in', (service) => {
     const { authorised, handle } = service;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Reply, Request } from '../service.ts';
 import { type Deep, deep, each, isCreation, isList, isRetrieval } from './deep.ts';
 
@@ -71,6 +72,22 @@ export const inTime: Deep[] = [
       left -= 1;
     };
     service.handle = (request) => (left > 0 ? handle(request) : { status: 500 });
+  }),
+  survivesRow('clients that hang up before the response leave a pool of ten without connections', (service) => {
+    const { handle, write } = service;
+    const known = new WeakSet<object>();
+    let left = 10;
+    service.handle = async (request) => {
+      if (left <= 0) return { status: 500 };
+      // As long as a database takes: for the first request of a connection, so that the run does not take longer.
+      if (isRetrieval(request) && !known.has(request.connection)) await setTimeout(20);
+      known.add(request.connection);
+      return handle(request);
+    };
+    service.write = (response, reply, request) => {
+      if (response.destroyed) left -= 1;
+      else write(response, reply, request);
+    };
   }),
   survives(
     'after 60 malformed bodies every request is 500',
