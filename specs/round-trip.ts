@@ -107,7 +107,7 @@ const beyondAscii = [
  * It makes the list longer than 8 KiB, a common size of buffers; and wherever a smaller one ends, it ends within a
  * letter.
  */
-const longName = mayBeRefused('1,800 letters of three bytes', { name: ({ name }) => `${name} ${'山'.repeat(1800)}` });
+const longName = mayBeRefused('1,800 letters of three bytes', { name: ({ name }) => `${name} ${'花'.repeat(1800)}` });
 const single = [longName, mayBeRefused('an empty name', { name: () => '' })];
 
 const signedDigits = ({ choices, digits }: Own) => `${['+', '', '-'][hash(choices) % 3]}${digits}`;

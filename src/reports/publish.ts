@@ -57,7 +57,7 @@ export function publish(result: RunResult, options: Publishing): number {
  */
 export function writeReports(result: RunResult, directory: string, writeResults = writeAllure): string[] {
   const { report, traced, run, created } = result;
-  const contents: Record<string, () => string | Buffer> = {
+  const contents: Record<string, () => Parameters<typeof replaceFile>[1]> = {
     'conformance.json': () => inertJson(report),
     'report.html': () => runPage(report),
     // The exchanges of merged runs are in their own reports.

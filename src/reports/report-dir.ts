@@ -1,4 +1,4 @@
-import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf, SettingsError, unlessThrown } from '../settings/errors.ts';
 import { makeFolder, readUpTo } from '../settings/files.ts';
@@ -69,15 +69,21 @@ export function removeReports(directory: string, isStarted: boolean): string[] {
 }
 
 /**
- * Writes a file beside its place and moves it there: nobody ever finds half of one, and a symbolic link is replaced,
- * not followed. Throws what the system says.
+ * Writes a file, of one piece or several, beside its place and moves it there: nobody ever finds half of one, and a
+ * symbolic link is replaced, not followed. Throws what the system says.
  */
-export function replaceFile(path: string, content: string | Buffer): void {
+export function replaceFile(path: string, content: string | Buffer | Iterable<string>): void {
   const beside = `${path}.${process.pid}.part`;
   try {
     makeFolder(dirname(path));
     rmSync(beside, { force: true });
-    writeFileSync(beside, content, { flag: 'wx' });
+    const pieces = typeof content === 'string' || Buffer.isBuffer(content) ? [content] : content;
+    const file = openSync(beside, 'wx');
+    try {
+      for (const piece of pieces) writeFileSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
     renameSync(beside, path);
   } catch (error) {
     rmSync(beside, { force: true });

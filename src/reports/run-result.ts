@@ -68,20 +68,23 @@ const pairs = (entries: [string, string][]) => entries.map(([name, value]) => ({
 
 /**
  * All exchanges of a run as an HTTP archive (HAR 1.2), which browsers' developer tools show over time. They are
- * redacted and shortened as everywhere. What HAR does not know begins with an underscore. The text is made entry by
- * entry: to make it of all at once would take many times the memory.
+ * redacted and shortened as everywhere. What HAR does not know begins with an underscore. The text comes in pieces: all
+ * of it at once would take many times the memory.
  */
-export function harFile(traced: readonly TracedExchange[], { suite, target, start }: Report): string {
+export function* harFile(traced: readonly TracedExchange[], { suite, target, start }: Report): Generator<string> {
   const sorted = [...traced].sort((a, b) => a.exchange.at - b.exchange.at || a.exchange.id - b.exchange.id);
   const { origin } = new URL(target.baseUrl);
   const textOf = (one: TracedExchange, exchange: ShownExchange) =>
     inertJson(entry({ ...one, exchange }, origin, Date.parse(start)), 0);
   const room = roomOf(EXCHANGES);
-  const entries = sorted.map((one) => {
-    return room(textOf(one, one.exchange), undefined) ?? textOf(one, withoutContent(one.exchange));
-  });
   const log = { version: '1.2', creator: { name: suite.name, version: suite.version }, pages: [], entries: [] };
-  return inertJson({ log }, 0).replace(/\[\](?=\}\}\n$)/, () => `[${entries.join(',')}]`);
+  const end = ']}}\n';
+  yield inertJson({ log }, 0).slice(0, -end.length);
+  for (const [index, one] of sorted.entries()) {
+    const text = room(textOf(one, one.exchange), undefined) ?? textOf(one, withoutContent(one.exchange));
+    yield index > 0 ? `,${text}` : text;
+  }
+  yield end;
 }
 
 function entry({ exchange, requirements }: TracedExchange, origin: string, start: number) {

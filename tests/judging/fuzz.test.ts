@@ -31,7 +31,9 @@ async function judgeTwisted(twists: Twisted[]): Promise<void> {
   expect(JSON.stringify(run)).not.toContain(service.apiKey);
   const report = reportOf(run.outcomes);
   const texts = [markdown(report), closing(report, 'reports', screen), ...annotations(report)];
-  expect(`${harFile(trace(run.record, run.outcomes), report)}${JSON.stringify(texts)}`).not.toContain(service.apiKey);
+  expect(`${[...harFile(trace(run.record, run.outcomes), report)].join('')}${JSON.stringify(texts)}`).not.toContain(
+    service.apiKey,
+  );
 }
 
 /** What a run takes on a busy machine, and more. Milliseconds. */

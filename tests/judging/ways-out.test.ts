@@ -150,7 +150,7 @@ const waysOut: Record<string, (come: Come) => string | Promise<string>> = {
   "the step's outputs": ({ report }) => outputs(report, `reports${NASTY}`),
   'conformance.json': ({ report }) => inertJson(report),
   'the badge': ({ report }) => inertJson(badge(report)),
-  'the HTTP archive': ({ report, traced }) => `${harFile(traced, report)}`,
+  'the HTTP archive': ({ report, traced }) => [...harFile(traced, report)].join(''),
   "Allure's results": ({ report, traced }) => {
     const { results, files } = allureResults(report, traced);
     return [...files.values(), ...[...results.values()].map((one) => JSON.stringify(one))].join('\n');

@@ -80,7 +80,7 @@ export const inTime: Deep[] = [
     service.handle = async (request) => {
       if (left <= 0) return { status: 500 };
       // As long as a database takes: for the first request of a connection, so that the run does not take longer.
-      if (isRetrieval(request) && !known.has(request.connection)) await setTimeout(20);
+      if (isRetrieval(request) && !known.has(request.connection)) await setTimeout(300);
       known.add(request.connection);
       return handle(request);
     };
