@@ -104,10 +104,11 @@ const beyondAscii = [
 ];
 
 /**
- * It makes the list longer than 8 KiB, a common size of buffers; and wherever a smaller one ends, it ends within a
- * letter.
+ * It makes the list longer than 8 KiB, a common size of buffers, and smaller ones end within a letter. Percent-encoded,
+ * as an identifier, it is still shorter than what servers take for a path.
  */
-const longName = mayBeRefused('1,800 letters of three bytes', { name: ({ name }) => `${name} ${'花'.repeat(1800)}` });
+const LONG_NAME = '花'.repeat(400) + 'x'.repeat(3400);
+const longName = mayBeRefused('3,800 characters', { name: ({ name }) => `${name} ${LONG_NAME}` });
 const single = [longName, mayBeRefused('an empty name', { name: () => '' })];
 
 const signedDigits = ({ choices, digits }: Own) => `${['+', '', '-'][hash(choices) % 3]}${digits}`;

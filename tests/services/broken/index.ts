@@ -7,6 +7,7 @@ import { brokenCreationsTogether } from './creations-together.ts';
 import { brokenCredentials } from './credentials-elsewhere.ts';
 import { brokenExisting } from './existing.ts';
 import { brokenGuard } from './guard.ts';
+import { brokenByHangUps } from './hang-ups.ts';
 import { brokenHttp } from './http.ts';
 import { brokenKeys } from './keys-nearly-right.ts';
 import { brokenList } from './list.ts';
@@ -27,6 +28,7 @@ import { brokenWritings } from './writings.ts';
 export const brokenServices: Broken[] = [
   ...brokenHttp,
   ...brokenSurvival,
+  ...brokenByHangUps,
   ...brokenWritings,
   ...brokenAuthentication,
   ...brokenKeys,

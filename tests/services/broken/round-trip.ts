@@ -134,8 +134,8 @@ export const brokenRoundTrip: Broken[] = [
     'the list is written in blocks, at whose ends letters are lost',
     changedSuccess((reply) => {
       const bytes = Buffer.from(JSON.stringify(reply.body));
-      const blocks = Array.from({ length: Math.ceil(bytes.length / 1024) }, (_, at) =>
-        bytes.subarray(at * 1024, (at + 1) * 1024).toString(),
+      const blocks = Array.from({ length: Math.ceil(bytes.length / 256) }, (_, at) =>
+        bytes.subarray(at * 256, (at + 1) * 256).toString(),
       );
       return { ...reply, headers: { 'content-type': 'application/json' }, body: blocks.join('') };
     }, 'list'),

@@ -45,23 +45,6 @@ const resetsNext =
     };
   };
 
-/** The first retrieval of a connection takes a lock for a while, and gives it back with its response. */
-const keepsLocks: Patch = (service) => {
-  const { handle, write } = service;
-  const known = new WeakSet<object>();
-  let isLocked = false;
-  service.handle = async (request) => {
-    if (isLocked) return { status: 500 };
-    if (operationOf(request, service) === 'retrieve' && !known.has(request.connection)) await setTimeout(300);
-    known.add(request.connection);
-    return handle(request);
-  };
-  service.write = (response, reply, request) => {
-    isLocked ||= response.destroyed;
-    write(response, reply, request);
-  };
-};
-
 const isCutShort: Told = ({ status }, { body }) => status === 400 && body.startsWith('{') && !body.endsWith('}');
 
 /** What is down stays down. */
@@ -95,10 +78,6 @@ export const brokenSurvival: Broken[] = [
     // The first user is created after requests that were refused.
     ['create.answers'],
   ),
-  {
-    ...broken('http.survives-bad-requests', 'a retrieval that is given up keeps its lock', keepsLocks),
-    settings: { choices: choicesOf('GET /users/:id after a retrieval that is given up') },
-  },
   broken('http.survives-bad-requests', 'a creation is 400 where another one beside it lacks a member', (service) => {
     const { create, parse } = service;
     const events = new EventEmitter();
