@@ -50,7 +50,7 @@ export const reads: Topic[] = [
   topic({ what: 'query parameters', perRound: 14 }, [freelyAnswered], members({ query: oneOf(QUERIES) }), ({ query }) =>
     fromLine(`GET ?${query}`),
   ),
-  topic({ what: 'usual list requests', perRound: 6, isUsual: true }, [furtherLists], asUsual, ({ written }) => ({
+  topic({ what: 'usual list requests', perRound: 30, isUsual: true }, [furtherLists], asUsual, ({ written }) => ({
     what: written,
   })),
   topic(

@@ -53,7 +53,8 @@ export const plan: AnyStep[][] = [
   [counting],
 ];
 
-const creating = [...together.map(({ creations }) => creations), listWritten, listsAgain, rereads, attemptsAmongOthers];
+// First what is to be in flight with all others.
+const creating = [attemptsAmongOthers, ...together.map(({ creations }) => creations), listWritten, listsAgain, rereads];
 const retrieving = together.map(({ retrievals }) => retrievals);
 
 /**
