@@ -98,7 +98,7 @@ const key = random(
   fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 20, maxLength: 20 }),
   (value) => typeof value === 'string' && /^[a-z]{20}$/.test(value),
 );
-/** Not a part of sequences, the same: what keeps hashes of keys may take one of many for the right one. */
+/** Not a part of sequences either: a guard that keeps hashes of keys may take one of many for the right one. */
 export const randomKeys = topic(
   { what: 'random keys', perRound: 80 },
   [wrongKeys, isOpen, rejectedAttempts],

@@ -109,7 +109,7 @@ export function asksToWait({ response, elsewhere }: Pick<Exchange, 'response' | 
   return response?.status === 429 || (response?.status === 503 && !elsewhere);
 }
 
-/** Whether a request got no answer that it waited for, the first time or at all, or one that says nothing of it. */
+/** Whether a request that was waited for got no answer, at first or at all, or one that says nothing of it. */
 export function isLost(exchange: Exchange): boolean {
   if (exchange.request.framing === 'aborted') return false;
   return !isAnswered(exchange) || (exchange.lost ?? 0) > 0 || asksToWait(exchange);
