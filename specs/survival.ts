@@ -139,7 +139,7 @@ export const afterRows = drawn(refusalsInARow);
 
 export const survival = chapter('HTTP and JSON', [
   must('http.survives-bad-requests', rule('1.1'), {
-    sentence: 'After rejected and malformed requests the service still responds to the next valid one.',
+    sentence: 'After rejected, malformed and aborted requests the service still responds to the next valid one.',
     evidence: {
       run: wholeRun,
       after: afterBad,
