@@ -1,7 +1,7 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BodyResult } from '../src/plan/steps/bodies.ts';
 import type { Location } from '../src/plan/steps/first.ts';
-import { allHaveBoth, bothWays } from '../tests/judged-by-hand.ts';
+import { allHaveBoth, bothWays, judged } from '../tests/judged-by-hand.ts';
 import {
   creation,
   exchange,
@@ -104,6 +104,12 @@ describe('what a creation leads to', () => {
     { written: [tried(refusedLater, refusedLater)] },
     'got 201, and then 404',
   );
+
+  test('an identifier that makes a path longer than servers take says nothing of its user', () => {
+    const request = { method: 'GET' as const, path: `/v1/users/${'x'.repeat(8000)}`, headers: {} };
+    const tooLong = lost(created(201), readOf(undefined, { exchange: exchange({ status: 414, request }) }));
+    expect(judged('create.accepted-exists', { written: [tried(tooLong, tooLong)] }).outcome).toBe('not-applicable');
+  });
 
   const shows = (id: string) => whole({ creations: [{ ...ada.creation, shown: { id } }] });
   bothWays(

@@ -34,10 +34,15 @@ function exists(one: UserTrial): Finding[] {
   if (read?.ok && !read.unreadable) return [PASSED];
   if (isHidden(sought) || (read && (read.unreadable || !isAnswered(read.exchange))))
     return [missing(whyUnknown(sought))];
+  if (read && read.exchange.request.path.length > LONGEST_PATH)
+    return [notApplicable('the identifier is longer than the paths that every server takes')];
   const status = creation.exchange?.response?.status;
   const got = read ? `${status}, and then ${read.exchange.response?.status}` : 'no identifier';
   return of(one.one.what, that(false, 'a user who can be retrieved', got, creation.exchange, read?.exchange));
 }
+
+/** Octets of a path that every server should take (RFC 9110, section 4.1). */
+const LONGEST_PATH = 8000;
 
 const areStrings = (item: Record<string, unknown>) =>
   Object.values(members(item)).every((value) => typeof value === 'string');
