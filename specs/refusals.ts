@@ -1,6 +1,6 @@
 import { header } from '../src/http/exchange.ts';
 import { KEY } from '../src/http/key.ts';
-import { known, wholeRun } from '../src/plan/evidence.ts';
+import { excluded, known, wholeRun } from '../src/plan/evidence.ts';
 import { asBrowser } from '../src/plan/requests.ts';
 import { inTurns } from '../src/plan/step.ts';
 import { type Attempt, attempted, MARK, type Operation } from '../src/plan/steps/credentials.ts';
@@ -49,16 +49,27 @@ const listBy = (what: string, change: Write): FreeCase => {
 };
 const LONG = 1_100_000;
 const QUERY = '?page=1&limit=1&per_page=1&page_size=1';
+/** What it is answered is for nobody else: the next retrieval has no such header. */
+const withEtag: FreeCase = {
+  what: 'a retrieval with the ETag of the user',
+  make: (run) => {
+    const [{ identifier, read } = {}] = run.ledger.proven;
+    const etag = read && header(read.exchange, 'etag');
+    if (etag === undefined || identifier === undefined) throw excluded('no response has an ETag');
+    return { request: withHeaders({ 'if-none-match': etag })(run.retrieval(identifier.segment)) };
+  },
+};
 const openRequests = [
   listBy('a list with an Accept that allows no JSON', withHeaders({ accept: 'text/html' })),
   asText,
   inShort('a creation of 1.1 MB', asBrowser, { padding: 'x'.repeat(LONG) }),
-  // Of nobody, and with nothing to change. What hides the key where it repeats a header may look for "Bearer" alone.
+  // Of nobody, and with nothing to change. What hides the key where it repeats a header may look for one writing alone.
   inShort('a POST to the path of a user', (one) => ({
-    ...withHeaders({ authorization: `bearer ${KEY}` })(asBrowser(one)),
+    ...withHeaders({ authorization: undefined, AUTHORIZATION: `bearer ${KEY}` })(asBrowser(one)),
     ...{ path: `${one.path}/null`, body: '{ }' },
   })),
   listBy('a list request with a query', (one) => ({ ...one, path: one.path + QUERY })),
+  withEtag,
 ];
 
 /** What came of them, and of others that a thorough run sends. */
@@ -91,8 +102,11 @@ export const refusals = chapter('Authentication', [
       if (run.keyIsEveryday)
         return notApplicable('API_KEY is short or a plain word, which responses may contain anyway');
       const judged = run.record.filter(({ request, response }) => {
-        const { authorization = '', ...others } = request.headers;
-        const texts = [request.path, request.body ?? '', ...Object.values(others)];
+        const headers = Object.entries(request.headers);
+        const isCredentials = ([name]: [string, string]) => name.toLowerCase() === 'authorization';
+        const others = headers.flatMap((one) => (isCredentials(one) ? [] : one[1]));
+        const texts = [request.path, request.body ?? '', ...others];
+        const [, authorization = ''] = headers.find(isCredentials) ?? [];
         return response && !texts.some((text) => text.includes('API_KEY')) && !OTHER_TOKEN.test(authorization);
       });
       return judged.map((exchange) => {

@@ -80,6 +80,15 @@ const keyIn = (kind: keyof typeof keysIn, names: string[], operations = OPERATIO
   return tricks(`the key in the ${kind}`, names, toCase, [keysIn[kind]], { atOnce: NAMES, operations });
 };
 
+/** How many names the key has in a form, of those that are most usual. */
+const FORMS = 6;
+/** As RFC 6750, section 2.2 once allowed it. */
+const inForm = (operation: Operation, name = '') =>
+  without(operation, `the key in a form as ${name}`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `email=form%40example.com&name=Ada+Lovelace&${name}=${KEY}`,
+  });
+
 /** While many requests with the right key are in flight. */
 const amongValid = (what: string, one: Partial<CredentialCase>, ...parts: Parameters<typeof tricks>[3]): Topic =>
   topic(
@@ -118,6 +127,7 @@ export const credentials: Topic[] = [
   keyIn('query', words('key-parameters')),
   keyIn('cookie', words('key-cookies')),
   keyIn('body', words('key-parameters'), [CREATE]),
+  tricks('the key in a form', words('key-parameters').slice(0, FORMS), inForm, [keysIn.body], { operations: [CREATE] }),
   tricks(
     'the key in other headers',
     words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]),

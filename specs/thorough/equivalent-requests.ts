@@ -75,8 +75,9 @@ const writingParts = {
   framing: oneOf(['', '', 'packets', 'bytes']),
 };
 const writing = members(writingParts);
+type Written = Omit<ValueOf<typeof writing>, 'framing'> & { framing: '' | NonNullable<Request['framing']> };
 
-function written({ space, isNameFirst, escapes, framing, ...head }: ValueOf<typeof writing>) {
+function written({ space, isNameFirst, escapes, framing, ...head }: Written) {
   const { what, write } = withHead(head);
   const json = (text: string) => {
     const { email, name } = JSON.parse(text) as NewUser;
@@ -164,7 +165,8 @@ export const creationsInChunks = topic(
 );
 
 const withLetters = { what: 'letters in equivalent creations', perRound: 2, users: 1 };
-const letters = members({ ...writingParts, letters: oneOf(LETTERS) });
+const framing = oneOf(['', 'packets', 'bytes', 'chunked']);
+const letters = members({ ...writingParts, framing, letters: oneOf(LETTERS) });
 export const equivalentLetters = topic(withLetters, [usersWithLetters], letters, ({ letters, ...params }) => {
   const { what, write } = written(params);
   return mayBeRefused(`${letters}: ${what}`, { name: (own) => `${letters} ${own.name}` }, write);

@@ -50,6 +50,14 @@ function confusedOnce(isIt: (before: number, last: number | undefined, refused: 
 }
 
 export const brokenRetrieve: Broken[] = [
+  broken('retrieve.repeatable', 'what was not modified for one client is so for all from then on', (service) => {
+    const unmodified = new Set<string>();
+    changedSuccess((reply, { path, headers }) => {
+      const etag = `"${path}"`;
+      if (headers['if-none-match'] === etag) unmodified.add(path);
+      return unmodified.has(path) ? { status: 304 } : { ...reply, headers: { ...reply.headers, etag } };
+    }, 'retrieve')(service);
+  }),
   broken(
     'retrieve.repeatable',
     'from the second read on a user is cut at so many bytes as it has characters',

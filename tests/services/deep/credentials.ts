@@ -51,6 +51,15 @@ export const otherCredentials: Deep[] = [
         alsoAuthorised((request, { key }) => header(request) === write(key)),
       ),
   ),
+  deep('authentication.key-in-body', 'the key in a form')('a form with the key in it makes a user', (service) => {
+    const formOf = (body: string) => new URLSearchParams(body);
+    const { parse } = service;
+    service.parse = (body) => {
+      const { email = '', name = '' } = Object.fromEntries(formOf(body));
+      return email && name ? { email, name } : parse(body);
+    };
+    alsoAuthorised(({ body }, { key }) => formOf(body).get('access_token') === key)(service);
+  }),
   deep('authentication.key-extended', 'longer keys')(
     'the key twice is let in',
     alsoAuthorised((request, { key }) => header(request) === `Bearer ${key}${key}`),

@@ -160,6 +160,16 @@ export const otherRequests: Deep[] = [
       bad,
     ),
   ),
+  deep('round-trip.letters-beyond-ascii', 'letters in equivalent creations')(
+    'letters in a chunked body become question marks',
+    (service) => {
+      const { create } = service;
+      service.create = (request) => {
+        const isChunked = request.headers['transfer-encoding'] !== undefined;
+        return create(isChunked ? { ...request, body: request.body.replace(/[^\0-\x7f]+/g, '?') } : request);
+      };
+    },
+  ),
   deep('retrieve.values', 'creations with further members')('a name within a further member is taken', (service) => {
     const { parse } = service;
     service.parse = (body) => {
