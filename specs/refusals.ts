@@ -49,7 +49,7 @@ const listBy = (what: string, change: Write): FreeCase => {
 };
 const LONG = 1_100_000;
 const QUERY = '?page=1&limit=1&per_page=1&page_size=1';
-/** What it is answered is for nobody else: the next retrieval has no such header. */
+/** The response is for this request alone: the next retrieval has no such header. */
 const withEtag: FreeCase = {
   what: 'a retrieval with the ETag of the user',
   make: (run) => {
