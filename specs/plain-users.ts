@@ -99,7 +99,7 @@ const PARTS: Record<string, Part> = {
   ...{ address, firstWord, lastWord, longestAddress, nameForBlock },
   plainWord: word,
   number: (own, place) => chosen(PLAIN_NUMBERS, own, place),
-  numeral: (own, place) => chosen(['1e', '0x', '9'], own, place),
+  numeral: (own, place) => chosen(['1e', '9', '0x', '9'], own, place),
   letter: (own, place) => chosen([...ENDS], own, place),
   longestName: ({ word }) => `${word} Geee${letters(NAME - 5 - word.length)}`,
   // Another user of the run has it as well.

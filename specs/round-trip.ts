@@ -21,7 +21,7 @@ type Part = [what: string, text: string | ((own: Own) => string)];
 /** Parts of a name, of which each is tried by itself where the service refuses the one user who has them all. */
 function joined(parts: Part[], join: (texts: string[], own: Own) => string, how = '', write?: UserCase['write']) {
   const texts = (own: Own) => parts.map(([, text]) => (typeof text === 'string' ? text : text(own)));
-  const kinds = parts.map(([what], at): UserKind => ({ what, name: (own) => `${texts(own)[at]} ${own.name}` }));
+  const kinds = parts.map(([what], at): UserKind => ({ what, name: (own) => `${own.name} ${texts(own)[at]}` }));
   return partsOf(kinds, how, write, (own) => join(texts(own), own));
 }
 
@@ -32,7 +32,7 @@ function partsOf(parts: UserKind[], how = '', write?: UserCase['write'], name?: 
   return parts.map((one) => ({ ...mayBeRefused(one.what, one), whole }));
 }
 
-const besideTheName = (texts: string[], own: Own) => `${texts.join(' ')} ${own.name}`;
+const behindTheName = (texts: string[], own: Own) => `${own.name} ${texts.join(' ')}`;
 const inTwoWords = (texts: string[]) => {
   const half = texts.length >> 1;
   return `${texts.slice(0, half).join('')} ${texts.slice(half).join('')}`;
@@ -96,7 +96,7 @@ const USUAL_SCRIPTS =
   /[\p{Script=Cyrillic}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Greek}\p{Script=Han}\p{Script=Thai}]/u;
 const IN_UTF_8 = { 'content-type': 'application/json; charset=UTF-8' };
 const beyondAscii = [
-  ...joined(namesOf('escaped'), besideTheName, ', escaped in JSON', escaped),
+  ...joined(namesOf('escaped'), behindTheName, ', escaped in JSON', escaped),
   // Without a Latin letter, and with a mark at the end: what is made of Latin letters alone is empty then. The packets
   // end within letters. A line of curl would repeat it in one packet: the failure says what differs.
   ...joined(namesOf('alone'), inTwoWords, ', sent in several packets', inSeveralPackets),
@@ -111,14 +111,16 @@ const LONG_NAME = '花'.repeat(400) + 'x'.repeat(3400);
 const longName = mayBeRefused('3,800 characters', { name: ({ name }) => `${name} ${LONG_NAME}` });
 const single = [longName, mayBeRefused('an empty name', { name: () => '' })];
 
-const signedDigits = ({ choices, digits }: Own) => `${['+', '', '-'][hash(choices) % 3]}${digits}`;
+/** Numbers, as YAML and others read them. */
+const NUMBERS = ['+#', '#', '-#', '.#', '#.0'];
+const number = ({ choices, digits }: Own) => (NUMBERS[hash(choices) % NUMBERS.length] as string).replace('#', digits);
 const withFurtherMembers: UserCase['write'] = ({ body = '', ...request }) => {
   const further = '"constructor":{"prototype":{"x":1}},"__proto__":{"x":1},"toString":"x",';
   return { ...request, body: body.replace('{', `{${further}`) };
 };
 const others = [
-  ...joined(namesOf('punctuation'), besideTheName),
-  ...joined(namesOf('signs'), besideTheName),
+  ...joined(namesOf('punctuation'), behindTheName),
+  ...joined(namesOf('signs'), behindTheName),
   ...partsOf([
     { what: 'an email with a +tag', email: ({ local, domain }) => `${local}+tag${domain}` },
     { what: 'inner and outer spaces', name: ({ name }) => `  ${name.replace(' ', '   ')}  ` },
@@ -126,7 +128,7 @@ const others = [
   ...partsOf(
     [
       { what: 'an email with capital letters', email: ({ tag, domain }) => `Ada.${tag}${domain}` },
-      { what: 'only digits, or a sign and digits', name: signedDigits },
+      { what: 'a name that reads like a number', name: number },
     ],
     ', further members',
     withFurtherMembers,
