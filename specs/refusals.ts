@@ -1,7 +1,7 @@
 import { header } from '../src/http/exchange.ts';
 import { KEY } from '../src/http/key.ts';
 import { excluded, known, wholeRun } from '../src/plan/evidence.ts';
-import { asBrowser } from '../src/plan/requests.ts';
+import { asBrowser, tagsOf } from '../src/plan/requests.ts';
 import { inTurns } from '../src/plan/step.ts';
 import { type Attempt, attempted, MARK, type Operation } from '../src/plan/steps/credentials.ts';
 import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
@@ -54,8 +54,8 @@ const withEtag: FreeCase = {
   what: 'a retrieval with the ETag of the user',
   make: (run) => {
     const [{ identifier, read } = {}] = run.ledger.proven;
-    const etag = read && header(read.exchange, 'etag');
-    if (etag === undefined || identifier === undefined) throw excluded('no response has an ETag');
+    const [etag] = tagsOf(read ? [read.exchange] : [], run);
+    if (etag === undefined || identifier === undefined) throw excluded('no response has an ETag that can be sent back');
     return { request: withHeaders({ 'if-none-match': etag })(run.retrieval(identifier.segment)) };
   },
 };

@@ -86,7 +86,7 @@ const FORMS = 6;
 const inForm = (operation: Operation, name = '') =>
   without(operation, `the key in a form as ${name}`, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: `email=form%40example.com&name=Ada+Lovelace&${name}=${KEY}`,
+    body: `email=form%40example.com&name=Ada+Lovelace&${name}=<percent-encoded API_KEY>`,
   });
 
 /** While many requests with the right key are in flight. */

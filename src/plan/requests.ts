@@ -1,4 +1,4 @@
-import { type Answer, isAnswered, type Request, slowest } from '../http/exchange.ts';
+import { type Answer, type Exchange, header, isAnswered, type Request, slowest } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
 import { KEY } from '../http/key.ts';
 import type { Wanted } from '../http/response.ts';
@@ -117,6 +117,20 @@ function mustBeShort({ ledger }: Context, { body = '' }: Request, usual: Request
 export function safe(candidates: Identifier[], { client: { secrets } }: Context): Identifier[] {
   const isSafe = (text: string) => !secrets.holds(text) && !text.includes(KEY) && !['', '.', '..'].includes(text);
   return candidates.filter(({ text, segment }) => isSafe(text) && isSafe(segment));
+}
+
+/**
+ * Of values that a target has sent those that a request may send back in a header: printable ASCII, not too long, and
+ * without the key or what may stand for it.
+ */
+export function returnable(values: string[], { client: { secrets } }: Context): string[] {
+  return values.filter((one) => /^[!-;=?-~][ -;=?-~]{0,300}$/.test(one) && !secrets.holds(one));
+}
+
+/** The ETags of responses that may be sent back. */
+export function tagsOf(exchanges: readonly Exchange[], run: Context): string[] {
+  const tags = exchanges.flatMap((one) => header(one, 'etag') ?? []);
+  return returnable(tags, run).filter((one) => /^(W\/)?"[^"]+"$/.test(one));
 }
 
 /** What the answer of a creation shows of the user, which is free. */

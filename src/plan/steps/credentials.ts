@@ -6,7 +6,7 @@ import { type CaseEvidence, excluded, Missing, type OrMissing, part, present, ty
 import { decoded, segmentOf } from '../identifier.ts';
 import type { Look } from '../look.ts';
 import { members } from '../record.ts';
-import { type Bad, mustBeTold, type Reply, sendBad, untilTold } from '../requests.ts';
+import { type Bad, mustBeTold, type Reply, returnable, safe, sendBad, untilTold } from '../requests.ts';
 import { type KnownRead, type KnownUser, readAgain } from '../seek.ts';
 import { badStep, hash, isFailure, maybe } from '../step.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
@@ -159,11 +159,12 @@ function idempotencyKeyIn({ client }: Context): string {
 }
 
 /** The last cookies that the service has set. Throws Missing where there are none. */
-function cookiesIn({ client }: Context): string {
-  const answers = client.record.filter(isSuccess).flatMap(({ response }) => response?.headers ?? []);
-  const set = answers.flatMap(([name, value]) => (name.toLowerCase() === 'set-cookie' ? value.split(';')[0] : []));
-  if (set.length === 0) throw excluded('the service sets no cookie');
-  return [...new Set(set)].slice(-MOST_COOKIES).join('; ');
+function cookiesIn(run: Context): string {
+  const answers = run.client.record.filter(isSuccess).flatMap(({ response }) => response?.headers ?? []);
+  const set = answers.flatMap(([name, value]) => (/^set-cookie$/i.test(name) ? (value.split(';')[0] ?? '') : []));
+  const cookies = returnable(set, run);
+  if (cookies.length === 0) throw excluded('the service sets no cookie that can be sent back');
+  return [...new Set(cookies)].slice(-MOST_COOKIES).join('; ');
 }
 
 /** Cookies that are sent back: a service that sets one for each answer would fill the header. */
@@ -174,12 +175,14 @@ const MOST_COOKIES = 5;
  * door may be open to some of them alone. What may be answered is asked of the first, who does not lag, and so is what a
  * cache may have kept of another coding.
  */
-function someUser({ ledger }: Context, one: CredentialCase, { identifier }: KnownUser, look?: Look): string {
+function someUser(run: Context, one: CredentialCase, { identifier }: KnownUser, look?: Look): string {
+  const { ledger } = run;
   if (one.used || one.isWelcome || 'accept-encoding' in one.headers) return identifier.segment;
   const chosen = hash(one.what);
   const isPlain = one.unless.length > 0 && !one.spelling && !one.base;
-  const old = textOf(look?.sample[0]?.[ledger.identifierMember() ?? '']);
-  if (old !== undefined && isPlain && chosen % OF_OLD === 0) return segmentOf(old);
+  const text = textOf(look?.sample[0]?.[ledger.identifierMember() ?? '']);
+  const [old] = text === undefined ? [] : safe([{ text, segment: segmentOf(text), place: 'list' }], run);
+  if (old !== undefined && isPlain && chosen % OF_OLD === 0) return old.segment;
   const known = ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier?.segment) || []);
   return known[chosen % Math.max(1, known.length)] ?? identifier.segment;
 }

@@ -1,9 +1,10 @@
-import { type Exchange, endOf, header, isSuccess, type Request } from '../../http/exchange.ts';
+import { type Exchange, endOf, isSuccess, type Request } from '../../http/exchange.ts';
 import { type Context, mustBeThere, untilSettled } from '../context.ts';
 import { excluded, Missing } from '../evidence.ts';
 import type { Creation } from '../ledger.ts';
 import { isPaged, isReadable, type Look, mustBeShort } from '../look.ts';
 import { isFine, isOf, members } from '../record.ts';
+import { tagsOf } from '../requests.ts';
 import { type KnownRead, readAgain } from '../seek.ts';
 import { caseStep, triedStep } from '../step.ts';
 import { firstLook, firstUser, firstUsers, mustBeKnown } from './first.ts';
@@ -121,14 +122,13 @@ async function lookWritten(run: Context, least: number, { write, ifChanged }: Pa
 }
 
 /** The ETag of the last list before a creation that is counted since. Throws Missing where there is none. */
-function staleTag({ client, ledger }: Context, { path }: Request): string {
+function staleTag(run: Context, { path }: Request): string {
+  const { client, ledger } = run;
   const created = ledger.creations.filter(mustBeThere).flatMap(({ exchange }) => exchange?.at ?? []);
   const isOlder = (list: Exchange) => created.some((at) => at >= endOf(list));
   const isList = ({ request }: Exchange) => request.method === 'GET' && request.path === path;
   const lists = client.record.filter((one) => isList(one) && isSuccess(one) && isOlder(one));
-  const tags = lists.flatMap((list) => header(list, 'etag') ?? []);
-  // Nothing that holds the key, or what may stand for it.
-  const tag = tags.findLast((one) => /^(W\/)?"[!#-;=?-~]{1,200}"$/.test(one) && !client.secrets.holds(one));
+  const tag = tagsOf(lists, run).at(-1);
   if (tag === undefined) throw excluded('no list before the last creation has an ETag');
   return tag;
 }
