@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { listen, type Running } from './listen.ts';
 
 /**
@@ -18,8 +19,9 @@ export function startSecondService(): Promise<Running> {
     };
     const problem = (status: number, title: string) => say(status, { problems: [{ title }] });
 
-    let text = '';
-    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    // Nobody waits for the answer to a request that breaks off.
+    const text = await textOf(request).catch(() => undefined);
+    if (text === undefined) return void response.destroy();
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
     const route = `${request.method} ${pathname.replace(/(?<=^\/v1\/users\/)[^/]+$/, '*')}`;
 
