@@ -70,7 +70,8 @@ function lacksRetrieved({ creations }: Yields, { first: { look }, usual }: Tried
 
 /** Who is twice in one response is so on no page, and in no older state of the list. */
 function isTwice({ creations }: Yields, look: Look): Finding[] {
-  const isLike = (one: Creation, other: Creation) => one.user.email.toLowerCase() === other.user.email.toLowerCase();
+  const isLike = (one: Creation, other: Creation) =>
+    other.fate !== 'must-not' && one.user.email.toLowerCase() === other.user.email.toLowerCase();
   const isAlone = (one: Creation) => creations.filter((other) => isLike(one, other)).length === 1;
   return [...look.ours].flatMap(([creation, { length }]) => {
     if (length < 2 || creation.fate !== 'must' || !isAlone(creation)) return [];

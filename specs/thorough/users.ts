@@ -138,6 +138,7 @@ const LIKE: Record<string, [member: keyof NewUser, change: (value: string) => st
   'the beginning of the name': ['name', (name) => name.slice(0, -1)],
   'the same email': ['email', (email) => email],
   'the same email in upper case': ['email', (email) => email.toUpperCase()],
+  'the same email with an accent': ['email', (email) => email.replace(/[aeiou]/, '$&\u0301').normalize()],
   'the same email with a dot more': ['email', (email) => email.replace(/^(.)/, '$1.')],
   'the same email with a tag': ['email', (email) => email.replace('@', '+x@')],
   'an email of the same words': ['email', (email) => email.replace(/^[^@]+/, (local) => turned(local, '.'))],
@@ -156,6 +157,11 @@ const OF_ONE = 4;
 
 const tagOfSeveral = ({ tag }: Own) => tag.replace(/\d+$/, (count) => `${Math.floor(Number(count) / OF_ONE)}`);
 
+/** For who takes no account of dots, or one for any character, these addresses are one. */
+const DOTTED = ['abxc', 'ab.c', 'a.bc', 'abc'];
+const email = (own: Own) => `${DOTTED[Number(/\d+$/.exec(own.tag)) % OF_ONE]}${tagOfSeveral(own)}${own.domain}`;
+const differingInDots: UserCase = { what: 'a plain user', fate: 'must', kind: { what: 'a plain user', email } };
+
 const TOGETHER = [createdTogether, keptTogether];
 const OF_WORDS = [createdOfWords, keptTogether];
 
@@ -171,6 +177,12 @@ export const users: Topic[] = [
 export const usersWhoAreAlike: Topic[] = [
   topic({ what: 'concurrent users with the same name', perRound: 4, users: 1 }, TOGETHER, asUsual, () =>
     mayBeRefused('the same name, concurrently', { name: (own) => `Same ${tagOfSeveral(own)}` }),
+  ),
+  topic(
+    { what: 'plain addresses that differ in a dot', perRound: 8, users: 1 },
+    TOGETHER,
+    asUsual,
+    () => differingInDots,
   ),
   // An earlier run may have used the name or the address, and a service may want names of its own for each.
   topic({ what: 'two-word names', perRound: 8, users: 1 }, OF_WORDS, members({ name: oneOf(TWO_WORDS) }), ({ name }) =>

@@ -36,11 +36,11 @@ const slugs = requirements.map(({ slug }) => slug);
 /** So many draws, each with the number that repeats it in the title. */
 const drawn = <T>(drawing: fc.Arbitrary<T>) => fc.sample(drawing, { seed: SEED, numRuns: RUNS });
 
-/** Judges a fresh service of a kind. */
+/** Judges a fresh service of a kind, by the same choices each time. */
 async function judgeFresh({ patch, settings }: Kind, all: Requirement[], only?: string[]) {
   const service = await startHere(patch);
   const options = { requirements: all, kept: true, ...(only && { only }) };
-  return judgeAll(service, settings, options).finally(service.close);
+  return judgeAll(service, { choices: `${SEED}`, ...settings }, options).finally(service.close);
 }
 
 /** So many draws compare a service in this process with one behind a network. */

@@ -27,10 +27,7 @@ export interface CredentialCase {
   /** Members put into the body beside email and name, or a body in their place. */
   members?: Record<string, string>;
   body?: string;
-  /**
-   * Whether a creation has the email of a user who exists, and nothing else: where it is let in, it makes no second
-   * one.
-   */
+  /** Whether a creation has the email of a user who exists: what looks for that one first may show it. */
   ofKnown?: true;
   /** Another spelling of the path, of the part below the base address. */
   spelling?: (path: string) => string;
@@ -127,13 +124,11 @@ export function credentialRequest(run: Context, one: CredentialCase, users: OrMi
   const first = firstKnown(users);
   if (operation === 'GET /users/:id')
     return { request: written(run, one, run.retrieval(someUser(run, one, first, look), {})) };
-  const user = run.factory.make();
-  const isTraced = body === undefined && !ofKnown;
-  const sent = body ?? (ofKnown ? { email: first.creation.user.email } : { ...user, ...one.members });
-  const draft = { what, fate: 'must-not' as const, user, traces: isTraced ? user : {} };
+  const user = { ...run.factory.make(), ...(ofKnown && { email: first.creation.user.email }) };
+  const draft = { what, fate: 'must-not' as const, user, traces: body === undefined ? user : {} };
   // A guard that decides before the body is there may decide by another request that came meanwhile.
   const late = one.amongOthers && ({ framing: 'packets' } as const);
-  return { request: { ...written(run, one, run.creating(sent, {})), ...late }, draft };
+  return { request: { ...written(run, one, run.creating(body ?? { ...user, ...one.members }, {})), ...late }, draft };
 }
 
 /** A request with the headers of a case, and in its spelling. */

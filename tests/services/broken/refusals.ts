@@ -43,6 +43,20 @@ export const brokenRefusals: Broken[] = [
     },
     ['authentication.before-all-else'],
   ),
+  broken(
+    'authentication.refusal-shows-no-user',
+    'a valid body with an email that is taken is refused before the key is looked at',
+    (service) => {
+      const { handle, parse } = service;
+      service.handle = (request) => {
+        const sent = request.method === 'POST' ? parse(request.body) : { error: 'no creation' };
+        const [user, other] = 'error' in sent ? [] : service.users.filter(({ email }) => email === sent.email);
+        const isTaken = user !== undefined && other === undefined && user.name !== ('name' in sent && sent.name);
+        return isTaken ? { status: 409, body: { error: 'taken', id: user.id, name: user.name } } : handle(request);
+      };
+    },
+    ['authentication.before-all-else'],
+  ),
   broken('authentication.refusal-shows-no-user', 'the first user is in every refusal', (service) => {
     const { refuse } = service;
     service.refuse = (request) => ({ ...refuse(request), body: { error: 'unauthorized', you: service.users[0] } });

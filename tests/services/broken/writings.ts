@@ -20,6 +20,7 @@ export const brokenWritings: Broken[] = [
       ['an Accept in which XML comes first is 406', 'accept', /^application\/xml/],
       ['an answer that is not compressed is not to be had', 'accept-encoding', /^identity$/],
       ['a language of any kind is not known', 'accept-language', /^\*$/],
+      ['a language of any kind is not known behind others', 'accept-language', /, \*;q/],
       ['a cookie is refused', 'cookie', /./],
       ['a preference is refused', 'prefer', /./],
       ['trailers are refused', 'te', /./],

@@ -4,6 +4,7 @@ import { unique } from '../writers.ts';
 import { type Deep, deep, refusing } from './deep.ts';
 
 const TWINS = 'users who share a name or an email';
+const DOTS = 'plain addresses that differ in a dot';
 
 /** Whether two are of one name or one email, which services without this fault know as well. */
 const isSame = (one: User, other: User) =>
@@ -83,6 +84,29 @@ export const alikeNames: Deep[] = [
       return user ? service.created(Object.assign(user, sent)) : create(request);
     };
   }),
+  deep('create.concurrent', DOTS)('an address that is another one but for its dots is refused', (service) => {
+    const { parse } = service;
+    const key = (email: string) => email.replace(/\.(?=.*@)/g, '');
+    service.parse = (body) => {
+      const parsed = parse(body);
+      const isTaken = (email: string) =>
+        service.users.some((one) => one.email !== email && key(one.email) === key(email));
+      return !('error' in parsed) && isTaken(parsed.email) ? { error: 'taken' } : parsed;
+    };
+  }),
+  deep('create.concurrent', DOTS)('a dot in an address is any character', (service) => {
+    const { parse } = service;
+    service.parse = (body) => {
+      const parsed = parse(body);
+      const isTaken = (email: string) =>
+        service.users.some((one) => one.email !== email && new RegExp(`^${email.replace(/\+/g, '')}$`).test(one.email));
+      return !('error' in parsed) && isTaken(parsed.email) ? { error: 'taken' } : parsed;
+    };
+  }),
+  deep('create.same-email', TWINS)(
+    'accents in an address do not count',
+    keyedBy(({ email }) => email.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+  ),
   deep('create.answers', 'two-word names')('a firewall refuses two words of SQL', (service) => {
     unique(service, 'email');
     refusing(({ name }) => /\b(union select|drop table|order by)\b/i.test(name))(service);
