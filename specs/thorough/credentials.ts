@@ -24,6 +24,7 @@ import {
 import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../guard.ts';
 import { rejectedAttempts } from '../refusals.ts';
 import { header, lines, repeated, texts, words } from '../words.ts';
+import { asUsual } from './reads.ts';
 
 /**
  * In so many rounds each trick of a list is tried alone on each operation; those that are tried together are tried in
@@ -178,6 +179,13 @@ const TOGETHER = 16;
 /** Behind a path: what many caches keep, whoever asks for it. */
 const STATIC = ['.json', '.css', '.js', '.png', '.ico', '/x.css', ';.css', '?x.css', '%2Fx.css'];
 
+/** What a cache may tell responses apart by. */
+const KEPT_BY = [
+  ...['gzip', 'br', 'deflate', 'zstd, br'].map((coding) => `accept-encoding: ${coding}`),
+  ...['*/*', 'text/html, application/json;q=0.9'].map((type) => `accept: ${type}`),
+  ...['accept-language: de', 'cache-control: no-cache'],
+];
+
 export const guard: Topic[] = [
   tricks(
     'spellings of the path without the key',
@@ -195,6 +203,27 @@ export const guard: Topic[] = [
       }),
     [otherSpellings],
     { operations: [LIST, RETRIEVE] },
+  ),
+  tricks(
+    'reads with the key and then without',
+    KEPT_BY,
+    (operation, line = '') =>
+      without(operation, `${line}, and what was asked for with the key just before`, {
+        headers: Object.fromEntries([header(line)]),
+        isAskedBefore: true,
+      }),
+    [intoNeedsKey(LIST), intoNeedsKey(RETRIEVE)],
+    { operations: [LIST, RETRIEVE] },
+  ),
+  topic(
+    { what: 'accepted creations sent again without the key', perRound: 1, users: 1 },
+    [trustedHeaders],
+    asUsual,
+    () =>
+      without(CREATE, 'the Idempotency-Key and the body of a creation just before', {
+        headers: { 'idempotency-key': MARK.newKey },
+        isAskedBefore: true,
+      }),
   ),
   tricks('headers of proxies without the key', harmful, believed, [trustedHeaders]),
   tricks('many headers of proxies without the key', harmless, believed, [trustedHeaders], { atOnce: TOGETHER }),

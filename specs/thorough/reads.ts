@@ -18,6 +18,7 @@ import {
   unknownFound,
 } from '../unknown-users.ts';
 import { lines, repeated, texts, words } from '../words.ts';
+import { withHeaders } from '../writings.ts';
 import { fromLine } from './rejected.ts';
 
 /**
@@ -39,12 +40,13 @@ export const asUsual = members({ written: oneOf(['as usual']) });
 
 export const reads: Topic[] = [
   topic(
-    { what: 'retrievals of known users', perRound: 36, isUsual: true, ofUser: (place) => ({ place }) },
+    { what: 'retrievals of known users', perRound: 36, isUsual: true, ofUser: (place) => ({ place, coding: 'any' }) },
     [knownUsersAgain],
-    members({ place }),
-    ({ place }) => ({
-      what: Number.isInteger(place) ? `the user at place ${place}` : 'a user of the run',
+    members({ place, coding: oneOf(['any', 'any', 'gzip']) }),
+    ({ place, coding }) => ({
+      what: `${Number.isInteger(place) ? `the user at place ${place}` : 'a user of the run'}${coding === 'gzip' ? ' in gzip' : ''}`,
       pick: (proven) => proven.at(Number.isInteger(place) ? place : Math.floor(place * proven.length)),
+      ...(coding === 'gzip' && { write: withHeaders({ 'accept-encoding': 'gzip' }) }),
     }),
   ),
   topic({ what: 'query parameters', perRound: 14 }, [freelyAnswered], members({ query: oneOf(QUERIES) }), ({ query }) =>

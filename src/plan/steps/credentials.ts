@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Connection, isSuccess, type Request } from '../../http/exchange.ts';
 import { BEARER } from '../../http/key.ts';
 import { textOf } from '../../http/value.ts';
@@ -35,7 +36,7 @@ export interface CredentialCase {
   base?: (path: string) => string;
   /** Whether it goes out on a connection of its own that has just carried the right key. */
   used?: true;
-  /** Whether the same is asked for with the right key just before: a cache may keep the answer for anybody. */
+  /** Whether the same is sent with the right key just before: a cache may keep the answer for anybody. */
   isAskedBefore?: true;
   /** Whether a server may drop it without an answer, or a gateway respond in its place. */
   mayBeSilent?: true;
@@ -51,13 +52,14 @@ export interface CredentialCase {
 
 /**
  * Stand in the headers of a case for a key that is wrong, the path of the operation, the cookies that the service has
- * set, and the Idempotency-Key of a creation that was accepted.
+ * set, the Idempotency-Key of a creation that was accepted, and a new one.
  */
 export const MARK = {
   wrongKey: '<a wrong key>',
   path: '<path>',
   ownCookies: '<cookies of the service>',
   idempotencyKey: '<the Idempotency-Key of a creation>',
+  newKey: '<a new Idempotency-Key>',
 };
 
 /** What came of a case. */
@@ -81,8 +83,7 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
     throw new Missing('the list request fails with the right key as well', [look.exchange]);
   const send = async (tries: number) => {
     const bad = credentialRequest(run, one, users, look);
-    const { request } = bad;
-    if (one.isAskedBefore) await sendBad(run, { request: { ...request, headers: { ...request.headers, ...BEARER } } });
+    if (one.isAskedBefore) await sendWithKey(run, one, bad);
     const sendOn = async (connection: Connection, usual?: KnownRead) => {
       return { answer: await sendBad(run, { ...bad, request: { ...bad.request, connection } }), usual };
     };
@@ -103,6 +104,13 @@ export async function attempt(run: Context, one: CredentialCase, given: Shown, i
   const shows = run.ledger.shownIn(`${text}\n${headers}`, sent) ?? (ok ? listedIn(look, text) : undefined);
   if (!ok && one.unless.length === 0) run.observe(`status for ${one.what}`, `${status}`);
   return { one, exchange, status, ok, before: [], ...(usual && { usual }), ...(shows !== undefined && { shows }) };
+}
+
+/** Sends the request of a case with the right key. */
+function sendWithKey(run: Context, { spelling }: CredentialCase, { request, draft }: Bad): Promise<unknown> {
+  const authorised = { ...request, headers: { ...request.headers, ...BEARER } };
+  if (draft) return run.create({ ...draft, fate: 'may', inCompany: true }, authorised);
+  return spelling ? sendBad(run, { request: authorised }) : run.send(authorised);
 }
 
 /**
@@ -137,6 +145,7 @@ function written(run: Context, { headers, query = '', spelling, base }: Credenti
   const below = request.path.slice(basePath.length);
   const filled = Object.entries(headers).map(([name, value]) => {
     if (value === MARK.idempotencyKey) return [name, idempotencyKeyIn(run)];
+    if (value === MARK.newKey) return [name, randomUUID()];
     if (value.includes(MARK.ownCookies)) return [name, cookiesIn(run)];
     return [name, value.replace(MARK.wrongKey, secrets.wrongKey).replace(MARK.path, request.path)];
   });

@@ -42,6 +42,8 @@ export interface RereadCase {
   what: string;
   /** Chooses among the users who were retrieved before; undefined where there is none such. */
   pick: (proven: readonly Creation[]) => Creation | undefined;
+  /** Writes the usual request in another way that means the same. */
+  write?: (request: Request) => Request;
   /** What was sent directly before, where nothing else is in flight. */
   after?: string;
 }
@@ -50,13 +52,13 @@ export interface RereadCase {
 export const rereads = triedStep({
   name: 'known users again',
   needs: { users: firstUsers },
-  each: async (run, { pick }: RereadCase) => {
+  each: async (run, { pick, write }: RereadCase) => {
     const creation = pick(run.ledger.proven);
     if (creation === undefined) throw excluded('the run has no such user');
-    return readAgain(run, creation);
+    return readAgain(run, creation, 'kept', write);
   },
   isRight: ({ read }) => isFine(read),
-  same: (run, _one, _given, { creation }) => readAgain(run, creation),
+  same: (run, { write }, _given, { creation }) => readAgain(run, creation, 'kept', write),
 });
 
 /** A request for the first user, written in a way that means the same; without `write` it is the usual one. */

@@ -52,6 +52,16 @@ const reading =
 
 /** Faults that show when more requests are under way than a pool has room for. */
 export const manyAtOnce: Deep[] = [
+  race('retrieve.concurrent', AGAIN)('users in gzip are written into one buffer', (service) => {
+    const { retrieve } = service;
+    let buffer: ReturnType<typeof retrieve>;
+    service.retrieve = async (id, request) => {
+      if (request.headers['accept-encoding'] !== 'gzip') return retrieve(id, request);
+      buffer = retrieve(id, request);
+      await new Promise(setImmediate);
+      return buffer;
+    };
+  }),
   ...each([66, 72], (most) =>
     race(
       'http.no-server-error',

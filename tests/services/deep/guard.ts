@@ -53,6 +53,34 @@ export const aroundTheGuard: Deep[] = [
       };
     },
   ),
+  deep('authentication.list-needs-key', 'reads with the key and then without')(
+    'what was asked for in German is kept for anybody until the next creation',
+    (service) => {
+      const { handle } = service;
+      const kept = new Map<string, Reply>();
+      service.handle = async (request) => {
+        if (isCreation(request)) kept.clear();
+        if (!isList(request) || request.headers['accept-language'] !== 'de') return handle(request);
+        const reply = kept.get(request.path) ?? (await handle(request));
+        if (reply.status === 200) kept.set(request.path, reply);
+        return reply;
+      };
+    },
+  ),
+  deep('guard.trusted-headers', 'accepted creations sent again without the key')(
+    'the same body with the same Idempotency-Key gets the same answer',
+    (service) => {
+      const { handle } = service;
+      const kept = new Map<string, Reply>();
+      service.handle = async (request) => {
+        const key = request.headers['idempotency-key'];
+        if (key === undefined || !isCreation(request)) return handle(request);
+        const reply = kept.get(key + request.body) ?? (await handle(request));
+        if (reply.status === 201) kept.set(key + request.body, reply);
+        return reply;
+      };
+    },
+  ),
   trusted('a cookie that every answer sets is let in', (service) => {
     const { authorised, handle } = service;
     service.authorised = (request) => authorised(request) || has('Cookie', 'sid=42')(request);
