@@ -1,6 +1,6 @@
 import { Missing } from '../plan/evidence.ts';
-import { readRecord, yieldsOf } from '../plan/run.ts';
 import { whyOpen } from '../plan/service-end.ts';
+import { readRecord, yieldsOf } from '../plan/written-run.ts';
 import type { Finding } from '../requirement/finding.ts';
 import { isOpen, judge, leaveOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';

@@ -1,10 +1,8 @@
-import { stringify, unflatten } from 'devalue';
 import { LosslessNumber } from 'lossless-json';
 import { type Exchange, slowest } from '../http/exchange.ts';
 import type { Secrets } from '../http/secrets.ts';
-import { isObject } from '../http/value.ts';
 import { Context } from './context.ts';
-import { caseName, Missing, type OrMissing, present, type Yields } from './evidence.ts';
+import { caseName, Missing, type OrMissing, present } from './evidence.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
 import type { StartedService } from './service-end.ts';
@@ -109,13 +107,9 @@ export class Run extends Context {
 /** All that checks may look at, as data: what came of cases, by the names of their steps and their own. */
 export type RunRecord = Run['evidence'];
 
-/** Evidence of a record for checks; `absent` stands for what it does not have. */
-export function yieldsOf(record: RunRecord, absent: Missing): Yields {
-  return { ...record, of: ({ name }, one) => (record.cases.get(name)?.get(caseName(one)) ?? absent) as never };
-}
-
 /**
- * Writes a record as JSON that keeps what is the same object the same: shown, so without the key and without functions.
+ * Writes a record as JSON in which the same object stays the same (a list of values that name each other by their places,
+ * as devalue reads it): shown, so without the key and without functions.
  */
 export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unknown[] {
   // By their own names steps and cases are found again.
@@ -128,52 +122,38 @@ export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unkn
     texts.set(value, known);
     return known;
   };
-  const types = {
-    Missing: (value: unknown) => value instanceof Missing && [value.message, value.exchanges, value.excluded],
-    Number: (value: unknown) => value instanceof LosslessNumber && value.value,
+  const slots: unknown[] = [];
+  const places = new Map(UNWRITTEN);
+  const placeOf = (value: unknown): number => {
+    const known = places.get(value);
+    if (known !== undefined) return known;
+    const place = slots.push(undefined) - 1;
+    places.set(value, place);
+    slots[place] = typeof value === 'string' ? text(value) : isObjectOrArray(value) ? written(value) : value;
+    return place;
   };
-  const operations = {
-    toPrimitive: (value: unknown) => (typeof value === 'string' ? text(value) : (value as number)),
-    // No check reads a member of this name, and none can be written.
-    shapeOf: (value: Record<string, unknown>) => ({
-      kind: 'plain' as const,
-      keys: Object.keys(value).filter((name) => name !== '__proto__' && typeof value[name] !== 'function'),
-    }),
-    get: (value: object, name: string | number) => Object(isExchange(value) ? shown(value) : value)[name],
+  const written = (value: object) => {
+    if (Array.isArray(value)) return value.map(placeOf);
+    if (value instanceof Map) return ['Map', ...[...value].flat(1).map(placeOf)];
+    if (value instanceof Set) return ['Set', ...[...value].map(placeOf)];
+    if (value instanceof Missing) return ['Missing', placeOf([value.message, value.exchanges, value.excluded])];
+    if (value instanceof LosslessNumber) return ['Number', placeOf(value.value)];
+    const members = Object.entries(isExchange(value) ? shown(value) : value);
+    // No check reads a member `__proto__`, and none can be written.
+    const kept = members.filter(([name, own]) => name !== '__proto__' && typeof own !== 'function');
+    return Object.fromEntries(kept.map(([name, own]) => [text(name), placeOf(own)]));
   };
-  const written: unknown[] = JSON.parse(stringify(record, types, { operations }));
-  return written.map((slot) => {
-    if (!isObject(slot) || Object.keys(slot).every((name) => text(name) === name)) return slot;
-    return Object.fromEntries(Object.entries(slot).map(([name, at]) => [text(name), at]));
-  });
+  placeOf(record);
+  return slots;
 }
 
+/** The numbers by which the format names what JSON has not. */
+const UNWRITTEN: [unknown, number][] = [
+  [undefined, -1],
+  [Number.NaN, -3],
+  [Number.POSITIVE_INFINITY, -4],
+  [Number.NEGATIVE_INFINITY, -5],
+];
+
+const isObjectOrArray = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isExchange = (value: object): value is Exchange => 'request' in value && 'attempts' in value;
-
-/** What is in a record besides objects, arrays and scalars. */
-const TYPES = ['Map', 'Set', 'Missing', 'Number'];
-
-/** The number by which the format marks an array that is mostly empty. */
-const SPARSE = -7;
-
-/**
- * Reads a record that anybody may have written: data of the kinds that the suite writes, and nothing else. Throws where
- * it is of another kind; what is in it is checked by whoever judges it.
- */
-export function readRecord(written: readonly unknown[]): RunRecord {
-  const isOther = (slot: unknown) =>
-    Array.isArray(slot) && (typeof slot[0] === 'string' ? !TYPES.includes(slot[0]) : slot[0] === SPARSE);
-  if (written.some(isOther)) throw new TypeError('it holds what no record holds');
-  const record = unflatten([...written], {
-    Missing: ([why, exchanges, excluded]) => new Missing(why, exchanges, { excluded }),
-    // What was a part of the key is a text by now.
-    Number: (digits) => (Number.isNaN(Number(digits)) ? digits : new LosslessNumber(digits)),
-  });
-  const { bad, cases, ...lists } = record;
-  const isWhole =
-    bad instanceof Set &&
-    [cases, ...(cases instanceof Map ? cases.values() : [])].every((one) => one instanceof Map) &&
-    [lists.record, lists.looks, lists.creations, lists.culprits].every(Array.isArray);
-  if (!isWhole) throw new TypeError('a part of it is missing');
-  return record;
-}
