@@ -156,6 +156,18 @@ export const brokenCreate: Broken[] = [
     ),
     settings: { choices: choicesOf('an array in an array') },
   },
+  {
+    ...broken(
+      'create.object-required',
+      'an array of names and values is an object',
+      lenient((value) => {
+        const isPairs = Array.isArray(value) && value.every((one) => Array.isArray(one) && typeof one[0] === 'string');
+        const { email, name } = isPairs ? Object.fromEntries(value) : {};
+        return typeof email === 'string' && typeof name === 'string' ? { email, name } : undefined;
+      }),
+    ),
+    settings: { choices: choicesOf('an array of pairs') },
+  },
   broken(
     'create.object-required',
     'null is a user',
