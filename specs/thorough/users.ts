@@ -160,7 +160,7 @@ const tagOfSeveral = ({ tag }: Own) => tag.replace(/\d+$/, (count) => `${Math.fl
 /** For who takes no account of dots, or one for any character, these addresses are one. */
 const DOTTED = ['abxc', 'ab.c', 'a.bc', 'abc'];
 const email = (own: Own) => `${DOTTED[Number(/\d+$/.exec(own.tag)) % OF_ONE]}${tagOfSeveral(own)}${own.domain}`;
-const differingInDots: UserCase = { what: 'a plain user', fate: 'must', kind: { what: 'a plain user', email } };
+const differingInDots = (): UserCase => ({ what: 'a plain user', fate: 'must', kind: { what: 'a plain user', email } });
 
 const TOGETHER = [createdTogether, keptTogether];
 const OF_WORDS = [createdOfWords, keptTogether];
@@ -178,12 +178,7 @@ export const usersWhoAreAlike: Topic[] = [
   topic({ what: 'concurrent users with the same name', perRound: 4, users: 1 }, TOGETHER, asUsual, () =>
     mayBeRefused('the same name, concurrently', { name: (own) => `Same ${tagOfSeveral(own)}` }),
   ),
-  topic(
-    { what: 'plain addresses that differ in a dot', perRound: 8, users: 1 },
-    TOGETHER,
-    asUsual,
-    () => differingInDots,
-  ),
+  topic({ what: 'plain addresses that differ in a dot', perRound: 8, users: 1 }, TOGETHER, asUsual, differingInDots),
   // An earlier run may have used the name or the address, and a service may want names of its own for each.
   topic({ what: 'two-word names', perRound: 8, users: 1 }, OF_WORDS, members({ name: oneOf(TWO_WORDS) }), ({ name }) =>
     withName(name),
