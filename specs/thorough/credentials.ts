@@ -179,10 +179,13 @@ const TOGETHER = 16;
 /** Behind a path: what many caches keep, whoever asks for it. */
 const STATIC = ['.json', '.css', '.js', '.png', '.ico', '/x.css', ';.css', '?x.css', '%2Fx.css'];
 
-/** What a cache may tell responses apart by. */
+/**
+ * What a cache may tell responses apart by. The first of both responses may be in what is asked for: a coding that the
+ * suite can decode, and JSON before a page.
+ */
 const KEPT_BY = [
-  ...['gzip', 'br', 'deflate', 'zstd, br'].map((coding) => `accept-encoding: ${coding}`),
-  ...['*/*', 'text/html, application/json;q=0.9'].map((type) => `accept: ${type}`),
+  ...['gzip', 'br', 'deflate', 'br, gzip;q=0.5'].map((coding) => `accept-encoding: ${coding}`),
+  ...['*/*', 'application/json, text/html;q=0.1'].map((type) => `accept: ${type}`),
   ...['accept-language: de', 'cache-control: no-cache'],
 ];
 

@@ -25,6 +25,19 @@ const respelled = (usual: (path: string) => string, isMeant: (request: Request) 
     usual(request.path) === request.path || !isMeant(request) ? undefined : usual(request.path),
   );
 const ending = (end: string) => (path: string) => (path.endsWith(end) ? path.slice(0, -end.length) : path);
+/** Keeps what was answered with a 2xx, and answers anybody with it whose request has the same key. */
+const keeping =
+  (keyOf: (request: Request) => string | undefined, pathOf = (path: string) => path): Patch =>
+  (service) => {
+    const { handle } = service;
+    const kept = new Map<string, Reply>();
+    service.handle = async (request) => {
+      const key = keyOf(request);
+      const reply = (key && kept.get(key)) || (await handle({ ...request, path: pathOf(request.path) }));
+      if (key && reply.status < 300) kept.set(key, reply);
+      return reply;
+    };
+  };
 const has = (name: string, value: string) => (request: Request) =>
   `${request.headers[name.toLowerCase()] ?? ''}`.split('; ').includes(value);
 
@@ -41,45 +54,24 @@ export const aroundTheGuard: Deep[] = [
   ),
   deep('guard.path-spelling', 'static addresses with the key and then without')(
     'what has the extension .json is kept for anybody',
-    (service) => {
-      const { handle } = service;
-      const kept = new Map<string, Reply>();
-      service.handle = async (request) => {
-        const path = ending('.json')(request.path);
-        if (path === request.path || request.method !== 'GET') return handle(request);
-        const reply = kept.get(path) ?? (await handle({ ...request, path }));
-        if (reply.status === 200) kept.set(path, reply);
-        return reply;
-      };
-    },
+    keeping(({ method, path }) => (method === 'GET' && path.endsWith('.json') ? path : undefined), ending('.json')),
   ),
   deep('authentication.list-needs-key', 'reads with the key and then without')(
     'what was asked for in German is kept for anybody until the next creation',
     (service) => {
-      const { handle } = service;
-      const kept = new Map<string, Reply>();
-      service.handle = async (request) => {
-        if (isCreation(request)) kept.clear();
-        if (!isList(request) || request.headers['accept-language'] !== 'de') return handle(request);
-        const reply = kept.get(request.path) ?? (await handle(request));
-        if (reply.status === 200) kept.set(request.path, reply);
-        return reply;
+      const { store } = service;
+      let creations = 0;
+      service.store = (user) => {
+        creations += 1;
+        store(user);
       };
+      const isGerman = (request: Request) => isList(request) && request.headers['accept-language'] === 'de';
+      keeping((request) => (isGerman(request) ? `${creations}` : undefined))(service);
     },
   ),
   deep('guard.trusted-headers', 'accepted creations sent again without the key')(
     'the same body with the same Idempotency-Key gets the same answer',
-    (service) => {
-      const { handle } = service;
-      const kept = new Map<string, Reply>();
-      service.handle = async (request) => {
-        const key = request.headers['idempotency-key'];
-        if (key === undefined || !isCreation(request)) return handle(request);
-        const reply = kept.get(key + request.body) ?? (await handle(request));
-        if (reply.status === 201) kept.set(key + request.body, reply);
-        return reply;
-      };
-    },
+    keeping(({ headers: { 'idempotency-key': key }, body }) => key && key + body),
   ),
   trusted('a cookie that every answer sets is let in', (service) => {
     const { authorised, handle } = service;
