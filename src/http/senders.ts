@@ -48,17 +48,21 @@ export type MakeSender = (connection: Connection) => Sender;
  */
 export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
   // Loaded for a run alone: it sets what the `fetch` of the process sends by, where nothing else has.
-  const { buildConnector, EnvHttpProxyAgent } = createRequire(import.meta.url)('undici') as typeof import('undici');
+  const { Agent, buildConnector, EnvHttpProxyAgent } = createRequire(import.meta.url)(
+    'undici',
+  ) as typeof import('undici');
   // Made once: each would read all certificates that are trusted.
   const secureContext = tls && createSecureContext(tls.ca ? { ...tls, ca: [...rootCertificates, tls.ca] } : tls);
   const requestTls = secureContext ? { secureContext } : {};
   const connectTo = buildConnector({ ...requestTls, timeout: connectTimeout });
   // undici asks for the certificate of whom the Host header names; a wrong one there is no matter of the certificate.
   const connect: typeof connectTo = (to, done) => connectTo({ ...to, servername: '' }, done);
-  const options = { maxHeaderSize: HEADER_BYTES, ...readProxies(process.env), connect, requestTls };
+  const proxies = readProxies(process.env);
+  const options = { maxHeaderSize: HEADER_BYTES, ...proxies, connect, requestTls };
+  const isProxied = 'httpProxy' in proxies || 'httpsProxy' in proxies;
   return (connection) => {
     const ofKind = isLane(connection) ? { connections: 1 } : connection === 'new' && { pipelining: 0 };
-    return senderBy(new EnvHttpProxyAgent({ ...options, ...ofKind }));
+    return senderBy(new (isProxied ? EnvHttpProxyAgent : Agent)({ ...options, ...ofKind }));
   };
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { LosslessNumber } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { isNumber, isObject, numberOf, parseJson, shorten, show, textOf } from './value.ts';
+import { isNumber, isObject, LosslessNumber, numberOf, parseJson, shorten, show, textOf } from './value.ts';
 
 test('a number has one text, the one in which it was written', () => {
   expect(textOf(numberOf('12'))).toBe('12');

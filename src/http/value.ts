@@ -1,4 +1,12 @@
-import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+import { createRequire } from 'node:module';
+
+// As CommonJS it is one file; as ES modules it is eleven, which take longer to load than all that they do in a run.
+const lossless = createRequire(import.meta.url)('lossless-json') as typeof import('lossless-json');
+const { isSafeNumber, parse, stringify } = lossless;
+
+/** A number as it was written in a JSON text. */
+export const { LosslessNumber } = lossless;
+export type LosslessNumber = InstanceType<typeof LosslessNumber>;
 
 /** Whether a value of a JSON body has one text: a string, or a number. */
 export function isScalar(value: unknown): value is string | number | bigint | LosslessNumber {

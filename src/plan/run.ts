@@ -1,6 +1,6 @@
-import { LosslessNumber } from 'lossless-json';
 import { type Exchange, slowest } from '../http/exchange.ts';
 import type { Secrets } from '../http/secrets.ts';
+import { LosslessNumber } from '../http/value.ts';
 import { Context } from './context.ts';
 import { caseName, Missing, type OrMissing, present } from './evidence.ts';
 import type { Creation } from './ledger.ts';

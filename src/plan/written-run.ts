@@ -1,5 +1,5 @@
 import { unflatten } from 'devalue';
-import { LosslessNumber } from 'lossless-json';
+import { LosslessNumber } from '../http/value.ts';
 import { caseName, Missing, type Yields } from './evidence.ts';
 import type { RunRecord } from './run.ts';
 
