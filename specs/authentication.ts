@@ -36,10 +36,19 @@ export const without = (operation: Operation, what: string, parts: Parts) =>
 export const withHeader = (operation: Operation, what: string, authorization: string) =>
   on(operation, what, { headers: { authorization }, unless: withAnyKey(operation) });
 
-/** Headers as lines have them. Where one has the path, the request has another one. */
-function fieldsOf(lines: string[]) {
+/**
+ * Where a header has the path, the request has another one: for the list that of the server's root, else that of the
+ * base address.
+ */
+export const elsewhere = (operation: string, headers: Record<string, string>): Parts =>
+  Object.values(headers).includes(MARK.path)
+    ? { spelling: () => '/', ...(operation === LIST && { base: () => '' }) }
+    : {};
+
+/** Headers as lines have them. */
+function fieldsOf(operation: string, lines: string[]) {
   const headers: Record<string, string> = Object.fromEntries(lines.map(header));
-  return { headers, ...(Object.values(headers).includes(MARK.path) && { spelling: () => '/' }) };
+  return { headers, ...elsewhere(operation, headers) };
 }
 
 /**
@@ -48,7 +57,10 @@ function fieldsOf(lines: string[]) {
  */
 const ROWS = lines('credentials').map((line) => {
   const [kind = '', operation = '', what = '', ...parts] = line.split(' | ');
-  const fields = fieldsOf(parts.filter((one) => one.includes(':')));
+  const fields = fieldsOf(
+    operation,
+    parts.filter((one) => one.includes(':')),
+  );
   const how = Object.fromEntries(parts.filter((one) => /^\w+$/.test(one)).map((one) => [one, true]));
   const [, oneOf] = /\| one of (.+)$/.exec(line) ?? [];
   return { kind, operation, what, fields, how, oneOf };

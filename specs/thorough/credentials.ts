@@ -6,6 +6,7 @@ import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/
 import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
   CREATE,
+  elsewhere,
   LIST,
   longerKeys,
   needsKey,
@@ -167,8 +168,7 @@ const believed = (operation: Operation, ...all: string[]) => {
     // Of one name the last counts, but cookies have room for each other.
     headers[name] = name === 'cookie' && headers.cookie ? `${headers.cookie}; ${value}` : value;
   }
-  const spelling = Object.values(headers).includes(MARK.path) ? { spelling: () => '/' } : {};
-  return without(operation, all.join(', '), { headers, ...spelling });
+  return without(operation, all.join(', '), { headers, ...elsewhere(operation, headers) });
 };
 
 /** The lists of headers that only say who asks or from where, and of those that may change what is asked for. */

@@ -2,7 +2,7 @@ import type { Settings, Target } from '../settings/settings.ts';
 import { drawUserAgent, withHeaders } from './added-headers.ts';
 import { connectionsBy } from './connections.ts';
 import { deadlineIn } from './deadline.ts';
-import { answerOf, asksToWait, type Exchange, header, isLane, type Lane, type Request } from './exchange.ts';
+import { answerOf, asksToWait, type Exchange, header, isLane, type Lane, LISTS, type Request } from './exchange.ts';
 import { ATTEMPTS, describeFailure, GATEWAY, isGateways, isKeptByProxy, isSilent, Repeats } from './failure.ts';
 import { BEARER } from './key.ts';
 import { type PaceSettings, paceBy } from './pace.ts';
@@ -148,7 +148,8 @@ export function clientTo(target: Target, settings: ClientSettings, makeSender?: 
     const isAny = wish.connection === undefined || wish.connection === 'kept';
     const exchange = enter(only && isAny ? { ...wish, connection: only } : wish);
     const { request } = exchange;
-    const take = only || isLane(request.connection) ? pace.goOn : pace.take;
+    const isInTurn = isLane(request.connection) && request.connection !== LISTS;
+    const take = only || isInTurn ? pace.goOn : pace.take;
     const ready = burst?.join();
     for (let lost = 0; ; ) {
       const { read, error } = await take(async () => {

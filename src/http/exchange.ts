@@ -25,6 +25,9 @@ export type Lane = `lane ${number}`;
 
 export type Connection = 'kept' | 'new' | Lane;
 
+/** The lane of lists at the end, which is open while other requests are sent: each of its own takes its turn. */
+export const LISTS: Lane = 'lane 0';
+
 export const isLane = (connection: Connection = 'kept'): connection is Lane => connection.startsWith('lane ');
 
 export interface Response {

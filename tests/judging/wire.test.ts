@@ -162,6 +162,7 @@ test.concurrent('only GET and POST are sent: on the documented paths, spellings 
   });
   await judgeAll(service, { choices: 'tests' }).finally(service.close);
   expect([...sent].sort()).toEqual([
+    'GET /',
     'GET /V1/users',
     'GET /users',
     'GET /v1/',

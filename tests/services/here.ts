@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { isLane } from '../../src/http/exchange.ts';
+import { isLane, LISTS } from '../../src/http/exchange.ts';
 import type { MakeSender, Outgoing, Sender } from '../../src/http/senders.ts';
 import type { Running } from './listen.ts';
 import { type Patch, type Reply, type Request, Service, serve } from './service.ts';
@@ -26,11 +26,16 @@ export async function startHere(...patches: Patch[]): Promise<Here> {
   if (service.write !== write || process.env.SOCKETS) return serve(service);
   started += 1;
   const many = new Calls(service);
+  // Its requests go out one after the other as it is, and none waits for a turn.
+  const lists = new Calls(service);
   const stop = service.background();
   return {
     baseUrl: `http://service-${started}.test${service.base}`,
     apiKey: service.key,
-    makeSender: (connection) => (isLane(connection) ? new Calls(service, 1) : many),
+    makeSender: (connection) => {
+      if (connection === LISTS) return lists;
+      return isLane(connection) ? new Calls(service, 1) : many;
+    },
     close: async () => stop(),
   };
 }

@@ -1,4 +1,4 @@
-import { endOf, type Request } from '../../http/exchange.ts';
+import { endOf, LISTS, type Request } from '../../http/exchange.ts';
 import { textOf } from '../../http/value.ts';
 import { type Context, isDueIn, settledLook } from '../context.ts';
 import { caught, Missing, orMissing, present } from '../evidence.ts';
@@ -25,15 +25,16 @@ export const lastLooks = step({
   name: 'last looks',
   needs: { first: firstLook, users: maybe(firstUsers) },
   each: async (run, _, { first, users }) => {
-    // On new connections: what was kept may still be upset by what was refused, which others look at.
-    const [last, once] = await Promise.all([settledLook(run, first, 'new'), orMissing(() => createAtEnd(run))]);
+    // On new connections: what was kept may still be upset by what was refused, which others look at. The lists share
+    // one: a process that keeps a list, and does not hear of what another has created, answers it again.
+    const [last, once] = await Promise.all([settledLook(run, first, LISTS), orMissing(() => createAtEnd(run))]);
     if (isReadable(last)) run.observe('list', isPaged(last) ? 'pages' : 'shows all users');
     await untilLateCreationsShow(run, last);
     // Where retrieving shows a user.
     const [path] = present([caught(() => firstKnown(users).read.path)]);
     const [later, firstUser, unread, unlisted, old] = await Promise.all([
       // The list after nothing but reads.
-      settledLook(run, last, 'new'),
+      settledLook(run, last, LISTS),
       orMissing(async () => readOnceMore(run, firstKnown(users).creation)),
       readUnread(run),
       readUnlisted(run, last),

@@ -106,6 +106,18 @@ export const brokenGuard: Broken[] = [
   ),
   broken(
     'guard.trusted-headers',
+    'beside the version X-Original-URL is answered, and the path is guarded',
+    (service) => {
+      const { handle } = service;
+      service.handle = (request) => {
+        const other = request.headers['x-original-url'];
+        if (typeof other !== 'string' || request.path.startsWith(service.base)) return handle(request);
+        return handle({ ...request, path: other, headers: { authorization: `Bearer ${service.key}` } });
+      };
+    },
+  ),
+  broken(
+    'guard.trusted-headers',
     'X-Forwarded-URI decides what is guarded',
     alsoAuthorised(({ headers, path }) => !`${headers['x-forwarded-uri'] ?? path}`.includes('/users')),
   ),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withPeople } from '../service.ts';
+import { type Reply, type Request, withPeople } from '../service.ts';
 import { type Broken, broken, changed, changedList, changedSuccess } from './broken.ts';
 import { total } from './totals.ts';
 
@@ -52,6 +52,26 @@ export const brokenList: Broken[] = [
   }),
   broken('list.empty-only-at-zero', 'the first page is empty', (service) => {
     service.listed = () => [];
+  }),
+  broken('list.contains-created', 'each of three workers keeps the list until it creates a user itself', (service) => {
+    const { list, create } = service;
+    const workers = new Map<object, number>();
+    const kept: (Reply | undefined)[] = [];
+    // Connections go to one after the other.
+    const workerOf = ({ connection }: Request) => {
+      const worker = workers.get(connection) ?? workers.size % 3;
+      workers.set(connection, worker);
+      return worker;
+    };
+    service.list = async (request) => {
+      const worker = workerOf(request);
+      kept[worker] ??= await list(request);
+      return kept[worker];
+    };
+    service.create = (request) => {
+      kept[workerOf(request)] = undefined;
+      return create(request);
+    };
   }),
   broken('list.contains-created', 'a user is listed twice', (service) => {
     service.listed = () => [...service.users, ...service.users.slice(-1)];
