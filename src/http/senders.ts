@@ -58,23 +58,34 @@ export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
   // undici asks for the certificate of whom the Host header names; a wrong one there is no matter of the certificate.
   const connect: typeof connectTo = (to, done) => connectTo({ ...to, servername: '' }, done);
   const proxies = readProxies(process.env);
-  const options = { maxHeaderSize: HEADER_BYTES, ...proxies, connect, requestTls };
+  const options = { maxHeaderSize: HEADER_BYTES, ...proxies, requestTls };
   const isProxied = 'httpProxy' in proxies || 'httpsProxy' in proxies;
   return (connection) => {
     const ofKind = isLane(connection) ? { connections: 1 } : connection === 'new' && { pipelining: 0 };
-    return senderBy(new (isProxied ? EnvHttpProxyAgent : Agent)({ ...options, ...ofKind }));
+    const waiting = new Set<Outgoing>();
+    // Where a request is given up, undici opens a connection in place of its own. A server of few workers would wait on
+    // it for what never comes.
+    const connectForSome: typeof connectTo = (to, done) =>
+      waiting.size > 0 ? connect(to, done) : done(new Error('no request waits for a connection'), null);
+    const dispatcher = new (isProxied ? EnvHttpProxyAgent : Agent)({ ...options, ...ofKind, connect: connectForSome });
+    return senderBy(dispatcher, waiting);
   };
 }
 
-/** Sends by a dispatcher of undici's. Its streams would take several times as long. */
-export function senderBy(dispatcher: Dispatcher): Sender {
+/**
+ * Sends by a dispatcher of undici's. Its streams would take several times as long. `waiting` holds the requests that no
+ * connection has taken yet.
+ */
+export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()): Sender {
   return {
-    request: ({ signal, onWrite, onHead, ...request }) =>
+    request: (outgoing) =>
       new Promise((resolve, reject) => {
+        const { signal, onWrite, onHead, ...request } = outgoing;
         const head = { statusCode: 0, headers: [] as string[] };
         const pieces: Buffer[] = [];
         let left = 0;
         let giveUp = reject;
+        waiting.add(outgoing);
         const abort = () => giveUp(signal.reason);
         const end = () => resolve({ ...head, body: Buffer.concat(pieces) });
         const stop = (controller: Dispatcher.DispatchController) => {
@@ -84,6 +95,7 @@ export function senderBy(dispatcher: Dispatcher): Sender {
         signal.addEventListener('abort', abort);
         dispatcher.dispatch(request, {
           onRequestStart: (controller) => {
+            waiting.delete(outgoing);
             giveUp = (reason) => controller.abort(reason);
             if (signal.aborted) abort();
             else onWrite?.();
@@ -101,7 +113,10 @@ export function senderBy(dispatcher: Dispatcher): Sender {
             if (left < 0) stop(controller);
           },
           onResponseEnd: end,
-          onResponseError: (_, error) => reject(error),
+          onResponseError: (_, error) => {
+            waiting.delete(outgoing);
+            reject(error);
+          },
         });
       }),
     close: () => dispatcher.close(),

@@ -104,6 +104,30 @@ describe.concurrent('people behind things', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401]);
   });
 
+  test('a request that is given up opens no connection that nobody uses', async () => {
+    let opened = 0;
+    let givenUp = new AbortController();
+    const server = createHttpServer((request, response) => {
+      if (request.url === '/held') givenUp.abort(new Error('given up'));
+      else response.end();
+    });
+    server.on('connection', () => {
+      opened += 1;
+    });
+    const service = await listen(server, '', '');
+    const senders = (['lane 1', 'lane 2'] as const).map(sendersBy());
+    const [ask, askAfter] = senders.map((sender) => (path: string) => {
+      const request = { origin: service.baseUrl, method: 'GET', path, headers: {} } as const;
+      return sender.request({ ...request, signal: givenUp.signal, onHead: () => 10_000 });
+    });
+    await expect(ask?.('/held')).rejects.toThrow('given up');
+    givenUp = new AbortController();
+    // One that was opened in place of the first is there before that of the second.
+    const answer = await askAfter?.('/').finally(() => Promise.all(senders.map((sender) => sender.destroy())));
+    await service.close();
+    expect([answer?.statusCode, opened]).toEqual([200, 2]);
+  });
+
   test('a certificate that has expired', async () => {
     const service = await serveTls(await certificate(-3, -1));
     const run = await judgeAll(service).finally(service.close);
