@@ -13,9 +13,12 @@ import { isThorough, oneOf } from '../services/sample.ts';
 
 /** `npm run test:thorough`: every service, by five seeds, or by DEEP_SEEDS of them. Else some of them, by one. */
 const SEEDS = isThorough ? [1, 2, 3, 4, 5].slice(0, Number(process.env.DEEP_SEEDS ?? 5)) : [2026];
-/** As many rounds as there are at least in a run of all topics, and what it may use. */
+/**
+ * As many rounds as there are at least in a run of all topics, and what it may use. The rounds end it, not the time, on a
+ * machine under load as well.
+ */
 const ROUNDS = 20;
-const BOUNDS = { maxRequests: 25_000, maxUsers: 1500, budgetMs: 240_000 };
+const BOUNDS = { maxRequests: 25_000, maxUsers: 1500, budgetMs: 800_000 };
 
 const races = deepServices.filter(({ isRace }) => isRace);
 const others = deepServices.filter(({ isRace }) => !isRace);
@@ -65,7 +68,7 @@ async function prove(one: Deep): Promise<void> {
   proof[`${slug}: ${name}`] = { found: found.length, of: SEEDS.length, requests: found[found.length >> 1] ?? 0, byRun };
 }
 
-const options = { timeout: 900_000 };
+const options = { timeout: 3_600_000 };
 
 describe.concurrent('services whose fault needs depth', () => {
   test.for(oneOf(144, others))('$slug: $name', options, prove);
