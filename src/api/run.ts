@@ -60,7 +60,7 @@ export async function makeRun(
   const ended = new AbortController();
   const conducting = conduct({
     requirements,
-    isWanted: (slug) => selected.has(slug),
+    isWanted: (slug) => selected.some((one) => one.slug === slug),
     target,
     settings,
     ...(thorough && seed !== undefined && { exploration: { ...settings, seed, topics: await topics(), onProgress } }),
@@ -100,7 +100,7 @@ export async function makeRun(
     readOnly: settings.readOnly,
     start: start.date.toISOString(),
     duration: Math.round(performance.now() - start.clock),
-    leftOut: requirements.flatMap(({ slug }) => (selected.has(slug) ? [] : [slug])),
+    leftOut: requirements.filter((one) => !selected.includes(one)).map(({ slug }) => slug),
   };
   const result = resultOf(over, { record, outcomes }, terms);
   try {
