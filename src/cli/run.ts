@@ -21,14 +21,13 @@ import type { Flags } from './flags.ts';
 
 /**
  * Makes one run, or with `--watch` one each time the user asks for it. The settings are those of an environment, and of
- * `.env` in this directory; a service which the run starts has an environment of its own. Without a target only a clone
+ * `.env` in this directory; a service which the run starts has that of the process. Without a target only a clone
  * outside a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a
  * SettingsError.
  */
 export async function run(
   environment: NodeJS.ProcessEnv,
-  ofService: NodeJS.ProcessEnv,
-  { on, watchPath, detail }: Flags,
+  { given, watchPath, detail }: Flags,
   isClone: boolean,
 ): Promise<number> {
   // First of all: a misspelt slug is reported before anything is asked of the user.
@@ -38,7 +37,7 @@ export async function run(
   if (watchPath !== undefined && !statSync(watchPath, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SettingsError(`--watch-path is "${watchPath}": there is no such directory.`);
   }
-  if (on.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
+  if (given.has('last-failed')) settings.selection.only = await lastFailed(settings.reportDir);
   // What is under way by now leaves nothing.
   onInterrupt(() => process.exit(EXIT.inconclusive), { exitCode: EXIT.inconclusive });
   claimReportDir(settings.reportDir);
@@ -50,7 +49,7 @@ export async function run(
     const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, baseline, service };
     try {
       const first = await runOnce(input, detail);
-      if (!on.has('watch')) return first.exitCode;
+      if (!given.has('watch')) return first.exitCode;
       const { watch } = await import('./watch.ts');
       return await watch(first, { settings, watchPath, service }, (selection, before) => {
         return runOnce({ ...input, settings: { ...settings, selection } }, detail, before);
@@ -60,9 +59,9 @@ export async function run(
     }
   };
   const exitCode = settings.start
-    ? await (await import('../start/with-service.ts')).withService(settings, ofService, judge)
+    ? await (await import('../start/with-service.ts')).withService(settings, process.env, judge)
     : await judge();
-  if (on.has('open')) await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
+  if (given.has('open')) await (await import('./watch.ts')).open(join(settings.reportDir, 'report.html'));
   return exitCode;
 }
 
@@ -164,10 +163,8 @@ export function progressLine(stream: NodeJS.WriteStream) {
   };
   const repeat = (told: () => string) => {
     text = told;
-    if (!isTTY && timer !== undefined) return;
-    show();
-    clearInterval(timer);
-    timer = setInterval(show, isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
+    if (isTTY || timer === undefined) show();
+    timer ??= setInterval(show, isTTY ? REWRITTEN_EVERY_MS : LINE_EVERY_MS);
   };
   return {
     /** Shows on a terminal what the run has counted. */
