@@ -97,10 +97,9 @@ function otherSet({ suite: { requirementSet } }: RunFile): string | undefined {
 /** Compares reports: takes report directories, writes the comparison. Returns what to print. Throws a SettingsError. */
 export function compare(args: string[]): string {
   const { reportDirs, output = '.' } = readReportDirs('compare', args);
-  const comparison = compareReports(
-    reportDirs.map((path) => readReport(path, requirements, { keepsUnknown: true })),
-    reportDirs.map((path) => pageBeside(path, output)),
-  );
+  const reports = reportDirs.map((path) => readReport(path, requirements, { keepsUnknown: true }));
+  const pages = reportDirs.map((path) => pageBeside(path, output));
+  const comparison = compareReports(reports, pages);
   const files = Object.entries(comparisonFiles(comparison));
   const unwritable = (error: unknown) =>
     new SettingsError(`${output} can't be written to (${codeOf(error)}): choose another directory with --output.`);

@@ -25,11 +25,8 @@ import type { Flags } from './flags.ts';
  * outside a CI judges the embedded reference service. Returns the exit code of the last run. Rejects with a
  * SettingsError.
  */
-export async function run(
-  environment: NodeJS.ProcessEnv,
-  { given, watchPath, detail }: Flags,
-  isClone: boolean,
-): Promise<number> {
+export async function run(environment: NodeJS.ProcessEnv, flags: Flags, isClone: boolean): Promise<number> {
+  const { given, watchPath, detail } = flags;
   // First of all: a misspelt slug is reported before anything is asked of the user.
   const { selection } = readSome(['only', 'skip'], environment, process.cwd());
   select(requirements, selection);

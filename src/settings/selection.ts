@@ -1,11 +1,10 @@
 import { SettingsError } from './errors.ts';
 
-/** Which requirements a user wants judged, by patterns of slugs in which `*` stands for any characters. */
-export interface Selection {
-  /** Empty: all. */
-  only: string[];
-  skip: string[];
-}
+/**
+ * Which requirements a user wants judged, by patterns of slugs in which `*` stands for any characters. Where `only` is
+ * empty, all but those to skip.
+ */
+export type Selection = { only: string[]; skip: string[] };
 
 /**
  * The requirements that a selection leaves. Throws a SettingsError when a pattern matches none of them, because a

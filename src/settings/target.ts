@@ -13,19 +13,13 @@ export interface Target {
 }
 
 /** A header that goes with every request, such as a gateway asks for. Its value is a secret. */
-export interface Header {
-  name: string;
-  value: string;
-}
+export type Header = { name: string; value: string };
 
-/** How TLS is spoken where the defaults will not do, all in PEM. */
-export interface Tls {
-  /** The certificate by which the suite says who it is, and its private key. */
-  cert?: string | undefined;
-  key?: string | undefined;
-  /** A certificate authority that is trusted besides those that Node trusts. */
-  ca?: string | undefined;
-}
+/**
+ * How TLS is spoken where the defaults will not do, all in PEM: the certificate by which the suite says who it is, its
+ * private key, and a certificate authority that is trusted besides those that Node trusts.
+ */
+export type Tls = { [Part in 'cert' | 'key' | 'ca']?: string | undefined };
 
 /** As BASE_URL: the embedded reference service, asked for by its name. */
 export const EMBEDDED = 'embedded-reference';
