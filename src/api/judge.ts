@@ -54,9 +54,8 @@ export async function prepare(given: JudgeSettings): Promise<RunInput & { report
   const unknown = Object.keys(own).find((name) => !rows.some(({ property }) => property === name));
   const names = rows.map(({ property }) => property).join(', ');
   if (unknown !== undefined) throw new SettingsError(`${unknown} is no setting here; the settings are ${names}.`);
-  for (const name of ['baseUrl', 'apiKey'] as const) {
-    if (!own[name]) throw new SettingsError(`${name} is missing: the service's base address and a key are needed.`);
-  }
+  const missing = (['baseUrl', 'apiKey'] as const).find((name) => !own[name]);
+  if (missing) throw new SettingsError(`${missing} is missing: the service's base address and a key are needed.`);
   const values = rows.flatMap(({ property, variable, kind }) => {
     const value = own[property as keyof JudgeSettings];
     return value === undefined ? [] : [[variable, asText(property, value, kind)] as const];

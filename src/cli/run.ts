@@ -45,12 +45,9 @@ export async function run(environment: NodeJS.ProcessEnv, flags: Flags, isClone:
     const target = settings.target ?? (embedded as NonNullable<typeof embedded>);
     const input = { target, isEmbedded: embedded !== undefined, settings, knownFailures, baseline, service };
     try {
-      const first = await runOnce(input, detail);
-      if (!given.has('watch')) return first.exitCode;
+      if (!given.has('watch')) return (await runOnce(input, detail)).exitCode;
       const { watch } = await import('./watch.ts');
-      return await watch(first, { settings, watchPath, service }, (selection, before) => {
-        return runOnce({ ...input, settings: { ...settings, selection } }, detail, before);
-      });
+      return await watch(input, (again, before) => runOnce(again, detail, before), watchPath);
     } finally {
       await embedded?.close();
     }
@@ -120,12 +117,9 @@ const EVERY_MS = 100;
  * Tells once, by an error, when nearly all of the memory is in use that Node may take: at its end Node would end the
  * process with a trace, and without a report. Returns the timer.
  */
-export function watchMemory(
-  tell: (error: Error) => void,
-  heap: () => { used_heap_size: number; heap_size_limit: number } = getHeapStatistics,
-): NodeJS.Timeout {
+export function watchMemory(tell: (error: Error) => void): NodeJS.Timeout {
   const timer = setInterval(() => {
-    const { used_heap_size: used, heap_size_limit: limit } = heap();
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
     if (used < limit * (1 - RESERVE)) return;
     clearInterval(timer);
     tell(new Error(`nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`));

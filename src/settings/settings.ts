@@ -96,9 +96,6 @@ export function refuseIdleFlags(flags: NodeJS.ProcessEnv, environment: NodeJS.Pr
   }
 }
 
-/** What `.env` may set in a CI: a checkout must not choose what is started there, or where files are written. */
-const IN_CI = ['BASE_URL', 'API_KEY'];
-
 /**
  * What the environment, which wins, and `.env` of a folder set; where `CI` is set, the file gives no more than the
  * target. With sentences on what was taken from it and what was not, by names alone. Throws a SettingsError.
@@ -106,7 +103,8 @@ const IN_CI = ['BASE_URL', 'API_KEY'];
 function readVariables(environment: NodeJS.ProcessEnv, directory: string) {
   const file = readEnvFile(directory);
   const values = Object.entries(file ?? {});
-  const counts = ([name]: [string, string]) => !isCi(environment) || IN_CI.includes(name);
+  // In a CI a checkout must not choose what is started there, or where files are written.
+  const counts = ([name]: [string, string]) => !isCi(environment) || ['BASE_URL', 'API_KEY'].includes(name);
   const [taken, ignored] = [values.filter(counts), values.filter((one) => !counts(one))];
   const naming = (what: string, entries: [string, string][]) => {
     const names = entries.flatMap(([name, value]) => (value && environment[name] === undefined ? [name] : []));
