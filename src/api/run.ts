@@ -136,10 +136,8 @@ export function resultOf(
     const { slug } = one;
     const reproduction = reproductions?.[slug];
     const left: Outcome = { slug, outcome: 'not-applicable', reason: LEFT_OUT, exchanges: [], lookedAt: [] };
-    return {
-      ...reported(one, leftOut.includes(slug) ? left : outcomes.get(slug)),
-      ...(reproduction && { reproduction }),
-    };
+    const row = reported(one, leftOut.includes(slug) ? left : outcomes.get(slug));
+    return { ...row, ...(reproduction && { reproduction }) };
   });
   const made = makeReport(run, rows, { strict: settings.strict, knownFailures });
   const report = baseline ? { ...made, changes: changesSince(baseline, made) } : made;

@@ -46,9 +46,8 @@ export function readFlags(args: string[], commands: readonly string[] = []) {
   const [text] = parsed.positionals;
   if (text !== undefined) {
     const meant = nearest(text, commands);
-    throw new SettingsError(
-      `"${text}" is neither a flag nor a command${meant ? `: did you mean ${meant}?` : `. ${HINT}`}`,
-    );
+    const advice = meant ? `: did you mean ${meant}?` : `. ${HINT}`;
+    throw new SettingsError(`"${text}" is neither a flag nor a command${advice}`);
   }
   const values = flagRows.flatMap(({ flag, variable, kind }) => {
     const texts = [parsed.values[flag] ?? []].flat().map((one) => (one === true ? '1' : `${one}`));

@@ -27,7 +27,7 @@ import { printHead } from './run.ts';
 /** The settings that have an effect on a run that was made. */
 const TAKEN = ['only', 'skip', 'strict', 'knownFailures', 'baseline', 'failOn', 'reportDir'] as const;
 
-const FLAGS = ['verbose', 'quiet', ...TAKEN.map((name) => settingsTable[name].flag ?? '')];
+const FLAGS = ['verbose', 'quiet', ...TAKEN.map((name) => settingsTable[name].flag)];
 
 const HINT = `again takes a run.json.gz and ${FLAGS.map((flag) => `--${flag}`).join(', ')}.`;
 

@@ -140,12 +140,11 @@ function differing(one: Map<string, string>, other: Map<string, string>): string
 /** The size and time of each file, by its path. */
 function filesIn(root: string, reportDir: string): Map<string, string> {
   const paths = namesIn(root).filter((path) => !path.startsWith(reportDir + sep));
-  return new Map(
-    paths.map((path) => {
-      const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
-      return [path, `${size} ${mtimeMs}`];
-    }),
-  );
+  const states = paths.map((path) => {
+    const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    return [path, `${size} ${mtimeMs}`] as const;
+  });
+  return new Map(states);
 }
 
 /** What git does not ignore; without git, all but modules and hidden files. */

@@ -31,7 +31,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, directory: string, 
   const { file, given, notices } = readVariables(environment, directory);
   if (file && given.BASE_URL === undefined) {
     check(given, directory);
-    throw withoutTarget(file);
+    throw new SettingsError(withoutTarget(file));
   }
   const settings = settingsOf(given, directory);
   if (needsTarget && given.BASE_URL === undefined) throw new SettingsError(NO_TARGET);
@@ -146,12 +146,10 @@ export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
  * What is wrong with a file that names no target: the run would judge the embedded reference service, and a green one
  * would say nothing. It shows no value, because one of them may be the key.
  */
-function withoutTarget(values: Record<string, string>): SettingsError {
+function withoutTarget(values: Record<string, string>): string {
   const meant = Object.keys(values).flatMap((name) => (meantBy(name) ? `${name} (${meantBy(name)}?)` : []));
   const seen = meant.length === 0 ? '' : `, it has ${meant.join(', ')}`;
-  return new SettingsError(
-    `The file .env of this folder names no target${seen}: it needs ${TARGET}, or BASE_URL=${EMBEDDED} for the embedded reference service.`,
-  );
+  return `The file .env of this folder names no target${seen}: it needs ${TARGET}, or BASE_URL=${EMBEDDED} for the embedded reference service.`;
 }
 
 /**

@@ -38,10 +38,10 @@ function kindOf<Value>(what: string, find: (text: string) => Value | undefined):
   };
 }
 
+const ON_OFF = new Map(Object.entries({ 1: true, true: true, 0: false, false: false }));
+
 const onOff: Kind<boolean> = {
-  ...kindOf('1 or true for on, 0, false or empty for off', (given) =>
-    ['1', 'true'].includes(given) ? true : ['0', 'false'].includes(given) ? false : undefined,
-  ),
+  ...kindOf('1 or true for on, 0, false or empty for off', (given) => ON_OFF.get(given)),
   isSwitch: true,
 };
 
@@ -124,12 +124,7 @@ export interface SettingRow<Value = unknown> {
 /**
  * A setting with a flag. Its variable is CONFORMANCE_, the flag's name and the unit, such as CONFORMANCE_TIMEOUT_MS.
  */
-function setting<Value>(
-  flag: string,
-  kind: Kind<Value>,
-  fallback = '',
-  others: Pick<SettingRow, 'goesWith'> & { variable?: string } = {},
-): SettingRow<Value> {
+function setting<Value>(flag: string, kind: Kind<Value>, fallback = '', others: Partial<SettingRow<Value>> = {}) {
   const words = ['CONFORMANCE', ...flag.split('-'), ...(kind.unit ? [kind.unit] : [])];
   return { variable: words.join('_').toUpperCase(), flag, kind, default: fallback, ...others };
 }
