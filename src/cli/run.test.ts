@@ -1,17 +1,18 @@
+import v8 from 'node:v8';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchMemory } from './run.ts';
-
-const heap = vi.hoisted(() => ({ used_heap_size: 2 ** 20, heap_size_limit: 100 * 2 ** 20 }));
-vi.mock('node:v8', () => ({ getHeapStatistics: () => heap }));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 test('nearly all of the memory in use is told once, in one sentence', () => {
+  const heap = { ...v8.getHeapStatistics(), used_heap_size: 2 ** 20, heap_size_limit: 100 * 2 ** 20 };
+  vi.spyOn(v8, 'getHeapStatistics').mockReturnValue(heap);
   const told: string[] = [];
   watchMemory(({ message }) => told.push(message));
   vi.advanceTimersByTime(10_000);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { getHeapStatistics } from 'node:v8';
+import v8 from 'node:v8';
 import { requirements } from '../../specs/index.ts';
 import { suite } from '../../specs/suite.ts';
 import { Breakdown, makeRun, type RunInput } from '../api/run.ts';
@@ -119,7 +119,7 @@ const EVERY_MS = 100;
  */
 export function watchMemory(tell: (error: Error) => void): NodeJS.Timeout {
   const timer = setInterval(() => {
-    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics();
     if (used < limit * (1 - RESERVE)) return;
     clearInterval(timer);
     tell(new Error(`nearly all of the ${Math.round(limit / 2 ** 20)} MiB of memory that Node may use are taken.`));
