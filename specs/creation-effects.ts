@@ -13,11 +13,10 @@ import { firstUsers, locations, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
 import { keptInPackets, keptLater, keptWritten } from './http.ts';
-import { rule } from './interface.ts';
 import { unreadList, whyNoUser } from './list-consistency.ts';
+import { chapter, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
 
 /**

@@ -11,9 +11,8 @@ import { firstUsers, isShown, whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type TwinCase, type Twins, twinsOf, type UserCase } from '../src/plan/steps/users.ts';
 import type { NewUser, Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
-import { rule } from './interface.ts';
 import { firstWord, PLAIN_KINDS, usualUser, WRITTEN_KINDS } from './plain-users.ts';
+import { chapter, drawn, must, rule } from './requirement.ts';
 import { anyHeaders, laterWrittenCreations, writtenCreations } from './writings.ts';
 
 /**

@@ -4,9 +4,8 @@ import { inTurns, someOf } from '../src/plan/step.ts';
 import { type Attempt, attempted, type CredentialCase, type Operation } from '../src/plan/steps/credentials.ts';
 import { type SeveralCase, waysIn } from '../src/plan/steps/several-places.ts';
 import { type Finding, notVerified, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach } from '../src/requirement/requirement.ts';
 import { CREATE, casesOf, isRefused, LIST, OPERATIONS, RETRIEVE, without } from './authentication.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, ofEach, rule } from './requirement.ts';
 import { header as fieldOf, lines, named, words } from './words.ts';
 
 type Parts = Partial<CredentialCase>;

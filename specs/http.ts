@@ -17,10 +17,9 @@ import {
 } from '../src/plan/steps/reads.ts';
 import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, rfc, should } from '../src/requirement/requirement.ts';
 import { createdLater, together } from './creations-together.ts';
-import { rule } from './interface.ts';
 import { freelyAnswered } from './refusals.ts';
+import { chapter, drawn, must, rfc, rule, should } from './requirement.ts';
 import {
   changedList,
   inCapitalLetters,

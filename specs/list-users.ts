@@ -9,9 +9,8 @@ import { firstUsers } from '../src/plan/steps/first.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isComplete, listWritten, oddlyShown, type WrittenList } from '../src/plan/steps/reads.ts';
 import { each, type Finding, notApplicable, notVerified, that } from '../src/requirement/finding.ts';
-import { chapter, must } from '../src/requirement/requirement.ts';
-import { rule } from './interface.ts';
 import { furtherLists, isAsSent, isChanged, listsAmongCreations, unreadList, whyNoUser } from './list-consistency.ts';
+import { chapter, must, rule } from './requirement.ts';
 import { addressEvidence, meantInstead } from './versioning.ts';
 import { listWritings } from './writings.ts';
 

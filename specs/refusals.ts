@@ -7,10 +7,9 @@ import { type Attempt, attempted, MARK, type Operation } from '../src/plan/steps
 import { type FreeCase, freeRequests } from '../src/plan/steps/refusals.ts';
 import { waysIn } from '../src/plan/steps/several-places.ts';
 import { each, type Finding, notApplicable, notVerified, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
 import { allWrong, CREATE, casesOf, MALFORMED, noHeader, RETRIEVE, withHeader, wrongKey } from './authentication.ts';
 import { everywhere, inProxyHeader } from './guard.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { type Write, withHeaders } from './writings.ts';
 
 const withWrongKey = (operation: Operation, what: string) => withHeader(operation, what, `Bearer ${MARK.wrongKey}`);

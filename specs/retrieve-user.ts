@@ -12,12 +12,11 @@ import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed } from './authentication.ts';
 import { keptRivals, keptTogether } from './creations-together.ts';
 import { isStoredAsSent, keptFurther, keptInPackets, keptWritten, retrievalsWritten } from './http.ts';
-import { rule } from './interface.ts';
 import { unreadList } from './list-consistency.ts';
+import { chapter, drawn, must, rule } from './requirement.ts';
 import { keptUnusual } from './round-trip.ts';
 import { retrievalsAfterBad } from './survival.ts';
 

@@ -6,8 +6,7 @@ import { whyUnknown } from '../src/plan/steps/first.ts';
 import { groups, kept, type UserCase, type UserTrial } from '../src/plan/steps/users.ts';
 import type { Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must, ofEach, rfc, should } from '../src/requirement/requirement.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { lines, ofKind } from './words.ts';
 import { escaped, inSeveralPackets, withHeaders } from './writings.ts';
 

@@ -15,11 +15,10 @@ import { type Attempt, attempted } from '../src/plan/steps/credentials.ts';
 import { type LastLooks, lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore } from '../src/plan/steps/reads.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
-import { chapter, drawn, must } from '../src/requirement/requirement.ts';
 import { onUsed, RETRIEVE } from './authentication.ts';
 import { allAfter } from './bad-requests.ts';
 import { isAuthorised } from './http.ts';
-import { rule } from './interface.ts';
+import { chapter, drawn, must, rule } from './requirement.ts';
 
 type Aftermath = Tried<Pair, AftermathCase>;
 
