@@ -8,7 +8,8 @@ import { each, type Finding, notVerified, that } from '../src/requirement/findin
 import { chapter, drawn, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { header, lines } from './words.ts';
 
-type Parts = Partial<CredentialCase>;
+/** What a case has beside its name and its operation. */
+export type Parts = Partial<CredentialCase>;
 
 export const LIST = 'GET /users';
 export const CREATE = 'POST /users';
@@ -44,25 +45,16 @@ export const elsewhere = (operation: string, headers: Record<string, string>): P
     ? { spelling: () => '/', ...(operation === LIST && { base: () => '' }) }
     : {};
 
-/** Headers as lines have them. */
-function fieldsOf(operation: string, lines: string[]) {
-  const headers: Record<string, string> = Object.fromEntries(lines.map(header));
-  return { headers, ...elsewhere(operation, headers) };
-}
-
 /**
  * The cases of `words/credentials.txt`. A line has the kind, the operation, what differs, and then headers, how it is
  * sent, or the kind of which each run takes another one.
  */
 const ROWS = lines('credentials').map((line) => {
   const [kind = '', operation = '', what = '', ...parts] = line.split(' | ');
-  const fields = fieldsOf(
-    operation,
-    parts.filter((one) => one.includes(':')),
-  );
+  const headers: Record<string, string> = Object.fromEntries(parts.filter((one) => one.includes(':')).map(header));
   const how = Object.fromEntries(parts.filter((one) => /^\w+$/.test(one)).map((one) => [one, true]));
   const [, oneOf] = /\| one of (.+)$/.exec(line) ?? [];
-  return { kind, operation, what, fields, how, oneOf };
+  return { kind, operation, what, fields: { headers, ...elsewhere(operation, headers) }, how, oneOf };
 });
 
 /** What cases of a kind differ in, for those that take turns. */
@@ -134,7 +126,6 @@ const withNone = (operation: Operation) =>
   drawn(attempted, ...openTo([...noHeader, ...casesOf('own cookies')], operation));
 export const needsKey = { [LIST]: withNone(LIST), [CREATE]: withNone(CREATE), [RETRIEVE]: withNone(RETRIEVE) };
 export const wrongKeys = drawn(attempted, ...wrongKey);
-export const openWithoutKey = drawn(attempted, ...noHeader);
 /**
  * What a comparison may take for the key, or a lookup for one that it has; a third one, for a lookup by LIKE, goes out
  * at the end of the run. What serves files, a cache, or a guard that knows the usual media type alone, may need no key.
@@ -172,11 +163,11 @@ export const authentication = chapter('Authentication', [
 
   must('authentication.wrong-key', rule('3.1'), {
     sentence: 'A request with a wrong key is rejected.',
-    evidence: { attempts: wrongKeys, open: openWithoutKey, near: nearKeys, around: refusalsAround },
+    evidence: { attempts: wrongKeys, open: attempted(...noHeader), near: nearKeys, around: refusalsAround },
     check: ({ attempts, open, near, around }) => [
       ...each(near, isRefused),
       ...each(attempts, (one) => {
-        const before = known(open[attempts.indexOf(one)] as OrMissing<Attempt>);
+        const before = known(open[OPERATIONS.indexOf(one.one.operation)] as OrMissing<Attempt>);
         return before.ok ? notVerified('the operation needs no key at all', before.exchange) : isRefused(one);
       }),
       ...each(around, (one) => {

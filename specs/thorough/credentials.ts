@@ -12,14 +12,12 @@ import {
   needsKey,
   OPERATIONS,
   oneCharacterOff,
-  openWithoutKey,
   otherSchemes,
   otherSyntaxes,
   RETRIEVE,
   variationsOf,
   withHeader,
   without,
-  withoutKey,
   wrongKeys,
 } from '../authentication.ts';
 import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../guard.ts';
@@ -102,8 +100,6 @@ const amongValid = (what: string, one: Partial<CredentialCase>, ...parts: Parame
 const intoNeedsKey = (operation: Operation) =>
   into(needsKey[operation], (one: CredentialCase) => (one.operation === operation ? [one] : []));
 
-const isOpen = into(openWithoutKey, ({ operation }: CredentialCase) => withoutKey(operation));
-
 /** Twenty letters. */
 const key = random(
   fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 20, maxLength: 20 }),
@@ -112,7 +108,7 @@ const key = random(
 /** Not a part of sequences either: a guard that keeps hashes of keys may take one of many for the right one. */
 export const randomKeys = topic(
   { what: 'random keys', perRound: 80 },
-  [wrongKeys, isOpen, rejectedAttempts],
+  [wrongKeys, rejectedAttempts],
   members({ operation: oneOf(OPERATIONS), key }),
   ({ operation, key }) => withToken(operation, key),
 );
@@ -123,7 +119,7 @@ const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]',
 export const credentials: Topic[] = [
   tricks('other syntax of the header', texts('header-syntax'), byHeader, [otherSyntaxes, rejectedAttempts]),
   tricks('longer keys', lines('longer-keys'), withToken, [longerKeys, rejectedAttempts]),
-  tricks('tokens that are not the key', lines('tokens'), withToken, [wrongKeys, isOpen, rejectedAttempts]),
+  tricks('tokens that are not the key', lines('tokens'), withToken, [wrongKeys, rejectedAttempts]),
   tricks('keys with one character changed', changedAt, withToken, [oneCharacterOff, rejectedAttempts]),
   tricks('other schemes', lines('schemes'), byHeader, [otherSchemes, rejectedAttempts]),
   keyIn('query', words('key-parameters')),
@@ -139,7 +135,7 @@ export const credentials: Topic[] = [
     { atOnce: NAMES },
   ),
   amongValid('no Authorization header', {}, ...OPERATIONS.map(intoNeedsKey)),
-  amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, wrongKeys, isOpen),
+  amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, wrongKeys),
 ];
 
 /** Not a part of sequences: what such a parser says does not depend on what was sent before. */
