@@ -14,10 +14,10 @@ import { lastLooks } from '../src/plan/steps/last.ts';
 import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
-import { keptInPackets, keptLater, keptWritten } from './http.ts';
 import { unreadList, whyNoUser } from './list-consistency.ts';
 import { chapter, must, ofEach, rfc, rule, should } from './requirement.ts';
 import { allParts, usersWithLetters, usersWithOthers } from './round-trip.ts';
+import { rewritten } from './writings.ts';
 
 /**
  * A user whose creation was accepted is retrieved, as whatever it is, and not only when created alone; whether it is
@@ -52,7 +52,7 @@ export const creationEffects = chapter('Create a user', [
       'A user whose creation returned a 2xx status exists, whatever its values and however the request was written.',
     evidence: {
       ...{ letters: usersWithLetters, others: usersWithOthers, parts: allParts },
-      ...{ written: keptWritten, later: keptLater, inPackets: keptInPackets, inTurn: keptInTurn },
+      ...{ written: rewritten.kept, later: rewritten.bodies, inPackets: rewritten.packets, inTurn: keptInTurn },
     },
     check: ({ letters, others, parts, written, later, inPackets, inTurn }) => [
       ...each([...letters, ...others, ...parts, ...written, ...later, ...inPackets], exists),

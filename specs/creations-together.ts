@@ -13,7 +13,7 @@ import type { NewUser, Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, PASSED, that } from '../src/requirement/finding.ts';
 import { firstWord, PLAIN_KINDS, usualUser, WRITTEN_KINDS } from './plain-users.ts';
 import { chapter, drawn, must, rule } from './requirement.ts';
-import { anyHeaders, laterWrittenCreations, writtenCreations } from './writings.ts';
+import { anyHeaders, rewritten, writtenCreations } from './writings.ts';
 
 /**
  * As many users at the same time as a busy minute has, each of another kind; the last of them by requests written in
@@ -60,7 +60,6 @@ const namesake: UserCase = {
 /** What came of cases that a thorough run adds to. */
 export const createdTogether = drawn(groups.together.creations, ...together);
 export const keptTogether = drawn(kept(groups.together), ...together, ...usualUser);
-export const createdLater = drawn(groups.laterWritten.creations, ...laterWrittenCreations);
 /** The same of users who are created one after the other. */
 export const createdInTurn = drawn(groups.together.creations);
 export const keptInTurn = drawn(kept(groups.together));
@@ -216,7 +215,7 @@ export const creationsTogether = chapter('Create a user', [
       ...{ created: createdTogether, kept: keptTogether, creations: allCreations },
       users: orMissingOf(firstUsers),
       written: cases(groups.written.creations, ...writtenCreations),
-      later: createdLater,
+      later: rewritten.created,
     },
     check: ({ created, kept, creations, users, written, later }) => [
       ...each(created, (tried) => (tried.one.after ? [] : isCreatedAsAlone(tried))),

@@ -7,31 +7,13 @@ import { isOf, type Read } from '../src/plan/record.ts';
 import type { CreateResult } from '../src/plan/requests.ts';
 import { isHidden, type KnownRead, type UserSearch } from '../src/plan/seek.ts';
 import { faultOf, isFailure, settled, type Tried } from '../src/plan/step.ts';
-import {
-  isAsBefore,
-  isComplete,
-  listWritten,
-  listWrittenLate,
-  type WrittenList,
-  writtenRetrievals,
-} from '../src/plan/steps/reads.ts';
+import { isAsBefore, isComplete, listWrittenLate, type WrittenList } from '../src/plan/steps/reads.ts';
 import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
-import { createdLater, together } from './creations-together.ts';
+import { together } from './creations-together.ts';
 import { freelyAnswered } from './refusals.ts';
-import { chapter, drawn, must, rfc, rule, should } from './requirement.ts';
-import {
-  changedList,
-  inCapitalLetters,
-  inChunks,
-  inPackets,
-  laterWrittenCreations,
-  listWritings,
-  otherMediaType,
-  retrievalWritings,
-  writtenBodies,
-  writtenCreations,
-} from './writings.ts';
+import { chapter, must, rfc, rule, should } from './requirement.ts';
+import { changedList, inCapitalLetters, inChunks, listWritings, otherMediaType, rewritten } from './writings.ts';
 
 /** Whether a request carries just the documented credentials. */
 export function isAuthorised({ request }: Exchange): boolean {
@@ -141,17 +123,6 @@ export function isStoredAsSent(one: UserTrial): Finding[] {
   return of(one.one.what, that(isSame, show({ email, name }), got, creation.exchange, read?.exchange));
 }
 
-/** What came of cases that a thorough run adds to. */
-export const listsWritten = drawn(listWritten, ...listWritings);
-export const retrievalsWritten = drawn(writtenRetrievals, ...retrievalWritings);
-export const keptLater = drawn(kept(groups.laterWritten), ...writtenBodies);
-export const keptInPackets = drawn(kept(groups.laterWritten), ...inPackets);
-/** What came of all users who were created in another writing. */
-export const keptWritten = kept(groups.written)(...writtenCreations);
-export const keptFurther = kept(groups.laterWritten)(...laterWrittenCreations);
-export const createdInChunks = drawn(groups.laterWritten.creations);
-export const createdWithMediaTypes = drawn(groups.laterWritten.creations);
-
 export const http = chapter('HTTP and JSON', [
   must('http.json', rule('1.2'), {
     sentence: 'The body of a 2xx response is JSON in UTF-8.',
@@ -194,13 +165,13 @@ export const http = chapter('HTTP and JSON', [
     sentence:
       'Equivalent requests get the same response: Accept, further headers, case of header names, packets, connection, and the white space, order and escapes of the JSON may vary.',
     evidence: {
-      listed: listsWritten,
+      listed: rewritten.lists,
       late: cases(listWrittenLate, ...listWritings.slice(1), changedList),
-      retrieved: retrievalsWritten,
+      retrieved: rewritten.retrievals,
       together: cases(groups.together.creations, ...together),
       created: cases(groups.written.creations, inCapitalLetters),
-      createdLater,
-      kept: keptLater,
+      createdLater: rewritten.created,
+      kept: rewritten.bodies,
       keptTogether: kept(groups.together)(...together.filter(({ write }) => write)),
     },
     check: ({ listed, late, retrieved, together, created, createdLater, kept, keptTogether }) => [
@@ -214,13 +185,13 @@ export const http = chapter('HTTP and JSON', [
 
   should('http.chunked-body', rfc(9112, '7.1'), {
     sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
-    evidence: { created: cases(groups.written.creations, inChunks), createdLater: createdInChunks },
+    evidence: { created: cases(groups.written.creations, inChunks), createdLater: rewritten.chunks },
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(LENGTH_REQUIRED)),
   }),
 
   should('http.media-type', rfc(9110, '8.3.1'), {
     sentence: 'A create request is accepted with its media type in any case, and with a charset parameter.',
-    evidence: { created: cases(groups.written.creations, otherMediaType), createdLater: createdWithMediaTypes },
+    evidence: { created: cases(groups.written.creations, otherMediaType), createdLater: rewritten.mediaTypes },
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated()),
   }),
 ]);

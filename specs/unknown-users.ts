@@ -152,12 +152,14 @@ const hasStatus =
   };
 
 /** What came of cases that a thorough run adds to. */
-export const unknownFound = drawn(lookups, ...unknown);
-export const oddFound = drawn(lookups, ...odd);
-export const patternsFound = drawn(lookups, ...patterns);
-export const oddOrPatternsFound = drawn(lookups, ...odd, ...patterns);
+export const lookedFor = {
+  unknown: drawn(lookups, ...unknown),
+  odd: drawn(lookups, ...odd),
+  patterns: drawn(lookups, ...patterns),
+  oddOrPatterns: drawn(lookups, ...odd, ...patterns),
+};
 
-const noUser = yieldsNoUser(unknownFound);
+const noUser = yieldsNoUser(lookedFor.unknown);
 
 export const unknownUsers = chapter('Retrieve a user', [
   must('retrieve.unknown', rule('7.1'), {
@@ -175,21 +177,21 @@ export const unknownUsers = chapter('Retrieve a user', [
   must('retrieve.odd', rule('7.1'), {
     sentence:
       'An odd identifier (null, undefined, a quote, a percent sign, NUL, a slash, 4,000 letters) returns no user.',
-    ...yieldsNoUser(oddFound),
+    ...yieldsNoUser(lookedFor.odd),
   }),
 
   must('retrieve.pattern', rule('7.1'), {
     sentence: 'An identifier that a lookup may read as a pattern, an index or a query returns no user.',
-    ...yieldsNoUser(patternsFound),
+    ...yieldsNoUser(lookedFor.patterns),
   }),
 
   should('retrieve.unknown-status', rfc(9110, '15.5.5'), {
     sentence: 'A request for an identifier that belongs to nobody gets a 404.',
-    ...ofEach({ found: unknownFound }, hasStatus(404, 404)),
+    ...ofEach({ found: lookedFor.unknown }, hasStatus(404, 404)),
   }),
 
   should('retrieve.odd-status', rfc(9110, '15.5'), {
     sentence: 'A request for an odd identifier gets a 4xx status.',
-    ...ofEach({ found: oddOrPatternsFound }, hasStatus(400, 499)),
+    ...ofEach({ found: lookedFor.oddOrPatterns }, hasStatus(400, 499)),
   }),
 ]);

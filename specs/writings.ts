@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Request } from '../src/http/exchange.ts';
 import { someOf } from '../src/plan/step.ts';
-import type { WritingCase } from '../src/plan/steps/reads.ts';
-import type { UserCase } from '../src/plan/steps/users.ts';
+import { listWritten, type WritingCase, writtenRetrievals } from '../src/plan/steps/reads.ts';
+import { groups, kept, type UserCase } from '../src/plan/steps/users.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, lastWord, PLAIN_KINDS } from './plain-users.ts';
+import { drawn } from './requirement.ts';
 import { header, lines, named } from './words.ts';
 
 export type Write = (request: Request) => Request;
@@ -91,7 +92,7 @@ const ACCEPTS = lines('common-accept').map(
 export const listWritings = [withoutAccept(FAMILY_FIRST), ...someOf(FURTHER), ...someOf(ACCEPTS)];
 /** At the end, because the list must have changed since. */
 export const changedList: WritingCase = { what: 'If-None-Match with the ETag of an older list', ifChanged: true };
-export const retrievalWritings = [withoutAccept(TURKISH), ...someOf(FURTHER, 1, 1), ...someOf(ACCEPTS, 1, 1)];
+const retrievalWritings = [withoutAccept(TURKISH), ...someOf(FURTHER, 1, 1), ...someOf(ACCEPTS, 1, 1)];
 
 const withBody =
   (write: (user: { email: string; name: string }) => string): Write =>
@@ -135,7 +136,7 @@ const short = (name: NonNullable<UserKind['name']>): UserKind => {
 };
 
 export const inCapitalLetters = creation('header names in upper case', inCapitals, PLAIN_KINDS[0]);
-export const writtenBodies: UserCase[] = [
+const writtenBodies: UserCase[] = [
   creation(
     'white space and another order of members',
     withBody(
@@ -149,7 +150,7 @@ export const writtenBodies: UserCase[] = [
     short((own) => lastWord(own, 7, 20)),
   ),
 ];
-export const inPackets: UserCase[] = [
+const inPackets: UserCase[] = [
   creation(
     'head and body in several packets, an Accept with XML and HTML before JSON',
     withHeaders({ accept: 'application/xml;q=0.4, text/html;q=0.5, application/json' }, { framing: 'packets' }),
@@ -173,4 +174,18 @@ export const otherMediaType = ofStandard(
 
 /** All of them, in the order in which they are sent: after requests that are refused, and after malformed ones. */
 export const writtenCreations: UserCase[] = [inCapitalLetters, otherMediaType, inChunks];
-export const laterWrittenCreations: UserCase[] = [...writtenBodies, ...inPackets];
+const laterWrittenCreations = [...writtenBodies, ...inPackets];
+
+/** What came of requests in other writings; a thorough run adds to most of it. */
+export const rewritten = {
+  lists: drawn(listWritten, ...listWritings),
+  retrievals: drawn(writtenRetrievals, ...retrievalWritings),
+  created: drawn(groups.laterWritten.creations, ...laterWrittenCreations),
+  chunks: drawn(groups.laterWritten.creations),
+  mediaTypes: drawn(groups.laterWritten.creations),
+  /** Users who were created so, and retrieved. */
+  bodies: drawn(kept(groups.laterWritten), ...writtenBodies),
+  packets: drawn(kept(groups.laterWritten), ...inPackets),
+  kept: kept(groups.written)(...writtenCreations),
+  keptFurther: kept(groups.laterWritten)(...laterWrittenCreations),
+};
