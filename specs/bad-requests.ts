@@ -89,10 +89,9 @@ function afterKind(operation: AftermathCase['operation'], kind: BadRequest[], tu
   return someOf(all, 1, turn);
 }
 
-/** With a body that may stay unread. */
-const longBodies = KINDS.wrongKey.filter(({ what }) => what.startsWith(CREATE));
 const thenRetrieved = [
-  longBodies,
+  // With a body that may stay unread.
+  KINDS.wrongKey.filter(({ what }) => what.startsWith(CREATE)),
   KINDS.otherCase,
   KINDS.identifier,
   KINDS.members.map(inChunks),

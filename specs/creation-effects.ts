@@ -33,18 +33,13 @@ function exists(one: UserTrial): Finding[] {
   if (read?.ok && !read.unreadable) return [PASSED];
   if (isHidden(sought) || (read && (read.unreadable || !isAnswered(read.exchange))))
     return [missing(whyUnknown(sought))];
-  if (read && read.exchange.request.path.length > LONGEST_PATH)
+  // Octets of a path that every server should take (RFC 9110, section 4.1).
+  if (read && read.exchange.request.path.length > 8000)
     return [notApplicable('the identifier is longer than the paths that every server takes')];
   const status = creation.exchange?.response?.status;
   const got = read ? `${status}, and then ${read.exchange.response?.status}` : 'no identifier';
   return of(one.one.what, that(false, 'a user who can be retrieved', got, creation.exchange, read?.exchange));
 }
-
-/** Octets of a path that every server should take (RFC 9110, section 4.1). */
-const LONGEST_PATH = 8000;
-
-const areStrings = (item: Record<string, unknown>) =>
-  Object.values(members(item)).every((value) => typeof value === 'string');
 
 export const creationEffects = chapter('Create a user', [
   must('create.accepted-exists', rule('6.1'), {
@@ -75,7 +70,8 @@ export const creationEffects = chapter('Create a user', [
       const guilty = refused.flatMap((creation) => {
         const { fate, what, exchange } = creation;
         // What is kept as it was sent, and no string, is a matter of its own.
-        const isUser = (item: Record<string, unknown>) => fate === 'must-not' || areStrings(item);
+        const isUser = (item: Record<string, unknown>) =>
+          fate === 'must-not' || Object.values(members(item)).every((value) => typeof value === 'string');
         const look = [looks.last, looks.later].find(({ ours }) => ours.get(creation)?.some(isUser));
         const got = `a user created by the request with ${what}, which got ${exchange?.response?.status}`;
         return look ? [that(false, 'no user created by a rejected request', got, exchange, look.exchange)] : [];

@@ -13,6 +13,7 @@ import type { NewUser, Own, UserKind } from '../src/plan/users.ts';
 import { each, type Finding, missing, of, PASSED, that } from '../src/requirement/finding.ts';
 import { firstWord, PLAIN_KINDS, usualUser, WRITTEN_KINDS } from './plain-users.ts';
 import { chapter, drawn, must, rule } from './requirement.ts';
+import { mayBeRefused } from './round-trip.ts';
 import { anyHeaders, rewritten, writtenCreations } from './writings.ts';
 
 /**
@@ -38,22 +39,17 @@ const sameEmails = [
   twin('the same email in upper case', sharesCapitals, 'email', (email) => email.toUpperCase()),
 ];
 
-/** Those who share an email or a name with a first one at the same moment: the service may refuse one of two. */
-const rival = (what: string, kind: Omit<UserKind, 'what'>): UserCase => ({
-  what,
-  fate: 'may',
-  kind: { what, ...kind },
-});
+// Those who share an email or a name with a first one at the same moment: the service may refuse one of two.
 const email: UserKind['email'] = ({ tag, domain }) => `both.${tag.replace(/\d+$/, '')}${domain}`;
 const name = (index: number) => (own: Own) => firstWord(own, 8 + index);
-const firstRival = rival('the first of three users who share an email or a name, created at the same time', {
+const firstRival = mayBeRefused('the first of three users who share an email or a name, created at the same time', {
   ...{ email, name: name(0) },
 });
-const sameEmail = rival('the second of two users with the same email, created at the same time', {
+const sameEmail = mayBeRefused('the second of two users with the same email, created at the same time', {
   ...{ email, name: name(1) },
 });
 const namesake: UserCase = {
-  ...rival('the second of two users with the same name, created at the same time', {}),
+  ...mayBeRefused('the second of two users with the same name, created at the same time'),
   namesakeOf: firstRival.what,
 };
 
@@ -81,9 +77,6 @@ export function isCreatedAsAlone({ one, first: { creation }, again }: Tried<Crea
   return of(one.what, that(!onlyAlone, 'a 2xx status', got, creation.exchange));
 }
 
-/** Second users of one name or of one email: how the service refuses them tells how it says that a user is there. */
-const SECOND_USERS = [sameName, ...sameEmails.slice(0, 1)];
-
 const statusOf = ({ exchange }: Creation) => exchange?.response?.status ?? 0;
 
 /** Who may be there already is refused as second users are, or not at all. */
@@ -91,7 +84,8 @@ export function isRefusedAsThere(tried: Tried<CreateResult>, creations: readonly
   const { one, first, again } = tried;
   if (faultOf(tried, ({ creation }) => creation.answered !== 'refused') !== 'case' || again === undefined)
     return [PASSED];
-  const known = SECOND_USERS.map(({ what }) =>
+  // How the service refuses second users of one name or of one email tells how it says that a user is there.
+  const known = [sameName, ...sameEmails.slice(0, 1)].map(({ what }) =>
     creations.filter((second) => second.what === what && ['created', 'refused'].includes(second.answered ?? '')),
   );
   const statuses = known.flat().flatMap((second) => (second.answered === 'refused' ? statusOf(second) : []));
@@ -167,14 +161,12 @@ function showTheirOwn(creations: readonly Creation[]): Finding[] {
     const shown = textOf(one.read?.record?.[member]) ?? '';
     const other = sentFor.get(shown);
     const isOwn = shown.toLowerCase() === sent.toLowerCase();
-    if (isOwn || !other?.exchange || other.user[member] !== shown || !one.read || shown.length < TELLING) return [];
+    // Somebody else may have fewer characters by chance.
+    if (isOwn || !other?.exchange || other.user[member] !== shown || !one.read || shown.length < 5) return [];
     const got = `${shown}, which was sent for another user`;
     return [that(false, `the ${member} ${sent}`, got, other.exchange, one.read.exchange)];
   });
 }
-
-/** Characters of an email or a name that nobody else has by chance. */
-const TELLING = 5;
 
 /** Two users who share a name or an email are both there; where the second is refused, the first is as it was. */
 function areTwo(tried: Tried<Twins>): Finding[] {
@@ -218,8 +210,7 @@ export const creationsTogether = chapter('Create a user', [
       later: rewritten.created,
     },
     check: ({ created, kept, creations, users, written, later }) => [
-      ...each(created, (tried) => (tried.one.after ? [] : isCreatedAsAlone(tried))),
-      ...each([...written, ...later], (tried) =>
+      ...each([...created, ...written, ...later], (tried) =>
         tried.one.optional || tried.one.after ? [] : isCreatedAsAlone(tried),
       ),
       ...each(kept, (tried) => (tried.one.after ? [] : isKept(tried))),

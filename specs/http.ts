@@ -11,15 +11,12 @@ import { isAsBefore, isComplete, listWrittenLate, type WrittenList } from '../sr
 import { groups, kept, type UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, notVerified, of, PASSED, that } from '../src/requirement/finding.ts';
 import { together } from './creations-together.ts';
-import { freelyAnswered } from './refusals.ts';
+import { freelyAnswered, headersOf } from './refusals.ts';
 import { chapter, must, rfc, rule, should } from './requirement.ts';
 import { changedList, inCapitalLetters, inChunks, listWritings, otherMediaType, rewritten } from './writings.ts';
 
 /** Whether a request carries just the documented credentials. */
-export function isAuthorised({ request }: Exchange): boolean {
-  const [, value] = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
-  return value === BEARER.authorization;
-}
+export const isAuthorised = ({ request }: Exchange) => headersOf(request).authorization === BEARER.authorization;
 
 const hasBody = (response: Response | undefined) =>
   response !== undefined && (response.bodyBytes > 0 || response.jsonFault !== undefined) && response.cut !== true;
@@ -186,7 +183,8 @@ export const http = chapter('HTTP and JSON', [
   should('http.chunked-body', rfc(9112, '7.1'), {
     sentence: 'A create request with a chunked body is accepted, or rejected with 411.',
     evidence: { created: cases(groups.written.creations, inChunks), createdLater: rewritten.chunks },
-    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(LENGTH_REQUIRED)),
+    // A server may insist on a Content-Length (RFC 9110, section 15.5.12).
+    check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated(411)),
   }),
 
   should('http.media-type', rfc(9110, '8.3.1'), {
@@ -195,6 +193,3 @@ export const http = chapter('HTTP and JSON', [
     check: ({ created, createdLater }) => each([...created, ...createdLater], isCreated()),
   }),
 ]);
-
-/** A server may insist on a Content-Length (RFC 9110, section 15.5.12). */
-const LENGTH_REQUIRED = 411;

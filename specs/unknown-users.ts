@@ -88,9 +88,7 @@ const endingWith = (what: string, end: string): LookupCase => ({
     /.{11}[0-9a-z]$/i.test(one) && !more.includes(one.slice(0, -1)) ? [segmentOf(one.slice(0, -1) + end)] : [],
 });
 
-/** How many of the less common ones a run tries. */
-const OF_RARER = 5;
-
+/** Less common ones, of which a run tries a few. */
 export const rarer = [
   ...texts('rarer-identifiers').map((text) => fixed(show(text), segmentOf(text))),
   NIL,
@@ -104,7 +102,7 @@ const patterns: LookupCase[] = [
   { what: 'an index', segments: ([one = '']) => (kindOf(one) === 'integer' ? [] : ['0']) },
   ifInteger('a known integer plus 2^32', (one) => `${BigInt(one) + 2n ** 32n}`),
   ...listed('query'),
-  ...someOf(rarer, OF_RARER),
+  ...someOf(rarer, 5),
 ];
 
 const all = cases(lookups, ...unknown, ...odd, ...patterns);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Request } from '../src/http/exchange.ts';
 import { someOf } from '../src/plan/step.ts';
 import { listWritten, type WritingCase, writtenRetrievals } from '../src/plan/steps/reads.ts';
@@ -42,11 +42,9 @@ const furtherHeaders = (coding = 'gzip, deflate, br', language = 'tr-TR, en;q=0.
 });
 /** A key of its own for each body, as a client sends it who may try again. */
 const withIdempotencyKey: Write = (request) => {
-  const digest = createHash('sha1')
-    .update(request.body ?? '')
-    .digest('hex');
+  const digest = hash('sha1', request.body ?? '');
   const uuid = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
-  return { ...request, headers: { ...request.headers, 'idempotency-key': uuid } };
+  return withHeaders({ 'idempotency-key': uuid })(request);
 };
 
 /** Headers that change nothing. */
@@ -98,9 +96,6 @@ const withBody =
   (write: (user: { email: string; name: string }) => string): Write =>
   (request) => ({ ...request, body: write(JSON.parse(request.body as string)) });
 
-/** Characters that an escape adds to a letter. */
-const ADDED = 5;
-
 /** Letters outside ASCII as many libraries write them; those beyond 16 bits in two parts. */
 export const escaped: Write = ({ body = '', ...request }) => {
   const unit = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -113,7 +108,8 @@ export const escaped: Write = ({ body = '', ...request }) => {
  */
 function withEscapes(user: { email: string; name: string }): string {
   const rest = JSON.stringify(user).slice(MEMBER.length);
-  const room = Math.floor((LONGEST_BODY - ESCAPED_MEMBER.length - rest.length) / ADDED) - SIGNS.length;
+  // An escape adds five characters to a letter.
+  const room = Math.floor((LONGEST_BODY - ESCAPED_MEMBER.length - rest.length) / 5) - SIGNS.length;
   const every = Math.ceil((rest.match(/[a-z]/gi)?.length ?? 0) / Math.max(1, room));
   let seen = 0;
   const escaped = rest.replaceAll(/[a-z@ ]/gi, (letter) => {
