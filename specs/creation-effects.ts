@@ -6,12 +6,11 @@ import { identifierMember } from '../src/plan/identifier.ts';
 import type { Creation } from '../src/plan/ledger.ts';
 import { isReadable } from '../src/plan/look.ts';
 import { members } from '../src/plan/record.ts';
-import { isExpected, isHidden, isKnown } from '../src/plan/seek.ts';
-import { settled } from '../src/plan/step.ts';
+import { isExpected, isHidden, isKnown, type UserSearch } from '../src/plan/seek.ts';
+import { settled, type Tried } from '../src/plan/step.ts';
 import { counting } from '../src/plan/steps/counting.ts';
 import { firstUsers, locations, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
-import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, of, PASSED, that } from '../src/requirement/finding.ts';
 import { isKept, keptInTurn } from './creations-together.ts';
 import { unreadList, whyNoUser } from './list-consistency.ts';
@@ -23,7 +22,7 @@ import { rewritten } from './writings.ts';
  * A user whose creation was accepted is retrieved, as whatever it is, and not only when created alone; whether it is
  * listed, the list's chapter says.
  */
-function exists(one: UserTrial): Finding[] {
+function exists(one: Tried<UserSearch>): Finding[] {
   const sought = settled(one);
   const { creation, read, look } = sought;
   // Who is listed and shows no identifier has one that no path can have, such as an empty name.

@@ -172,10 +172,9 @@ function showTheirOwn(creations: readonly Creation[]): Finding[] {
 function areTwo(tried: Tried<Twins>): Finding[] {
   const { one } = tried;
   const { first, second, sought, after } = settled(tried);
-  const { email, name } = first.creation.user;
   const exchanges = [second.creation.exchange, after.exchange];
   const shown = after.others.length > 0 ? after.others : after.record && members(after.record);
-  const found = [that(isFine(after), `the first user, ${show({ email, name })}`, show(shown), ...exchanges)];
+  const found = [that(isFine(after), `the first user, ${show(first.creation.user)}`, show(shown), ...exchanges)];
   if (sought === undefined) return of(one.what, found);
   if (isHidden(sought)) return of(one.what, [...found, missing(whyUnknown(sought))]);
   const got = sought.read?.others.length ? show(sought.read.others) : 'no second user';
@@ -196,8 +195,8 @@ function isItself(one: Tried<UserSearch>): Finding[] {
   if (isHidden(sought) || (read && !isAnswered(read.exchange))) return [missing(whyUnknown(sought))];
   const shown = read?.record && members(read.record);
   const got = shown ? show(shown) : `${read?.exchange.response?.status ?? 'no identifier'}`;
-  const found = that(isKnown(sought), `the user ${show(creation.user)}`, got, creation.exchange, read?.exchange);
-  return of(one.one.what, found);
+  const expected = `the user ${show(creation.user)}`;
+  return of(one.one.what, that(isKnown(sought), expected, got, creation.exchange, read?.exchange));
 }
 
 export const creationsTogether = chapter('Create a user', [

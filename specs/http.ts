@@ -110,14 +110,13 @@ function isThere({ one, first, again }: UserTrial): Finding {
 /** A user who was created by a request in another writing is what was sent. */
 export function isStoredAsSent(one: UserTrial): Finding[] {
   const { creation, read } = settled(one);
-  const { email, name } = creation.user;
   // Users who are created as usual were found: what is found of none, alone too, has become another user.
   const isAnother = one.again !== undefined && read?.ok && !read.unreadable;
   if (isHidden(settled(one)) || (read?.record === undefined && !isAnother)) return [];
   const shown = read?.record && { email: read.record.email, name: read.record.name };
   const got = shown ? show(shown) : 'no such user';
   const isSame = isOf(shown, creation.user);
-  return of(one.one.what, that(isSame, show({ email, name }), got, creation.exchange, read?.exchange));
+  return of(one.one.what, that(isSame, show(creation.user), got, creation.exchange, read?.exchange));
 }
 
 export const http = chapter('HTTP and JSON', [

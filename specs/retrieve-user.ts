@@ -10,7 +10,6 @@ import { attempted } from '../src/plan/steps/credentials.ts';
 import { firstUsers, whyUnknown } from '../src/plan/steps/first.ts';
 import { lastLooks } from '../src/plan/steps/last.ts';
 import { isAsBefore, type RereadCase, rereads } from '../src/plan/steps/reads.ts';
-import type { UserTrial } from '../src/plan/steps/users.ts';
 import { each, type Finding, missing, notApplicable, notVerified, PASSED, that } from '../src/requirement/finding.ts';
 import { onUsed } from './authentication.ts';
 import { keptRivals, keptTogether } from './creations-together.ts';
@@ -56,7 +55,7 @@ function isExact(sought: UserSearch): Finding {
 }
 
 /** What stands in the place of others' identifiers leads to nobody else, with nothing else under way either. */
-function isNotAnother({ first, usual = first }: UserTrial): Finding[] {
+function isNotAnother({ first, usual = first }: Tried<UserSearch>): Finding[] {
   const read = anotherFor(usual);
   return read ? [holdsExactly({ creation: usual.creation, read })] : [];
 }

@@ -40,9 +40,8 @@ export const versioning = chapter('Versioning', [
       const meant = meantInstead(address);
       const right = `${baseUrl.replace(/\/+$/, '')}/v1`;
       const hint = meant ? `; there is a user list at ${right}: did you mean BASE_URL=${right}?` : '';
-      const exchanges = meant ? [meant.first, meant.other] : [];
       const isRight = /\/v1\/?$/.test(new URL(baseUrl).pathname);
-      return that(isRight, 'BASE_URL ending in /v1', `${baseUrl}${hint}`, ...exchanges);
+      return that(isRight, 'BASE_URL ending in /v1', `${baseUrl}${hint}`, meant?.first, meant?.other);
     },
   }),
 
