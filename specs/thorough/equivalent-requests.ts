@@ -114,6 +114,7 @@ export const equivalentReads = [
 ];
 
 const EQUIVALENT = [rewritten.created, rewritten.bodies];
+const FREE = [rewritten.packets];
 const WITH_TYPE = [rewritten.mediaTypes, rewritten.packets];
 const lengths = members({
   bytes: oneOf(words('body-lengths').map(Number)),
@@ -136,17 +137,12 @@ export const equivalentCreations: Topic[] = [
     optional: true as const,
   })),
   // Members beside email and name are free; a service that ignores them makes the user that was sent.
-  topic(
-    { what: 'creations with further members', perRound: 2, users: 1 },
-    [rewritten.packets],
-    furtherMembers,
-    (one) => ({
-      ...must(`with ${one.further}`, ({ body = '', ...request }) => {
-        return { ...request, body: `${body.slice(0, -1)},${repeated(one.further)}}` };
-      }),
-      optional: true as const,
+  topic({ what: 'creations with further members', perRound: 2, users: 1 }, FREE, furtherMembers, (one) => ({
+    ...must(`with ${one.further}`, ({ body = '', ...request }) => {
+      return { ...request, body: `${body.slice(0, -1)},${repeated(one.further)}}` };
     }),
-  ),
+    optional: true as const,
+  })),
 ];
 
 const inChunks = [rewritten.chunks, rewritten.packets];
