@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requirements } from '../../specs/index.ts';
+import { chapter, drawn, rfc, should } from '../../specs/requirement.ts';
 import { members, oneOf } from '../../src/conduct/domain.ts';
 import { topic } from '../../src/conduct/topic.ts';
 import { type Exchange, isAnswered } from '../../src/http/exchange.ts';
@@ -11,7 +12,6 @@ import { badStep, type Step } from '../../src/plan/step.ts';
 import { firstLook } from '../../src/plan/steps/first.ts';
 import { freeRequests } from '../../src/plan/steps/refusals.ts';
 import { each, that } from '../../src/requirement/finding.ts';
-import { chapter, drawn, rfc, should } from '../../src/requirement/requirement.ts';
 import { answering, carryOut, lists, NOBODY } from '../answering.ts';
 import { bothWays as judgedBothWays } from '../judged-by-hand.ts';
 import { exchange, listOf } from '../made-evidence.ts';
