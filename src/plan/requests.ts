@@ -72,11 +72,11 @@ export async function createUser(run: Context, way: Way = {}) {
 
 /**
  * Sends a request that may create a user, and again, with another user, as long as no answer tells what became of it,
- * and so many times at most; `isEnough` ends it before.
+ * and so many times at most. Where `run` is given it ends as soon as the service is silent to all.
  */
 export async function untilTold<T extends { answer: Answer }>(
   send: (tries: number) => Promise<T>,
-  isEnough = (_sent: T) => false,
+  run?: Context,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const sent = await send(tries);
@@ -84,7 +84,7 @@ export async function untilTold<T extends { answer: Answer }>(
     // A target that was given up gets no request.
     const most = status === 503 ? CREATION_TRIES : isSilent(exchange.failure) ? SILENT_TRIES : TRIES;
     const isOver = exchange.attempts === 0 || tries >= most;
-    if (isTold(sent.answer) || isOver || isEnough(sent)) return sent;
+    if (isTold(sent.answer) || isOver || run?.isHeldUp(exchange)) return sent;
   }
 }
 

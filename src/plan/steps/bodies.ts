@@ -81,9 +81,6 @@ async function storedBy(run: Context, creation: Creation, { exchange, json }: An
   return undefined;
 }
 
-/** How often one is sent that nobody answers. */
-const SILENT_TRIES = 2;
-
 /**
  * What came of such a creation. Of one that may be accepted, and was, it has what is stored, as retrieving shows it;
  * where it was never answered, all the times that it was sent.
@@ -96,23 +93,21 @@ export type BodyResult<C = { what: string }> = { one: C } & Awaited<ReturnType<t
  */
 async function send(run: Context, one: BodyCase | MistypedCase) {
   const silent: Exchange[] = [];
-  const { answer } = await untilTold(
-    async () => {
-      const bad = bodyRequest(run, one);
-      // What it leaves behind on its connection meets nobody.
-      const answer = await run.client.onOneConnection((connection) =>
-        sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
-      );
-      const { exchange } = answer;
-      if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
-      return { answer };
-    },
-    ({ answer }) => silent.length === SILENT_TRIES || run.isHeldUp(answer.exchange),
-  );
+  const { answer } = await untilTold(async () => {
+    const bad = bodyRequest(run, one);
+    // What it leaves behind on its connection meets nobody.
+    const answer = await run.client.onOneConnection((connection) =>
+      sendBad(run, { ...bad, request: { ...bad.request, connection } }, 'record', patienceOf(run)),
+    );
+    const { exchange } = answer;
+    if (isSilent(exchange.failure) && exchange.attempts > 0) silent.push(exchange);
+    return { answer };
+  }, run);
   const { exchange, status, ok } = answer;
   const creation = run.ledger.creationOf(exchange.id) as Creation;
   const stored = ok && creation.fate === 'may' ? await storedBy(run, creation, answer) : undefined;
-  const unanswered = silent.length === SILENT_TRIES ? silent : undefined;
+  // Silence once may be chance.
+  const unanswered = silent.length > 1 ? silent : undefined;
   if (!unanswered) mustBeTold(answer);
   if (!unanswered && !ok) run.observe('status for an invalid body', `${status}`);
   return { creation, exchange, status, ok, stored, unanswered };
