@@ -122,21 +122,18 @@ export interface Row {
   make: (run: Context, users: FirstUsers) => Request;
 }
 
-/** Some rows, one after the other, each with a usual request after it. */
-export type RowsCase = { what: string; rows: Row[] };
-
 /** The usual request after a row, and the last of the row. */
 export type AfterRow = KnownRead & { last: Exchange };
 
 /** How often the usual request is sent again: what is locked for a number of requests is open again then. */
 const AFTER = 40;
 
-/** Of each row, what came of the usual request at once, and where that was wrong, some times later. */
+/** Some rows, one after the other: of each what came of the usual request at once, and where that was wrong, later. */
 export const refusalsInARow = caseStep({
   name: 'rejected requests in a row',
   needs: { users: firstUsers },
   bad: true,
-  each: async (run, { rows }: RowsCase, { users }) => {
+  each: async (run, { rows }: { what: string; rows: Row[] }, { users }) => {
     const found: Tried<AfterRow, Row>[] = [];
     // Nothing but reads goes out where nothing may be created, also of what is to be refused.
     const sent = rows.filter(({ make }) => !run.settings.readOnly || make(run, users).method === 'GET');
@@ -166,30 +163,18 @@ async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Trie
  * as it should be was not lost.
  */
 export async function mustStillBeThere(run: Context, last?: Exchange): Promise<void> {
-  const wasFine = run.ledger.proven.length > 0 || run.lists.some(isReadable);
-  const read = wasFine ? await failedRead(run) : undefined;
-  const isGone = read !== undefined && !isReadable(await run.look({}, { ...run.listing(), connection: 'new' }));
-  const isSilentOnCreations = run.ledger.proven.length > 0 && last?.request.method === 'POST' && isSilent(last.failure);
-  const failed = isGone ? read : isSilentOnCreations ? last : undefined;
+  const [user] = run.ledger.proven;
+  if (!user && !run.lists.some(isReadable)) return;
+  const once = user ? (await readAgain(run, user, 'new')).read : await run.look();
+  const isRight = 'total' in once ? isReadable(once) : isFine(once);
+  const isGone = !isRight && !isReadable(await run.look({}, { ...run.listing(), connection: 'new' }));
+  const isSilentOnCreations = user && last?.request.method === 'POST' && isSilent(last.failure);
+  const failed = isGone ? once.exchange : isSilentOnCreations ? last : undefined;
   if (failed === undefined) return;
   const why = `the service no longer answers ${isGone ? 'valid requests' : 'creations'}${failed.failure ? `: ${failed.failure}` : ''}`;
   const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.bad.has(one.id)));
-  throw new Missing(`${why}; the last requests before: ${named(sent.slice(-NAMED))}`, [failed], { endsBy: 'service' });
+  throw new Missing(`${why}; the last requests before: ${named(sent.slice(-3))}`, [failed], { endsBy: 'service' });
 }
-
-/** How many of the last requests are named. */
-const NAMED = 3;
 
 /** A valid request, to end what many bad ones were sent in. */
 export const stillThere = step({ name: 'whether the service is still there', needs: {}, each: mustStillBeThere });
-
-/** Retrieves the first user; the exchange where that failed. Where there is no user, the list has to do. */
-async function failedRead(run: Context): Promise<Exchange | undefined> {
-  const [user] = run.ledger.proven;
-  if (user === undefined) {
-    const look = await run.look();
-    return isReadable(look) ? undefined : look.exchange;
-  }
-  const { read } = await readAgain(run, user, 'new');
-  return isFine(read) ? undefined : read.exchange;
-}

@@ -3,11 +3,11 @@ import { userListFault } from '../../../schemas/user-list.ts';
 import { type Answer, isAnswered } from '../../http/exchange.ts';
 import { isScalar, show, textOf } from '../../http/value.ts';
 import type { Context } from '../context.ts';
-import { after, type CaseEvidence, excluded, Missing, orMissingOf, present } from '../evidence.ts';
+import { type CaseEvidence, excluded, Missing, part, present } from '../evidence.ts';
 import { isWritingOf, kindOf } from '../identifier.ts';
 import { isPaged, isReadable, readList } from '../look.ts';
 import { isOf, members, recordsIn } from '../record.ts';
-import { asBrowserAtTimes, type Bad, patienceOf, type Reply, sendBad } from '../requests.ts';
+import { asBrowserAtTimes, type Bad, patienceOf, sendBad } from '../requests.ts';
 import { badStep, maybe, step, type YieldOf } from '../step.ts';
 import { type BodyCase, bodyRequest } from './bodies.ts';
 import { type FirstUsers, firstKnown, firstLook, firstUsers } from './first.ts';
@@ -77,11 +77,10 @@ async function refusal(run: Context, what: 'no key' | 'wrong key' | 'nobody', wh
 export type Refusal = Awaited<ReturnType<typeof refusal>>;
 
 /** What came of both. */
-const [early, late] = [orMissingOf(earlyRefusals), orMissingOf(lateRefusals)];
-export const refusalsAround: CaseEvidence<Refusal> = {
-  ...after(early, late),
-  from: (yields) => [early.from(yields), late.from(yields)].flat(),
-};
+export const refusalsAround: CaseEvidence<Refusal> = part(
+  (yields) => [yields.of(earlyRefusals), yields.of(lateRefusals)].flat(),
+  [earlyRefusals, lateRefusals].map((one) => [one, undefined]),
+);
 
 /**
  * A request whose response is left open, such as one to another address: only what it may not hold is looked for in it.
@@ -90,7 +89,7 @@ export const refusalsAround: CaseEvidence<Refusal> = {
 export type FreeCase = { what: string; make: (run: Context) => Bad };
 
 /** The response to it, and whether it is a user list. */
-export type FreeResponse = Reply & { isList: boolean };
+export type FreeResponse = YieldOf<typeof freeRequests>;
 
 export const freeRequests = badStep({
   name: 'requests that may be rejected in many ways',
