@@ -30,7 +30,7 @@ export type CreateResult = Awaited<ReturnType<typeof createUser>>;
 export const USUAL = { what: 'a plain user' };
 
 /** Writes a request in another way that means the same. */
-export type Write = (request: Request) => Request;
+export type Write = (request: Request, run: Context) => Request;
 
 /** How a user is created, where that is not as usual. */
 export interface Way {
@@ -51,7 +51,7 @@ export async function createUser(run: Context, way: Way = {}) {
   const { creation, answer } = await untilTold((tries) => {
     const user = run.factory.make(kind);
     const usual = run.creating(user);
-    const request = write?.(usual) ?? usual;
+    const request = write?.(usual, run) ?? usual;
     if (fate === 'must') mustBeShort(run, request, usual);
     // The last try takes no chance with a kept connection that may just be closed.
     const safely = tries < TRIES ? request : { ...request, connection: 'new' as const };
@@ -146,9 +146,6 @@ export interface Bad {
   /** Of a creation, what would show in a user that is made all the same. */
   draft?: Omit<Creation, 'inCompany'>;
 }
-
-/** What is kept of the answer to one. The status is 0 where none came. */
-export type Reply = Pick<Answer, 'exchange' | 'status' | 'ok'>;
 
 /** Many a service shows more on its pages for a browser than in JSON. */
 export const asBrowser = (request: Request): Request => ({
