@@ -34,12 +34,6 @@ export interface AftermathCase {
 /** What came of both; of a retrieval also read. */
 export type Pair = Awaited<ReturnType<typeof inPair>>;
 
-/** How often a request that got no answer is tried again: that may be chance. */
-const TRIES = 3;
-
-/** How long a connection may take to close: a way over the network, and a busy machine. */
-const CLOSING_MS = 200;
-
 /** What bad requests leave behind: each kind of them, and then each operation. */
 export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedStep({
   name: 'valid requests after bad ones',
@@ -58,27 +52,28 @@ export const aftermath: Step<Tried<Pair, AftermathCase>, AftermathCase> = triedS
   },
   isRight: ({ isRight }) => isRight,
   usual: async (run, one, { users }, first, isSecond) => {
-    const pair = await inPair(run, one, users, { isUsual: true, pauseMs: pauseAfter(first), inCompany: !isSecond });
+    const pair = await inPair(run, one, users, { isUsual: true, before: first.after, inCompany: !isSecond });
     if (isSecond && !pair.isRight) await mustStillBeThere(run, pair.after);
     return pair;
   },
   same: async (run, one, { users }, first) => {
     // A bad request behind the operation can't upset it.
-    const send = () => inPair(run, one, users, { isUsual: one.isBefore === true, pauseMs: pauseAfter(first) });
+    const send = () => inPair(run, one, users, { isUsual: one.isBefore === true, before: first.after });
     let pair = await send();
-    for (let tries = 1; tries < TRIES && isLost(first.after) && isLost(pair.after); tries += 1) pair = await send();
+    // That there is no answer may be chance, but not three times.
+    for (let tries = 1; tries < 3 && isLost(first.after) && isLost(pair.after); tries += 1) pair = await send();
     return pair;
   },
 });
 
-/** What the service closes after an answer is closed before the next request. */
-const pauseAfter = ({ after }: Pair) => (isLost(after) ? CLOSING_MS : 0);
+type How = { isUsual?: boolean; before?: Exchange; inCompany?: boolean };
 
-type How = { isUsual?: boolean; pauseMs?: number; inCompany?: boolean };
-
-/** Sends the bad request, or the list in its place, and then the operation, on a connection of their own. */
+/**
+ * Sends the bad request, or the list in its place, and then the operation, on a connection of their own. `before` is what
+ * came of the operation before.
+ */
 function inPair(run: Context, one: AftermathCase, users: FirstUsers, how: How = {}) {
-  const { isUsual = false, pauseMs = 0, inCompany = true } = how;
+  const { isUsual = false, inCompany = true } = how;
   return run.client.onOneConnection(async (connection) => {
     const send = async () => {
       if (isUsual) return run.send({ ...run.listing(), connection }, 'text');
@@ -89,7 +84,8 @@ function inPair(run: Context, one: AftermathCase, users: FirstUsers, how: How = 
     const first = one.isBefore && !isUsual ? await valid() : undefined;
     for (let more = isUsual ? 1 : (one.times ?? 1); more > 1; more -= 1) await send();
     const { exchange: before } = await send();
-    await run.client.deadline.pause(pauseMs);
+    // What the service closes after an answer is closed by then: over the network, or on a busy machine.
+    await run.client.deadline.pause(how.before && isLost(how.before) ? 200 : 0);
     const sent = first ?? (await valid());
     return { ...sent, before, isRight: sent.isRight && !isLost(sent.after) };
   });
@@ -125,9 +121,6 @@ export interface Row {
 /** The usual request after a row, and the last of the row. */
 export type AfterRow = KnownRead & { last: Exchange };
 
-/** How often the usual request is sent again: what is locked for a number of requests is open again then. */
-const AFTER = 40;
-
 /** Some rows, one after the other: of each what came of the usual request at once, and where that was wrong, later. */
 export const refusalsInARow = caseStep({
   name: 'rejected requests in a row',
@@ -151,7 +144,8 @@ async function afterRow(run: Context, one: Row, users: FirstUsers): Promise<Trie
   const isRight = ({ read }: AfterRow) => isFine(read);
   const usual = async () => {
     let after = await readOnce();
-    for (let times = 1; times < AFTER && !isRight(after); times += 1) after = await readOnce();
+    // What is locked for a number of requests is open again then.
+    for (let times = 1; times < 40 && !isRight(after); times += 1) after = await readOnce();
     return after;
   };
   return tryAgain({ one, first: await readOnce() }, { isRight, usual });

@@ -166,11 +166,9 @@ function cookiesIn(run: Context): string {
   const set = answers.flatMap(([name, value]) => (/^set-cookie$/i.test(name) ? (value.split(';')[0] ?? '') : []));
   const cookies = returnable(set, run);
   if (cookies.length === 0) throw excluded('the service sets no cookie that can be sent back');
-  return [...new Set(cookies)].slice(-MOST_COOKIES).join('; ');
+  // A service that sets one for each answer would fill the header.
+  return [...new Set(cookies)].slice(-5).join('; ');
 }
-
-/** Cookies that are sent back: a service that sets one for each answer would fill the header. */
-const MOST_COOKIES = 5;
 
 /**
  * The segment of one of the users, for each case another one, and for some the first who was there before the run: a
@@ -184,13 +182,11 @@ function someUser(run: Context, one: CredentialCase, { identifier }: KnownUser, 
   const isPlain = one.unless.length > 0 && !one.spelling && !one.base;
   const text = textOf(look?.sample[0]?.[ledger.identifierMember() ?? '']);
   const [old] = text === undefined ? [] : safe([{ text, segment: segmentOf(text), place: 'list' }], run);
-  if (old !== undefined && isPlain && chosen % OF_OLD === 0) return old.segment;
+  // One in five cases.
+  if (old !== undefined && isPlain && chosen % 5 === 0) return old.segment;
   const known = ledger.proven.flatMap(({ fate, identifier }) => (fate === 'must' && identifier?.segment) || []);
   return known[chosen % Math.max(1, known.length)] ?? identifier.segment;
 }
-
-/** One in so many cases asks for a user who was there before. */
-const OF_OLD = 5;
 
 const credentials = (name: string) =>
   badStep({
@@ -216,11 +212,9 @@ export const attemptsAmongOthers = credentials('other credentials among usual re
 export function attempted(...all: CredentialCase[]): CaseEvidence<Attempt> {
   const stepOf = ({ unless, amongOthers }: CredentialCase) =>
     unless.length === 0 ? controls : amongOthers ? attemptsAmongOthers : attempts;
-  const needed = [...all.flatMap(({ unless }) => unless), ...all];
-  return part(
-    (yields) => all.map((one) => withControls(yields, one, yields.of(stepOf(one), one))),
-    needed.map((one) => [stepOf(one), one]),
-  );
+  const needed = [...all.flatMap(({ unless }) => unless), ...all].map((one) => [stepOf(one), one] as const);
+  const from = (yields: Yields) => all.map((one) => withControls(yields, one, yields.of(stepOf(one), one)));
+  return part(from, needed);
 }
 
 /** An attempt with what it depends on; Missing where that was not refused. */

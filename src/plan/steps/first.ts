@@ -46,9 +46,8 @@ export const firstUser = step({
 /** Where users are counted, asks for one whom the run creates later: that there was nobody must not be kept. */
 async function askForLaterUser(run: Context, { candidates: [likely] }: CreateResult): Promise<void> {
   if (likely === undefined || kindOf(likely.text) !== 'integer') return;
-  await sendBad(run, { request: run.retrieval(`${BigInt(likely.text) + LATER}`) });
+  await sendBad(run, { request: run.retrieval(`${BigInt(likely.text) + 5n}`) });
 }
-const LATER = 5n;
 
 /**
  * Once more where it is wrong: the requests before may have upset the service, so that what follows them fails once.
@@ -173,8 +172,6 @@ export const locations = step({
  * Where the answer of a creation says that the new user is. It is followed only where it is an http or https address at
  * the target's own origin, without the key.
  */
-export type Location = Awaited<ReturnType<typeof locate>>;
-
 async function locate(run: Context, sought: UserSearch) {
   const created = sought.creation.exchange;
   if (created === undefined) throw excluded('read-only: nothing is created');
@@ -190,8 +187,7 @@ async function locate(run: Context, sought: UserSearch) {
 }
 
 /** The path of a Location at the target's own origin (RFC 9110, section 10.2.2); undefined for any other, or none. */
-function pathAt(location: string | undefined, { client }: Context, createdAt: string): string | undefined {
-  const { origin, secrets } = client;
+function pathAt(location: string | undefined, { client: { origin, secrets } }: Context, createdAt: string) {
   const base = `${origin}${createdAt}`;
   if (location === undefined || secrets.holds(location) || location.includes(KEY)) return undefined;
   if (!URL.canParse(location, base)) return undefined;

@@ -17,9 +17,6 @@ import { firstKnown, firstLook, firstUsers, twice } from './first.ts';
  */
 const LATE_CREATION_MS = 100;
 
-/** Users that are retrieved once more because the list does not show them. */
-const UNLISTED = 5;
-
 /** The last looks: the list when all is created, and the list once more, with reads alone between. */
 export const lastLooks = step({
   name: 'last looks',
@@ -137,12 +134,12 @@ async function untilLateCreationsShow(run: Context, last: Look): Promise<void> {
   if (first.size > 0) await run.rest(Math.max(...first.values()) + LATE_CREATION_MS - run.client.now());
 }
 
-/** Users who were retrieved before and are not in the last list, retrieved once more. */
+/** Users who were retrieved before and are not in the last list: a few of them, retrieved once more. */
 async function readUnlisted(run: Context, last: Look): Promise<Map<Creation, Read>> {
   const reads = new Map<Creation, Read>();
   if (!isReadable(last) || isPaged(last)) return reads;
   const missing = run.ledger.proven.filter((creation) => !last.ours.has(creation));
-  for (const creation of missing.slice(0, UNLISTED)) reads.set(creation, (await readAgain(run, creation)).read);
+  for (const creation of missing.slice(0, 5)) reads.set(creation, (await readAgain(run, creation)).read);
   return reads;
 }
 
@@ -167,9 +164,6 @@ async function existingUsers(run: Context, last: Look, path: string | undefined)
 
 type Item = Record<string, unknown>;
 
-/** Records of one answer that are looked at for the user. */
-const LOOKED_AT = 100;
-
 /**
  * A user as the list shows it, and what its identifier retrieves: this user, or another one, or no record. Undefined
  * where the list shows no user, or no identifier.
@@ -181,9 +175,9 @@ async function existingUser(run: Context, look: Look, item: Item, place: string,
   const [identifier] = safe([{ text, segment: segmentOf(text), place: `list item: ${place}` }], run);
   if (identifier === undefined) return undefined;
   const { exchange, json } = await run.send(run.retrieval(identifier.segment));
-  // What the list shows of a user was bounded in the same way.
+  // A hundred are looked at. What the list shows of a user was bounded in the same way.
   const all = recordsIn(json).filter((one) => isRecord(one.record));
-  const records = all.slice(0, LOOKED_AT).map((one) => ({ ...one, record: bounded(one.record) }));
+  const records = all.slice(0, 100).map((one) => ({ ...one, record: bounded(one.record) }));
   const own = records.find(({ record }) => isOf(record, { email, name }));
   const shown = own ?? records.find((one) => one.path === path) ?? records[0];
   return { email, name, identifier, look, exchange, record: shown?.record };

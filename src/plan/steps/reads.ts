@@ -38,12 +38,9 @@ export function oddlyShown({ look, older }: { look: Look; older: Creation[] }): 
 }
 
 /** A known user who is retrieved once more; which one is decided when it is sent. */
-export interface RereadCase {
-  what: string;
+export interface RereadCase extends WritingCase {
   /** Chooses among the users who were retrieved before; undefined where there is none such. */
   pick: (proven: readonly Creation[]) => Creation | undefined;
-  /** Writes the usual request in another way that means the same. */
-  write?: Write;
   /** What was sent directly before, where nothing else is in flight. */
   after?: string;
 }
@@ -139,9 +136,6 @@ export function isComplete({ least, look }: WrittenList): boolean {
   return isReadable(look) && look.faults.users === undefined && look.total >= least;
 }
 
-/** How often it must be so before it is no chance: others may delete users and create others. */
-const TIMES = 3;
-
 /**
  * Whether a query has an effect on the list that is asked for next. Queries have their question marks, and are sent one
  * after the other, each followed by a list as usual.
@@ -158,7 +152,8 @@ export const queriesInTurn = caseStep({
       before = sticky.later;
       // A list that comes from another replica may only lag.
       await untilSettled(run);
-      for (let times = 1; sticky && times < TIMES; times += 1) sticky = await tried(run, query, sticky.later);
+      // Once may be chance, three times is none: others may delete users and create others.
+      for (let times = 1; sticky && times < 3; times += 1) sticky = await tried(run, query, sticky.later);
       if (sticky) found.push(sticky);
     }
     return found;

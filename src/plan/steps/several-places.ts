@@ -13,15 +13,6 @@ export interface SeveralCase extends CredentialCase {
   rare: CredentialCase[];
 }
 
-/** Characters of a key that many places have room for: servers limit the length of a header block. */
-const LONGEST_KEY = 64;
-
-/**
- * The statuses that say so of the credentials. Another one may be for something else, such as a query that nobody
- * knows.
- */
-const REJECTED = [401, 403];
-
 /** The whole at once, or with a long key its parts. Where that is not rejected, its parts, one after the other. */
 export const severalPlaces = triedStep({
   name: 'many ways in at once',
@@ -29,7 +20,8 @@ export const severalPlaces = triedStep({
   bad: true,
   early: ({ operation }: SeveralCase) => Number(operation === 'POST /users'),
   each: async (run, { parts, rare, ...whole }: SeveralCase, given) => {
-    const isLong = run.client.secrets.wrongKey.length > LONGEST_KEY;
+    // Servers limit the length of a header block.
+    const isLong = run.client.secrets.wrongKey.length > 64;
     return eachAlone(run, isLong ? parts : [whole], given);
   },
   isRight: (found) => found.every(isRejected),
@@ -50,10 +42,12 @@ async function eachAlone(run: Context, all: CredentialCase[], given: Shown): Pro
 const isOpen = (one: OrMissing<Sent>) => !(one instanceof Missing) && (one.ok || one.shows !== undefined);
 
 /**
- * Some servers close the connection where there are too many headers: no answer to the whole says nothing of its parts.
+ * Whether it is rejected for its credentials: another status may be for something else, such as a query that nobody
+ * knows. Some servers close the connection where there are too many headers: no answer to the whole says nothing of its
+ * parts.
  */
 const isRejected = (one: OrMissing<Sent>) =>
-  one instanceof Missing ? !one.exchanges.some(isLost) : REJECTED.includes(one.status) && !isOpen(one);
+  one instanceof Missing ? !one.exchanges.some(isLost) : [401, 403].includes(one.status) && !isOpen(one);
 
 /** What came of the ways of some kinds: of the whole, or of each that was tried alone. */
 export function waysIn(all: SeveralCase[], ...kinds: string[]) {

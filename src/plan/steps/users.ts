@@ -55,9 +55,8 @@ function userGroup(name: string, whole?: Step<Tried<CreateResult, UserCase>, Use
     // A 500 refuses nothing: where the same is taken later, it came by chance.
     isRight: ({ creation: { answered, exchange } }, { fate, mayBeThere }) =>
       answered !== 'refused' || (fate !== 'must' && !mayBeThere && (exchange?.response?.status ?? 0) < 500),
-    usual: (run, one, _given, _first, isSecond) => {
-      const { fate, control: write } = one;
-      const kind = (fate === 'must' && one.kind) || USUAL;
+    usual: (run, { fate, kind: own, control: write }, _given, _first, isSecond) => {
+      const kind = (fate === 'must' && own) || USUAL;
       return createUser(run, { kind, fate: write ? 'may' : 'must', write, inCompany: !isSecond });
     },
   });
