@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Request } from '../src/http/exchange.ts';
 import { someOf } from '../src/plan/step.ts';
-import { listWritten, type WritingCase, writtenRetrievals } from '../src/plan/steps/reads.ts';
+import { ifChanged, listWritten, type WritingCase, writtenRetrievals } from '../src/plan/steps/reads.ts';
 import { groups, kept, type UserCase } from '../src/plan/steps/users.ts';
 import type { UserKind } from '../src/plan/users.ts';
 import { LONGEST_BODY, lastWord, PLAIN_KINDS } from './plain-users.ts';
@@ -89,7 +89,7 @@ const ACCEPTS = lines('common-accept').map(
 /** Requests for the list and for a user, as some client writes each of them: the last two in each run other ones. */
 export const listWritings = [withoutAccept(FAMILY_FIRST), ...someOf(FURTHER), ...someOf(ACCEPTS)];
 /** At the end, because the list must have changed since. */
-export const changedList: WritingCase = { what: 'If-None-Match with the ETag of an older list', ifChanged: true };
+export const changedList: WritingCase = { what: 'If-None-Match with the ETag of an older list', write: ifChanged };
 const retrievalWritings = [withoutAccept(TURKISH), ...someOf(FURTHER, 1, 1), ...someOf(ACCEPTS, 1, 1)];
 
 const withBody =

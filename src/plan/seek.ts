@@ -204,7 +204,7 @@ export type KnownRead = Awaited<ReturnType<typeof readAgain>>;
  */
 export async function readAgain(run: Context, creation: Creation, connection: Connection = 'kept', write?: Write) {
   const usual: Request = { ...run.retrieval((creation.identifier as Identifier).segment), connection };
-  const request = write?.(usual) ?? usual;
+  const request = write?.(usual, run) ?? usual;
   const look = async () => readUser(await run.send(request), creation, run.ledger);
   // Where nobody is no 2xx, one without the user says nothing of an older state.
   const isNew = ({ ok, record }: Read) => ok && (record !== undefined || run.ledger.saysNobody);

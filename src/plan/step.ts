@@ -86,7 +86,7 @@ export interface Part<Y, C, N> {
    * Carries out one case. Where what comes is wrong, the case is carried out once more when nothing else is in flight:
    * `before` is what came first, and what comes then is yielded. Throws Missing where it can't.
    */
-  each(run: Context, one: C, given: Given<N>, before?: Y): Promise<Y>;
+  each(run: Context, one: C, given: Given<N>, before?: NoInfer<Y>): Promise<Y>;
   /** Whether what came of a case is right; absent: whatever comes. */
   isRight?(found: Y, one: C): boolean;
 }
