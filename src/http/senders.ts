@@ -28,13 +28,7 @@ export interface Received {
 }
 
 /** What sends requests. */
-export interface Sender {
-  /** Sends one, and resolves when its response is there, or more of it than is to be read. */
-  request(request: Outgoing): Promise<Received>;
-  /** Closes its connections: those that are idle at once, the others after their responses. */
-  close(): Promise<void>;
-  destroy(): Promise<void>;
-}
+export type Sender = ReturnType<typeof senderBy>;
 
 /**
  * Makes what sends requests over a new connection each, over as many as are needed at once, which are kept, or over one
@@ -76,10 +70,11 @@ export function sendersBy(tls?: Tls, connectTimeout = CONNECT_MS): MakeSender {
  * Sends by a dispatcher of undici's. Its streams would take several times as long. `waiting` holds the requests that no
  * connection has taken yet.
  */
-export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()): Sender {
+export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()) {
   return {
-    request: (outgoing) =>
-      new Promise((resolve, reject) => {
+    /** Sends one, and resolves when its response is there, or more of it than is to be read. */
+    request: (outgoing: Outgoing) =>
+      new Promise<Received>((resolve, reject) => {
         const { signal, onWrite, onHead, ...request } = outgoing;
         const head = { statusCode: 0, headers: [] as string[] };
         const pieces: Buffer[] = [];
@@ -119,6 +114,7 @@ export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()):
           },
         });
       }),
+    /** Closes its connections: those that are idle at once, the others after their responses. */
     close: () => dispatcher.close(),
     destroy: () => dispatcher.destroy(),
   };

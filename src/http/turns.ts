@@ -4,22 +4,21 @@
  */
 export function timerInTurns(milliseconds: number, turns: number, over: () => void) {
   let left = turns;
-  let isStopped = false;
   const pass = () => {
-    if (isStopped) return;
     left -= 1;
     if (left === 0) over();
-    else timer.refresh();
+    else if (left > 0) timer.refresh();
   };
   const timer = setTimeout(() => setImmediate(pass), milliseconds / turns);
   return {
     /** Begins the time anew. */
     restart: (): void => {
+      if (left <= 0) return;
       left = turns;
-      if (!isStopped) timer.refresh();
+      timer.refresh();
     },
     stop: (): void => {
-      isStopped = true;
+      left = 0;
       clearTimeout(timer);
     },
   };

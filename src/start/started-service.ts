@@ -41,12 +41,15 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
   let left: Promise<string[]> | undefined;
 
   /** A sentence, and below it what the service printed last. */
-  const withOutput = (why: string, lastLines: readonly string[]): [sentence: string, ...below: string[]] => {
-    if (lastLines.length === 0) return [`${why}. It printed nothing.`];
-    return [`${why}. Its last lines (more in ${log.name}):`, ...lastLines.map((line) => `  ${line}`)];
+  const withOutput = (why: string): [sentence: string, ...below: string[]] => {
+    const below = log.last().map((line) => `  ${line}`);
+    return [
+      `${why}. ${below.length === 0 ? 'It printed nothing.' : `Its last lines (more in ${log.name}):`}`,
+      ...below,
+    ];
   };
   const unusable = (why: string) => {
-    const [sentence, ...below] = withOutput(why, log.last());
+    const [sentence, ...below] = withOutput(why);
     return new SettingsError(sentence, below);
   };
   const listeners = async () => {
@@ -77,7 +80,7 @@ export function serviceOf(settings: Settings, target: Target, environment: NodeJ
   };
   const endProcess = async () => {
     const end = current?.ended();
-    if (end && isUp) ends.push(...withOutput(`The service ended${endText(end)} during the run`, end.lastLines));
+    if (end && isUp) ends.push(...withOutput(`The service ended${endText(end)} during the run`));
     isUp = false;
     const rest = (await current?.end()) ?? [];
     return rest.map(({ name, pid }) => `${name} (pid ${pid})`);
@@ -130,7 +133,7 @@ function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ServiceLog
   const options = { shell: true, detached: !isWindows, env: { ...env, [MARK]: id } };
   const child = spawn(command, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const { pid } = child;
-  let end: Omit<ProcessEnd, 'lastLines'> | undefined;
+  let end: ProcessEnd | undefined;
   /** Whether the command ended well and left something behind that runs on. */
   let isDaemon = false;
   log.take(child.stdout);
@@ -180,7 +183,7 @@ function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ServiceLog
     ended: (): ProcessEnd | undefined => {
       if (end === undefined || (isDaemon && processes().length > 0)) return undefined;
       // The system tells nobody how a daemon ends.
-      return { ...(isDaemon ? { code: null, signal: null } : end), lastLines: log.last() };
+      return isDaemon ? { code: null, signal: null } : end;
     },
     /** Ends all of it: asks it to, and makes it after five seconds. Returns what could not be ended. */
     end: async () => {
