@@ -70,16 +70,14 @@ const BEGINNING = 6;
 /** Finds all places of forms, in any case of those in lower case. */
 function formFinder(forms: string[]): (text: string) => Generator<Range> {
   const beginnings = new Set(forms.map((form) => escaped(form.slice(0, BEGINNING))));
-  const begins = new RegExp([...beginnings].join('|'), 'gi');
+  // Looked ahead for, because one may begin within another.
+  const begins = new RegExp(`(?=${[...beginnings].join('|')})`, 'gi');
   return function* (text) {
-    begins.lastIndex = 0;
-    for (let found = begins.exec(text); found; found = begins.exec(text)) {
-      const at = found.index;
+    for (const { index: at } of text.matchAll(begins)) {
       for (const form of forms) {
         const there = text.slice(at, at + form.length);
         if (there === form || there.toLowerCase() === form) yield [at, at + form.length];
       }
-      begins.lastIndex = at + 1;
     }
   };
 }

@@ -20,15 +20,11 @@ export interface Outgoing extends Dispatcher.DispatchOptions {
   onHead: (status: number) => number;
 }
 
-/** A response, with its headers as names and values in turn. */
-export interface Received {
-  statusCode: number;
-  headers: string[];
-  body: Buffer;
-}
-
 /** What sends requests. */
 export type Sender = ReturnType<typeof senderBy>;
+
+/** A response, with its headers as names and values in turn. */
+export type Received = Awaited<ReturnType<Sender['request']>>;
 
 /**
  * Makes what sends requests over a new connection each, over as many as are needed at once, which are kept, or over one
@@ -74,7 +70,7 @@ export function senderBy(dispatcher: Dispatcher, waiting = new Set<Outgoing>()) 
   return {
     /** Sends one, and resolves when its response is there, or more of it than is to be read. */
     request: (outgoing: Outgoing) =>
-      new Promise<Received>((resolve, reject) => {
+      new Promise<{ statusCode: number; headers: string[]; body: Buffer }>((resolve, reject) => {
         const { signal, onWrite, onHead, ...request } = outgoing;
         const head = { statusCode: 0, headers: [] as string[] };
         const pieces: Buffer[] = [];

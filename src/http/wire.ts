@@ -2,14 +2,13 @@ import { Readable } from 'node:stream';
 import { CONCURRENCY } from '../settings/limits.ts';
 import type { Header, Target } from '../settings/target.ts';
 import type { Connections } from './connections.ts';
-import type { Deadline } from './deadline.ts';
+import { type Deadline, timerInTurns } from './deadline.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { fillIn, HEADER_VALUE } from './key.ts';
 import { linesOf } from './lists.ts';
 import { heldBack, inPackets, type Ready } from './pieces.ts';
 import { responseReader, type Wanted } from './response.ts';
 import type { Secrets } from './secrets.ts';
-import { timerInTurns } from './turns.ts';
 
 /** How a request goes out. */
 export interface Way {
