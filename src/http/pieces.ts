@@ -88,9 +88,6 @@ export async function* inPackets(body: string, framing: Framing, onWhole: () => 
   throw new Error('the suite closed the connection half-way');
 }
 
-/** Whether a byte of UTF-8 is not the first one of a letter. */
-const isWithinLetter = (byte: number) => (byte & 0xc0) === 0x80;
-
 /**
  * Where the pieces end: thirds, or a little behind each within a letter of several bytes; or the first half alone, or
  * each byte of the first letters beyond ASCII or escapes.
@@ -100,7 +97,8 @@ function endsOf(bytes: Buffer, framing: Framing): number[] {
   if (framing === 'aborted') return [Math.ceil(length / 2)];
   if (framing !== 'bytes') {
     const thirds = [1, 2].map((count) => Math.ceil((length * count) / 3));
-    const withinLetter = (end: number) => bytes.findIndex((byte, at) => at >= end && isWithinLetter(byte));
+    // Of a letter in UTF-8 each byte but the first has these two bits.
+    const withinLetter = (end: number) => bytes.findIndex((byte, at) => at >= end && (byte & 0xc0) === 0x80);
     return [...new Set([...thirds.map((end) => Math.max(end, withinLetter(end))), length])];
   }
   const special = bytes.findIndex((byte) => byte > 0x7f || byte === BACKSLASH);

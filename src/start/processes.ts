@@ -44,12 +44,10 @@ function socketsOf({ pid }: Process): Set<string> | undefined {
 
 function processOf(stat: string) {
   // The name, at most 15 characters of the program's, may hold spaces and parentheses.
-  const end = stat.lastIndexOf(')');
-  const begin = stat.indexOf('(');
-  const [state = '', ...numbers] = stat.slice(end + 2).split(' ');
+  const [, pid, name = '', state = '', numbers = ''] = /^(\d+) \((.*)\) (\S) (.*)/s.exec(stat) ?? [];
   if ('ZX'.includes(state)) return undefined;
-  const [parent = 0, group = 0, session = 0] = numbers.map(Number);
-  return { pid: Number.parseInt(stat, 10), name: stat.slice(begin + 1, end), parent, group, session };
+  const [parent = 0, group = 0, session = 0] = numbers.split(' ').map(Number);
+  return { pid: Number(pid), name, parent, group, session };
 }
 
 /** A socket that takes connections, and the number of the user it belongs to. */
@@ -109,7 +107,4 @@ function decoded(hex: string): string {
 }
 
 /** An IPv6 address in its shortest form. */
-function normal(address: string): string {
-  const url = `http://[${address}]`;
-  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
-}
+const normal = (address: string) => unlessThrown(() => new URL(`http://[${address}]`).hostname.slice(1, -1)) ?? address;

@@ -115,9 +115,9 @@ export async function whyNoAnswer({ baseUrl, tls }: Target, timeoutMs: number, f
   const until = performance.now() + forMs;
   for (;;) {
     const left = Math.max(1, Math.min(Math.ceil(until - performance.now()), timeoutMs));
-    const request = { origin, path: pathname, method: 'GET', signal: AbortSignal.timeout(left) } as const;
+    const signal = AbortSignal.timeout(left);
     try {
-      await sender.request({ ...request, onHead: () => -1 });
+      await sender.request({ origin, path: pathname, method: 'GET', signal, onHead: () => -1 });
       return undefined;
     } catch (error) {
       if (isOver() || performance.now() >= until) return describeFailure(error, origin, left);
