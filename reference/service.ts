@@ -26,8 +26,7 @@ export function createService(apiKey: string, people: NewUser[] = []): RequestLi
 
   const create = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
-    const given: Partial<NewUser> = unlessThrown(() => JSON.parse(body)) ?? {};
-    const { email, name } = given;
+    const { email, name }: Partial<NewUser> = unlessThrown(() => JSON.parse(body)) ?? {};
     if (typeof email !== 'string' || typeof name !== 'string') {
       return say(response, 400, { error: 'email and name must be strings' });
     }

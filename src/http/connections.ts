@@ -4,8 +4,6 @@ import { type Connection, isLane } from './exchange.ts';
 import { isClosedConnection } from './failure.ts';
 import type { MakeSender, Outgoing, Sender } from './senders.ts';
 
-export type Connections = ReturnType<typeof connectionsBy>;
-
 /** A pool of connections, or a single one, kept for the next request; or what opens a new one for each. */
 interface Pool {
   sender: Sender;
@@ -55,9 +53,9 @@ export function connectionsBy(makeSender: MakeSender, onFew: (why: string, most:
 
   /** Closes what is kept and idle, lanes only where it is known that they hold workers. Whether there was anything. */
   const closeIdle = (): boolean => {
-    const isIdle = (connection: Connection, { busy, isUsed }: Pool) =>
-      isLane(connection) ? areFew && busy === 0 : connection === 'kept' && isUsed;
-    const idle = [...pools].filter(([connection, pool]) => isIdle(connection, pool));
+    const idle = [...pools].filter(([connection, { busy, isUsed }]) =>
+      isLane(connection) ? areFew && busy === 0 : connection === 'kept' && isUsed,
+    );
     for (const [connection] of idle) closePool(connection);
     return idle.length > 0;
   };

@@ -69,12 +69,10 @@ const BY_PROGRAM: Record<string, (argument: string) => Form> = {
   /** The characters of one text replaced by those of another, each of which is one byte as it goes out. */
   tr: (texts) => {
     const [from = '', to = ''] = texts.split(' ');
-    const [before, after] = [from, to].map((text) =>
-      text.replace(/[^ -~]/g, (one) => `\\${one.charCodeAt(0).toString(8)}`),
-    );
+    const inAscii = (text: string) => text.replace(/[^ -~]/g, (one) => `\\${one.charCodeAt(0).toString(8)}`);
     return {
       of: (key) => key.replace(/./g, (one) => to[from.indexOf(one)] ?? one),
-      shell: piped(`LC_ALL=C tr -- '${before}' '${after}'`),
+      shell: piped(`LC_ALL=C tr -- '${inAscii(from)}' '${inAscii(to)}'`),
     };
   },
   /** With what stands around the key, as printf takes it. */

@@ -170,26 +170,21 @@ function undone({ text, origin }: Spelling): Spelling[] {
   const plain = text.replace(ENCODED, (...groups) => decoded(groups as Groups));
   if (plain.length === text.length) return [];
   // Seldom asked for, and a long text has many.
-  let shifts: Shift[] | undefined;
+  let shifts: ReturnType<typeof shiftsIn> | undefined;
   const ownOrigin = (at: number) => {
     shifts ??= shiftsIn(text);
-    const [, by] = shifts.findLast(([from]) => from <= at) as Shift;
-    return origin(at + by);
+    return origin(at + (shifts.findLast(({ from }) => from <= at)?.by ?? 0));
   };
   return [{ text: plain, origin: ownOrigin }];
 }
 
 /** Behind each encoded character the places shift: from where on, and by how much. */
-type Shift = [from: number, by: number];
-
-function shiftsIn(text: string): Shift[] {
-  const shifts: Shift[] = [[0, 0]];
+function shiftsIn(text: string) {
   let by = 0;
-  for (const match of text.matchAll(ENCODED)) {
+  return Array.from(text.matchAll(ENCODED), (match) => {
     const character = decoded(match as unknown as Groups);
     const from = match.index - by + character.length;
     by += match[0].length - character.length;
-    shifts.push([from, by]);
-  }
-  return shifts;
+    return { from, by };
+  });
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { CONCURRENCY } from '../settings/limits.ts';
 import type { Header, Target } from '../settings/target.ts';
-import type { Connections } from './connections.ts';
+import type { connectionsBy } from './connections.ts';
 import { type Deadline, timerInTurns } from './deadline.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { fillIn, HEADER_VALUE } from './key.ts';
@@ -34,7 +34,7 @@ const GIVEN_UP_MS = 2;
 export function wireTo(
   { baseUrl, apiKey, headers: added = [] }: Target,
   bodyLimit: number,
-  connections: Connections,
+  connections: ReturnType<typeof connectionsBy>,
   { secrets, deadline, now }: { secrets: Secrets; deadline: Deadline; now: () => number },
 ) {
   const { origin } = new URL(baseUrl);

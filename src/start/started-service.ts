@@ -8,7 +8,7 @@ import { endText, type ProcessEnd } from '../plan/service-end.ts';
 import { SettingsError, unlessThrown } from '../settings/errors.ts';
 import type { Settings, Target } from '../settings/settings.ts';
 import { listenersAt, processesFrom } from './processes.ts';
-import { type ServiceLog, serviceLog } from './service-log.ts';
+import { serviceLog } from './service-log.ts';
 
 /** Milliseconds between two requests before it answers. */
 const PAUSE_MS = 20;
@@ -127,7 +127,7 @@ export async function whyNoAnswer({ baseUrl, tls }: Target, timeoutMs: number, f
 }
 
 /** A service that was started by the shell: a session of its own, so that all of it can be ended. */
-function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ServiceLog) {
+function serviceProcess(command: string, env: NodeJS.ProcessEnv, log: ReturnType<typeof serviceLog>) {
   const isWindows = process.platform === 'win32';
   const id = randomUUID();
   const options = { shell: true, detached: !isWindows, env: { ...env, [MARK]: id } };
