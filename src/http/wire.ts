@@ -50,8 +50,8 @@ export function wireTo(
    */
   return async (exchange: Exchange, wanted: Wanted, { onNew, ready, timeoutMs }: Way) => {
     const { method, path, headers, body, framing, connection } = exchange.request;
-    // A body that goes out at once is held back itself.
-    if (body === undefined || framing !== undefined) await ready?.();
+    const isHeld = ready !== undefined && body !== undefined && framing === undefined;
+    if (!isHeld) await ready?.();
     // A lost POST can't be repeated, and a connection that is kept may be closed.
     const usual = method === 'GET' ? 'kept' : 'new';
     const isCutShort = framing === 'aborted';
