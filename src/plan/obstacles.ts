@@ -1,6 +1,6 @@
 import { type Exchange, endOf, header, isAnswered, isLost, isSuccess } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
-import { BEARER, KEY, keyForm } from '../http/key.ts';
+import { BEARER, KEY } from '../http/key.ts';
 import type { Outage } from '../http/presence.ts';
 import type { Context } from './context.ts';
 import { Missing, present } from './evidence.ts';
@@ -21,7 +21,7 @@ const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
   { how: 'with the key and no scheme', headers: { authorization: KEY } },
   { how: 'with the scheme written bearer', headers: { authorization: `bearer ${KEY}` } },
   { how: 'with the scheme Token', headers: { authorization: `Token ${KEY}` } },
-  { how: 'with the scheme Basic', headers: { authorization: `Basic ${keyForm.basic}` } },
+  { how: 'with the scheme Basic', headers: { authorization: 'Basic <base64 of API_KEY and a colon>' } },
   { how: 'with the key in X-API-Key', headers: { 'x-api-key': KEY } },
 ];
 

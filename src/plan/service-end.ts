@@ -7,8 +7,6 @@ import type { Run } from './run.ts';
 export interface ProcessEnd {
   code: number | null;
   signal: string | null;
-  /** The last lines that it printed, without secrets. */
-  lastLines: string[];
 }
 
 /** The service, where the run's own side has started it (`--start`). */
@@ -25,7 +23,7 @@ export interface StartedService {
 }
 
 /** Such as ` with exit code 1` and ` by SIGKILL`; empty where nobody knows. */
-export function endText({ code, signal }: Pick<ProcessEnd, 'code' | 'signal'>): string {
+export function endText({ code, signal }: ProcessEnd): string {
   if (code === null && signal === null) return '';
   return code === null ? ` by ${signal}` : ` with exit code ${code}`;
 }
