@@ -142,10 +142,12 @@ test('the run has made at least what was retrieved, and at most what may exist',
 test('a text shows a user of the run only by what was not sent with the request', () => {
   const [ada] = two();
   const refused = creation('no@example.com', 'Not There', { fate: 'must-not', answered: 'refused' });
-  const ledger = ledgerOf(refused, ada);
+  const ledger = new Ledger('malorine');
+  for (const one of [refused, ada]) ledger.enter(one);
   expect(ledger.shownIn('{"email":"ada.1@example.com"}', '')).toBe('ada.1@example.com');
   expect(ledger.shownIn('no user Ada Lovelace', '/users/Ada Lovelace')).toBeUndefined();
   expect(ledger.shownIn('no@example.com', '')).toBeUndefined();
+  expect(ledger.shownIn('the name is Malorine Xyz', '')).toBe('malorine');
 });
 
 test('a place where an identifier was found is tried before those where others were found earlier', () => {

@@ -63,14 +63,13 @@ export class Ledger {
   readonly #shownBy = new Map<string, object>();
   /** How a list has shown a user last. */
   readonly #listed = new Map<Creation, readonly Record<string, unknown>[]>();
-  readonly #tag: string;
-  readonly #tagInDigits: string;
+  /** Stand in every email that only this run sends, and in such names. */
+  readonly #tags: readonly [tag: string, inDigits: string];
   #member: { name: string | undefined } | undefined;
 
   /** `tag` is in the names that only this run makes. */
   constructor(tag = '') {
-    this.#tag = tag;
-    this.#tagInDigits = inDigits(tag);
+    this.#tags = [tag, inDigits(tag)];
   }
 
   /** When the last creation so far was answered, in milliseconds of the run. */
@@ -148,7 +147,7 @@ export class Ledger {
     const asSent = open.filter((creation) => creation.traces.email === email);
     const [first, ...others] = [asSent, open, byEmail].find((all) => all.length > 0) ?? [];
     if (others.length === 0) return first;
-    return likely && others.includes(likely) ? likely : likely && first;
+    return likely && (others.includes(likely) ? likely : first);
   }
 
   /** The creation, among these or all, whose identifier a record shows in the member in which retrieving shows it. */
@@ -196,11 +195,11 @@ export class Ledger {
       const parts = [user.email, user.name, ...(local.length >= TELLING ? [local] : [])];
       for (const value of parts) if (text.includes(value) && !except.includes(value)) return value;
     }
-    return this.#tag !== '' && this.#isOwn(text) && !this.#isOwn(except) ? this.#tag : undefined;
+    return this.#isOwn(text) && !this.#isOwn(except) ? this.#tags[0] : undefined;
   }
 
   #isOwn(text = ''): boolean {
-    return text !== '' && [this.#tag, this.#tagInDigits].some((one) => text.toLowerCase().includes(one));
+    return this.#tags.some((one) => text.toLowerCase().includes(one));
   }
 }
 
