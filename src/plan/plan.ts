@@ -80,12 +80,6 @@ export const inTurn: AnyStep[][] = [creating, [groups.laterWritten.creations, wr
 /** The same, with users retrieved when they are created. */
 export const inTurnAndBack: AnyStep[][] = [creating, retrieving, ...inTurn.slice(1)];
 
-/**
- * Whether the requests of a line are in flight at the same moment, and not only sent so: where users are created at
- * once.
- */
-export const isBurst = (line: AnyStep[]) => line.includes(groups.together.creations);
-
 /** The end of the plan, which is the end of an exploration too. */
 export const end: AnyStep[][] = [[lastLooks], [counting]];
 
@@ -227,7 +221,8 @@ export async function carryOut(run: Run, selected: Selection, lines = plan, onLi
     const jobs = line.flatMap((step): Job[] =>
       [...(selected.get(step) ?? [])].map((declared) => ({ step, declared, one: taken(declared, choices) })),
     );
-    await startAll(run, jobs, isBurst(line));
+    // Where users are created at once, requests are in flight at the same moment, and not only sent so.
+    await startAll(run, jobs, line.includes(groups.together.creations));
     const isSent = run.stopped === undefined;
     await tryAlone(run, jobs, lines === plan ? Number.POSITIVE_INFINITY : MOST);
     // What has done harm, such as to end a service that is back since, may be one of these.

@@ -17,9 +17,6 @@ export interface Tried<T, C = { what: string }> {
   again?: T;
 }
 
-/** Whose fault it is: nobody's; the operation's as such; the case's own; its company's; its data's; or nobody knows. */
-export type Fault = 'none' | 'operation' | 'case' | 'company' | 'data' | 'open';
-
 /** How something is tried again when nothing else is in flight. */
 export interface Retry<T> {
   isRight: (one: T) => boolean;
@@ -42,8 +39,11 @@ export async function tryAgain<T, C>(tried: Tried<T, C>, how: Retry<T>): Promise
   return { ...tried, usual: control, ...(again !== undefined && { again }) };
 }
 
-/** Tells whose fault it is that something was wrong in company. Pure. */
-export function faultOf<T>({ first, usual, again }: Omit<Tried<T>, 'one'>, isRight: (one: T) => boolean): Fault {
+/**
+ * Tells whose fault it is that something was wrong in company: nobody's; the operation's as such; the case's own; its
+ * company's; its data's; or nobody knows. Pure.
+ */
+export function faultOf<T>({ first, usual, again }: Omit<Tried<T>, 'one'>, isRight: (one: T) => boolean) {
   if (isRight(first)) return 'none';
   if (usual === undefined) return 'open';
   if (isRight(usual)) return again === undefined || isRight(again) ? 'company' : 'case';
