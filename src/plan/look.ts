@@ -42,7 +42,9 @@ const ITEMS = 10;
 
 /** Reads what one answer of `GET /users` says against the ledger. The list itself is not kept: it may be very long. */
 export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {}) {
-  const json = withTotal(answer.json);
+  const { json: sent } = answer;
+  // A number, however it was written.
+  const json = isObject(sent) && isNumber(sent.total) ? { ...sent, total: Number(textOf(sent.total)) } : sent;
   const [data, total] = [faultOf(json, 'data'), faultOf(json, 'total')];
   // What is no list has no users.
   const items = data === undefined ? (json as { data: unknown[] }).data : [];
@@ -90,11 +92,6 @@ export interface Look extends ReturnType<typeof readList> {
   written?: true;
   /** Where the key was refused: another way of sending it, or none, with which the list was returned. */
   opened?: { how: string; exchange: Exchange } | undefined;
-}
-
-/** The same with the number that `total` is, however it was written. */
-function withTotal(json: unknown): unknown {
-  return isObject(json) && isNumber(json.total) ? { ...json, total: Number(textOf(json.total)) } : json;
 }
 
 /**

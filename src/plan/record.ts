@@ -73,8 +73,7 @@ const SENT = 100_000;
  * Its email and its name come first. Of a very long text a digest is kept that tells two of them apart.
  */
 export function bounded(record: Record<string, unknown>): Record<string, unknown> {
-  const { email, name } = members(record);
-  const known = { ...(email !== undefined && { email }), ...(name !== undefined && { name }) };
+  const known = Object.entries(members(record)).filter(([, value]) => value !== undefined);
   let { values, characters } = KEPT;
   const copy = (value: unknown, depth: number): unknown => {
     values -= 1;
@@ -83,20 +82,17 @@ export function bounded(record: Record<string, unknown>): Record<string, unknown
       characters -= value.length;
       return characters < 0 ? digestOf(value) : value;
     }
-    if (Array.isArray(value)) return depth === 0 ? [] : value.slice(0, values).map((item) => copy(item, depth - 1));
+    const room = depth === 0 ? 0 : Math.max(0, values);
+    if (Array.isArray(value)) return value.slice(0, room).map((item) => copy(item, depth - 1));
     if (!isObject(value)) return value;
-    const kept: [string, unknown][] = [];
-    for (const member in depth === 0 ? {} : value) {
-      if (values <= 0) break;
-      if (Object.hasOwn(value, member)) kept.push([shortName(member), copy(value[member], depth - 1)]);
-    }
-    return Object.fromEntries(kept);
+    const kept = Object.entries(value).slice(0, room);
+    return Object.fromEntries(kept.map(([member, own]) => [shortName(member), copy(own, depth - 1)]));
   };
-  const whole = Object.entries(known).filter(([, value]) => typeof value === 'string' && value.length <= SENT);
+  const whole = known.filter(([, value]) => typeof value === 'string' && value.length <= SENT);
   // What is kept whole takes no room from the others: a long identifier may stand behind a long name.
-  const without = Object.fromEntries(whole.map(([member]) => [member, '']));
-  const others = copy({ ...known, ...record, ...without }, KEPT.depth) as Record<string, unknown>;
-  return { ...others, ...Object.fromEntries(whole) };
+  const without = whole.map(([member]) => [member, '']);
+  const others = copy({ ...Object.fromEntries(known), ...record, ...Object.fromEntries(without) }, KEPT.depth);
+  return { ...(others as Record<string, unknown>), ...Object.fromEntries(whole) };
 }
 
 function digestOf(text: string): string {
