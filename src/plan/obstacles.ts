@@ -12,9 +12,6 @@ import { readAgain } from './seek.ts';
 /** What an answer says of the whole target: there is none, the key is wrong, the address is wrong, it is a web page. */
 type Obstacle = 'no response' | 'key' | 'address' | 'page';
 
-/** Statuses by which servers say that nobody takes such a request at an address. */
-const NOBODY_THERE = [404, 405, 501];
-
 /** Other ways to send the key, or none: where one of them opens the list, the key is right or makes no difference. */
 const OTHER_WAYS: { how: string; headers: Record<string, string> }[] = [
   { how: 'without the Authorization header', headers: {} },
@@ -57,7 +54,8 @@ function obstacleIn(exchange: Exchange): Obstacle | undefined {
 function isLike(creation: Exchange, obstacle: Obstacle): boolean {
   const found = obstacleIn(creation);
   if (obstacle === 'no response' || obstacle === 'key') return found === obstacle;
-  return found === 'page' || NOBODY_THERE.includes(statusOf(creation));
+  // By these statuses servers say that nobody takes such a request at an address.
+  return found === 'page' || [404, 405, 501].includes(statusOf(creation));
 }
 
 /** Another way that opens the list; undefined where none does. */
@@ -139,8 +137,7 @@ function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): E
   if (outages.length === 0) return [];
   // A user who was created would be there twice.
   const mayBe = ledger.creations.filter(({ fate, answered }) => fate === 'may' && answered !== 'created');
-  const creations = mayBe.flatMap(({ exchange }) => exchange?.id ?? []);
-  const mayEnd = new Set([...bad, ...creations]);
+  const mayEnd = new Set([...bad, ...mayBe.map(({ exchange }) => exchange?.id)]);
   const all = client.record.filter(({ id, request }) => mayEnd.has(id) && request.framing !== 'aborted');
   const of = ({ since, until }: Outage) => {
     const lost = all.filter((one) => !isAnswered(one) && endOf(one) > since && one.at <= until);

@@ -60,11 +60,7 @@ export type Needs = Readonly<Record<string, AnyStep>>;
  * What a step is given: the evidence of a whole step, and of one with cases a function that gives what came of a case.
  */
 export type Given<N> = {
-  readonly [Name in keyof N]: N[Name] extends Step<infer Y>
-    ? Y
-    : N[Name] extends Step<infer Y, infer C>
-      ? (one: C) => Y
-      : never;
+  [Name in keyof N]: N[Name] extends Step<infer Y, infer C> ? ([C] extends [undefined] ? Y : (one: C) => Y) : never;
 };
 
 /** As early as a case can go out in its line. */
