@@ -60,9 +60,6 @@ export function recordsIn(body: unknown) {
   });
 }
 
-/** A user's record in an answer, and where it stands. */
-type RecordPlace = ReturnType<typeof recordsIn>[number];
-
 /** What is kept of a record: so many values, so deep, and so many characters in texts that are not short. */
 const KEPT = { values: 200, depth: DEPTH, short: 100, characters: 20_000 };
 /** Characters of an email or a name that are kept: more than the longest that the run sends has. */
@@ -116,15 +113,15 @@ export type Read = ReturnType<typeof readUser>;
 
 /** Reads an answer for the record of one user, who is known by what was sent to create it. */
 export function readUser({ exchange, ok, json }: Answer, creation: Creation, ledger: Ledger) {
-  const found = recordsIn(json);
-  const own = ownRecord(found, creation, ledger);
-  const strangers = found.filter(({ record, way }) => {
-    const owner = ledger.ownerOf(record, creation);
-    if (owner === undefined || owner === creation) return false;
+  const found = recordsIn(json).map((one) => ({ ...one, owner: ledger.ownerOf(one.record, creation) }));
+  // The object that has its email and its name, else the one that is likest to be it.
+  const [own] = found
+    .filter(({ owner }) => owner === creation)
+    .sort((a, b) => likeness(b.record, creation) - likeness(a.record, creation));
+  const others = found.flatMap(({ record, way, owner }) => {
+    if (owner === undefined || owner === creation) return [];
     // Beside the record of the user, half a record (an account, a contact) is no further user.
-    return own === undefined || (isRecord(record) && !isWithin(way, own.way));
-  });
-  const others = strangers.map(({ record }) => {
+    if (own && (!isRecord(record) || isWithin(way, own.way))) return [];
     const { email, name } = members(record);
     const text = textOf(email) ?? 'a user without an email';
     return text === creation.user.email ? `${text} with the name ${show(name)}` : text;
@@ -146,16 +143,9 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
   };
 }
 
-/**
- * The record of a creation's user: the object that has its email and its name, else the one that is likest to be it.
- */
-function ownRecord(found: RecordPlace[], creation: Creation, ledger: Ledger): RecordPlace | undefined {
-  const owned = found.filter(({ record }) => ledger.ownerOf(record, creation) === creation);
-  const { email, name } = creation.traces;
-  const has = (record: Record<string, unknown>) => {
-    const own = members(record);
-    const sameEmail = textOf(own.email)?.toLowerCase() === email?.toLowerCase();
-    return Number(sameEmail) + Number(own.name === name) + Number(isRecord(record));
-  };
-  return owned.sort((a, b) => has(b.record) - has(a.record))[0];
+/** How much of a record is as the user of a creation was sent. */
+function likeness(record: Record<string, unknown>, { traces }: Creation): number {
+  const { email, name } = members(record);
+  const sameEmail = textOf(email)?.toLowerCase() === traces.email?.toLowerCase();
+  return Number(sameEmail) + Number(name === traces.name) + Number(isRecord(record));
 }
