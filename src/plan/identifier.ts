@@ -209,11 +209,8 @@ export function isWritingOf(text: string, identifier: string): boolean {
 }
 
 function normalised(text: string): string {
-  const plain = text
-    .normalize('NFKC')
-    .trim()
-    .toLowerCase()
-    .replaceAll(/\p{Nd}/gu, digit);
+  const folded = text.normalize('NFKC').trim().toLowerCase();
+  const plain = folded.replaceAll(/\p{Nd}/gu, digit);
   return /^[+-]?[\d_]+(\.0*)?$/.test(plain) ? plain.replaceAll(/_|^[+-]|\..*/g, '').replace(/^0+(?=\d)/, '') : plain;
 }
 

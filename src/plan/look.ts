@@ -5,7 +5,7 @@ import { isNumber, isObject, show, textOf } from '../http/value.ts';
 import { excluded } from './evidence.ts';
 import { identifierMember } from './identifier.ts';
 import type { Creation, Ledger } from './ledger.ts';
-import { bounded, isRecord, members, pathOf } from './record.ts';
+import { bounded, isRecord, members } from './record.ts';
 
 /** What came where a part of a list is not as it must be: `total is "0", a string`, or `data[0] has no name`. */
 function faultOf(json: unknown, part: 'data' | 'total' | 'users'): string | undefined {
@@ -14,8 +14,7 @@ function faultOf(json: unknown, part: 'data' | 'total' | 'users'): string | unde
   const { pointer, missing } = fault;
   const steps = pointer.split('/').slice(1);
   const value = steps.reduce<unknown>((outer, step) => (outer as Record<string, unknown>)[step], json);
-  const way = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-  const name = pathOf(way, (index) => `[${index}]`) || 'the body';
+  const name = steps.join('.').replace(/\.(\d+)/g, '[$1]') || 'the body';
   if (missing !== undefined) return `${name} has no ${missing}`;
   return `${name} is ${show(value)}${kindOf(value)}`;
 }

@@ -42,12 +42,6 @@ export function* valuesIn(body: unknown, most: number, depth: number) {
   }
 }
 
-/** A way as text: items by `[]`, or as `item` says. */
-export function pathOf(way: Way, item = (_: number) => '[]'): string {
-  const joined = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
-  return way.reduce<string>((path, name) => (typeof name === 'number' ? path + item(name) : joined(path, name)), '');
-}
-
 /**
  * Finds the objects of a body that have an email or a name, the outer ones first: at the top, in an envelope, in an
  * array, and also within one another, because nobody knows yet which of them is the user's record. `path` is the way to
@@ -56,7 +50,9 @@ export function pathOf(way: Way, item = (_: number) => '[]'): string {
 export function recordsIn(body: unknown) {
   return [...valuesIn(body, VALUES, DEPTH)].flatMap(({ value, way, outer }) => {
     const isMaybe = isObject(value) && Object.values(members(value)).some((one) => one !== undefined);
-    return isMaybe ? [{ record: value, way, path: pathOf(way), outer }] : [];
+    if (!isMaybe) return [];
+    const path = way.map((name) => (typeof name === 'number' ? '[]' : `.${name}`)).join('');
+    return { record: value, way, path: path.replace(/^\./, ''), outer };
   });
 }
 

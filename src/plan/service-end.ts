@@ -46,7 +46,7 @@ const LOOK_MS = 20;
 /** How many requests that were answered last, and how many that were not, are sent once more. */
 const ANSWERED = 256;
 const LOST = 64;
-/** How many of them are named. */
+/** How many of the last requests are named. */
 const NAMED = 3;
 
 /**
@@ -76,9 +76,10 @@ export function whyOpen({ text, last, again }: ServiceEnd): Missing {
   return new Missing(`${text}; the last requests before: ${named(last)}`, again.length > 0 ? again : last);
 }
 
-/** Some exchanges in a few words. */
+/** The last of some exchanges in a few words. */
 export function named(exchanges: readonly Exchange[]): string {
-  return exchanges.map(({ request }) => `${request.method} ${shorten(request.path, 80)}`).join(', ');
+  const last = exchanges.slice(-NAMED);
+  return last.map(({ request }) => `${request.method} ${shorten(request.path, 80)}`).join(', ');
 }
 
 /**
