@@ -107,7 +107,7 @@ describe('whose record it is', () => {
     const ledger = ledgerOf(ada, grace);
     prove(ledger, ada, '1', 'userId');
     prove(ledger, grace, '2', 'userId');
-    expect(ledger.identifierMember()).toBe('userId');
+    expect(ledger.identifierMember).toBe('userId');
     expect(ledger.ownerOf({ userId: '2', email: 'hidden', name: 'hidden' })).toBe(grace);
     expect(ledger.ownerOf({ version: '2', email: 'hidden', name: 'hidden' })).toBeUndefined();
   });
@@ -117,7 +117,7 @@ describe('whose record it is', () => {
     const ledger = ledgerOf(ada, grace);
     ledger.prove(ada, identifier('1'), readOf({ ...ada.user, id: '1', version: '1' }));
     ledger.prove(grace, identifier('2'), readOf({ ...grace.user, id: '2', version: '1' }));
-    expect(ledger.identifierMember()).toBe('id');
+    expect(ledger.identifierMember).toBe('id');
   });
 
   test('what was left out or was no string is no trace', () => {

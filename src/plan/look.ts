@@ -75,7 +75,7 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
     ours,
     /** Items that are somebody else's: how many, and some of them. */
     others: others.length,
-    sample: sampleOf(records, shownBy ?? ledger.identifierMember(), most),
+    sample: sampleOf(records, shownBy ?? ledger.identifierMember, most),
     /** The member in which the items of our users show their identifiers; absent where they don't. */
     ...(shownBy !== undefined && { identifierMember: shownBy }),
     /** Of the others: items that were asked for. */
