@@ -114,7 +114,7 @@ export async function findCulprit(run: Run): Promise<Culprit | undefined> {
     const twice = await withNext(run, first, listOnce);
     if (isLost(twice.after)) return twice;
   }
-  const [victim] = run.upset.slice(run.line.upset);
+  const victim = run.upset.find(({ id }) => id > run.line.exchanges);
   return victim && findUpsetting(run, victim);
 }
 

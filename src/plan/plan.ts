@@ -215,8 +215,8 @@ const QUICK = 20;
 export async function carryOut(run: Run, selected: Selection, lines = plan, onLine = (_over: AnyStep[]) => {}) {
   const { choices } = run.factory;
   for (const line of lines) {
-    const { client, upset } = run;
-    run.line = { exchanges: client.record.length, outages: client.presence.outages.length, upset: upset.length };
+    const { client } = run;
+    run.line = { exchanges: client.record.length, outages: client.presence.outages.length };
     if (lines === plan) client.pace.allow(run.isFar() && run.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY);
     const jobs = line.flatMap((step): Job[] =>
       [...(selected.get(step) ?? [])].map((declared) => ({ step, declared, one: taken(declared, choices) })),

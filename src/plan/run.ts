@@ -5,15 +5,12 @@ import { Context } from './context.ts';
 import { caseName, Missing, type OrMissing, present } from './evidence.ts';
 import type { Creation } from './ledger.ts';
 import type { Look } from './look.ts';
-import type { StartedService } from './service-end.ts';
 import type { Step } from './step.ts';
 
 const NOT_TAKEN = new Missing('the run ended before it');
 
 /** A run of the plan: what steps work with, and what they have yielded, which they can't see. */
 export class Run extends Context {
-  /** The target's own process, where it was started for the run. */
-  service: StartedService | undefined;
   /**
    * How the service has ended, where it was started for the run. `text`: such as `the service ended with exit code 1`;
    * `last`: what was sent last before; `again`: what ended it again when all of that was sent once more, the last
@@ -32,8 +29,8 @@ export class Run extends Context {
    * Exchanges, looks and creations end with the last whole line of the plan then.
    */
   stopped: { why: Missing; by?: Missing['endsBy']; record: readonly Exchange[] } | undefined;
-  /** How many exchanges, outages and upset requests there were when the current line of the plan began. */
-  line = { exchanges: 0, outages: 0, upset: 0 };
+  /** How many exchanges and outages there were when the current line of the plan began. */
+  line = { exchanges: 0, outages: 0 };
   /**
    * By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one
    * name.

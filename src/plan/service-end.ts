@@ -54,11 +54,11 @@ const NAMED = 3;
  * given up, and nothing more is sent once it is known what ends it: it is started again and sent the last requests once
  * more, one at a time.
  */
-export async function lookForServiceEnd(run: Run): Promise<void> {
-  const { service, client } = run;
+export async function lookForServiceEnd(run: Run, service: StartedService | undefined): Promise<void> {
+  const { client } = run;
   // In the order in which they ended.
   const sent = client.record.filter(({ attempts }) => attempts > 0).sort((a, b) => endOf(a) - endOf(b));
-  const [final] = sent.slice(-1);
+  const final = sent.at(-1);
   if (!service || run.ended || !final || isAnswered(final)) return;
   // Where the run is over, nobody knows.
   const end = await endWithin(run, service, END_MS).catch(() => undefined);
