@@ -40,15 +40,14 @@ export function decided(trials: readonly CountTrial[], action: Action): number |
   const noise = deviation(idle.map((trial) => moved(trial) - drift(trial)));
   const weight = sum(ours.map(({ size }) => size * size));
   const fitted = (expected: (trial: CountTrial) => number) => {
-    const explained = (trial: CountTrial) => expected(trial) + (action === 'creations' ? trial.size : 0);
-    const all = ours.map((trial) => ({ size: trial.size, off: moved(trial) - explained(trial) }));
-    const slope = sum(all.map(({ size, off }) => size * off)) / weight;
+    const off = (trial: CountTrial) => moved(trial) - expected(trial) - (action === 'creations' ? trial.size : 0);
+    const slope = sum(ours.map((trial) => trial.size * off(trial))) / weight;
     // A burst of others' may fall into our trials alone: what does not lie on the slope is noise as well.
-    const scatter = deviation(all.map(({ size, off }) => off - slope * size));
+    const scatter = deviation(ours.map((trial) => off(trial) - slope * trial.size));
     const atRest = noise === 0 && scatter === 0;
     const error =
       Math.max(noise, scatter, atRest ? LEAST_NOISE : 1) * Math.sqrt((1 + ours.length / idle.length) / weight);
-    const everyTrial = all.every(({ size, off }) => (Math.sign(slope) * off) / size >= FAULT);
+    const everyTrial = ours.every((trial) => (Math.sign(slope) * off(trial)) / trial.size >= FAULT);
     // At rest one round shows it; where others write, it must show in two.
     const enough = ours.length >= (atRest ? 3 : 6);
     const isProven = enough && everyTrial && Math.abs(slope) >= Math.max(FAULT, PROVEN * error);

@@ -134,7 +134,6 @@ function silentTimes({ client, line, bad }: Run): Outage[] {
 
 /** What was in flight when the service went away, what was lost most often first; and what it answered last before. */
 function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): Exchange[] {
-  if (outages.length === 0) return [];
   // A user who was created would be there twice.
   const mayBe = ledger.creations.filter(({ fate, answered }) => fate === 'may' && answered !== 'created');
   const mayEnd = new Set([...bad, ...mayBe.map(({ exchange }) => exchange?.id)]);
