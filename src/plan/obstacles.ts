@@ -1,7 +1,6 @@
 import { type Exchange, endOf, header, isAnswered, isLost, isSuccess } from '../http/exchange.ts';
 import { isSilent } from '../http/failure.ts';
 import { BEARER, KEY, keyForm } from '../http/key.ts';
-import type { Outage } from '../http/presence.ts';
 import type { Context } from './context.ts';
 import { Missing, present } from './evidence.ts';
 import type { Look } from './look.ts';
@@ -126,26 +125,26 @@ async function withNext(run: Run, first: Exchange, valid: (run: Run) => Promise<
 }
 
 /** A time in which valid requests got no answer, though the target takes requests: a bad one may have held it up. */
-function silentTimes({ client, line, bad }: Run): Outage[] {
+function silentTimes({ client, line, bad }: Run) {
   const silent = client.record.slice(line.exchanges).filter(({ id, failure }) => isSilent(failure) && !bad.has(id));
   if (silent.length === 0) return [];
   return [{ since: Math.min(...silent.map(({ at }) => at)), until: Math.min(...silent.map(endOf)) }];
 }
 
 /** What was in flight when the service went away, what was lost most often first; and what it answered last before. */
-function suspectsOf({ client, bad, ledger }: Run, outages: readonly Outage[]): Exchange[] {
+function suspectsOf({ client, bad, ledger }: Run, outages: ReturnType<typeof silentTimes>): Exchange[] {
   // A user who was created would be there twice.
   const mayBe = ledger.creations.filter(({ fate, answered }) => fate === 'may' && answered !== 'created');
   const mayEnd = new Set([...bad, ...mayBe.map(({ exchange }) => exchange?.id)]);
   const all = client.record.filter(({ id, request }) => mayEnd.has(id) && request.framing !== 'aborted');
-  const of = ({ since, until }: Outage) => {
+  const found = outages.flatMap(({ since, until }) => {
     const lost = all.filter((one) => !isAnswered(one) && endOf(one) > since && one.at <= until);
     return [...lost, ...all.filter((one) => isAnswered(one) && endOf(one) <= until).slice(-ANSWERED)];
-  };
+  });
   // A creation that is silent and carries the key gets furthest.
   const reach = ({ failure, request: { method, headers } }: Exchange) =>
     Number(isSilent(failure) && method === 'POST' && headers.authorization === BEARER.authorization);
-  const distinct = [...new Set(outages.flatMap(of))];
+  const distinct = [...new Set(found)];
   distinct.sort((a, b) => reach(b) - reach(a) || (b.lost ?? 0) - (a.lost ?? 0) || a.id - b.id);
   return distinct.slice(0, SUSPECTS);
 }

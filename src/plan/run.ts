@@ -3,8 +3,6 @@ import { once, type Secrets } from '../http/secrets.ts';
 import { LosslessNumber } from '../http/value.ts';
 import { Context } from './context.ts';
 import { caseName, Missing, type OrMissing, present } from './evidence.ts';
-import type { Creation } from './ledger.ts';
-import type { Look } from './look.ts';
 import type { Step } from './step.ts';
 
 const NOT_TAKEN = new Missing('the run ended before it');
@@ -35,7 +33,7 @@ export class Run extends Context {
    * By steps and cases, where a step without cases has one, undefined. Of cases that are drawn several may have one
    * name.
    */
-  readonly #found = new Map<string, Map<unknown, OrMissing<unknown>>>();
+  readonly #found = new Map<string, Map<unknown, unknown>>();
   /** The last exchange of the last line of the plan that was carried out whole. */
   #whole = Number.POSITIVE_INFINITY;
 
@@ -43,16 +41,16 @@ export class Run extends Context {
   readonly keyIsEveryday = this.client.secrets.keyIsEveryday;
 
   /** Every exchange, in the order in which they were sent. */
-  get record(): readonly Exchange[] {
+  get record() {
     return this.client.record.filter(({ id, attempts }) => attempts > 0 && id <= this.#whole);
   }
 
   /** Every list that was fetched, in the same order. */
-  get looks(): readonly Look[] {
+  get looks() {
     return this.lists.filter(({ exchange }) => exchange.id <= this.#whole);
   }
 
-  get creations(): readonly Creation[] {
+  get creations() {
     return this.ledger.creations.filter(({ exchange }) => exchange === undefined || exchange.id <= this.#whole);
   }
 
@@ -85,9 +83,9 @@ export class Run extends Context {
   /** All that checks may look at as data, for a file: by names. */
   get evidence() {
     const { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad } = this;
-    const cases: ReadonlyMap<string, ReadonlyMap<string, OrMissing<unknown>>> = new Map(
-      [...this.#found].map(([name, all]) => [name, new Map([...all].map(([one, found]) => [caseName(one), found]))]),
-    );
+    const cases = new Map<string, Map<string, unknown>>();
+    for (const [name, all] of this.#found)
+      cases.set(name, new Map([...all].map(([one, came]) => [caseName(one), came])));
     return { baseUrl, record, looks, creations, keyIsEveryday, stopped, ended, culprits, bad, cases };
   }
 
