@@ -40,7 +40,7 @@ export interface LookOptions {
 const ITEMS = 10;
 
 /** Reads what one answer of `GET /users` says against the ledger. The list itself is not kept: it may be very long. */
-export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {}) {
+export function readList(answer: Answer, ledger: Ledger, { most, watch = () => false, digest }: LookOptions = {}) {
   const { json: sent } = answer;
   // A number, however it was written.
   const json = isObject(sent) && isNumber(sent.total) ? { ...sent, total: Number(textOf(sent.total)) } : sent;
@@ -61,7 +61,6 @@ export function readList(answer: Answer, ledger: Ledger, sought: LookOptions = {
   const records = others.filter(isRecord);
   // What has its place in the list, and is judged elsewhere.
   const judged = items.map((item, index) => (isWhole(owners[index]) ? item : { email: '', name: '' }));
-  const { most, watch = () => false, digest } = sought;
   // Of every user of ours that is shown.
   const shownBy = identifierMember([...ours].map(([{ identifier }, [record]]) => ({ identifier, read: { record } })));
   return {

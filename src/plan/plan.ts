@@ -213,13 +213,12 @@ const QUICK = 20;
  * the steps that are over. Where the run ends before its time, the rest yields why.
  */
 export async function carryOut(run: Run, selected: Selection, lines = plan, onLine = (_over: AnyStep[]) => {}) {
-  const { choices } = run.factory;
   for (const line of lines) {
-    const { client } = run;
+    const { client, factory } = run;
     run.line = { exchanges: client.record.length, outages: client.presence.outages.length };
     if (lines === plan) client.pace.allow(run.isFar() && run.isQuick(QUICK) ? FAR_AT_ONCE : CONCURRENCY);
     const jobs = line.flatMap((step): Job[] =>
-      [...(selected.get(step) ?? [])].map((declared) => ({ step, declared, one: taken(declared, choices) })),
+      [...(selected.get(step) ?? [])].map((declared) => ({ step, declared, one: taken(declared, factory.choices) })),
     );
     // Where users are created at once, requests are in flight at the same moment, and not only sent so.
     await startAll(run, jobs, line.includes(groups.together.creations));

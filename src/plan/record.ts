@@ -125,7 +125,6 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
   // Users of nobody's that stand in one array with this one are further users, too.
   const inArray = own && Array.isArray(own.outer) ? own.outer.filter(isRecord) : [];
   const beside = inArray.slice(1).map(() => 'another user');
-  const { response } = exchange;
   return {
     exchange,
     ok,
@@ -135,7 +134,7 @@ export function readUser({ exchange, ok, json }: Answer, creation: Creation, led
     /** Other users beside it, not within it: an email for each. */
     others: others.length > 0 ? others : beside,
     /** Whether the answer could not be read as JSON, or not to its end. */
-    unreadable: response?.jsonFault !== undefined || response?.cut === true,
+    unreadable: exchange.response?.jsonFault !== undefined || exchange.response?.cut === true,
   };
 }
 

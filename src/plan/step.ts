@@ -29,8 +29,7 @@ export interface Retry<T> {
 }
 
 /** Tries again what was wrong in company: the usual request, then the same. The one place where that is done. */
-export async function tryAgain<T, C>(tried: Tried<T, C>, how: Retry<T>): Promise<Tried<T, C>> {
-  const { isRight, usual, same, anew } = how;
+export async function tryAgain<T, C>(tried: Tried<T, C>, { isRight, usual, same, anew }: Retry<T>) {
   if (isRight(tried.first)) return tried;
   const once = await usual(false);
   // The first request after a bad one may still be upset by it.
