@@ -87,12 +87,9 @@ export class Context {
    */
   async send(request: Request, wanted: Wanted = 'record', patienceMs?: number): Promise<Answer> {
     if (request.method === 'POST') this.mayCreate();
-    try {
-      return await this.client.send(request, wanted, patienceMs);
-    } catch (error) {
-      if (isKeptByProxy(error)) throw excluded('the configured proxy consumes this header');
-      throw error;
-    }
+    return this.client.send(request, wanted, patienceMs).catch((error) => {
+      throw isKeptByProxy(error) ? excluded('the configured proxy consumes this header') : error;
+    });
   }
 
   /** Whether the service was silent to all while a request waited for its answer, a valid one among them. */
