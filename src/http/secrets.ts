@@ -101,7 +101,7 @@ function inShort(request: Request): Request {
 }
 
 /** What is made of a thing, made once. */
-export function once<K, T>(made: { get(one: K): T | undefined; set(one: K, of: T): unknown }, one: K, make: () => T): T {
+function once<K, T>(made: { get(one: K): T | undefined; set(one: K, of: T): unknown }, one: K, make: () => T): T {
   const known = made.get(one) ?? make();
   made.set(one, known);
   return known;

@@ -1,5 +1,5 @@
 import { type Exchange, slowest } from '../http/exchange.ts';
-import { once, type Secrets } from '../http/secrets.ts';
+import type { Secrets } from '../http/secrets.ts';
 import { LosslessNumber } from '../http/value.ts';
 import { Context } from './context.ts';
 import { caseName, Missing, type OrMissing, present } from './evidence.ts';
@@ -112,7 +112,10 @@ export function writeRecord(record: RunRecord, { shown, redact }: Secrets): unkn
   // Bodies may be long, and what is shown has none to be hidden.
   const bodies = record.record.map(shown).flatMap(({ request, response }) => present([request.body, response?.body]));
   const texts = new Map([...names, ...bodies].map((text) => [text, text]));
-  const text = (value: string) => once(texts, value, () => redact(value));
+  const text = (value: string) => {
+    if (!texts.has(value)) texts.set(value, redact(value));
+    return texts.get(value) as string;
+  };
   const slots: unknown[] = [];
   const places = new Map(UNWRITTEN);
   const placeOf = (value: unknown): number => {
