@@ -46,8 +46,7 @@ export interface Way {
  * Creates a user. After an answer that says nothing of the creation (none, a 503, a gateway's) it is tried with another
  * user, because the first one may exist. Throws Missing in read-only mode.
  */
-export async function createUser(run: Context, way: Way = {}) {
-  const { kind = USUAL, fate = 'must', write, inCompany = false } = way;
+export async function createUser(run: Context, { kind = USUAL, fate = 'must', write, inCompany = false }: Way = {}) {
   const { creation, answer } = await untilTold((tries) => {
     const user = run.factory.make(kind);
     const usual = run.creating(user);

@@ -44,7 +44,7 @@ const otherPaths: Step<PathResult, PathCase> = badStep({
   needs: { look: firstLook },
   each: async (run, { path }: PathCase, { look }) => {
     if (!look.ok) throw new Missing('the list itself is not there', [look.exchange]);
-    const answer = await sendBad(run, { request: { ...run.listing(), path: run.path(path) } }, 'list');
+    const answer = await sendBad(run, { request: { ...run.listing(), path: `${run.client.basePath}${path}` } }, 'list');
     const { exchange, status } = answer;
     if (!isAnswered(exchange)) throw new Missing(`${exchange.failure}`, [exchange]);
     return { path, exchange, status, isList: isReadable(readList(answer, run.ledger)) };

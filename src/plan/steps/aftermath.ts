@@ -167,7 +167,7 @@ export async function mustStillBeThere(run: Context, last?: Exchange): Promise<v
   if (failed === undefined) return;
   const why = `the service no longer answers ${isGone ? 'valid requests' : 'creations'}${failed.failure ? `: ${failed.failure}` : ''}`;
   const sent = run.client.record.filter((one) => one.id < failed.id && (isAnswered(one) || run.bad.has(one.id)));
-  throw new Missing(`${why}; the last requests before: ${named(sent.slice(-3))}`, [failed], { endsBy: 'service' });
+  throw new Missing(`${why}; the last requests before: ${named(sent)}`, [failed], { endsBy: 'service' });
 }
 
 /** A valid request, to end what many bad ones were sent in. */

@@ -180,7 +180,7 @@ function someUser(run: Context, one: CredentialCase, { identifier }: KnownUser, 
   if (one.used || one.isWelcome || 'accept-encoding' in one.headers) return identifier.segment;
   const chosen = hash(one.what);
   const isPlain = one.unless.length > 0 && !one.spelling && !one.base;
-  const text = textOf(look?.sample[0]?.[ledger.identifierMember() ?? '']);
+  const text = textOf(look?.sample[0]?.[ledger.identifierMember ?? '']);
   const [old] = text === undefined ? [] : safe([{ text, segment: segmentOf(text), place: 'list' }], run);
   // One in five cases.
   if (old !== undefined && isPlain && chosen % 5 === 0) return old.segment;

@@ -184,7 +184,7 @@ async function whoseIs(run: Context, segment: string, { ok, json }: Answer, plac
   if (held === undefined) return NOBODYS;
   const text = decodeURIComponent(segment);
   const owner = run.ledger.ownerOf(held);
-  const shown = owner?.identifier?.text ?? textOf(held[run.ledger.identifierMember() ?? '']);
+  const shown = owner?.identifier?.text ?? textOf(held[run.ledger.identifierMember ?? '']);
   const possible = shown === undefined ? Object.values(held).flatMap((value) => textOf(value) ?? []) : [shown];
   if (possible.some((one) => one !== text && isWritingOf(text, one))) return SOMEBODYS;
   const user = members(held);
@@ -193,7 +193,7 @@ async function whoseIs(run: Context, segment: string, { ok, json }: Answer, plac
   if (owner !== undefined) return shown === text || isEmail ? SOMEBODYS : NOBODYS;
   const look = readList(await run.send(run.listing(), 'list'), run.ledger, { watch: (item) => isOf(item, user) });
   if (!isReadable(look)) return NOBODYS;
-  const listed = look.watched.map((item) => textOf(item[look.identifierMember ?? run.ledger.identifierMember() ?? '']));
+  const listed = look.watched.map((item) => textOf(item[look.identifierMember ?? run.ledger.identifierMember ?? '']));
   if (listed.includes(text) || (isPaged(look) && shown === text)) return SOMEBODYS;
   const isOpen = listed.length === 0 ? isPaged(look) && shown === undefined : listed.includes(undefined);
   return isOpen ? { mayBe: show(user) } : NOBODYS;
