@@ -3,9 +3,6 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 import { effectOf, type JudgedRequirement } from '../verdict/verdict.ts';
 import { inert } from './text.ts';
 
-/** What a reader takes an outcome for: a failed SHOULD that does not fail the run is a warning. */
-type Kind = JudgedRequirement['outcome'] | 'warning';
-
 /** What of a requirement tells how it looks. */
 type Judged = Pick<JudgedRequirement, 'level' | 'outcome'>;
 
@@ -19,6 +16,9 @@ const LOOKS = {
   'not-applicable': { symbol: '–', style: 'gray' },
 } as const;
 
+/** What a reader takes an outcome for: a failed SHOULD that does not fail the run is a warning. */
+type Kind = keyof typeof LOOKS;
+
 /** How a verdict looks: nothing hangs on colours. */
 export const VERDICTS = {
   conformant: LOOKS.passed,
@@ -27,8 +27,8 @@ export const VERDICTS = {
 };
 
 /** How an outcome looks, on every screen and page. */
-export function look({ outcome, level }: Judged, strict: boolean) {
-  const kind = effectOf({ level, outcome }, strict) === 'warns' ? 'warning' : outcome;
+export function look(one: Judged, strict: boolean) {
+  const kind = effectOf(one, strict) === 'warns' ? 'warning' : one.outcome;
   return { kind, words: inWords(kind), ...LOOKS[kind] };
 }
 
@@ -49,22 +49,19 @@ export function tally(rows: readonly Judged[], strict: boolean) {
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
 
 /**
- * Colors where the stream is a terminal that has them, and in the log of GitHub Actions. FORCE_COLOR wins over
- * NO_COLOR, as in Node; NO_COLOR wins over the rest.
+ * What text is printed on. Colors where the stream is a terminal that has them, and in the log of GitHub Actions:
+ * FORCE_COLOR wins over NO_COLOR, as in Node; NO_COLOR wins over the rest. The columns of a line are those of the
+ * terminal; without one, lines are not wrapped.
  */
-export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env) {
+export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env) {
   const { FORCE_COLOR, NO_COLOR, GITHUB_ACTIONS } = env;
   const hasColors = GITHUB_ACTIONS === 'true' || (stream.isTTY === true && stream.hasColors());
   const colored = FORCE_COLOR === undefined ? hasColors && !NO_COLOR : !['0', 'false'].includes(FORCE_COLOR);
-  return (style: Style, text: string) => (colored ? styleText(style, text, { validateStream: false }) : text);
+  return {
+    paint: (style: Style, text: string) => (colored ? styleText(style, text, { validateStream: false }) : text),
+    width: stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY,
+  };
 }
-
-/** Columns of a line: those of the terminal; without one, lines are not wrapped. */
-export const columnsOf = ({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>) =>
-  isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
-
-/** What text is printed on: its colors, and the columns of a line. */
-export const screenOf = (stream: NodeJS.WriteStream) => ({ paint: painter(stream), width: columnsOf(stream) });
 
 export type Screen = ReturnType<typeof screenOf>;
 
