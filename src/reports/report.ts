@@ -3,16 +3,7 @@ import type { Coverage } from '../conduct/tally.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';
-import {
-  counted,
-  decide,
-  type EntryToChange,
-  effectOf,
-  type KnownFailure,
-  type ListedFailure,
-  type Terms,
-  type Verdict,
-} from '../verdict/verdict.ts';
+import { counted, decide, effectOf, type KnownFailure, type Terms, type Verdict } from '../verdict/verdict.ts';
 import type { Changes } from './changes.ts';
 import { VERDICTS } from './look.ts';
 import type { RunFacts } from './run-result.ts';
@@ -60,7 +51,7 @@ export interface Report {
   requests: number;
   users: { created: number; tag: string };
   counts: Record<Level, Record<OutcomeName, number>>;
-  knownFailures: { listed: KnownFailure[]; toChange: EntryToChange[] };
+  knownFailures: { listed: KnownFailure[]; toChange: ReturnType<typeof decide>['toChange'] };
   observations: Record<string, string[]>;
   /** How deep a thorough run looked; absent for any other. */
   coverage?: Coverage;
@@ -70,9 +61,6 @@ export interface Report {
   runs?: MergedRun[];
   requirements: ReportedRequirement[];
 }
-
-/** In the order in which reports show them. */
-export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
 
 /** Rows by something that they are called by, in the order in which it comes. */
 export function grouped<Row>(rows: readonly Row[], of: (row: Row) => string): [name: string, rows: Row[]][] {
@@ -170,12 +158,12 @@ export function makeReport(facts: RunFacts, rows: readonly ReportedRequirement[]
 /** What follows from the outcomes: the verdict in words, and the counts. Pure. */
 export function decideOn(
   { requirements, scope, obstacle }: Pick<Report, 'requirements' | 'scope' | 'obstacle'>,
-  knownFailures: readonly ListedFailure[],
+  knownFailures: Terms['knownFailures'],
 ) {
   const terms = { strict: scope.strict, knownFailures, partial: scope.partial || scope.readOnly, obstacle };
   const judged = requirements.map(({ id, ...one }) => ({ slug: id, ...one }));
   const { verdict, because, toChange } = decide(judged, terms);
-  const none = () => Object.fromEntries(OUTCOMES.map((name) => [name, 0])) as Record<OutcomeName, number>;
+  const none = () => ({ passed: 0, failed: 0, 'not-applicable': 0, 'not-verified': 0, 'known-failure': 0 });
   const counts = { MUST: none(), SHOULD: none() };
   for (const { level, outcome } of requirements) counts[level][outcome] += 1;
   return { verdict, title: verdictTitle({ verdict, scope, counts }), because, counts, toChange };
