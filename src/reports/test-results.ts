@@ -15,34 +15,24 @@ import { html, inert, inertLine } from './text.ts';
 const ELEMENTS = { passes: '', fails: 'failure', 'is open': 'error', warns: 'skipped', skips: 'skipped' };
 const STATUSES = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns: 'broken', skips: 'skipped' };
 
-/** What a test result needs of a report. */
-interface TestTerms {
-  scope: Pick<Report['scope'], 'strict'>;
-  target: Pick<Report['target'], 'baseUrl'>;
-  knownFailures: Pick<Report['knownFailures'], 'toChange'>;
-}
-
 /**
  * What becomes of the test of a requirement, where a run is shown as tests; `details` are of what does not hold: its
  * source, the finding, and the line that repeats it. Pure.
  */
-export function testResult(
-  one: ReportedRequirement,
-  { scope, target, knownFailures }: TestTerms,
-): { state: keyof typeof ELEMENTS; message: string; details: string[] } {
+export function testResult(one: ReportedRequirement, { scope, target, knownFailures }: Report) {
   const { id, level, outcome, sentence, source, reason, exchanges } = one;
+  const result = (state: keyof typeof ELEMENTS, message = '', details: string[] = []) => ({ state, message, details });
   if (outcome === 'passed') {
     const stale = knownFailures.toChange.find(({ slug }) => slug === id);
-    return { state: stale ? 'fails' : 'passes', message: stale?.message ?? '', details: [] };
+    return result(stale ? 'fails' : 'passes', stale?.message);
   }
   const effect = effectOf(one, scope.strict);
   if (outcome === 'failed') {
     const line = repeat(exchanges, target.baseUrl);
     const details = [`source: ${source.text}`, reason, ...(line ? [`repeat: ${line}`] : [])];
-    return { state: effect === 'warns' ? 'warns' : 'fails', message: `${level} not met: ${sentence}`, details };
+    return result(effect === 'warns' ? 'warns' : 'fails', `${level} not met: ${sentence}`, details);
   }
-  const state = effect === 'leaves open' ? 'is open' : 'skips';
-  return { state, message: `${inWords(outcome)}: ${reason}`, details: [] };
+  return result(effect === 'leaves open' ? 'is open' : 'skips', `${inWords(outcome)}: ${reason}`);
 }
 
 /**
