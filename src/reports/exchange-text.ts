@@ -70,10 +70,6 @@ export function repeat(exchanges: readonly ShownExchange[], baseUrl: string): st
   return `curl ${sent.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
 }
 
-/** The address of a request; its path may be a whole one, as proxies send it. */
-export const urlOf = ({ path }: Pick<ShownExchange['request'], 'path'>, origin: string) =>
-  path.startsWith('/') ? `${origin}${path}` : path;
-
 function argumentsOf({ request }: ShownExchange, origin: string): string {
   const { method, path, headers, body, framing } = request;
   const parts = ['-sS -i --globoff --path-as-is'];
