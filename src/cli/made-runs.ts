@@ -15,10 +15,11 @@ import {
   comparisonJson,
   comparisonMarkdown,
 } from '../reports/comparison.ts';
+import { verdictText } from '../reports/look.ts';
 import { mergeReports, type NamedReport } from '../reports/merged.ts';
 import { publish } from '../reports/publish.ts';
 import { readReport, readRunFile, unusableFile } from '../reports/read-report.ts';
-import { type Report, score, verdictText } from '../reports/report.ts';
+import { type Report, score } from '../reports/report.ts';
 import { claimReportDir, makeReportDir, removeReports, replaceFile } from '../reports/report-dir.ts';
 import type { RunFile, RunResult } from '../reports/run-result.ts';
 import { inertJson, inertLine } from '../reports/text.ts';

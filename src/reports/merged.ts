@@ -1,4 +1,3 @@
-import type { Verdict } from '../verdict/verdict.ts';
 import { observationRows, requirementRows } from './comparison.ts';
 import { entriesIn } from './read-report.ts';
 import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequirement } from './report.ts';
@@ -28,7 +27,7 @@ export function mergeReports(given: readonly NamedReport[]): Report {
   const observations = observationRows(reports).map(({ name, values }) => [name, [...new Set(values.flat())].sort()]);
   const obstacle = reports.every((one) => one.obstacle) ? reports[0]?.obstacle : undefined;
   // Who was judged is as the first report with the worst verdict says it: its exchanges are those that are shown.
-  const ofVerdict = (verdict: Verdict) => reports.find((one) => one.verdict === verdict);
+  const ofVerdict = (verdict: string) => reports.find((one) => one.verdict === verdict);
   const { suite, target } = (ofVerdict('non-conformant') ?? ofVerdict('inconclusive') ?? reports[0]) as Report;
   const facts = {
     suite,

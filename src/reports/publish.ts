@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EXIT } from '../verdict/verdict.ts';
-import { type Changes, changesSince, sinceText } from './changes.ts';
+import { changesSince, sinceText } from './changes.ts';
 import { screenOf } from './look.ts';
 import { runPage } from './page/run-page.ts';
 import type { Report } from './report.ts';
@@ -37,12 +37,11 @@ export function publish(result: RunResult, options: Publishing): number {
   unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
-  const changesPart = (title: string, changes: Changes) => `${changesSummary(title, changes, screen, detail)}\n`;
   const lines = [
     ...(detail === 'verdict' ? [] : ['']),
     ...faults.map((fault) => `${screen.paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),
-    ...(before ? [changesPart('Since the last run', changesSince(before, report))] : []),
-    ...(report.changes ? [changesPart(sinceText(report.changes), report.changes)] : []),
+    ...(before ? [`${changesSummary('Since the last run', changesSince(before, report), screen, detail)}\n`] : []),
+    ...(report.changes ? [`${changesSummary(sinceText(report.changes), report.changes, screen, detail)}\n`] : []),
     closing(report, reportDir, screen, detail),
     ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
     ...new Set([...unremoved, ...unwritten].map((one) => screen.paint('yellow', `  missing  ${inertLine(one)}`))),

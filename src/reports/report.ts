@@ -5,7 +5,6 @@ import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';
 import { counted, decide, effectOf, type KnownFailure, type Terms, type Verdict } from '../verdict/verdict.ts';
 import type { Changes } from './changes.ts';
-import { VERDICTS } from './look.ts';
 import type { RunFacts } from './run-result.ts';
 import { inertJson, roomOf } from './text.ts';
 
@@ -117,10 +116,6 @@ export function waitingFor(one: { id: string }, report: Pick<Report, 'requiremen
 export const failedIn = ({ requirements }: Pick<Report, 'requirements'>) =>
   requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 
-/** A verdict as a symbol and in words. */
-export const verdictText = (report: Pick<Report, 'verdict' | 'title'>) =>
-  `${VERDICTS[report.verdict].symbol} ${report.title}`;
-
 /** How many requirements of a level passed, of those that are applicable: `47/48`. */
 export function score({ counts }: Pick<Report, 'counts'>, level: Level): string {
   const { 'not-applicable': notApplicable, ...applicable } = counts[level];
@@ -155,7 +150,10 @@ export function makeReport(facts: RunFacts, rows: readonly ReportedRequirement[]
   };
 }
 
-/** What follows from the outcomes: the verdict in words, and the counts. Pure. */
+/**
+ * What follows from the outcomes: the verdict, also in words, and the counts. A run that is filtered or read-only, or
+ * has known failures, is never just "conformant". Pure.
+ */
 export function decideOn(
   { requirements, scope, obstacle }: Pick<Report, 'requirements' | 'scope' | 'obstacle'>,
   knownFailures: Terms['knownFailures'],
@@ -166,15 +164,10 @@ export function decideOn(
   const none = () => ({ passed: 0, failed: 0, 'not-applicable': 0, 'not-verified': 0, 'known-failure': 0 });
   const counts = { MUST: none(), SHOULD: none() };
   for (const { level, outcome } of requirements) counts[level][outcome] += 1;
-  return { verdict, title: verdictTitle({ verdict, scope, counts }), because, counts, toChange };
-}
-
-/** The verdict in words: a run that is filtered or read-only, or has known failures, is never just "conformant". */
-export function verdictTitle({ verdict, scope, counts }: Pick<Report, 'verdict' | 'scope' | 'counts'>): string {
-  const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
-  const title = limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
+  const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])].join(', ');
   const known = counts.MUST['known-failure'] + counts.SHOULD['known-failure'];
-  return verdict === 'conformant' && known > 0 ? `${title}, with ${counted(known, 'known failure')}` : title;
+  const despite = verdict === 'conformant' && known > 0 ? `, with ${counted(known, 'known failure')}` : '';
+  return { verdict, title: `${verdict}${limits && ` (${limits})`}${despite}`, because, counts, toChange };
 }
 
 /** What a report says of a requirement; without an outcome: that the run ended before it. */

@@ -2,7 +2,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
 import { changeList, changesText, sinceText } from './changes.ts';
-import { depthRows, numbers } from './facts.ts';
+import { depthRows, numbers } from './look.ts';
 import { failures, findingsOf, openOf, type Report, type ReportedRequirement, score, waitingFor } from './report.ts';
 import { attempt } from './report-dir.ts';
 import { finding, notVerifiedText, toChange } from './terminal.ts';
