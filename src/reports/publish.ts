@@ -8,7 +8,7 @@ import { attempt, replaceFile } from './report-dir.ts';
 import { gzipped, harFile, type RunResult } from './run-result.ts';
 import { annotations, badge, markdown, tellGitHub } from './summary.ts';
 import { changesSummary, closing, type Detail } from './terminal.ts';
-import { allureResults, junit, writeAllure } from './test-results.ts';
+import { junit, writeAllure } from './test-results.ts';
 import { inertJson, inertLine } from './text.ts';
 
 /** What a run is published with. */
@@ -20,8 +20,8 @@ interface Publishing {
   before?: Report | undefined;
   /** How much is printed; absent: chapters, with what failed. */
   detail?: Detail;
-  /** Who writes the results for Allure; absent: this function. */
-  writeResults?: typeof writeAllure;
+  /** Whether another reporter writes the results for Allure. */
+  hasAllure?: boolean;
 }
 
 /**
@@ -29,11 +29,11 @@ interface Publishing {
  * a fault where the suite itself failed or `conformance.json` could not be written.
  */
 export function publish(result: RunResult, options: Publishing): number {
-  const { unremoved, before, detail = 'chapters', writeResults } = options;
+  const { unremoved, before, detail = 'chapters', hasAllure } = options;
   const { reportDir } = options.settings;
   const { report, faults } = result;
   const screen = screenOf(process.stdout);
-  const unwritten = writeReports(result, reportDir, writeResults);
+  const unwritten = writeReports(result, reportDir, hasAllure);
   unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
@@ -52,9 +52,9 @@ export function publish(result: RunResult, options: Publishing): number {
 
 /**
  * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that
- * could not be written. `writeResults` writes those for Allure into their folder.
+ * could not be written. With `hasAllure` another reporter writes the results for Allure, which attach files of ours.
  */
-export function writeReports(result: RunResult, directory: string, writeResults = writeAllure): string[] {
+export function writeReports(result: RunResult, directory: string, hasAllure = false): string[] {
   const { report, traced, run, created } = result;
   const contents: Record<string, () => Parameters<typeof replaceFile>[1]> = {
     'conformance.json': () => inertJson(report),
@@ -71,5 +71,5 @@ export function writeReports(result: RunResult, directory: string, writeResults 
     attempt(name, () => replaceFile(join(directory, name), content())),
   );
   const results = join(directory, 'allure-results');
-  return [...written, ...attempt('allure-results', () => writeResults(allureResults(report, traced), results))];
+  return [...written, ...attempt('allure-results', () => writeAllure(result, results, hasAllure))];
 }

@@ -5,7 +5,7 @@ import { effectOf } from '../verdict/verdict.ts';
 import { brief, exchangeText, repeat } from './exchange-text.ts';
 import { inWords } from './look.ts';
 import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
-import type { TracedExchange } from './run-result.ts';
+import type { RunResult, TracedExchange } from './run-result.ts';
 import { html, inert, inertLine } from './text.ts';
 
 /**
@@ -75,11 +75,9 @@ export function junit(report: Report, traced: TracedExchange[]): string {
 const EXCHANGES = 100;
 
 /**
- * The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names.
+ * The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names;
+ * reporters themselves say where a result is written. Pure.
  */
-export type AllureResults = ReturnType<typeof allureResults>;
-
-/** Makes them; reporters themselves say where a result is written. Pure. */
 export function allureResults(report: Report, traced: TracedExchange[]) {
   // What passed has none: `exchanges.har` has them all, and so many small files would take longer than the requests.
   const telling = report.requirements.filter(({ exchanges }) => exchanges.length > 0).length;
@@ -139,11 +137,12 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
  * Writes the files into a folder, and the results unless another reporter does: all, or nothing. Throws what the system
  * says.
  */
-export function writeAllure({ files, results }: AllureResults, directory: string, areWritten = false): void {
+export function writeAllure({ report, traced }: RunResult, directory: string, hasAllure: boolean): void {
+  const { files, results } = allureResults(report, traced);
   try {
     mkdirSync(directory, { recursive: true });
     for (const [name, content] of files) writeFileSync(join(directory, name), content);
-    for (const result of areWritten ? [] : results.values()) {
+    for (const result of hasAllure ? [] : results.values()) {
       const uuid = randomUUID();
       writeFileSync(join(directory, `${uuid}-result.json`), JSON.stringify({ uuid, ...result }));
     }

@@ -3,7 +3,7 @@ import type { TestModule } from 'vitest/node';
 import { publish } from '../reports/publish.ts';
 import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { type AllureResults, writeAllure } from '../reports/test-results.ts';
+import { allureResults } from '../reports/test-results.ts';
 import { inertLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { isCi, readSettings, type Settings } from '../settings/settings.ts';
@@ -42,11 +42,7 @@ export async function settingsOfVitest() {
 /** Writes the reports of the run that conformance.spec.ts makes, and prints its verdict. */
 export function reportDirReporter(settings: Omit<Settings, 'target'>) {
   let unremoved: string[] = [];
-  let allure: AllureResults | undefined;
-  const writeResults = (results: AllureResults, directory: string) => {
-    allure = results;
-    writeAllure(results, directory, true);
-  };
+  let allure: ReturnType<typeof allureResults> | undefined;
   return {
     onTestRunStart: () => {
       unremoved = removeReports(settings.reportDir, false);
@@ -54,7 +50,8 @@ export function reportDirReporter(settings: Omit<Settings, 'target'>) {
     onTestRunEnd: (modules: readonly TestModule[]) => {
       const [result] = modules.flatMap((module) => module.meta().conformance ?? []);
       if (result === undefined) return;
-      if (publish(result, { settings, unremoved, writeResults }) !== 0) process.exitCode ??= 1;
+      allure = allureResults(result.report, result.traced);
+      if (publish(result, { settings, unremoved, hasAllure: true }) !== 0) process.exitCode ??= 1;
     },
     /** A listener for allure-vitest, which stands behind this reporter: the results of both ways are the same. */
     beforeTestResultWrite: (result: TestResult) => {
