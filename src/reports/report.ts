@@ -123,9 +123,8 @@ export function score({ counts }: Pick<Report, 'counts'>, level: Level): string 
 }
 
 /** Makes the report of a run. Pure. */
-export function makeReport(facts: RunFacts, rows: readonly ReportedRequirement[], terms: Terms): Report {
+export function makeReport(facts: RunFacts, rows: ReportedRequirement[], { strict, knownFailures }: Terms): Report {
   const { suite, target, readOnly, start, duration, tally, coverage, obstacle: why } = facts;
-  const { strict, knownFailures } = terms;
   const room = roomOf(EXCHANGES);
   const shown = (one: ShownExchange) => room(one, withoutContent(one), Buffer.byteLength(inertJson(one)));
   const requirements = rows.map(({ exchanges, ...one }) => ({ ...one, exchanges: exchanges.map(shown) }));

@@ -13,9 +13,7 @@ export type TracedExchange = { exchange: ShownExchange; requirements: string[] }
 
 /** Puts the exchanges of a run together with the requirements that they are evidence of. Pure. */
 export function trace(record: readonly ShownExchange[], outcomes: readonly Outcome[]): TracedExchange[] {
-  const found = new Map(
-    record.map((exchange): [number, TracedExchange] => [exchange.id, { exchange, requirements: [] }]),
-  );
+  const found = new Map(record.map((exchange) => [exchange.id, { exchange, requirements: [] as string[] }] as const));
   for (const { slug, lookedAt, exchanges } of outcomes) {
     for (const id of new Set([...lookedAt, ...exchanges.map((one) => one.id)])) found.get(id)?.requirements.push(slug);
   }

@@ -43,10 +43,8 @@ function chapters(report: Report, screen: Screen, detail: Detail): string {
   const blocks = told.map(([title, rows]) => {
     const opened = rows.filter((one) => findings.includes(one)).map((one) => finding(one, report, screen));
     const others = detail === 'all' ? rows.slice(opened.length) : [];
-    const lines = others.map((one) => requirementLine(one, strict, screen));
-    return [chapterLine(title, rows, strict, screen), ...opened, ...lines, ...(opened.length > 0 ? [''] : [])].join(
-      '\n',
-    );
+    const lines = [...opened, ...others.map((one) => requirementLine(one, strict, screen))];
+    return [chapterLine(title, rows, strict, screen), ...lines, ...(opened.length > 0 ? [''] : [])].join('\n');
   });
   return blocks.join('\n').trimEnd();
 }
