@@ -45,11 +45,10 @@ export function mergeReports(given: readonly NamedReport[]): Report {
     ...(obstacle && { obstacle }),
   };
   const rows = requirementRows(reports).map(({ values }) => worstOf(values));
-  const terms = {
+  const merged = makeReport(facts, rows, {
     strict: reports.some(({ scope }) => scope.strict),
     knownFailures: firstOfEach(reports.flatMap(entriesIn)),
-  };
-  const merged = makeReport(facts, rows, terms);
+  });
   const listed = firstOfEach(reports.flatMap(({ knownFailures }) => knownFailures.listed));
   const runs = given.map(({ from, report: { target, start, verdict, users, coverage } }): MergedRun => {
     return { from, baseUrl: target.baseUrl, start, verdict, tag: users.tag, ...(coverage && { seed: coverage.seed }) };

@@ -114,7 +114,7 @@ function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
   });
 }
 
-const escaped = (text: string) => inert(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escaped = (text: string) => inert(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 
 /**
  * A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add
