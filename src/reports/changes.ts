@@ -49,9 +49,8 @@ export function changesSince(before: Report, after: Report): Changes {
 
 /** The kinds of changes of which there are any, each with its slugs. */
 export function changeRows(changes: Changes) {
-  const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
-  const rows = kinds.map((kind) => {
-    const [{ name, style }, slugs] = [KINDS[kind], changes[kind]];
+  const rows = Object.entries(KINDS).map(([kind, { name, style }]) => {
+    const slugs = changes[kind as keyof typeof KINDS];
     const text = kind === 'failing' ? counted(slugs.length, name) : `${slugs.length} ${name}`;
     return { name, style, slugs, text };
   });
@@ -63,8 +62,8 @@ export const sinceText = ({ since: { start, title } }: Changes) => `Since ${date
 
 /** `1 new failure, 2 fixed, 3 still failing`. */
 export function changesText(changes: Changes): string {
-  const rows = changeRows(changes);
-  return rows.map(({ text }) => text).join(', ') || 'nothing has changed';
+  const texts = changeRows(changes).map(({ text }) => text);
+  return texts.join(', ') || 'nothing has changed';
 }
 
 /** The changes as a list of Markdown. */

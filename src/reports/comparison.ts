@@ -1,8 +1,8 @@
 import { counted } from '../verdict/verdict.ts';
 import { changeList, changesSince, changesText } from './changes.ts';
-import { look } from './look.ts';
+import { look, verdictText } from './look.ts';
 import * as page from './page/parts.ts';
-import { chaptersOf, type Report, type ReportedRequirement, score, verdictText } from './report.ts';
+import { chaptersOf, type Report, type ReportedRequirement, score } from './report.ts';
 import { code, dateText, type Html, html, inertJson, prose, table } from './text.ts';
 
 /** What the reports of several implementations say, side by side: in each row a value for each implementation. */
@@ -29,7 +29,6 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
   });
   /** By chapter. */
   const requirements = chaptersOf(rows).flatMap(([, own]) => own);
-  const failed = requirements.filter((row) => row.failed);
   return {
     reports,
     links,
@@ -49,7 +48,7 @@ export function compareReports(reports: Report[], links: (string | undefined)[] 
     ],
     requirements,
     /** What fails in one of them, known or not: first what holds in another. */
-    failed: [...failed.filter((row) => row.differs), ...failed.filter((row) => !row.differs)],
+    failed: requirements.filter((row) => row.failed).sort((a, b) => Number(b.differs) - Number(a.differs)),
     /** What each does where the interface leaves it open; an empty value where the run did not see it. */
     choices: observationRows(reports).map((row) => ({ ...row, differs: differs(row.values.map(String)) })),
   };
@@ -160,21 +159,18 @@ export function comparisonJson({ reports, names, links, changes, requirements, c
   };
 }
 
-/** A name, and what each of several reports has for it. */
-type Row<T> = { name: string; values: T[] };
-
 /** The requirements of reports side by side, by slug; undefined where a report does not have one. Pure. */
 export const requirementRows = (reports: readonly Report[]) =>
   rowsOf(reports.map(({ requirements }) => new Map(requirements.map((one) => [one.id, one]))));
 
 /** What each service was seen to choose, in the order of the names. Pure. */
-export function observationRows(reports: readonly Report[]): Row<string[]>[] {
-  return rowsOf(reports.map(({ observations }) => new Map(Object.entries(observations))))
+export const observationRows = (reports: readonly Report[]) =>
+  rowsOf(reports.map(({ observations }) => new Map(Object.entries(observations))))
     .map(({ name, values }) => ({ name, values: values.map((value) => value ?? []) }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
-}
 
-function rowsOf<T>(columns: Map<string, T>[]): Row<T | undefined>[] {
+/** The names in some columns, and what each column has for it. */
+function rowsOf<T>(columns: Map<string, T>[]) {
   const names = [...new Set(columns.flatMap((column) => [...column.keys()]))];
   return names.map((name) => ({ name, values: columns.map((column) => column.get(name)) }));
 }

@@ -6,13 +6,13 @@ import { unlessThrown } from '../settings/errors.ts';
 import { counted } from '../verdict/verdict.ts';
 import { inert, quote } from './text.ts';
 
-/** Characters of a body, a path or a failure; of a header, and how many of them. */
-const [BODY, HEADER, HEADERS] = [1200, 200, 20];
+/** Characters of a body, a path or a failure, and in a few words; of a header, and how many of them. */
+const [BODY, BRIEF, HEADER, HEADERS] = [1200, 80, 200, 20];
 
 /** An exchange as text for people: what was sent, what came back, how to repeat it. */
 export function exchangeText(exchange: ShownExchange, baseUrl: string): string {
   const line = repeat([exchange], baseUrl);
-  const again = line === undefined ? [] : ['', `Repeat it with: ${line}`];
+  const again = line ? ['', `Repeat it with: ${line}`] : [];
   return inert([...requestLines(exchange.request), '', ...responseLines(exchange), ...again].join('\n'));
 }
 
@@ -70,10 +70,6 @@ export function repeat(exchanges: readonly ShownExchange[], baseUrl: string): st
   return `curl ${sent.map((one) => argumentsOf(one, origin)).join(' --next ')}`;
 }
 
-/** The address of a request; its path may be a whole one, as proxies send it. */
-export const urlOf = ({ path }: Pick<ShownExchange['request'], 'path'>, origin: string) =>
-  path.startsWith('/') ? `${origin}${path}` : path;
-
 function argumentsOf({ request }: ShownExchange, origin: string): string {
   const { method, path, headers, body, framing } = request;
   const parts = ['-sS -i --globoff --path-as-is'];
@@ -99,9 +95,8 @@ function argumentsOf({ request }: ShownExchange, origin: string): string {
 }
 
 /** `GET /v1/users → 200`: an exchange in a few words. */
-export function brief({ request, response, failure }: ShownExchange, limit = 80): string {
-  return `${request.method} ${shorten(request.path, limit)} → ${response?.status ?? shorten(failure ?? 'no response', limit)}`;
-}
+export const brief = ({ request, response, failure }: ShownExchange) =>
+  `${request.method} ${shorten(request.path, BRIEF)} → ${response?.status ?? shorten(failure ?? 'no response', BRIEF)}`;
 
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/g;
 

@@ -1,10 +1,9 @@
 import { styleText } from 'node:util';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { effectOf, type JudgedRequirement } from '../verdict/verdict.ts';
-import { inert } from './text.ts';
-
-/** What a reader takes an outcome for: a failed SHOULD that does not fail the run is a warning. */
-type Kind = JudgedRequirement['outcome'] | 'warning';
+import type { Reproduction } from '../conduct/drawn.ts';
+import { counted, effectOf, type JudgedRequirement } from '../verdict/verdict.ts';
+import { findingsOf, grouped, openOf, type Report, type ReportedRequirement, selectedOf } from './report.ts';
+import { inert, inertLine, secondsText, some } from './text.ts';
 
 /** What of a requirement tells how it looks. */
 type Judged = Pick<JudgedRequirement, 'level' | 'outcome'>;
@@ -19,6 +18,9 @@ const LOOKS = {
   'not-applicable': { symbol: '–', style: 'gray' },
 } as const;
 
+/** What a reader takes an outcome for: a failed SHOULD that does not fail the run is a warning. */
+type Kind = keyof typeof LOOKS;
+
 /** How a verdict looks: nothing hangs on colours. */
 export const VERDICTS = {
   conformant: LOOKS.passed,
@@ -26,9 +28,13 @@ export const VERDICTS = {
   inconclusive: LOOKS['not-verified'],
 };
 
+/** A verdict as a symbol and in words. */
+export const verdictText = (report: Pick<Report, 'verdict' | 'title'>) =>
+  `${VERDICTS[report.verdict].symbol} ${report.title}`;
+
 /** How an outcome looks, on every screen and page. */
-export function look({ outcome, level }: Judged, strict: boolean) {
-  const kind = effectOf({ level, outcome }, strict) === 'warns' ? 'warning' : outcome;
+export function look(one: Judged, strict: boolean) {
+  const kind = effectOf(one, strict) === 'warns' ? 'warning' : one.outcome;
   return { kind, words: inWords(kind), ...LOOKS[kind] };
 }
 
@@ -37,34 +43,105 @@ export const inWords = (kind: Kind) => kind.replace('-', ' ');
 
 /** How many requirements look how, the most telling first; `text` is such as `2 warnings`. */
 export function tally(rows: readonly Judged[], strict: boolean) {
-  const looks = rows.map((one) => look(one, strict));
+  const kinds = rows.map((one) => look(one, strict).kind);
   return (Object.keys(LOOKS) as Kind[]).flatMap((kind) => {
-    const [first, ...more] = looks.filter((one) => one.kind === kind);
-    if (first === undefined) return [];
-    const isPlural = more.length > 0 && (kind === 'warning' || kind === 'known-failure');
-    return [{ ...first, count: more.length + 1, text: `${more.length + 1} ${first.words}${isPlural ? 's' : ''}` }];
+    const count = kinds.filter((one) => one === kind).length;
+    const words = inWords(kind);
+    const text = kind === 'warning' || kind === 'known-failure' ? counted(count, words) : `${count} ${words}`;
+    return count === 0 ? [] : [{ kind, words, ...LOOKS[kind], count, text }];
   });
+}
+
+/** What there is to say of a requirement that is not passed, a name and a value each. */
+export function findingRows(one: ReportedRequirement, report: Pick<Partial<Report>, 'knownFailures' | 'runs'>) {
+  const { id, reason, expected, got, seen, reproduction } = one;
+  const often = seen && seen.of > 1 && `${seen.times} of ${seen.of} times`;
+  const rows = {
+    'known failure': report.knownFailures?.listed.find(({ slug }) => slug === id)?.reason,
+    ...(expected === undefined ? { why: reason } : { expected, got }),
+    'seen in': seenIn(one, report),
+    failed: [often, reproduction && againText(reproduction)].filter(Boolean).join('; ') || undefined,
+  };
+  return Object.entries(rows).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+/**
+ * In how many runs of a merged report, and in which, a requirement had its outcome; undefined in the report of one run.
+ */
+function seenIn({ seenIn: places }: ReportedRequirement, { runs }: Pick<Report, 'runs'>): string | undefined {
+  if (places === undefined || runs === undefined) return undefined;
+  if (places.length === runs.length) return `each of ${counted(runs.length, 'run')}`;
+  const ours = places.flatMap((place) => runs[place] ?? []);
+  const seeds = ours.flatMap(({ seed }) => seed ?? []);
+  const seeded = `seed${seeds.length === 1 ? '' : 's'} ${some(seeds.map(String))}`;
+  const names = seeds.length === ours.length ? seeded : some(ours.map(({ from }) => from));
+  return `${places.length} of ${counted(runs.length, 'run')}: ${names}`;
+}
+
+/** What could not be verified for another reason than a failure: each reason, with the slugs. */
+export function notVerified(report: Report): [reason: string, slugs: string[]][] {
+  const told = findingsOf(report).map(({ id }) => id);
+  const open = openOf(report).filter(({ needs = '' }) => !told.includes(needs));
+  const reasonOf = (one: ReportedRequirement) => [one.reason, seenIn(one, report)].filter(Boolean).join('; ');
+  return grouped(open, reasonOf).map(([reason, rows]) => [reason, rows.map(({ id }) => id)]);
+}
+
+function againText({ seen, tried, cases }: Reproduction): string {
+  if (seen === 0) return 'not reproduced when retried';
+  const together = 'only with other requests: it depends on what is sent before or concurrently';
+  return `reproduced in ${seen} of ${tried} retries, ${cases.length === 1 ? 'by one request alone' : together}`;
+}
+
+/** How much was judged and sent, a name and a value each. */
+export function numbers(report: Report): [string, string][] {
+  const { users, scope, requests, runs, duration } = report;
+  const tag = users.tag && ` (tag ${users.tag})`;
+  const made = users.created ? `${counted(users.created, 'user')} created${tag}` : 'no users created';
+  const sent = `${counted(requests, 'request')}${runs ? ` in ${counted(runs.length, 'run')}` : ''}`;
+  const counts = (['MUST', 'SHOULD'] as const).map((level): [string, string] => {
+    const rows = selectedOf(report).filter((one) => one.level === level);
+    const texts = tally(rows, scope.strict).map(({ text }) => text);
+    return [level, texts.join(', ') || 'none'];
+  });
+  return [...counts, ['sent', `${sent}, ${made}, ${secondsText(duration)}`]];
+}
+
+/**
+ * How deep a thorough run looked, a label and a value each: with them "conformant" can be read. None for any other run.
+ */
+export function depthRows({ coverage }: Pick<Report, 'coverage'>): [label: string, value: string][] {
+  if (coverage === undefined) return [];
+  const { seed, bounds, ended, rounds, users, widestPage, longestPauseMs, kinds, expected, halves } = coverage;
+  const of = (name: 'cases' | 'failed') => halves.map((half) => half[name]).join(', then ');
+  const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((total, one) => total + one, 0);
+  return [
+    ['seed', `${seed}`],
+    ['limits', `${bounds.seconds} s, ${bounds.requests} requests, ${bounds.users} users; ${inertLine(ended)}`],
+    ['users', `${users}, longest list ${widestPage}`],
+    ['expected', `${expected.requests} requests, ${expected.atEnd} of them kept for the end`],
+    ['concurrency', `${coverage.mostAtOnce} requests, ${coverage.creationsAtOnce} creations in flight`],
+    ['longest pause', secondsText(longestPauseMs)],
+    ['cases', `${sum(kinds)} of ${Object.keys(kinds).length} kinds in ${counted(rounds, 'round')}`],
+    ['new', `${of('cases')} cases in each half of the rounds; ${of('failed')} failures`],
+  ];
 }
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'gray' | 'bold';
 
 /**
- * Colors where the stream is a terminal that has them, and in the log of GitHub Actions. FORCE_COLOR wins over
- * NO_COLOR, as in Node; NO_COLOR wins over the rest.
+ * What text is printed on. Colors where the stream is a terminal that has them, and in the log of GitHub Actions:
+ * FORCE_COLOR wins over NO_COLOR, as in Node; NO_COLOR wins over the rest. The columns of a line are those of the
+ * terminal; without one, lines are not wrapped.
  */
-export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env) {
+export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env) {
   const { FORCE_COLOR, NO_COLOR, GITHUB_ACTIONS } = env;
   const hasColors = GITHUB_ACTIONS === 'true' || (stream.isTTY === true && stream.hasColors());
   const colored = FORCE_COLOR === undefined ? hasColors && !NO_COLOR : !['0', 'false'].includes(FORCE_COLOR);
-  return (style: Style, text: string) => (colored ? styleText(style, text, { validateStream: false }) : text);
+  return {
+    paint: (style: Style, text: string) => (colored ? styleText(style, text, { validateStream: false }) : text),
+    width: stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY,
+  };
 }
-
-/** Columns of a line: those of the terminal; without one, lines are not wrapped. */
-export const columnsOf = ({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>) =>
-  isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
-
-/** What text is printed on: its colors, and the columns of a line. */
-export const screenOf = (stream: NodeJS.WriteStream) => ({ paint: painter(stream), width: columnsOf(stream) });
 
 export type Screen = ReturnType<typeof screenOf>;
 

@@ -1,4 +1,3 @@
-import type { Verdict } from '../verdict/verdict.ts';
 import { observationRows, requirementRows } from './comparison.ts';
 import { entriesIn } from './read-report.ts';
 import { LEFT_OUT, type MergedRun, makeReport, type Report, type ReportedRequirement } from './report.ts';
@@ -28,7 +27,7 @@ export function mergeReports(given: readonly NamedReport[]): Report {
   const observations = observationRows(reports).map(({ name, values }) => [name, [...new Set(values.flat())].sort()]);
   const obstacle = reports.every((one) => one.obstacle) ? reports[0]?.obstacle : undefined;
   // Who was judged is as the first report with the worst verdict says it: its exchanges are those that are shown.
-  const ofVerdict = (verdict: Verdict) => reports.find((one) => one.verdict === verdict);
+  const ofVerdict = (verdict: string) => reports.find((one) => one.verdict === verdict);
   const { suite, target } = (ofVerdict('non-conformant') ?? ofVerdict('inconclusive') ?? reports[0]) as Report;
   const facts = {
     suite,
@@ -46,11 +45,10 @@ export function mergeReports(given: readonly NamedReport[]): Report {
     ...(obstacle && { obstacle }),
   };
   const rows = requirementRows(reports).map(({ values }) => worstOf(values));
-  const terms = {
+  const merged = makeReport(facts, rows, {
     strict: reports.some(({ scope }) => scope.strict),
     knownFailures: firstOfEach(reports.flatMap(entriesIn)),
-  };
-  const merged = makeReport(facts, rows, terms);
+  });
   const listed = firstOfEach(reports.flatMap(({ knownFailures }) => knownFailures.listed));
   const runs = given.map(({ from, report: { target, start, verdict, users, coverage } }): MergedRun => {
     return { from, baseUrl: target.baseUrl, start, verdict, tag: users.tag, ...(coverage && { seed: coverage.seed }) };

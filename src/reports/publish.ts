@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EXIT } from '../verdict/verdict.ts';
-import { type Changes, changesSince, sinceText } from './changes.ts';
+import { changesSince, sinceText } from './changes.ts';
 import { screenOf } from './look.ts';
 import { runPage } from './page/run-page.ts';
 import type { Report } from './report.ts';
@@ -8,7 +8,7 @@ import { attempt, replaceFile } from './report-dir.ts';
 import { gzipped, harFile, type RunResult } from './run-result.ts';
 import { annotations, badge, markdown, tellGitHub } from './summary.ts';
 import { changesSummary, closing, type Detail } from './terminal.ts';
-import { allureResults, junit, writeAllure } from './test-results.ts';
+import { junit, writeAllure } from './test-results.ts';
 import { inertJson, inertLine } from './text.ts';
 
 /** What a run is published with. */
@@ -20,7 +20,7 @@ interface Publishing {
   before?: Report | undefined;
   /** How much is printed; absent: chapters, with what failed. */
   detail?: Detail;
-  /** Whether somebody else writes the results for Allure. */
+  /** Whether another reporter writes the results for Allure. */
   hasAllure?: boolean;
 }
 
@@ -37,12 +37,11 @@ export function publish(result: RunResult, options: Publishing): number {
   unwritten.push(...tellGitHub(report, reportDir, faults.length > 0));
   // Whoever reads the report by a program must not find an older one, or none, beside a code of a verdict.
   const isReported = !unwritten.some((sentence) => sentence.startsWith('conformance.json'));
-  const changesPart = (title: string, changes: Changes) => `${changesSummary(title, changes, screen, detail)}\n`;
   const lines = [
     ...(detail === 'verdict' ? [] : ['']),
     ...faults.map((fault) => `${screen.paint('red', 'The suite itself failed:')} ${inertLine(fault)}\n`),
-    ...(before ? [changesPart('Since the last run', changesSince(before, report))] : []),
-    ...(report.changes ? [changesPart(sinceText(report.changes), report.changes)] : []),
+    ...(before ? [`${changesSummary('Since the last run', changesSince(before, report), screen, detail)}\n`] : []),
+    ...(report.changes ? [`${changesSummary(sinceText(report.changes), report.changes, screen, detail)}\n`] : []),
     closing(report, reportDir, screen, detail),
     ...(process.env.GITHUB_ACTIONS === 'true' ? annotations(report) : []),
     ...new Set([...unremoved, ...unwritten].map((one) => screen.paint('yellow', `  missing  ${inertLine(one)}`))),
@@ -53,7 +52,7 @@ export function publish(result: RunResult, options: Publishing): number {
 
 /**
  * Writes the reports of a run into the report directory, each whole or not at all. Returns a sentence for each that
- * could not be written. With `hasAllure` somebody else writes the results for Allure.
+ * could not be written. With `hasAllure` another reporter writes the results for Allure, which attach files of ours.
  */
 export function writeReports(result: RunResult, directory: string, hasAllure = false): string[] {
   const { report, traced, run, created } = result;
@@ -71,6 +70,6 @@ export function writeReports(result: RunResult, directory: string, hasAllure = f
   const written = Object.entries(contents).flatMap(([name, content]) =>
     attempt(name, () => replaceFile(join(directory, name), content())),
   );
-  const writeResults = () => writeAllure(allureResults(report, traced), join(directory, 'allure-results'), hasAllure);
-  return [...written, ...attempt('allure-results', writeResults)];
+  const results = join(directory, 'allure-results');
+  return [...written, ...attempt('allure-results', () => writeAllure(result, results, hasAllure))];
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { schemaError } from '../../schemas/validate.ts';
 import { madeReport } from '../../tests/made-report.ts';
 import { runPage } from './page/run-page.ts';
-import { failures, reported, score, verdictTitle } from './report.ts';
+import { failures, LEFT_OUT, reported, score } from './report.ts';
 import { badge, markdown } from './summary.ts';
 import { closing } from './terminal.ts';
 
@@ -14,12 +14,15 @@ test.each([
   [{ partial: true, readOnly: true }, 0, 'conformant (partial, read-only)'],
   [{ partial: false, readOnly: false }, 1, 'conformant, with 1 known failure'],
   [{ partial: true, readOnly: false }, 2, 'conformant (partial), with 2 known failures'],
-])('the verdict of a run with the limits %o and %i known failures is called %s', (scope, count, title) => {
-  const { counts } = madeReport(
-    Array.from({ length: count }, (_, at) => ({ slug: `a.${at}`, outcome: 'known-failure' as const })),
-  );
-  expect(verdictTitle({ verdict: 'conformant', scope: { ...scope, strict: false }, counts })).toBe(title);
-});
+])(
+  'the verdict of a run with the limits %o and %i known failures is called %s',
+  ({ partial, readOnly }, count, title) => {
+    const left = { slug: 'a.left', outcome: 'not-applicable' as const, reason: LEFT_OUT };
+    const known = Array.from({ length: count }, (_, at) => ({ slug: `a.${at}`, outcome: 'known-failure' as const }));
+    const report = madeReport([{ slug: 'a.passed' }, ...(partial ? [left] : []), ...known], { readOnly });
+    expect(report.title).toBe(title);
+  },
+);
 
 test('what a known failure left unjudged is not verified, does not close the gate, and is counted', () => {
   const rows = [

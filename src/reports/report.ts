@@ -3,18 +3,8 @@ import type { Coverage } from '../conduct/tally.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import type { Outcome, OutcomeName } from '../requirement/outcome.ts';
 import type { Level, RequirementInfo } from '../requirement/requirement.ts';
-import {
-  counted,
-  decide,
-  type EntryToChange,
-  effectOf,
-  type KnownFailure,
-  type ListedFailure,
-  type Terms,
-  type Verdict,
-} from '../verdict/verdict.ts';
+import { counted, decide, effectOf, type KnownFailure, type Terms, type Verdict } from '../verdict/verdict.ts';
 import type { Changes } from './changes.ts';
-import { VERDICTS } from './look.ts';
 import type { RunFacts } from './run-result.ts';
 import { inertJson, roomOf } from './text.ts';
 
@@ -60,7 +50,7 @@ export interface Report {
   requests: number;
   users: { created: number; tag: string };
   counts: Record<Level, Record<OutcomeName, number>>;
-  knownFailures: { listed: KnownFailure[]; toChange: EntryToChange[] };
+  knownFailures: { listed: KnownFailure[]; toChange: ReturnType<typeof decide>['toChange'] };
   observations: Record<string, string[]>;
   /** How deep a thorough run looked; absent for any other. */
   coverage?: Coverage;
@@ -70,9 +60,6 @@ export interface Report {
   runs?: MergedRun[];
   requirements: ReportedRequirement[];
 }
-
-/** In the order in which reports show them. */
-export const OUTCOMES: OutcomeName[] = ['passed', 'failed', 'not-applicable', 'not-verified', 'known-failure'];
 
 /** Rows by something that they are called by, in the order in which it comes. */
 export function grouped<Row>(rows: readonly Row[], of: (row: Row) => string): [name: string, rows: Row[]][] {
@@ -129,10 +116,6 @@ export function waitingFor(one: { id: string }, report: Pick<Report, 'requiremen
 export const failedIn = ({ requirements }: Pick<Report, 'requirements'>) =>
   requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 
-/** A verdict as a symbol and in words. */
-export const verdictText = (report: Pick<Report, 'verdict' | 'title'>) =>
-  `${VERDICTS[report.verdict].symbol} ${report.title}`;
-
 /** How many requirements of a level passed, of those that are applicable: `47/48`. */
 export function score({ counts }: Pick<Report, 'counts'>, level: Level): string {
   const { 'not-applicable': notApplicable, ...applicable } = counts[level];
@@ -140,9 +123,8 @@ export function score({ counts }: Pick<Report, 'counts'>, level: Level): string 
 }
 
 /** Makes the report of a run. Pure. */
-export function makeReport(facts: RunFacts, rows: readonly ReportedRequirement[], terms: Terms): Report {
+export function makeReport(facts: RunFacts, rows: ReportedRequirement[], { strict, knownFailures }: Terms): Report {
   const { suite, target, readOnly, start, duration, tally, coverage, obstacle: why } = facts;
-  const { strict, knownFailures } = terms;
   const room = roomOf(EXCHANGES);
   const shown = (one: ShownExchange) => room(one, withoutContent(one), Buffer.byteLength(inertJson(one)));
   const requirements = rows.map(({ exchanges, ...one }) => ({ ...one, exchanges: exchanges.map(shown) }));
@@ -167,26 +149,24 @@ export function makeReport(facts: RunFacts, rows: readonly ReportedRequirement[]
   };
 }
 
-/** What follows from the outcomes: the verdict in words, and the counts. Pure. */
+/**
+ * What follows from the outcomes: the verdict, also in words, and the counts. A run that is filtered or read-only, or
+ * has known failures, is never just "conformant". Pure.
+ */
 export function decideOn(
   { requirements, scope, obstacle }: Pick<Report, 'requirements' | 'scope' | 'obstacle'>,
-  knownFailures: readonly ListedFailure[],
+  knownFailures: Terms['knownFailures'],
 ) {
   const terms = { strict: scope.strict, knownFailures, partial: scope.partial || scope.readOnly, obstacle };
   const judged = requirements.map(({ id, ...one }) => ({ slug: id, ...one }));
   const { verdict, because, toChange } = decide(judged, terms);
-  const none = () => Object.fromEntries(OUTCOMES.map((name) => [name, 0])) as Record<OutcomeName, number>;
+  const none = () => ({ passed: 0, failed: 0, 'not-applicable': 0, 'not-verified': 0, 'known-failure': 0 });
   const counts = { MUST: none(), SHOULD: none() };
   for (const { level, outcome } of requirements) counts[level][outcome] += 1;
-  return { verdict, title: verdictTitle({ verdict, scope, counts }), because, counts, toChange };
-}
-
-/** The verdict in words: a run that is filtered or read-only, or has known failures, is never just "conformant". */
-export function verdictTitle({ verdict, scope, counts }: Pick<Report, 'verdict' | 'scope' | 'counts'>): string {
-  const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])];
-  const title = limits.length === 0 ? verdict : `${verdict} (${limits.join(', ')})`;
+  const limits = [...(scope.partial ? ['partial'] : []), ...(scope.readOnly ? ['read-only'] : [])].join(', ');
   const known = counts.MUST['known-failure'] + counts.SHOULD['known-failure'];
-  return verdict === 'conformant' && known > 0 ? `${title}, with ${counted(known, 'known failure')}` : title;
+  const despite = verdict === 'conformant' && known > 0 ? `, with ${counted(known, 'known failure')}` : '';
+  return { verdict, title: `${verdict}${limits && ` (${limits})`}${despite}`, because, counts, toChange };
 }
 
 /** What a report says of a requirement; without an outcome: that the run ended before it. */

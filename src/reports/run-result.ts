@@ -5,7 +5,6 @@ import type { Reproduction } from '../conduct/drawn.ts';
 import type { CreatedUser, Tally } from '../conduct/tally.ts';
 import { header, type ShownExchange } from '../http/exchange.ts';
 import type { Outcome } from '../requirement/outcome.ts';
-import { urlOf } from './exchange-text.ts';
 import { EXCHANGES, type Report, withoutContent } from './report.ts';
 import { inertJson, roomOf } from './text.ts';
 
@@ -14,8 +13,7 @@ export type TracedExchange = { exchange: ShownExchange; requirements: string[] }
 
 /** Puts the exchanges of a run together with the requirements that they are evidence of. Pure. */
 export function trace(record: readonly ShownExchange[], outcomes: readonly Outcome[]): TracedExchange[] {
-  const traced = record.map((exchange): TracedExchange => ({ exchange, requirements: [] }));
-  const found = new Map(traced.map((one) => [one.exchange.id, one]));
+  const found = new Map(record.map((exchange) => [exchange.id, { exchange, requirements: [] as string[] }] as const));
   for (const { slug, lookedAt, exchanges } of outcomes) {
     for (const id of new Set([...lookedAt, ...exchanges.map((one) => one.id)])) found.get(id)?.requirements.push(slug);
   }
@@ -88,41 +86,37 @@ export function* harFile(traced: readonly TracedExchange[], { suite, target, sta
 }
 
 function entry({ exchange, requirements }: TracedExchange, origin: string, start: number) {
-  const { id, request, response, failure, at, duration, attempts, wait = duration } = exchange;
-  const url = urlOf(request, origin).replaceAll('<', '%3C').replaceAll('>', '%3E');
-  const { searchParams } = new URL(url);
+  const { id, request, failure, at, duration, attempts, wait = duration } = exchange;
+  const { method, path, headers, body } = request;
+  // Developer tools show a status of 0 as a request that failed.
+  const response = exchange.response ?? { status: 0, headers: [], body: '', bodyBytes: 0 };
+  const address = path.startsWith('/') ? `${origin}${path}` : path;
+  const url = address.replaceAll('<', '%3C').replaceAll('>', '%3E');
   return {
     startedDateTime: new Date(start + at).toISOString(),
     time: duration,
     request: {
-      method: request.method,
+      method,
       url,
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: pairs(Object.entries(request.headers)),
-      queryString: pairs([...searchParams]),
-      ...(request.body !== undefined && {
-        postData: { mimeType: request.headers['content-type'] ?? '', text: request.body },
-      }),
+      headers: pairs(Object.entries(headers)),
+      queryString: pairs([...new URL(url).searchParams]),
+      postData: body === undefined ? undefined : { mimeType: headers['content-type'] ?? '', text: body },
       headersSize: -1,
-      bodySize: Buffer.byteLength(request.body ?? ''),
+      bodySize: Buffer.byteLength(body ?? ''),
     },
     response: {
-      // Developer tools show a status of 0 as a request that failed.
-      status: response?.status ?? 0,
-      statusText: STATUS_CODES[response?.status ?? 0] ?? '',
+      status: response.status,
+      statusText: STATUS_CODES[response.status] ?? '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: pairs(response?.headers ?? []),
-      content: {
-        size: response?.bodyBytes ?? 0,
-        mimeType: header(exchange, 'content-type') ?? '',
-        text: response?.body ?? '',
-      },
+      headers: pairs(response.headers),
+      content: { size: response.bodyBytes, mimeType: header(exchange, 'content-type') ?? '', text: response.body },
       redirectURL: header(exchange, 'location') ?? '',
       headersSize: -1,
       bodySize: -1,
-      ...(failure !== undefined && { _error: failure }),
+      _error: failure,
     },
     cache: {},
     timings: { send: 0, wait, receive: Math.max(0, duration - wait) },

@@ -2,7 +2,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../http/value.ts';
 import { changeList, changesText, sinceText } from './changes.ts';
-import { depthRows, numbers } from './facts.ts';
+import { depthRows, numbers } from './look.ts';
 import { failures, findingsOf, openOf, type Report, type ReportedRequirement, score, waitingFor } from './report.ts';
 import { attempt } from './report-dir.ts';
 import { finding, notVerifiedText, toChange } from './terminal.ts';
@@ -114,7 +114,7 @@ function commands(kind: 'error' | 'warning', rows: Annotation[]): string[] {
   });
 }
 
-const escaped = (text: string) => inert(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escaped = (text: string) => inert(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 
 /**
  * A run as the outputs of a step of GitHub Actions, a line each for the file that GITHUB_OUTPUT names. No value can add

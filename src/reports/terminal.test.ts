@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type MadeRow, madeReport } from '../../tests/made-report.ts';
 import type { Outcome } from '../requirement/outcome.ts';
-import { columnsOf, painter, wrap } from './look.ts';
+import { screenOf, wrap } from './look.ts';
 import { closing, type Detail } from './terminal.ts';
 
 const screen = { paint: (_: string, text: string) => text, width: Number.POSITIVE_INFINITY };
@@ -95,8 +95,9 @@ describe('wrapping', () => {
   });
 
   test('there is none without a terminal', () => {
-    expect(columnsOf({ isTTY: false, columns: 80 })).toBe(Number.POSITIVE_INFINITY);
-    expect(columnsOf({ isTTY: true, columns: 120 })).toBe(120);
+    const widthOf = (isTTY: boolean) =>
+      screenOf({ isTTY, columns: 120, hasColors: () => true } as unknown as NodeJS.WriteStream).width;
+    expect([widthOf(false), widthOf(true)]).toEqual([Number.POSITIVE_INFINITY, 120]);
   });
 });
 
@@ -113,6 +114,6 @@ describe('colors', () => {
     [false, { GITHUB_ACTIONS: 'true' }, true],
     [false, { GITHUB_ACTIONS: 'true', NO_COLOR: '1' }, false],
   ])('terminal %s, %o: %s', (isTTY, env, colored) => {
-    expect(painter(stream(isTTY), env)('red', 'x') !== 'x').toBe(colored);
+    expect(screenOf(stream(isTTY), env).paint('red', 'x') !== 'x').toBe(colored);
   });
 });

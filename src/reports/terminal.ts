@@ -5,9 +5,9 @@ import { cutMiddle } from '../http/value.ts';
 import { lineToChange } from '../verdict/verdict.ts';
 import { type Changes, changeRows, changesText } from './changes.ts';
 import { beginning, repeat } from './exchange-text.ts';
-import { depthRows, findingRows, notVerified, numbers, type Shown } from './facts.ts';
-import { look, type Screen, tally, VERDICTS, wrap } from './look.ts';
-import { findingsOf, openOf, type Report, type ReportedRequirement, selectedOf, waitingFor } from './report.ts';
+import { depthRows, findingRows, look, notVerified, numbers, type Screen, tally, VERDICTS, wrap } from './look.ts';
+import type { Report, ReportedRequirement } from './report.ts';
+import { chaptersOf, findingsOf, openOf, selectedOf, waitingFor } from './report.ts';
 import { inertLine, some } from './text.ts';
 
 /** How much of a run is printed: chapters with their findings; all requirements; or the verdict alone. */
@@ -34,19 +34,17 @@ const headed = (title: string, text: string, { paint }: Screen) =>
   text === '' ? '' : `${paint('bold', title)}\n${text}`;
 
 function chapters(report: Report, screen: Screen, detail: Detail): string {
+  const { strict } = report.scope;
   const findings = findingsOf(report);
   const open = openOf(report);
   // Where nothing of a chapter could be judged for the reason of the verdict, it is silent.
-  const selected = selectedOf(report);
-  const rest = selected.filter((one) => one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle);
-  const titles = [...new Set([...findings, ...rest].map(({ chapter }) => chapter))];
-  const blocks = titles.map((title) => {
-    const rows = selected.filter(({ chapter }) => chapter === title);
-    const opened = findings.filter((one) => rows.includes(one)).map((one) => finding(one, report, screen));
-    const others = detail === 'all' ? rows.filter((one) => !findings.includes(one)) : [];
-    const lines = others.map((one) => requirementLine(one, report.scope.strict, screen));
-    const head = chapterLine(title, rows, report.scope.strict, screen);
-    return [head, ...opened, ...lines, ...(opened.length > 0 ? [''] : [])].join('\n');
+  const isTold = (one: ReportedRequirement) => one.outcome !== 'not-verified' || open.includes(one) || !report.obstacle;
+  const told = chaptersOf([...new Set([...findings, ...selectedOf(report)])]).filter(([, rows]) => rows.some(isTold));
+  const blocks = told.map(([title, rows]) => {
+    const opened = rows.filter((one) => findings.includes(one)).map((one) => finding(one, report, screen));
+    const others = detail === 'all' ? rows.slice(opened.length) : [];
+    const lines = [...opened, ...others.map((one) => requirementLine(one, strict, screen))];
+    return [chapterLine(title, rows, strict, screen), ...lines, ...(opened.length > 0 ? [''] : [])].join('\n');
   });
   return blocks.join('\n').trimEnd();
 }
@@ -112,6 +110,9 @@ export function changesSummary(title: string, changes: Changes, { paint, width }
 
 /** Characters of a value, of a body, and of a line to repeat, in the terminal; the reports hold more. */
 const [VALUE, BODY, LINE] = [400, 200, 4000];
+
+/** What of a report a finding needs. */
+type Shown = Pick<Report, 'target' | 'scope' | 'requirements'> & Partial<Pick<Report, 'knownFailures' | 'runs'>>;
 
 /** One finding: what was expected, what came, what shows it, and how many could not be verified because of it. */
 export function finding(one: ReportedRequirement, report: Shown, { paint, width }: Screen): string {

@@ -5,7 +5,7 @@ import { effectOf } from '../verdict/verdict.ts';
 import { brief, exchangeText, repeat } from './exchange-text.ts';
 import { inWords } from './look.ts';
 import { chaptersOf, type Report, type ReportedRequirement } from './report.ts';
-import type { TracedExchange } from './run-result.ts';
+import type { RunResult, TracedExchange } from './run-result.ts';
 import { html, inert, inertLine } from './text.ts';
 
 /**
@@ -15,34 +15,24 @@ import { html, inert, inertLine } from './text.ts';
 const ELEMENTS = { passes: '', fails: 'failure', 'is open': 'error', warns: 'skipped', skips: 'skipped' };
 const STATUSES = { passes: 'passed', fails: 'failed', 'is open': 'unknown', warns: 'broken', skips: 'skipped' };
 
-/** What a test result needs of a report. */
-interface TestTerms {
-  scope: Pick<Report['scope'], 'strict'>;
-  target: Pick<Report['target'], 'baseUrl'>;
-  knownFailures: Pick<Report['knownFailures'], 'toChange'>;
-}
-
 /**
  * What becomes of the test of a requirement, where a run is shown as tests; `details` are of what does not hold: its
  * source, the finding, and the line that repeats it. Pure.
  */
-export function testResult(
-  one: ReportedRequirement,
-  { scope, target, knownFailures }: TestTerms,
-): { state: keyof typeof ELEMENTS; message: string; details: string[] } {
+export function testResult(one: ReportedRequirement, { scope, target, knownFailures }: Report) {
   const { id, level, outcome, sentence, source, reason, exchanges } = one;
+  const result = (state: keyof typeof ELEMENTS, message = '', details: string[] = []) => ({ state, message, details });
   if (outcome === 'passed') {
     const stale = knownFailures.toChange.find(({ slug }) => slug === id);
-    return { state: stale ? 'fails' : 'passes', message: stale?.message ?? '', details: [] };
+    return result(stale ? 'fails' : 'passes', stale?.message);
   }
   const effect = effectOf(one, scope.strict);
   if (outcome === 'failed') {
     const line = repeat(exchanges, target.baseUrl);
     const details = [`source: ${source.text}`, reason, ...(line ? [`repeat: ${line}`] : [])];
-    return { state: effect === 'warns' ? 'warns' : 'fails', message: `${level} not met: ${sentence}`, details };
+    return result(effect === 'warns' ? 'warns' : 'fails', `${level} not met: ${sentence}`, details);
   }
-  const state = effect === 'leaves open' ? 'is open' : 'skips';
-  return { state, message: `${inWords(outcome)}: ${reason}`, details: [] };
+  return result(effect === 'leaves open' ? 'is open' : 'skips', `${inWords(outcome)}: ${reason}`);
 }
 
 /**
@@ -85,11 +75,9 @@ export function junit(report: Report, traced: TracedExchange[]): string {
 const EXCHANGES = 100;
 
 /**
- * The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names.
+ * The results of a run for Allure, by slug in the order of the report, and the files that they attach, by their names;
+ * reporters themselves say where a result is written. Pure.
  */
-export type AllureResults = ReturnType<typeof allureResults>;
-
-/** Makes them; reporters themselves say where a result is written. Pure. */
 export function allureResults(report: Report, traced: TracedExchange[]) {
   // What passed has none: `exchanges.har` has them all, and so many small files would take longer than the requests.
   const telling = report.requirements.filter(({ exchanges }) => exchanges.length > 0).length;
@@ -149,11 +137,12 @@ export function allureResults(report: Report, traced: TracedExchange[]) {
  * Writes the files into a folder, and the results unless another reporter does: all, or nothing. Throws what the system
  * says.
  */
-export function writeAllure({ files, results }: AllureResults, directory: string, areWritten = false): void {
+export function writeAllure({ report, traced }: RunResult, directory: string, hasAllure: boolean): void {
+  const { files, results } = allureResults(report, traced);
   try {
     mkdirSync(directory, { recursive: true });
     for (const [name, content] of files) writeFileSync(join(directory, name), content);
-    for (const result of areWritten ? [] : results.values()) {
+    for (const result of hasAllure ? [] : results.values()) {
       const uuid = randomUUID();
       writeFileSync(join(directory, `${uuid}-result.json`), JSON.stringify({ uuid, ...result }));
     }

@@ -6,7 +6,7 @@ import { inFolder } from '../../tests/shell.ts';
 import type { ShownExchange } from '../http/exchange.ts';
 import { KEY } from '../http/key.ts';
 import { exchangeText, repeat } from './exchange-text.ts';
-import { html, inert, raw } from './text.ts';
+import { Html, html, inert } from './text.ts';
 
 const exchange = (request: Partial<ShownExchange['request']>) =>
   ({
@@ -103,7 +103,7 @@ test('texts are escaped, wherever they stand; HTML is not escaped again', () => 
   expect(`${html`<ul>${[text, 'b'].map((one) => html`<li>${one}</li>`)}</ul>`}`).toBe(
     `<ul><li>${escaped}</li><li>b</li></ul>`,
   );
-  expect(`${html`${raw('<b>')}${[['&']]}`}`).toBe('<b>&amp;');
+  expect(`${html`${new Html('<b>')}${[['&']]}`}`).toBe('<b>&amp;');
 });
 
 test('numbers are shown, and what is false or nothing is left out', () => {

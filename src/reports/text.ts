@@ -80,7 +80,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** A piece of HTML: it is put into another as it is. */
+/** A text that is HTML already: it is put into another as it is. */
 export class Html extends String {}
 
 /**
@@ -94,9 +94,6 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(strings.map((text, index) => text + (index < values.length ? written(values[index]) : '')).join(''));
 }
-
-/** Makes HTML of a text that is HTML already. */
-export const raw = (text: string): Html => new Html(text);
 
 function written(value: Value): string {
   if (value instanceof Html) return value.toString();

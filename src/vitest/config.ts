@@ -3,7 +3,7 @@ import type { TestModule } from 'vitest/node';
 import { publish } from '../reports/publish.ts';
 import { makeReportDir, removeReports } from '../reports/report-dir.ts';
 import type { RunResult } from '../reports/run-result.ts';
-import { type AllureResults, allureResults } from '../reports/test-results.ts';
+import { allureResults } from '../reports/test-results.ts';
 import { inertLine } from '../reports/text.ts';
 import { SettingsError } from '../settings/errors.ts';
 import { isCi, readSettings, type Settings } from '../settings/settings.ts';
@@ -42,7 +42,7 @@ export async function settingsOfVitest() {
 /** Writes the reports of the run that conformance.spec.ts makes, and prints its verdict. */
 export function reportDirReporter(settings: Omit<Settings, 'target'>) {
   let unremoved: string[] = [];
-  let allure: AllureResults | undefined;
+  let allure: ReturnType<typeof allureResults> | undefined;
   return {
     onTestRunStart: () => {
       unremoved = removeReports(settings.reportDir, false);

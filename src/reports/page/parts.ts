@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Changes, changeRows, changesText } from '../changes.ts';
 import type { Report } from '../report.ts';
-import { type Html, html, inert, raw, type Value } from '../text.ts';
+import { Html, html, inert, type Value } from '../text.ts';
 
 /** A slug that breaks behind its dot where there is no room. */
 export const breakable = (slug: string) => slug.split(/(?<=\.)/).map((part) => html`${part}<wbr>`);
@@ -57,10 +57,10 @@ export function documentOf(title: string, body: Html): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<style>${raw(STYLE)}</style>
+<style>${new Html(STYLE)}</style>
 </head>
 <body>
 ${body}

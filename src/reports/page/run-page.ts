@@ -3,9 +3,8 @@ import { shorten } from '../../http/value.ts';
 import { counted, lineToChange } from '../../verdict/verdict.ts';
 import { sinceText } from '../changes.ts';
 import { brief, namedIn, repeat, requestLines, responseLines } from '../exchange-text.ts';
-import { depthRows, findingRows, notVerified, numbers } from '../facts.ts';
-import { look, tally, VERDICTS } from '../look.ts';
-import { chaptersOf, findingsOf, type Report, type ReportedRequirement, verdictText, waitingFor } from '../report.ts';
+import { depthRows, findingRows, look, notVerified, numbers, tally, VERDICTS, verdictText } from '../look.ts';
+import { chaptersOf, findingsOf, type Report, type ReportedRequirement, waitingFor } from '../report.ts';
 import { dateText, type Html, html, quote, type Room, roomOf, type Value } from '../text.ts';
 import { breakable, changesPart, documentOf, linkTo, listed, marked, table, withCode } from './parts.ts';
 
@@ -138,9 +137,8 @@ function why(one: ReportedRequirement, report: Report, room: Room): Value[][] {
       rest.length > 0 && html`<details><summary class="note">${rest.length} more</summary>${rest}</details>`;
     return room(html`${cases.slice(0, OPEN)}${folded}`, 'see conformance.json');
   };
-  const { link } = one;
   const rows = findingRows(one, report).map(([name, value]) => [name, text(value)]);
-  return [...rows, ...(link ? [['link', html`<a href="${new URL(link).href}">${link}</a>`]] : [])];
+  return [...rows, ...(one.link ? [['link', html`<a href="${new URL(one.link).href}">${one.link}</a>`]] : [])];
 }
 
 function exchanges({ exchanges: all, got = '' }: ReportedRequirement, report: Report, room: Room, isOpen: boolean) {
