@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { lists, members, oneOf, random, take } from '../../src/conduct/domain.ts';
-import { type Fill, into, type Topic, topic } from '../../src/conduct/topic.ts';
+import { into, lists, oneOf, type Place, random, type Topic, take, topic } from '../../src/conduct/topic.ts';
 import { KEY, keyChangedAt } from '../../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
-import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import {
   CREATE,
   elsewhere,
@@ -38,15 +36,16 @@ function tricks(
   what: string,
   all: readonly string[],
   toCase: (operation: Operation, ...tricks: string[]) => CredentialCase,
-  parts: (DrawnPart<CredentialCase> | Fill<CredentialCase>)[],
+  parts: Place<CredentialCase>[],
   { atOnce = 1, operations = OPERATIONS } = {},
 ): Topic {
   const turn = Math.ceil(all.length / atOnce);
   const perRound = atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS);
   const some = lists(oneOf(all), atOnce);
-  const params = members({ operation: oneOf(operations), tricks: some });
+  const params = { operation: oneOf(operations), tricks: some };
+  const made = topic({ what, perRound }, parts, params, ({ operation, tricks }) => toCase(operation, ...tricks));
   // First every trick on one of them, then on another, then on the third.
-  params.draw = function* (gen) {
+  made.params.draw = function* (gen) {
     const values = some.draw(gen);
     for (const start = gen(fc.nat, operations.length - 1); ; ) {
       const drawn = take(values, turn);
@@ -55,7 +54,7 @@ function tricks(
           yield { operation: operations[(start + round + at) % operations.length] as Operation, tricks };
     }
   };
-  return topic({ what, perRound }, parts, params, ({ operation, tricks }) => toCase(operation, ...tricks));
+  return made;
 }
 
 const byHeader = (operation: Operation, authorization: string) =>
@@ -92,11 +91,11 @@ const inForm = (operation: Operation, name = '') =>
   });
 
 /** While many requests with the right key are in flight. */
-const amongValid = (what: string, one: Partial<CredentialCase>, ...parts: Parameters<typeof tricks>[3]): Topic =>
+const amongValid = (what: string, one: Partial<CredentialCase>, ...parts: Place<CredentialCase>[]): Topic =>
   topic(
     { what: `${what} among valid requests`, perRound: 9 },
     parts,
-    members({ operation: oneOf(OPERATIONS) }),
+    { operation: oneOf(OPERATIONS) },
     ({ operation }) => without(operation, `${what}, among valid requests`, { ...one, amongOthers: true }),
   );
 const intoNeedsKey = (operation: Operation) =>
@@ -113,7 +112,7 @@ const key = random(
 export const randomKeys = topic(
   { what: 'random keys', perRound: 80 },
   [wrongKeys, isOpen, rejectedAttempts],
-  members({ operation: oneOf(OPERATIONS), key }),
+  { operation: oneOf(OPERATIONS), key },
   ({ operation, key }) => withToken(operation, key),
 );
 

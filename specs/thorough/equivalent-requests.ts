@@ -1,9 +1,7 @@
-import { lists, members, oneOf, type ValueOf } from '../../src/conduct/domain.ts';
-import { type Topic, topic } from '../../src/conduct/topic.ts';
+import { lists, oneOf, type Place, type Topic, topic, type Whole } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
 import type { WritingCase } from '../../src/plan/steps/reads.ts';
 import type { NewUser } from '../../src/plan/users.ts';
-import type { DrawnPart } from '../../src/requirement/requirement.ts';
 import { createdLater } from '../creations-together.ts';
 import {
   createdInChunks,
@@ -15,6 +13,7 @@ import {
 } from '../http.ts';
 import { mayBeRefused, usersWithLetters } from '../round-trip.ts';
 import { header, lines, repeated, words } from '../words.ts';
+import { type Write, withHeaders } from '../writings.ts';
 
 /**
  * Lines of a head that change nothing; one without a value stands for none. With the long ones a head stays below 8 kB.
@@ -28,7 +27,7 @@ const CASES: Record<string, (name: string) => string> = {
 };
 
 /** What differs between clients in the head of any request, some of it at once. */
-const headParts = {
+const head = {
   accept: oneOf(lines('accept')),
   headers: lists(oneOf(HEADERS), 4),
   /** So many lines more: a head stays below 40 of them, which some servers refuse. */
@@ -37,13 +36,9 @@ const headParts = {
   names: oneOf(['', ...Object.keys(CASES)]),
   connection: oneOf(['kept', 'new']),
 };
-const heads = members(headParts);
-
-/** Makes an equivalent request. */
-type Write = (request: Request) => Request;
 
 /** Makes requests with this head. */
-function withHead({ accept, headers, fields, isReversed, names, connection }: ValueOf<typeof heads>) {
+function withHead({ accept, headers, fields, isReversed, names, connection }: Whole<typeof head>) {
   const given = Object.fromEntries([accept, ...headers.map(repeated)].map(header));
   const filling = Array.from({ length: fields }, (_, at) => header(`x-field-${at + 1}: a value of some length`));
   const what = [
@@ -67,15 +62,14 @@ function withHead({ accept, headers, fields, isReversed, names, connection }: Va
 const SPACE = ['', '', '', ' ', '\n', '\t', '\r\n', '  ', '\n\n\t '];
 
 /** A creation: its head, and the JSON of its user in one of the many ways to write it. */
-const writingParts = {
-  ...headParts,
+const writing = {
+  ...head,
   space: lists(oneOf(SPACE), 10),
   isNameFirst: oneOf([false, true]),
   escapes: oneOf(['none', 'all', 'some', 'capital']),
   framing: oneOf(['', '', 'packets', 'bytes']),
 };
-const writing = members(writingParts);
-type Written = Omit<ValueOf<typeof writing>, 'framing'> & { framing: '' | NonNullable<Request['framing']> };
+type Written = Omit<Whole<typeof writing>, 'framing'> & { framing: '' | NonNullable<Request['framing']> };
 
 function written({ space, isNameFirst, escapes, framing, ...head }: Written) {
   const { what, write } = withHead(head);
@@ -113,8 +107,8 @@ function padded(json: string, bytes: number, place: string): string {
   return place === 'before' ? space + json : place === 'behind' ? json + space : json.replace(',', `,${space}`);
 }
 
-const reads = (what: string, perRound: number, part: DrawnPart<WritingCase>): Topic =>
-  topic({ what, perRound }, [part], heads, withHead);
+const reads = (what: string, perRound: number, part: Place<WritingCase>): Topic =>
+  topic({ what, perRound }, [part], head, withHead);
 
 export const equivalentReads = [
   reads('equivalent retrievals', 24, retrievalsWritten),
@@ -123,12 +117,9 @@ export const equivalentReads = [
 
 const EQUIVALENT = [createdLater, keptLater];
 const WITH_TYPE = [createdWithMediaTypes, keptInPackets];
-const lengths = members({
-  bytes: oneOf(words('body-lengths').map(Number)),
-  place: oneOf(['before', 'within', 'behind']),
-});
-const mediaTypes = members({ type: oneOf(lines('media-types')) });
-const furtherMembers = members({ further: oneOf(lines('further-members')) });
+const lengths = { bytes: oneOf(words('body-lengths').map(Number)), place: oneOf(['before', 'within', 'behind']) };
+const mediaTypes = { type: oneOf(lines('media-types')) };
+const furtherMembers = { further: oneOf(lines('further-members')) };
 
 export const equivalentCreations: Topic[] = [
   topic({ what: 'equivalent creations', perRound: 9, users: 1 }, EQUIVALENT, writing, written),
@@ -138,9 +129,7 @@ export const equivalentCreations: Topic[] = [
     }),
   ),
   topic({ what: 'creations with other media types', perRound: 2, users: 1 }, WITH_TYPE, mediaTypes, ({ type }) => ({
-    ...must(`the media type ${type}`, ({ headers, ...request }) => {
-      return { ...request, headers: { ...headers, 'content-type': type } };
-    }),
+    ...must(`the media type ${type}`, withHeaders({ 'content-type': type })),
     optional: true as const,
   })),
   // Members beside email and name are free; a service that ignores them makes the user that was sent.
@@ -166,7 +155,7 @@ export const creationsInChunks = topic(
 
 const withLetters = { what: 'letters in equivalent creations', perRound: 2, users: 1 };
 const framing = oneOf(['', 'packets', 'bytes', 'chunked']);
-const letters = members({ ...writingParts, framing, letters: oneOf(LETTERS) });
+const letters = { ...writing, framing, letters: oneOf(LETTERS) };
 export const equivalentLetters = topic(withLetters, [usersWithLetters], letters, ({ letters, ...params }) => {
   const { what, write } = written(params);
   return mayBeRefused(`${letters}: ${what}`, { name: (own) => `${letters} ${own.name}` }, write);

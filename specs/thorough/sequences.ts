@@ -1,6 +1,14 @@
 import fc, { type GeneratorValue } from 'fast-check';
-import { type Domain, lists, members, oneOf, random, shuffled, take } from '../../src/conduct/domain.ts';
-import type { Fill, InTurn, Topic } from '../../src/conduct/topic.ts';
+import {
+  type Domain,
+  type InTurn,
+  lists,
+  members,
+  oneOf,
+  random,
+  shuffled,
+  type Topic,
+} from '../../src/conduct/topic.ts';
 import { createdInTurn, createdTogether, keptInTurn, keptTogether } from '../creations-together.ts';
 
 /** Cases in a row, each by the topic that it is of and its parameters. */
@@ -18,7 +26,7 @@ const LONGEST = 50;
 const USERS = 6;
 
 /** What is judged of cases in turn by another requirement than of concurrent ones. */
-const IN_TURN = new Map<unknown, Fill<never>['part']>([
+const IN_TURN = new Map<unknown, typeof createdInTurn | typeof keptInTurn>([
   [createdTogether, createdInTurn],
   [keptTogether, keptInTurn],
 ]);
@@ -71,7 +79,7 @@ export function turnsOf(topics: Topic[]): Orders {
     for (const all = endless(gen(() => shuffled(pairs))); ; ) {
       const turns = all.next().value;
       const length = turns.every(({ users }) => users === 0) ? LONGEST : LENGTH;
-      yield { topics: take(endless(turns), length), isOnOne: true };
+      yield { topics: Array.from({ length }, (_, at) => turns[at % turns.length] as Topic), isOnOne: true };
     }
   };
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { lists, members, oneOf, random, textsMade, type ValueOf, way } from '../../src/conduct/domain.ts';
-import { into, type Topic, topic } from '../../src/conduct/topic.ts';
+import { into, lists, members, oneOf, random, textsMade, topic, type Whole, way } from '../../src/conduct/topic.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type NewUser, type Own } from '../../src/plan/users.ts';
 import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
@@ -104,7 +103,7 @@ const locals = textsMade(
   way(3, { end: oneOf(words('ends')) }, ({ end }) => `{tag}.${end}`),
 );
 
-const plain = members({ name: names, local: locals });
+const plain = { name: names, local: locals };
 
 const nameOf = (text: string) => (own: Own) => filled(text, own).slice(0, NAME).trim();
 
@@ -120,7 +119,7 @@ const addressOf = (local: string) => (own: Own) => {
   return address();
 };
 
-const plainUser = ({ name, local }: ValueOf<typeof plain>): UserCase => {
+const plainUser = ({ name, local }: Whole<typeof plain>): UserCase => {
   const what = 'a plain user';
   return { what, fate: 'must', kind: { what, name: nameOf(name), email: addressOf(local) } };
 };
@@ -165,7 +164,7 @@ const differingInDots = (): UserCase => ({ what: 'a plain user', fate: 'must', k
 const TOGETHER = [createdTogether, keptTogether];
 const OF_WORDS = [createdOfWords, keptTogether];
 
-export const users: Topic[] = [
+export const users = [
   // With names of their own: a service may take one of them, or all.
   topic({ what: 'concurrent users with the same email', perRound: 4, users: 1 }, TOGETHER, asUsual, () =>
     mayBeRefused('the same email, concurrently', { email: (own) => `same.${tagOfSeveral(own)}${own.domain}` }),
@@ -174,26 +173,26 @@ export const users: Topic[] = [
 ];
 
 /** Each of them is about others. */
-export const usersWhoAreAlike: Topic[] = [
+export const usersWhoAreAlike = [
   topic({ what: 'concurrent users with the same name', perRound: 4, users: 1 }, TOGETHER, asUsual, () =>
     mayBeRefused('the same name, concurrently', { name: (own) => `Same ${tagOfSeveral(own)}` }),
   ),
   topic({ what: 'plain addresses that differ in a dot', perRound: 8, users: 1 }, TOGETHER, asUsual, differingInDots),
   // An earlier run may have used the name or the address, and a service may want names of its own for each.
-  topic({ what: 'two-word names', perRound: 8, users: 1 }, OF_WORDS, members({ name: oneOf(TWO_WORDS) }), ({ name }) =>
+  topic({ what: 'two-word names', perRound: 8, users: 1 }, OF_WORDS, { name: oneOf(TWO_WORDS) }, ({ name }) =>
     withName(name),
   ),
   topic(
     { what: 'one-word addresses', perRound: 16, users: 1 },
     OF_WORDS,
-    members({ local: oneOf(SHORT), length: oneOf(['usual', 'longest']) }),
+    { local: oneOf(SHORT), length: oneOf(['usual', 'longest']) },
     ({ local, length }) =>
       withAddress(local, length === 'longest' ? nameOf(`{word} ${capitalised(SMALL + SMALL)}`) : undefined),
   ),
   topic(
     { what: 'users who share a name or an email', perRound: 3, users: 2 },
     [into(ofOneName, isAlikeIn('name')), into(ofOneEmail, isAlikeIn('email'))],
-    members({ first: plain, like: oneOf(Object.keys(LIKE)) }),
+    { first: members(plain), like: oneOf(Object.keys(LIKE)) },
     ({ first, like: what }) => {
       const [member, change] = LIKE[what] as (typeof LIKE)[string];
       const proposesIdentifier = what.endsWith('identifier');

@@ -12,10 +12,9 @@ import { isOpen, type Judged, judge, leaveOpen, type Outcome, withRoots } from '
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
-import { type Sent, sendDrawn } from './drawn.ts';
+import { judges, type Sent, sendDrawn } from './drawn.ts';
 import type { Exploration, Explored } from './explore.ts';
 import { coverageOf, createdBy, tallyOf } from './tally.ts';
-import { judges } from './topic.ts';
 
 /** How far a run is. */
 export interface Counts {

@@ -5,7 +5,12 @@ import type { AnyStep } from '../plan/step.ts';
 import { stillThere } from '../plan/steps/aftermath.ts';
 import { type Judged, judge } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
-import { type Fill, type InTurn, judges, type Topic } from './topic.ts';
+import type { Fill, InTurn, Topic } from './topic.ts';
+
+/** Whether a requirement judges the cases of a topic. */
+export function judges({ evidence }: Requirement, { fills }: Topic): boolean {
+  return Object.values(evidence).some((part) => fills.some((fill) => fill.part === part));
+}
 
 /** A case that was drawn. What came of it is kept by the case itself: one of the same parameters is another. */
 export interface DrawnCase {

@@ -4,18 +4,18 @@ import type { Run } from '../plan/run.ts';
 import type { Judged } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings } from '../settings/settings.ts';
-import { drawnFrom } from './domain.ts';
 import {
   carryOutDrawn,
   type Drawn,
   drawnOf,
   isFailed,
   judgeBy,
+  judges,
   makeSmall,
   type Reproduction,
   toldBy,
 } from './drawn.ts';
-import { judges, type Topic } from './topic.ts';
+import { drawnFrom, type Topic } from './topic.ts';
 
 /** Requests in flight at once while a thorough run explores: more than the pools of most services hold. */
 const EXPLORED_AT_ONCE = 96;
