@@ -1,7 +1,6 @@
 import { Missing } from '../plan/evidence.ts';
 import { whyOpen } from '../plan/service-end.ts';
 import { readRecord, yieldsOf } from '../plan/written-run.ts';
-import type { Finding } from '../requirement/finding.ts';
 import { isOpen, judge, leaveOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 
@@ -27,7 +26,8 @@ export function judgeAgain(evidence: Evidence, requirements: readonly Requiremen
   if (record.ended) leaveOpen(judged, isOpen, whyOpen(record.ended), redact);
   for (const requirement of requirements) {
     const outcome = evidence.outcomes.find(({ slug }) => slug === requirement.slug);
-    if (outcome) judged.set(requirement, { requirement, outcome, findings: [findingOf(outcome)] });
+    // It says what else could not be verified because of it.
+    if (outcome) judged.set(requirement, { requirement, outcome, findings: [outcome] });
   }
   const all = [...judged.values()];
   return {
@@ -35,10 +35,4 @@ export function judgeAgain(evidence: Evidence, requirements: readonly Requiremen
     record: record.record,
     faults: all.flatMap(({ fault }) => fault ?? []),
   };
-}
-
-/** One finding in the place of those that made an outcome: it says what else could not be verified because of it. */
-function findingOf({ outcome, reason, exchanges }: Outcome): Finding {
-  if (outcome === 'failed') return { outcome, expected: '', got: '', exchanges };
-  return outcome === 'not-verified' ? { outcome, why: reason, exchanges } : { outcome: 'passed', exchanges };
 }
