@@ -12,7 +12,7 @@ import { isOpen, type Judged, judge, leaveOpen, type Outcome, withRoots } from '
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
-import { judges, type Sent, sendDrawn } from './drawn.ts';
+import { drawnOf, judges, type Sent, sendDrawn } from './drawn.ts';
 import type { Exploration, Explored } from './explore.ts';
 import { coverageOf, createdBy, tallyOf } from './tally.ts';
 
@@ -119,7 +119,8 @@ export async function conduct(options: Conduct) {
     planned = new Map(judged);
     if (exploration) recorded = writeRecord(run.evidence, client.secrets);
     const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
-    if (again) for (const found of await sendDrawn(run, again, open)) judged.set(found.requirement, found);
+    const sent = again && (await sendDrawn(run, drawnOf(again.topic, again.params, open)));
+    for (const { judged: one } of sent?.found ?? []) judged.set(one.requirement, one);
     if (exploration) {
       // Loaded only where it is asked for: what draws takes longer to load than a run.
       const { explore } = await import('./explore.ts');

@@ -1,20 +1,10 @@
 import { hash } from 'node:crypto';
 import { unlessOver } from '../plan/plan.ts';
 import type { Run } from '../plan/run.ts';
-import type { Judged } from '../requirement/outcome.ts';
+import { isFailed, type Judged } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Settings } from '../settings/settings.ts';
-import {
-  carryOutDrawn,
-  type Drawn,
-  drawnOf,
-  isFailed,
-  judgeBy,
-  judges,
-  makeSmall,
-  type Reproduction,
-  toldBy,
-} from './drawn.ts';
+import { type Drawn, drawnOf, judges, makeSmall, type Reproduction, sendDrawn } from './drawn.ts';
 import { drawnFrom, type Topic } from './topic.ts';
 
 /** Requests in flight at once while a thorough run explores: more than the pools of most services hold. */
@@ -110,27 +100,24 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     return requests + atEnd >= maxRequests ? 'the request limit was reached' : undefined;
   };
   const count = (cases: Cases, name: string, key: string) => cases.set(name, (cases.get(name) ?? new Set()).add(key));
-  const judgeAndCount = (drawn: Drawn, requirement: Requirement) => {
-    for (const { params } of toldBy(run, drawn, requirement)) {
-      const key = keyOf(drawn.topic, params);
-      count(kinds, drawn.topic.what, key);
-      count(judgedBy, requirement.slug, key);
-    }
-    return { drawn, requirement, judged: judgeBy(run, drawn, requirement) };
-  };
   const tryAll = async (all: Drawn[], isOver = () => usedUp() !== undefined) => {
-    const cases = await carryOutDrawn(run, all, isOver);
-    const found = all.flatMap((drawn) => drawn.requirements.map((one) => judgeAndCount(drawn, one)));
-    for (const { drawn, requirement, judged } of found.filter(({ judged }) => isFailed(judged) || judged.fault)) {
-      const { slug } = requirement;
+    const { found, carriedOut } = await sendDrawn(run, all, isOver);
+    for (const { drawn, told, judged } of found)
+      for (const { params } of told) {
+        const key = keyOf(drawn.topic, params);
+        count(kinds, drawn.topic.what, key);
+        count(judgedBy, judged.outcome.slug, key);
+      }
+    for (const { drawn, judged } of found.filter(({ judged }) => isFailed(judged) || judged.fault)) {
+      const { slug } = judged.outcome;
       if (hasFailed(slug)) continue;
       tell(`${slug} failed: looking for the smallest case`);
-      const again = slug === until ? undefined : await makeSmall(run, drawn, requirement, isOver);
+      const again = slug === until ? undefined : await makeSmall(run, drawn, judged.requirement, isOver);
       failed.push(again?.judged ?? judged);
       if (again && again.reproduction.tried > 0) reproductions[slug] = again.reproduction;
       if (slug === until) break;
     }
-    run.forget(cases, looks);
+    run.forget(carriedOut, looks);
   };
   const pauseFor = async (milliseconds: number, what: string) => {
     // It takes nothing of the budget.
