@@ -37,18 +37,17 @@ export const withHeader = (operation: Operation, what: string, authorization: st
   on(operation, what, { headers: { authorization }, unless: withAnyKey(operation) });
 
 /**
- * Where a header has the path, the request has another one: for the list that of the server's root, else that of the
- * base address.
+ * Headers as lines have them. Where one has the path, the request has another one: for the list that of the server's
+ * root, else that of the base address.
  */
-export const elsewhere = (operation: string, headers: Record<string, string>): Parts =>
-  Object.values(headers).includes(MARK.path)
-    ? { spelling: () => '/', ...(operation === LIST && { base: () => '' }) }
-    : {};
-
-/** Headers as lines have them. */
-function fieldsOf(operation: string, lines: string[]) {
-  const headers: Record<string, string> = Object.fromEntries(lines.map(header));
-  return { headers, ...elsewhere(operation, headers) };
+export function fieldsOf(operation: string, lines: string[]) {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of lines.map(header)) {
+    // Of one name the last counts, but cookies have room for each other.
+    headers[name] = name === 'cookie' && headers.cookie ? `${headers.cookie}; ${value}` : value;
+  }
+  const isElsewhere = Object.values(headers).includes(MARK.path);
+  return { headers, ...(isElsewhere && { spelling: () => '/', ...(operation === LIST && { base: () => '' }) }) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { KEY, keyChangedAt } from '../../src/http/key.ts';
 import { type CredentialCase, MARK, type Operation } from '../../src/plan/steps/credentials.ts';
 import {
   CREATE,
-  elsewhere,
+  fieldsOf,
   LIST,
   longerKeys,
   needsKey,
@@ -22,7 +22,7 @@ import {
 } from '../authentication.ts';
 import { keysIn, keyUnder, otherSpellings, spelled, trustedHeaders } from '../guard.ts';
 import { rejectedAttempts } from '../refusals.ts';
-import { header, lines, repeated, texts, words } from '../words.ts';
+import { lines, repeated, texts, words } from '../words.ts';
 import { asUsual } from './reads.ts';
 
 /**
@@ -31,31 +31,37 @@ import { asUsual } from './reads.ts';
  */
 const ROUNDS = 8;
 
-/** Attempts without the documented credentials: each trick of a list, or so many at once, on each operation. */
-function tricks(
-  what: string,
-  all: readonly string[],
-  toCase: (operation: Operation, ...tricks: string[]) => CredentialCase,
-  parts: Place<CredentialCase>[],
-  { atOnce = 1, operations = OPERATIONS } = {},
-): Topic {
-  const turn = Math.ceil(all.length / atOnce);
-  const perRound = atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS);
-  const some = lists(oneOf(all), atOnce);
-  const params = { operation: oneOf(operations), tricks: some };
-  const made = topic({ what, perRound }, parts, params, ({ operation, tricks }) => toCase(operation, ...tricks));
-  // First every trick on one of them, then on another, then on the third.
-  made.params.draw = function* (gen) {
-    const values = some.draw(gen);
-    for (const start = gen(fc.nat, operations.length - 1); ; ) {
-      const drawn = take(values, turn);
-      for (const round of operations.keys())
-        for (const [at, tricks] of drawn.entries())
-          yield { operation: operations[(start + round + at) % operations.length] as Operation, tricks };
-    }
+/**
+ * Attempts without the documented credentials: each trick of a list, or so many at once, on each of some operations.
+ */
+const tricksOn =
+  (operations: Operation[], atOnce = 1) =>
+  (
+    what: string,
+    all: readonly string[],
+    places: Place<CredentialCase>[],
+    toCase: (operation: Operation, ...tricks: string[]) => CredentialCase,
+  ): Topic => {
+    const turn = Math.ceil(all.length / atOnce);
+    const perRound = atOnce > 1 ? turn : Math.ceil((turn * operations.length) / ROUNDS);
+    const params = { operation: oneOf(operations), tricks: lists(oneOf(all), atOnce) };
+    const made = topic({ what, perRound }, places, params, ({ operation, tricks }) => toCase(operation, ...tricks));
+    // First every trick on one of them, then on another, then on the third.
+    made.params.draw = function* (gen) {
+      const values = params.tricks.draw(gen);
+      for (const start = gen(fc.nat, operations.length - 1); ; ) {
+        const drawn = take(values, turn);
+        for (const round of operations.keys())
+          for (const [at, tricks] of drawn.entries())
+            yield { operation: operations[(start + round + at) % operations.length], tricks };
+      }
+    };
+    return made;
   };
-  return made;
-}
+const tricks = tricksOn(OPERATIONS);
+const onCreations = tricksOn([CREATE]);
+const READS: Operation[] = [LIST, RETRIEVE];
+const onReads = tricksOn(READS);
 
 const byHeader = (operation: Operation, authorization: string) =>
   withHeader(operation, `Authorization: ${authorization}`, authorization);
@@ -69,17 +75,17 @@ const withSomeBytes = (operation: Operation, authorization: string): CredentialC
 });
 
 /** Not a part of sequences: whether they are let in does not depend on what was sent before. */
-export const foreignKeys = tricks('keys with a letter outside ASCII', FOREIGN, withSomeBytes, [oneCharacterOff]);
+export const foreignKeys = tricks('keys with a letter outside ASCII', FOREIGN, [oneCharacterOff], withSomeBytes);
 
 /** All places of a key of up to 48 characters. */
 const changedAt = Array.from({ length: 48 }, (_, index) => keyChangedAt(index < 24 ? index + 1 : 23 - index));
 
 /** So many names for the key go with one request. */
 const NAMES = 7;
-const keyIn = (kind: keyof typeof keysIn, names: string[], operations = OPERATIONS) => {
-  const toCase = (operation: Operation, ...some: string[]) => keyUnder(operation, kind, some);
-  return tricks(`the key in the ${kind}`, names, toCase, [keysIn[kind]], { atOnce: NAMES, operations });
-};
+const several = tricksOn(OPERATIONS, NAMES);
+const keyIn = (kind: keyof typeof keysIn, names: string[], tricks = several) =>
+  tricks(`the key in the ${kind}`, names, [keysIn[kind]], (operation, ...some) => keyUnder(operation, kind, some));
+const KEY_HEADERS = words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]);
 
 /** How many names the key has in a form, of those that are most usual. */
 const FORMS = 6;
@@ -120,34 +126,28 @@ export const randomKeys = topic(
 const BODIES = ['', ' ', '{', '{"email":"x', '{"email":"x","name":', '{}', '[]', '[{}]', 'null', '"x"', '42'];
 
 export const credentials: Topic[] = [
-  tricks('other syntax of the header', texts('header-syntax'), byHeader, [otherSyntaxes, rejectedAttempts]),
-  tricks('longer keys', lines('longer-keys'), withToken, [longerKeys, rejectedAttempts]),
-  tricks('tokens that are not the key', lines('tokens'), withToken, [wrongKeys, isOpen, rejectedAttempts]),
-  tricks('keys with one character changed', changedAt, withToken, [oneCharacterOff, rejectedAttempts]),
-  tricks('other schemes', lines('schemes'), byHeader, [otherSchemes, rejectedAttempts]),
+  tricks('other syntax of the header', texts('header-syntax'), [otherSyntaxes, rejectedAttempts], byHeader),
+  tricks('longer keys', lines('longer-keys'), [longerKeys, rejectedAttempts], withToken),
+  tricks('tokens that are not the key', lines('tokens'), [wrongKeys, isOpen, rejectedAttempts], withToken),
+  tricks('keys with one character changed', changedAt, [oneCharacterOff, rejectedAttempts], withToken),
+  tricks('other schemes', lines('schemes'), [otherSchemes, rejectedAttempts], byHeader),
   keyIn('query', words('key-parameters')),
   keyIn('cookie', words('key-cookies')),
-  keyIn('body', words('key-parameters'), [CREATE]),
-  tricks('the key in a form', words('key-parameters').slice(0, FORMS), inForm, [keysIn.body], { operations: [CREATE] }),
-  tricks(
-    'the key in other headers',
-    words('key-headers').flatMap((name) => [`${name}: ${KEY}`, `${name}: Bearer ${KEY}`]),
-    (operation, ...all) =>
-      without(operation, `the key in ${all.join(', ')}`, { headers: Object.fromEntries(all.map(header)) }),
-    [keysIn.header],
-    { atOnce: NAMES },
+  keyIn('body', words('key-parameters'), tricksOn([CREATE], NAMES)),
+  onCreations('the key in a form', words('key-parameters').slice(0, FORMS), [keysIn.body], inForm),
+  several('the key in other headers', KEY_HEADERS, [keysIn.header], (operation, ...all) =>
+    without(operation, `the key in ${all.join(', ')}`, fieldsOf(operation, all)),
   ),
   amongValid('no Authorization header', {}, ...OPERATIONS.map(intoNeedsKey)),
   amongValid('a wrong key', { headers: { authorization: `Bearer ${MARK.wrongKey}` } }, wrongKeys, isOpen),
 ];
 
 /** Not a part of sequences: what such a parser says does not depend on what was sent before. */
-export const bodiesWithoutKey = tricks(
+export const bodiesWithoutKey = onCreations(
   'invalid bodies without the key',
   BODIES,
-  (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
   [intoNeedsKey(CREATE), rejectedAttempts],
-  { operations: [CREATE] },
+  (operation, body = '') => without(operation, `the body ${body} and no Authorization header`, { body }),
 );
 
 /** A spelling of the path: first of the base address's, behind a space of the rest. Dot segments are not sent. */
@@ -161,18 +161,10 @@ function spelledWhole(text: string): Pick<CredentialCase, 'spelling' | 'base'> {
   };
 }
 
-const believed = (operation: Operation, ...all: string[]) => {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of all.map(header)) {
-    // Of one name the last counts, but cookies have room for each other.
-    headers[name] = name === 'cookie' && headers.cookie ? `${headers.cookie}; ${value}` : value;
-  }
-  return without(operation, all.join(', '), { headers, ...elsewhere(operation, headers) });
-};
+const believed = (operation: Operation, ...all: string[]) =>
+  without(operation, all.join(', '), fieldsOf(operation, all));
 
-/** The lists of headers that only say who asks or from where, and of those that may change what is asked for. */
-const [harmless, harmful] = [lines('trusted-headers'), lines('rewriting-headers')];
-/** So many headers go with one request: where one of them fails, making it small finds which. */
+/** So many headers that only say who asks go with one request: where one of them fails, making it small finds which. */
 const TOGETHER = 16;
 
 /** Behind a path: what many caches keep, whoever asks for it. */
@@ -189,33 +181,20 @@ const KEPT_BY = [
 ];
 
 export const guard: Topic[] = [
-  tricks(
-    'spellings of the path without the key',
-    lines('spellings'),
-    (operation, trick = '') => without(operation, `the path as ${trick.replace(' ', '')}`, spelledWhole(trick)),
-    [otherSpellings],
+  tricks('spellings of the path without the key', lines('spellings'), [otherSpellings], (operation, trick = '') =>
+    without(operation, `the path as ${trick.replace(' ', '')}`, spelledWhole(trick)),
   ),
-  tricks(
-    'static addresses with the key and then without',
-    STATIC,
-    (operation, end = '') =>
-      without(operation, `${end} behind the path, which was asked for with the key just before`, {
-        spelling: (path) => path + end,
-        isAskedBefore: true,
-      }),
-    [otherSpellings],
-    { operations: [LIST, RETRIEVE] },
+  onReads('static addresses with the key and then without', STATIC, [otherSpellings], (operation, end = '') =>
+    without(operation, `${end} behind the path, which was asked for with the key just before`, {
+      spelling: (path) => path + end,
+      isAskedBefore: true,
+    }),
   ),
-  tricks(
-    'reads with the key and then without',
-    KEPT_BY,
-    (operation, line = '') =>
-      without(operation, `${line}, and what was asked for with the key just before`, {
-        headers: Object.fromEntries([header(line)]),
-        isAskedBefore: true,
-      }),
-    [intoNeedsKey(LIST), intoNeedsKey(RETRIEVE)],
-    { operations: [LIST, RETRIEVE] },
+  onReads('reads with the key and then without', KEPT_BY, READS.map(intoNeedsKey), (operation, line = '') =>
+    without(operation, `${line}, and what was asked for with the key just before`, {
+      ...fieldsOf(operation, [line]),
+      isAskedBefore: true,
+    }),
   ),
   topic(
     { what: 'accepted creations sent again without the key', perRound: 1, users: 1 },
@@ -227,6 +206,11 @@ export const guard: Topic[] = [
         isAskedBefore: true,
       }),
   ),
-  tricks('headers of proxies without the key', harmful, believed, [trustedHeaders]),
-  tricks('many headers of proxies without the key', harmless, believed, [trustedHeaders], { atOnce: TOGETHER }),
+  tricks('headers of proxies without the key', lines('rewriting-headers'), [trustedHeaders], believed),
+  tricksOn(OPERATIONS, TOGETHER)(
+    'many headers of proxies without the key',
+    lines('trusted-headers'),
+    [trustedHeaders],
+    believed,
+  ),
 ];
