@@ -1,7 +1,6 @@
 import { lists, oneOf, type Place, type Topic, topic, type Whole } from '../../src/conduct/topic.ts';
 import type { Request } from '../../src/http/exchange.ts';
 import type { WritingCase } from '../../src/plan/steps/reads.ts';
-import type { NewUser } from '../../src/plan/users.ts';
 import { createdLater } from '../creations-together.ts';
 import {
   createdInChunks,
@@ -13,7 +12,7 @@ import {
 } from '../http.ts';
 import { mayBeRefused, usersWithLetters } from '../round-trip.ts';
 import { header, lines, repeated, words } from '../words.ts';
-import { type Write, withHeaders } from '../writings.ts';
+import { type Write, withBody, withHeaders } from '../writings.ts';
 
 /**
  * Lines of a head that change nothing; one without a value stands for none. With the long ones a head stays below 8 kB.
@@ -73,21 +72,22 @@ type Written = Omit<Whole<typeof writing>, 'framing'> & { framing: '' | NonNulla
 
 function written({ space, isNameFirst, escapes, framing, ...head }: Written) {
   const { what, write } = withHead(head);
-  const json = (text: string) => {
-    const { email, name } = JSON.parse(text) as NewUser;
+  const inJson = withBody(({ email, name }) => {
     const member = (key: string, value: string) => [`"${key}"`, ':', `"${escaped(value, escapes)}"`];
     const both = [member('email', email), member('name', name)];
     const [first = [], second = []] = isNameFirst ? both.reverse() : both;
     const tokens = ['{', ...first, ',', ...second, '}', ''];
     return tokens.map((token, at) => (space[at] ?? '') + token).join('');
-  };
-  return must(`${what}${framing ? `, in ${framing}` : ''}, equivalent JSON`, ({ body = '', ...request }) => {
-    return { ...write({ ...request, body: json(body) }), ...(framing !== '' && { framing }) };
+  });
+  return must(`${what}${framing ? `, in ${framing}` : ''}, equivalent JSON`, (request) => {
+    return { ...write(inJson(request)), ...(framing !== '' && { framing }) };
   });
 }
 
 /** A user whom every service makes, by a request that is written in another way. */
 const must = (what: string, write: Write) => ({ what, fate: 'must' as const, write });
+/** The same, where the service may refuse the writing. */
+const optional = (what: string, write: Write) => ({ ...must(what, write), optional: true as const });
 
 /** A string's content in JSON; `which` says of which characters \u escapes are made. */
 function escaped(value: string, which: string): string {
@@ -124,34 +124,29 @@ const furtherMembers = { further: oneOf(lines('further-members')) };
 export const equivalentCreations: Topic[] = [
   topic({ what: 'equivalent creations', perRound: 9, users: 1 }, EQUIVALENT, writing, written),
   topic({ what: 'bodies of many lengths', perRound: 4, users: 1 }, EQUIVALENT, lengths, ({ bytes, place }) =>
-    must(`a body of ${bytes} bytes, white space ${place} its JSON`, ({ body = '', ...request }) => {
-      return { ...request, body: padded(body, bytes, place) };
-    }),
+    must(
+      `a body of ${bytes} bytes, white space ${place} its JSON`,
+      withBody((user) => padded(JSON.stringify(user), bytes, place)),
+    ),
   ),
-  topic({ what: 'creations with other media types', perRound: 2, users: 1 }, WITH_TYPE, mediaTypes, ({ type }) => ({
-    ...must(`the media type ${type}`, withHeaders({ 'content-type': type })),
-    optional: true as const,
-  })),
+  topic({ what: 'creations with other media types', perRound: 2, users: 1 }, WITH_TYPE, mediaTypes, ({ type }) =>
+    optional(`the media type ${type}`, withHeaders({ 'content-type': type })),
+  ),
   // Members beside email and name are free; a service that ignores them makes the user that was sent.
-  topic({ what: 'creations with further members', perRound: 2, users: 1 }, [keptInPackets], furtherMembers, (one) => ({
-    ...must(`with ${one.further}`, ({ body = '', ...request }) => {
-      return { ...request, body: `${body.slice(0, -1)},${repeated(one.further)}}` };
-    }),
-    optional: true as const,
-  })),
+  topic({ what: 'creations with further members', perRound: 2, users: 1 }, [keptInPackets], furtherMembers, (one) =>
+    optional(
+      `with ${one.further}`,
+      withBody((user) => `${JSON.stringify(user).slice(0, -1)},${repeated(one.further)}}`),
+    ),
+  ),
 ];
 
-const inChunks = [createdInChunks, keptInPackets];
-export const creationsInChunks = topic(
-  { what: 'creations in chunks', perRound: 2, users: 1 },
-  inChunks,
-  writing,
-  (one) => {
-    const { what, write: control } = written(one);
-    const write: Write = (request) => ({ ...control(request), framing: 'chunked' });
-    return { ...must(`${what}, in chunks`, write), optional: true as const, control };
-  },
-);
+const inChunks = { what: 'creations in chunks', perRound: 2, users: 1 };
+export const creationsInChunks = topic(inChunks, [createdInChunks, keptInPackets], writing, (one) => {
+  const { what, write: control } = written(one);
+  const write: Write = (request) => ({ ...control(request), framing: 'chunked' });
+  return { ...optional(`${what}, in chunks`, write), control };
+});
 
 const withLetters = { what: 'letters in equivalent creations', perRound: 2, users: 1 };
 const framing = oneOf(['', 'packets', 'bytes', 'chunked']);

@@ -61,6 +61,7 @@ export const bodies: Topic[] = [
 
 const row = (count: number, of: string, make: Row['make']): Row => ({ what: `${count} ${of} in a row`, count, make });
 const wrongKey = ({ client }: Context) => ({ authorization: `Bearer ${client.secrets.wrongKey}` });
+const givenUp = (request: Request): Request => ({ ...request, framing: 'aborted', connection: 'new' });
 const ROWS = [
   row(24, 'wrong keys', (run) => run.listing(wrongKey(run))),
   row(24, 'malformed bodies', (run) => run.creating('{"email":')),
@@ -71,12 +72,8 @@ const ROWS = [
   row(40, 'retrievals with a wrong key', (run, users) =>
     run.retrieval(firstKnown(users).identifier.segment, wrongKey(run)),
   ),
-  row(12, 'creations that are given up half-way', (run) => {
-    return { ...run.creating(run.factory.make()), framing: 'aborted', connection: 'new' };
-  }),
-  row(24, 'retrievals that are given up', (run, users) => {
-    return { ...run.retrieval(firstKnown(users).identifier.segment), framing: 'aborted', connection: 'new' };
-  }),
+  row(12, 'creations that are given up half-way', (run) => givenUp(run.creating(run.factory.make()))),
+  row(24, 'retrievals that are given up', (run, users) => givenUp(run.retrieval(firstKnown(users).identifier.segment))),
   row(24, 'creations without a key', (run) => run.creating('{}', {})),
 ];
 
@@ -109,14 +106,13 @@ const emailThatIsThere: BadRequest = {
   },
 };
 
+const byLine = (what: string): BadRequest => ({ what, bad: fromLine(what).make });
+
 /** Bad requests of all kinds, by their names. */
 const ALL_BAD = new Map(
   [
     ...[...BAD.values(), ...lines('bad-bodies').map(bodyCase).map(byBody), emailThatIsThere],
-    ...[...lines('bad-requests'), ...MAY_BE_REJECTED.filter(isShort)].map((what) => ({
-      what,
-      bad: fromLine(what).make,
-    })),
+    ...[...lines('bad-requests'), ...MAY_BE_REJECTED.filter(isShort)].map(byLine),
   ].map((one) => [one.what, one]),
 );
 

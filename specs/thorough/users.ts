@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { into, lists, members, oneOf, random, textsMade, topic, type Whole, way } from '../../src/conduct/topic.ts';
 import type { TwinCase, UserCase } from '../../src/plan/steps/users.ts';
 import { capitalised, type NewUser, type Own } from '../../src/plan/users.ts';
-import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName } from '../creations-together.ts';
+import { createdOfWords, createdTogether, keptTogether, ofOneEmail, ofOneName, twin } from '../creations-together.ts';
 import { PLAIN_NUMBERS, PLAIN_WORDS, withAddress, withName } from '../plain-users.ts';
 import { mayBeRefused } from '../round-trip.ts';
 import { lines, words } from '../words.ts';
@@ -143,10 +143,8 @@ const LIKE: Record<string, [member: keyof NewUser, change: (value: string) => st
   'an email of the same words': ['email', (email) => email.replace(/^[^@]+/, (local) => turned(local, '.'))],
   'an email that is one digit longer': ['email', (email) => email.replace('@', '0@')],
 };
-const isAlikeIn =
-  (member: keyof NewUser) =>
-  (one: TwinCase): TwinCase[] =>
-    LIKE[one.what]?.[0] === member ? [one] : [];
+const alikeIn = (member: keyof NewUser, part: typeof ofOneName) =>
+  into(part, (one: TwinCase) => (LIKE[one.what]?.[0] === member ? [one] : []));
 
 /**
  * How many users who are made one after the other have one email, or one name: where the last of some ends, the next
@@ -191,15 +189,11 @@ export const usersWhoAreAlike = [
   ),
   topic(
     { what: 'users who share a name or an email', perRound: 3, users: 2 },
-    [into(ofOneName, isAlikeIn('name')), into(ofOneEmail, isAlikeIn('email'))],
+    [alikeIn('name', ofOneName), alikeIn('email', ofOneEmail)],
     { first: members(plain), like: oneOf(Object.keys(LIKE)) },
     ({ first, like: what }) => {
       const [member, change] = LIKE[what] as (typeof LIKE)[string];
-      const proposesIdentifier = what.endsWith('identifier');
-      return {
-        ...{ what, proposesIdentifier, first: plainUser(first) },
-        like: (user) => ({ [member]: () => change(user[member]) }),
-      };
+      return { ...twin(what, plainUser(first), member, change), proposesIdentifier: what.endsWith('identifier') };
     },
   ),
 ];
