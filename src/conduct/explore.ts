@@ -32,7 +32,8 @@ export interface Exploration extends Pick<Settings, 'budgetMs' | 'maxRequests' |
 }
 
 /** How far an exploration is; milliseconds of the budget. */
-export type Progress = { count: () => ReturnType<typeof used>; budgetMs: number; what: string };
+export type Progress = { count: () => Used; budgetMs: number; what: string };
+type Used = { usedMs: number; users: number; requests: number };
 
 /** Different cases by what they are counted for: each counts once, however often it is sent. */
 type Cases = Map<string, Set<string>>;
@@ -72,11 +73,15 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
   const looks = run.looks.length;
   const sources = topics.map((topic, index) => sourceOf(topic, seed + index));
   const usual = topics.filter(({ isUsual }) => isUsual).map((topic) => sourceOf({ ...topic, perRound: 1 }, seed));
+  const used = (): Used => {
+    const users = run.ledger.creations.filter(({ answered }) => answered !== 'refused').length;
+    return { usedMs: run.client.now() - began, users, requests: run.client.requestsSent };
+  };
   const hasFailed = (slug?: string) => failed.some(({ requirement }) => requirement.slug === slug);
   const open = () => requirements.filter(({ slug }) => !hasFailed(slug));
   /** Draws as many cases of each topic as a round takes, and as there is room for users. */
   const draw = (from: typeof sources, mayRepeat: boolean) => {
-    let room = maxUsers - RESERVED.users - used(run, began).users;
+    let room = maxUsers - RESERVED.users - used().users;
     const judging = open();
     return from.flatMap(({ topic, take }) => {
       const { users, perRound } = topic;
@@ -86,11 +91,11 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
       return drawnOf(topic, take(count, mayRepeat), judging);
     });
   };
-  const tell = (what: string, count = () => used(run, began)) => {
+  const tell = (what: string, count = used) => {
     if (!run.stopped) onProgress?.({ count, budgetMs, what });
   };
   const usedUp = () => {
-    const { users, requests, usedMs } = used(run, began);
+    const { users, requests, usedMs } = used();
     if (run.stopped) return run.stopped.why.message;
     if (rounds.length === exploration.rounds) return 'all rounds were done';
     if (hasFailed(until)) return 'it was found';
@@ -121,18 +126,11 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
   };
   const pauseFor = async (milliseconds: number, what: string) => {
     // It takes nothing of the budget.
-    const before = used(run, began);
+    const before = used();
     tell(what, () => before);
     await unlessOver(run, what, () => run.client.deadline.pause(milliseconds));
     // What the pause has left behind is for usual requests.
     await tryAll(draw(usual, true));
-  };
-  /** A short pause, where requests are used up faster than time. */
-  const pauseShortly = async () => {
-    const { usedMs, requests } = used(run, began);
-    const next = pauseMs * (SHORT_PAUSES[rounds.length % SHORT_PAUSES.length] ?? 0);
-    const isTime = (requests / maxRequests) * budgetMs - usedMs > next;
-    if (isTime && next > 0) await pauseFor(next, 'a short pause');
   };
   const allUsersAgain = async () => {
     tell('reading all users again');
@@ -153,14 +151,18 @@ export async function explore(run: Run, requirements: readonly Requirement[], ex
     tell(`round ${rounds.length + 1}`);
     await tryAll(drawn);
     rounds.push({ cases: [...kinds.values()].reduce((sum, { size }) => sum + size, 0), failed: failed.length });
-    const timeLeft = budgetMs - used(run, began).usedMs;
-    if (rounds.length === ROUNDS_BEFORE_PAUSE && pauseMs > 0 && timeLeft > pauseMs / 2) {
+    const { usedMs, requests } = used();
+    const short = pauseMs * (SHORT_PAUSES[rounds.length % SHORT_PAUSES.length] ?? 0);
+    if (rounds.length === ROUNDS_BEFORE_PAUSE && pauseMs > 0 && budgetMs - usedMs > pauseMs / 2) {
       await pauseFor(pauseMs * IDLE, 'a short pause');
       await pauseFor(pauseMs, 'a pause that is not counted');
       // The time is for exploring alone.
       began += pauseMs * (1 + IDLE);
       await allUsersAgain();
-    } else await pauseShortly();
+    } else if (short > 0 && (requests / maxRequests) * budgetMs - usedMs > short) {
+      // Requests are used up faster than time.
+      await pauseFor(short, 'a short pause');
+    }
   }
   if (!hasFailed(until)) await allUsersAgain();
   const all = rounds.at(-1) ?? NONE;
@@ -221,9 +223,3 @@ function sourceOf(topic: Topic, seed: number) {
 
 /** Tells a case from all others in a few characters: thousands of cases are known by it, and some are long. */
 const keyOf = ({ what }: Topic, params: unknown) => hash('sha1', JSON.stringify([what, params]), 'base64');
-
-function used(run: Run, began: number) {
-  const { client, ledger } = run;
-  const users = ledger.creations.filter(({ answered }) => answered !== 'refused').length;
-  return { usedMs: client.now() - began, users, requests: client.requestsSent };
-}
