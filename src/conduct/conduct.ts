@@ -8,7 +8,7 @@ import { carryOut, end, plan, selectSteps } from '../plan/plan.ts';
 import { Run, writeRecord } from '../plan/run.ts';
 import { lookForServiceEnd, type StartedService, whyOpen } from '../plan/service-end.ts';
 import type { AnyStep } from '../plan/step.ts';
-import { isOpen, type Judged, judge, leaveOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
+import { isOpen, type Judged, judge, leftOpen, type Outcome, withRoots } from '../requirement/outcome.ts';
 import type { Requirement } from '../requirement/requirement.ts';
 import type { Target } from '../settings/settings.ts';
 import type { Evidence } from './again.ts';
@@ -65,8 +65,7 @@ export async function conduct(options: Conduct) {
   const deadlineMs = settings.deadlineMs + (exploration?.budgetMs ?? 0);
   const client = clientTo(target, { ...settings, deadlineMs }, makeSender);
   const { redact } = client.secrets;
-  const chosen = exploration && { choices: `${exploration.seed}` };
-  const run = new Run(client, target.baseUrl, { ...chosen, ...settings });
+  const run = new Run(client, target.baseUrl, { ...(exploration && { choices: `${exploration.seed}` }), ...settings });
   run.service = service;
   client.probe = { ...run.listing(), headers: BEARER };
   if (service) client.isOver = () => service.ended() !== undefined;
@@ -98,6 +97,10 @@ export async function conduct(options: Conduct) {
       if (isFinal && !service) tell(found.outcome);
     }
   };
+  /** Takes back what nobody knows any more. */
+  const leaveOpen = (isAffected: (judged: Judged) => boolean, why: Missing) => {
+    for (const [one, before] of judged) if (isAffected(before)) judged.set(one, leftOpen(before, why, redact));
+  };
   const over = new Set<AnyStep>();
   const onLine = (steps: AnyStep[]) => {
     for (const step of steps) over.add(step);
@@ -115,7 +118,7 @@ export async function conduct(options: Conduct) {
     await carryOut(run, selected, plan, onLine);
     await lookForServiceEnd(run);
     judgeNow(() => true);
-    if (run.ended) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
+    if (run.ended) leaveOpen(isOpen, whyOpen(run.ended));
     planned = new Map(judged);
     if (exploration) recorded = writeRecord(run.evidence, client.secrets);
     const open = wanted.filter((one) => judged.get(one)?.outcome.outcome !== 'failed');
@@ -132,13 +135,13 @@ export async function conduct(options: Conduct) {
       // Where the run came to no end, nobody knows what the rest would have shown.
       const isExplored = ({ outcome, requirement }: Judged) =>
         outcome.outcome === 'passed' && exploration.topics.some((topic) => judges(requirement, topic));
-      if (run.stopped) leaveOpen(judged, isExplored, run.stopped.why, redact);
+      if (run.stopped) leaveOpen(isExplored, run.stopped.why);
     }
-    if (run.ended && exploration) leaveOpen(judged, isOpen, whyOpen(run.ended), redact);
+    if (run.ended && exploration) leaveOpen(isOpen, whyOpen(run.ended));
     const stranger = await service?.stranger();
     if (stranger !== undefined) {
       const isAffected = ({ outcome: { outcome } }: Judged) => outcome !== 'not-applicable';
-      leaveOpen(judged, isAffected, new Missing(`at the end of the run ${stranger}`), redact);
+      leaveOpen(isAffected, new Missing(`at the end of the run ${stranger}`));
     }
   } finally {
     signal?.removeEventListener('abort', interrupt);

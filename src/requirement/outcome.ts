@@ -35,6 +35,9 @@ export interface Outcome<E extends Exchange = ShownExchange> {
 /** Exchanges that are shown of a failure of many cases: enough to see the pattern. */
 const SHOWN_CASES = 3;
 
+/** Different values that are told of a failure of many cases. */
+const TOLD = 8;
+
 /** Characters of what was expected, and of what came, in one case: two or three short values. */
 const LONGEST = 300;
 
@@ -55,7 +58,11 @@ export function outcomeOf(
     // One example is shown whole: what else was expected says nothing on what came in its place.
     const alike = failed.filter(({ expected }) => expected === first.expected);
     const expected = shown(first.expected);
-    const got = few(alike.map((finding) => named(shown(finding.got), finding.of)));
+    const different = [
+      ...new Set(alike.map(({ got, of }) => (of === undefined ? shown(got) : `${shown(got)} (${of})`))),
+    ];
+    const more = different.length - TOLD;
+    const got = [...different.slice(0, TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
     const exchanges = distinct(alike.slice(0, SHOWN_CASES).flatMap((finding) => finding.exchanges));
     const reason = `expected ${expected}, got ${got}`;
     const judged = findings.filter(({ outcome }) => outcome === 'failed' || outcome === 'passed');
@@ -70,17 +77,6 @@ export function outcomeOf(
 }
 
 const NOTHING_SHOWS = 'no request of the run shows whether it holds';
-
-/** Different values that are told of a failure of many cases. */
-const TOLD = 8;
-
-function few(values: string[]): string {
-  const different = [...new Set(values)];
-  const more = different.length - TOLD;
-  return [...different.slice(0, TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-}
-
-const named = (got: string, name: string | undefined) => (name === undefined ? got : `${got} (${name})`);
 
 const distinct = (exchanges: Exchange[]) => [...new Set(exchanges)];
 
@@ -153,16 +149,9 @@ export function withRoots(judged: readonly Judged[]): Outcome<Exchange>[] {
   });
 }
 
-/** Takes back what was judged, of which nobody knows any more whether it holds. */
-export function leaveOpen(
-  judged: Map<Requirement, Judged>,
-  isOpen: (judged: Judged) => boolean,
-  why: Missing,
-  redact: Redact,
-): void {
-  for (const [requirement, before] of judged)
-    if (isOpen(before)) judged.set(requirement, judgedBy(requirement, [missing(why)], redact, before.outcome.lookedAt));
-}
+/** What was judged, where nobody knows any more whether it holds. */
+export const leftOpen = ({ requirement, outcome }: Judged, why: Missing, redact: Redact) =>
+  judgedBy(requirement, [missing(why)], redact, outcome.lookedAt);
 
 export const isOpen = ({ outcome: { outcome } }: Judged) => outcome === 'not-verified';
 export const isFailed = ({ outcome: { outcome } }: Judged) => outcome === 'failed';
