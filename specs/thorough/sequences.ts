@@ -25,12 +25,6 @@ const LONGEST = 50;
 /** Users that they create at most, but for a few sequences. */
 const USERS = 6;
 
-/** What is judged of cases in turn by another requirement than of concurrent ones. */
-const IN_TURN = new Map<unknown, typeof createdInTurn | typeof keptInTurn>([
-  [createdTogether, createdInTurn],
-  [keptTogether, keptInTurn],
-]);
-
 /**
  * Numbers below `size` in an order in which every `order` of them stand in a row, once (a de Bruijn sequence): each is
  * followed by one that did not follow the same before, and by 0 last of all.
@@ -113,6 +107,12 @@ function sequencesIn(orders: Orders, topics: Topic[]): Domain<Sequence> {
 export function sequences(what: string, perRound: number, topics: Topic[], orders: Orders): Topic {
   const named = new Map(topics.map((topic) => [topic.what, topic]));
   const parts = new Set(topics.flatMap(({ fills }) => fills.map(({ part }) => part)));
+  const casesIn =
+    (part: unknown) =>
+    ({ cases }: InTurn) =>
+      cases.flatMap(({ topic, one }) =>
+        topic.fills.flatMap((fill) => (fill.part === part ? fill.casesOf(one as never) : [])),
+      );
   return {
     ...{ what, perRound, users: USERS, inTurn: true, params: sequencesIn(orders, topics) },
     toCase: ({ links, isOnOne }: Sequence): InTurn => ({
@@ -124,13 +124,11 @@ export function sequences(what: string, perRound: number, topics: Topic[], order
         return { topic, one: { ...Object(topic.toCase(params)), ...(before && { after: before }) } };
       }),
     }),
-    fills: [...parts].flatMap((part) => {
-      const casesOf = ({ cases }: InTurn) =>
-        cases.flatMap(({ topic, one }) =>
-          topic.fills.flatMap((fill) => (fill.part === part ? fill.casesOf(one as never) : [])),
-        );
-      const inTurn = IN_TURN.get(part);
-      return [{ part, casesOf }, ...(inTurn ? [{ part: inTurn, casesOf }] : [])];
-    }),
+    fills: [
+      ...[...parts].map((part) => ({ part, casesOf: casesIn(part) })),
+      // Of cases in turn another requirement judges that than of concurrent ones.
+      { part: createdInTurn, casesOf: casesIn(createdTogether) },
+      { part: keptInTurn, casesOf: casesIn(keptTogether) },
+    ],
   };
 }
